@@ -1,0 +1,101 @@
+import type { Answered } from './model.ts'
+import type { EventBody } from './events.ts'
+import type { ActorName, Job } from './job.ts'
+import type { Prompt } from './prompt.ts'
+import type { RunRequest } from './request.ts'
+import type { Outcome, Result } from './result.ts'
+import type { RunState } from './state.ts'
+import type { Tool } from './tool.ts'
+
+export interface Limits {
+  /** Per attempt, in milliseconds; waiting for an approval does not count. */
+  readonly timeoutMs?: number
+  /** Attempts after the first, made only when the error says that trying again can help. */
+  readonly retries?: number
+}
+
+export type NoteKind = 'MESSAGE' | 'TOOL' | 'DECISION' | 'RESULT' | 'ERROR'
+
+export interface AskSettings<O> {
+  readonly fallback?: () => O | Promise<O>
+  /** Shows the text of a streamed prompt as the answer of the run. */
+  readonly streamAnswer?: boolean
+}
+
+/** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
+export interface ActorContext {
+  readonly runId: string
+  readonly job: Job
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  readonly request: RunRequest
+  /** Aborted on cancel, timeout and loss of the run. */
+  readonly signal: AbortSignal
+  now(): number
+  ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
+  call<I, O>(tool: Tool<I, O>, input: I): Promise<O>
+  /** Writes a line of the trace (SPEC P11). */
+  note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
+  /** Runs a whole request as a child of this job and gives its final state (teams). */
+  startRun(request: RunRequest): Promise<RunState>
+}
+
+/** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
+export interface RoleContext extends ActorContext {
+  readonly state: RunState
+  /** Appended together with the job's result, so that a crash leaves both or neither. */
+  emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
+}
+
+/** A job of planner, composer, critic and the like. */
+export interface Role {
+  readonly name: ActorName
+  readonly limits?: Limits
+  run(ctx: RoleContext): Promise<Outcome>
+}
+
+/** What an earlier job came back with, as input of a later one. */
+export interface TaskInput {
+  readonly key: string
+  readonly actor: ActorName
+  readonly result: Result
+}
+
+/** A task as its agent sees it. */
+export interface AgentTask {
+  readonly id: string
+  readonly text: string
+  readonly entities: Readonly<Record<string, unknown>>
+  /** Results of the jobs it depends on; in a pipeline, of all agents before it. */
+  readonly inputs: readonly TaskInput[]
+}
+
+/** A specialist. Everything that a planner knows of it is declared here, so a new agent needs no edit elsewhere. */
+export interface Agent {
+  readonly name: ActorName
+  readonly description: string
+  readonly capabilities: readonly string[]
+  readonly useCases: readonly string[]
+  /** Substrings of a lower-cased question that speak for this agent. */
+  readonly keywords: readonly string[]
+  /** Agents whose score this one must at least equal to be chosen; absent means all others. */
+  readonly rivals?: readonly ActorName[]
+  /** Place in the heuristic order, lower first; 100 when absent. */
+  readonly rank?: number
+  /** Chosen when no keyword of any agent matches. */
+  readonly isDefault?: boolean
+  /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
+  readonly requiredContext?: readonly string[]
+  readonly typicalLatencyMs?: number
+  readonly tools?: readonly Tool<never, unknown>[]
+  readonly limits?: Limits
+  run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
+}
+
+export function defineAgent(agent: Agent): Agent {
+  return Object.freeze(agent)
+}
+
+export function defineRole(role: Role): Role {
+  return Object.freeze(role)
+}

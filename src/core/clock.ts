@@ -1,0 +1,41 @@
+/** Time as the engine sees it. Tests inject one that moves by hand, so nothing in a test sleeps. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Calls back once after `ms`; the returned function cancels. */
+  timer(ms: number, callback: () => void): () => void
+}
+
+/** `setTimeout` fires at once for more than 2^31-1 ms, so longer waits are cut into pieces. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  timer(ms, callback) {
+    let remaining = ms
+    let handle: NodeJS.Timeout
+    const step = (): void => {
+      const wait = Math.min(remaining, LONGEST_TIMEOUT_MS)
+      remaining -= wait
+      handle = setTimeout(remaining > 0 ? step : callback, wait)
+    }
+    step()
+    return () => clearTimeout(handle)
+  },
+}
+
+/** Waits on the given clock; rejects with the signal's reason when aborted. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const onAbort = (): void => {
+      cancel()
+      reject(signal?.reason)
+    }
+    const cancel = clock.timer(ms, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

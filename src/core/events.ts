@@ -1,0 +1,121 @@
+import type { NoteKind } from './actor.ts'
+import type { ErrorInfo } from './errors.ts'
+import type { ActorName } from './job.ts'
+import type { Plan, Task } from './plan.ts'
+import type { Provenance } from './provenance.ts'
+import type { RunRequest } from './request.ts'
+import type { Result } from './result.ts'
+import type { Table } from './table.ts'
+import type { Usage } from './usage.ts'
+
+export type RunId = string
+
+export interface ParentRef {
+  readonly runId: RunId
+  readonly key: string
+}
+
+export type ApprovalDecision = 'approved' | 'denied' | 'timed_out' | 'expired'
+
+export type BudgetLimit = 'cost' | 'tokens' | 'calls' | 'time'
+
+interface JobEvent {
+  readonly key: string
+}
+
+/** Everything that can happen in a run (DESIGN section 4). `key` is a job, `path` a call inside a job's attempt. */
+export type EventBody = Readonly<
+  | {
+      type: 'run.started'
+      request: RunRequest
+      parent?: ParentRef
+      /** The run and job this one was forked from. */
+      forkOf?: ParentRef
+    }
+  | {
+      type: 'plan.set'
+      plan: Plan
+      by: 'planner' | 'supervisor' | 'user'
+      rationale: string
+      /** 0 to 1. */
+      confidence?: number
+      guardrails?: Readonly<Record<string, unknown>>
+      provenance?: Provenance
+    }
+  | (JobEvent & {
+      type: 'job.started'
+      actor: ActorName
+      attempt: number
+      dependsOn?: readonly string[]
+      task?: Task
+    })
+  | (JobEvent & { type: 'job.retrying'; attempt: number; error: ErrorInfo; delayMs: number })
+  | (JobEvent & { type: 'job.settled'; result: Result })
+  | {
+      type: 'note'
+      key?: string
+      actor?: ActorName
+      kind: NoteKind
+      message: string
+      data?: Readonly<Record<string, unknown>>
+    }
+  | (JobEvent & {
+      type: 'call.finished'
+      path: string
+      kind: 'model' | 'tool'
+      name: string
+      output?: unknown
+      error?: ErrorInfo
+      provenance?: Provenance
+      latencyMs: number
+      input?: unknown
+      by?: 'model' | 'fallback'
+      reason?: string
+      model?: string
+      usage?: Usage
+      requests?: number
+    })
+  | (JobEvent & {
+      type: 'approval.requested'
+      approvalId: string
+      path: string
+      tool: string
+      /** The exact input of the call, secrets masked. */
+      payload: unknown
+      reason: string
+      provenance: Provenance
+      /** Milliseconds since the epoch. */
+      expiresAt: number
+    })
+  | { type: 'approval.decided'; approvalId: string; decision: ApprovalDecision; by: string; instructions?: string }
+  | (JobEvent & { type: 'effect.intended'; path: string; tool: string; idempotencyKey: string })
+  | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
+  | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
+  | (JobEvent & { type: 'child.started'; path: string; childId: RunId })
+  | (JobEvent & { type: 'answer.delta'; offset: number; text: string })
+  | {
+      type: 'answer.composed'
+      answer: string
+      data?: Table
+      confidence?: number
+      by: 'model' | 'fallback'
+      reason?: string
+    }
+  | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
+  | { type: 'run.cancelling'; by: string }
+  | { type: 'run.finished' }
+  | { type: 'run.failed'; error: ErrorInfo }
+  | { type: 'run.cancelled' }
+>
+
+export type EventType = EventBody['type']
+
+/** One entry of the log. `at` is ISO 8601 in UTC; `v` is the version of the event's shape. */
+export type RunEvent = EventBody & { readonly runId: RunId; readonly seq: number; readonly at: string; readonly v: 1 }
+
+/** An event before its place in the log is known. */
+export type NewEvent = EventBody & { readonly at: string }
+
+export function isTerminal(type: EventType): boolean {
+  return type === 'run.finished' || type === 'run.failed' || type === 'run.cancelled'
+}

@@ -1,0 +1,13 @@
+/** A role or a specialist agent, by name. */
+export type ActorName = string
+
+/**
+ * One actor asked to do one thing. The key is stable across restarts: the strategy computes it from state alone.
+ * `dependsOn` holds the keys of jobs whose results are its input; the engine refuses to start it before they settled.
+ */
+export interface Job {
+  readonly key: string
+  readonly actor: ActorName
+  readonly input: unknown
+  readonly dependsOn?: readonly string[]
+}

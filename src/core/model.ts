@@ -1,0 +1,43 @@
+import type { Prompt } from './prompt.ts'
+import type { Usage } from './usage.ts'
+
+/** Upper bound of what a model call may use; reserved before the call and settled after it (SPEC B5). */
+export interface Estimate {
+  readonly tokens: number
+  readonly costUsd: number
+}
+
+/** Settles a reservation with what the call really used; absent means that the provider told nothing. */
+export type Settle = (usage: Usage | undefined) => void
+
+export interface AskOptions {
+  /** Who asks; the registry may bind a model of its own to it. */
+  readonly actor: string
+  /** Model by actor name or `default`, from the request; wins over configuration. */
+  readonly models: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** @throws TuttiError `BudgetExceeded` when the estimate does not fit */
+  readonly reserve: (estimate: Estimate) => Settle
+  /** Live text of a streamed answer. An offset of 0 after other text means that the answer starts over. */
+  readonly onText?: (text: string, offset: number) => void
+  /** Used in place of the prompt's own fallback, for one that needs the agent's tools. */
+  readonly fallback?: () => unknown
+}
+
+/** What came of a model call. `by: 'fallback'` always says why in `reason`. */
+export interface Answered<O> {
+  readonly value: O
+  readonly by: 'model' | 'fallback'
+  readonly reason?: string
+  /** `provider:model` that answered or was tried last. */
+  readonly model?: string
+  /** Sum over all requests made for this answer, failed ones included where the provider told. */
+  readonly usage?: Usage
+  /** Requests that reached a provider. */
+  readonly requests: number
+}
+
+/** The engine's view of the models: one door. Implemented in `src/models/`. */
+export interface ModelPort {
+  ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>>
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { TuttiError } from './errors.ts'
+
+/** A planned job of a specialist. Without `text` the agent works on the request's question as it stands. */
+export const taskSchema = z.object({
+  id: z.string().min(1),
+  agent: z.string().min(1),
+  text: z.string().optional(),
+  dependsOn: z.array(z.string()).default([]),
+  entities: z.record(z.string(), z.unknown()).optional(),
+  tools: z.array(z.string()).optional(),
+})
+export type Task = Readonly<z.infer<typeof taskSchema>>
+
+export interface Plan {
+  readonly tasks: readonly Task[]
+}
+
+/**
+ * Checks a plan and freezes it. Every error names the tasks it is about (SPEC R2).
+ * @throws TuttiError `UnknownAgent` or `InvalidPlan`
+ */
+export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan {
+  const ids = new Set<string>()
+  const duplicates = new Set<string>()
+  for (const task of plan.tasks) (ids.has(task.id) ? duplicates : ids).add(task.id)
+  if (duplicates.size > 0) throw invalid(`Task ids must be unique; used more than once: ${quoted(duplicates)}.`)
+
+  const strangers = plan.tasks.filter((task) => !knownAgents.has(task.agent))
+  if (strangers.length > 0) {
+    const named = strangers.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
+    throw new TuttiError('UnknownAgent', `Unknown agent: task ${named}. Known agents: ${[...knownAgents].join(', ')}.`)
+  }
+
+  const missing = plan.tasks.flatMap((task) =>
+    task.dependsOn.filter((id) => !ids.has(id)).map((id) => `"${task.id}" depends on "${id}"`),
+  )
+  if (missing.length > 0) throw invalid(`Unknown dependency: task ${missing.join(', ')}, which is not in the plan.`)
+
+  stages(plan)
+  return deepFreeze(structuredClone(plan))
+}
+
+/**
+ * Kahn's topological sort into stages, each in plan order. Stages are how a plan is shown; scheduling is by readiness.
+ * @throws TuttiError `InvalidPlan` naming the tasks of a cycle
+ */
+export function stages(plan: Plan): Task[][] {
+  const result: Task[][] = []
+  const done = new Set<string>()
+  let rest = [...plan.tasks]
+  while (rest.length > 0) {
+    const ready = rest.filter((task) => task.dependsOn.every((id) => done.has(id)))
+    if (ready.length === 0) throw invalid(`These tasks wait for each other in a circle: ${cycleIn(rest).join(' → ')}.`)
+    for (const task of ready) done.add(task.id)
+    result.push(ready)
+    rest = rest.filter((task) => !done.has(task.id))
+  }
+  return result
+}
+
+/** Follows unmet dependencies from any stuck task until one repeats. */
+function cycleIn(stuck: readonly Task[]): string[] {
+  const byId = new Map(stuck.map((task) => [task.id, task]))
+  const path: string[] = []
+  let current = stuck[0]
+  while (current !== undefined && !path.includes(current.id)) {
+    path.push(current.id)
+    current = current.dependsOn.map((id) => byId.get(id)).find((task) => task !== undefined)
+  }
+  if (current === undefined) return path
+  return [...path.slice(path.indexOf(current.id)), current.id].map((id) => `"${id}"`)
+}
+
+function invalid(message: string): TuttiError {
+  return new TuttiError('InvalidPlan', message)
+}
+
+function quoted(names: Iterable<string>): string {
+  return [...names].map((name) => `"${name}"`).join(', ')
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) deepFreeze(inner)
+  }
+  return value
+}

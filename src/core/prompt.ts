@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+
+export interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+export interface RenderedPrompt {
+  /** The system prompt. */
+  readonly instructions: string
+  /** The last user message, or a whole conversation ending with one. */
+  readonly user: string | readonly Message[]
+}
+
+/**
+ * A model call as a typed function: what goes in, what comes out, how it is worded, and what to do without a model
+ * (SPEC B3). A prompt whose output is plain text is streamed; any other output is asked for as JSON by its schema.
+ */
+export interface Prompt<I, O> {
+  /** `actor.verb`, such as `sql.generate`. */
+  readonly name: string
+  readonly format: 'text' | 'json'
+  readonly input: z.ZodType<I>
+  readonly output: z.ZodType<O>
+  readonly render: (input: I) => RenderedPrompt
+  readonly fallback: (input: I) => O | Promise<O>
+  readonly maxOutputTokens?: number
+  readonly temperature?: number
+}
+
+export function definePrompt<I, O>(prompt: Omit<Prompt<I, O>, 'format'> & { format?: 'text' | 'json' }): Prompt<I, O> {
+  return Object.freeze({ ...prompt, format: prompt.format ?? 'json' })
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { TuttiError } from './errors.ts'
+
+export const STRATEGY_NAMES = ['pipeline', 'graph', 'supervisor', 'review', 'auto'] as const
+export type StrategyName = (typeof STRATEGY_NAMES)[number]
+
+/** Hard limits of a run (SPEC B5). Absent means unlimited. */
+export const budgetSchema = z
+  .object({
+    maxCostUsd: z.number().positive().optional(),
+    maxTokens: z.number().int().positive().optional(),
+    maxCalls: z.number().int().positive().optional(),
+    /** Wall-clock time of the whole run, waiting for people not included, in milliseconds. */
+    maxTimeMs: z.number().int().positive().optional(),
+  })
+  .strict()
+export type Budget = Readonly<z.infer<typeof budgetSchema>>
+
+const agentNames = z
+  .array(z.string().nullish())
+  .nullish()
+  .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim().toLowerCase() || []))])
+
+/** What a caller may ask (SPEC P1). */
+export const requestSchema = z
+  .object({
+    question: z.string().trim().min(1, 'must not be empty'),
+    context: z.record(z.string(), z.unknown()).default({}),
+    preferAgents: agentNames,
+    disableAgents: agentNames,
+    /** How many specialist jobs the run may start; absent means as many as planned. */
+    maxTurns: z.number().int().positive().optional(),
+    includeData: z.boolean().default(true),
+    trace: z.boolean().default(false),
+    systemPrompt: z.string().trim().min(1).optional(),
+    strategy: z.enum(STRATEGY_NAMES).default('pipeline'),
+    budget: budgetSchema.default({}),
+    /** Model by actor name, `provider:model`; the key `default` is for all others. */
+    models: z.record(z.string(), z.string().min(1)).default({}),
+    /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
+    locale: z.string().min(2).optional(),
+  })
+  .strict()
+
+export type RequestInput = z.input<typeof requestSchema>
+export type RunRequest = Readonly<z.output<typeof requestSchema>>
+
+/**
+ * Validates a request and normalises its agent names.
+ * @throws TuttiError `InvalidRequest`, or `UnknownAgent` listing the known ones
+ */
+export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): RunRequest {
+  const parsed = requestSchema.safeParse(input)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issue.message}`)
+    throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
+  }
+  const request = parsed.data
+  const unknown = [...request.preferAgents, ...request.disableAgents].filter((name) => !knownAgents.has(name))
+  if (unknown.length > 0) {
+    const known = [...knownAgents].sort().join(', ')
+    throw new TuttiError('UnknownAgent', `Unknown agent: ${unknown.join(', ')}. Known agents: ${known}.`)
+  }
+  return Object.freeze(request)
+}
+
+/** Adds the date and time keys of SPEC P2 where they are missing; a value that the caller gave is never overwritten. */
+export function withTemporalContext(request: RunRequest, nowMs: number): RunRequest {
+  const now = new Date(nowMs)
+  const date = typeof request.context['current_date'] === 'string' ? request.context['current_date'] : isoDate(now)
+  return Object.freeze({
+    ...request,
+    context: {
+      current_datetime_utc: now.toISOString(),
+      current_date: date,
+      current_date_start_hour: `${date} 00`,
+      current_date_end_hour: `${date} 23`,
+      ...request.context,
+    },
+  })
+}
+
+function isoDate(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

@@ -1,0 +1,38 @@
+import type { ErrorInfo } from './errors.ts'
+import type { Provenance } from './provenance.ts'
+import type { Table } from './table.ts'
+import type { UsageTotals } from './usage.ts'
+
+/** A place that an answer rests on; the composer turns these into citations. */
+export interface Source {
+  readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
+  /** What a reader would call it: a database, a file, a page title. */
+  readonly name: string
+  /** What was asked of it: the SQL, the request line, the code. */
+  readonly detail?: string
+  readonly url?: string
+}
+
+/** What an actor returns. The engine adds provenance, latency and usage and makes it a `Result`. */
+export interface Outcome {
+  readonly status?: 'succeeded' | 'failed' | 'skipped'
+  readonly answer?: string
+  readonly tabular?: Table
+  readonly data?: unknown
+  /** What there is of a task that failed half-way. */
+  readonly partial?: unknown
+  readonly error?: ErrorInfo
+  /** 0 to 1. */
+  readonly confidence?: number
+  readonly sources?: readonly Source[]
+}
+
+/** What a job came back with. */
+export interface Result extends Outcome {
+  readonly status: 'succeeded' | 'failed' | 'skipped'
+  readonly provenance: Provenance
+  readonly latencyMs: number
+  readonly usage?: UsageTotals
+  /** Models that had a part in it, `provider:model`, without duplicates. */
+  readonly models?: readonly string[]
+}

@@ -1,0 +1,276 @@
+import { TuttiError, type ErrorInfo } from './errors.ts'
+import {
+  type ApprovalDecision,
+  type BudgetLimit,
+  type EventBody,
+  type ParentRef,
+  type RunEvent,
+  type RunId,
+} from './events.ts'
+import type { ActorName } from './job.ts'
+import type { Plan, Task } from './plan.ts'
+import type { Provenance } from './provenance.ts'
+import type { RunRequest } from './request.ts'
+import type { Result } from './result.ts'
+import type { RunStatus } from './store.ts'
+import type { Table } from './table.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from './usage.ts'
+
+export interface PlanState {
+  readonly plan: Plan
+  readonly by: 'planner' | 'supervisor' | 'user'
+  readonly rationale: string
+  readonly confidence?: number
+  readonly guardrails?: Readonly<Record<string, unknown>>
+  readonly provenance?: Provenance
+  /** 1 for the first plan, 2 after it was made anew, and so on. */
+  readonly round: number
+}
+
+export interface JobState {
+  readonly key: string
+  readonly actor: ActorName
+  readonly status: 'running' | Result['status']
+  readonly attempt: number
+  readonly startedAt: string
+  readonly dependsOn?: readonly string[]
+  readonly task?: Task
+  readonly result?: Result
+}
+
+export interface ApprovalState {
+  readonly approvalId: string
+  readonly key: string
+  readonly path: string
+  readonly tool: string
+  readonly expiresAt: number
+  readonly decision?: ApprovalDecision
+  readonly by?: string
+  readonly instructions?: string
+}
+
+export type EffectState =
+  | { readonly state: 'intended'; readonly tool: string; readonly idempotencyKey: string }
+  | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
+
+/** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */
+export type CallRecord = Extract<EventBody, { type: 'call.finished' }>
+
+export interface AnswerState {
+  readonly text: string
+  readonly data?: Table
+  readonly confidence?: number
+  readonly by: 'model' | 'fallback'
+  readonly reason?: string
+}
+
+/** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */
+export interface RunState {
+  readonly runId: RunId
+  readonly seq: number
+  readonly status: RunStatus
+  readonly request: RunRequest
+  readonly parent?: ParentRef
+  readonly forkOf?: ParentRef
+  readonly startedAt: string
+  readonly endedAt?: string
+  readonly plan?: PlanState
+  /** In the order they were first started. */
+  readonly jobs: ReadonlyMap<string, JobState>
+  /** Finished calls of unsettled jobs: by job key, then by call path. */
+  readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
+  readonly approvals: ReadonlyMap<string, ApprovalState>
+  /** By call path; never forgotten. */
+  readonly effects: ReadonlyMap<string, EffectState>
+  /** Child runs by call path. */
+  readonly children: ReadonlyMap<string, RunId>
+  /** Text streamed so far. */
+  readonly answerText: string
+  readonly answer?: AnswerState
+  readonly usage: UsageTotals
+  readonly exhausted?: { readonly limit: BudgetLimit; readonly message: string }
+  readonly cancelling?: { readonly by: string }
+  readonly error?: ErrorInfo
+}
+
+type Draft = {
+  -readonly [K in keyof RunState]: RunState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : RunState[K]
+}
+
+/**
+ * The state after all events. Pure: gives a new state each time.
+ * @throws TuttiError `StorageError` when the log does not begin with `run.started` or has a gap
+ */
+export function fold(events: Iterable<RunEvent>): RunState {
+  let state: RunState | undefined
+  for (const event of events) state = applyEvent(state, event)
+  if (state === undefined) throw new TuttiError('RunNotFound', 'The log of this run is empty.')
+  return state
+}
+
+/**
+ * Applies one event in place and gives the state back; with no state, a new one for `run.started`. For the single owner
+ * of a live state (the engine's run driver), which would otherwise copy every map for every event.
+ */
+export function applyEvent(state: RunState | undefined, event: RunEvent): RunState {
+  if (state === undefined) return initialState(event)
+  if (event.seq !== state.seq + 1) {
+    throw new TuttiError('StorageError', `The log of run ${event.runId} has a gap: ${event.seq} follows ${state.seq}.`)
+  }
+  const draft = state as Draft
+  draft.seq = event.seq
+  reduce(draft, event)
+  return state
+}
+
+function initialState(event: RunEvent): RunState {
+  if (event.type !== 'run.started' || event.seq !== 1) {
+    throw new TuttiError('StorageError', `The log of run ${event.runId} does not begin with its start.`)
+  }
+  return {
+    runId: event.runId,
+    seq: 1,
+    status: 'running',
+    request: event.request,
+    ...(event.parent === undefined ? {} : { parent: event.parent }),
+    ...(event.forkOf === undefined ? {} : { forkOf: event.forkOf }),
+    startedAt: event.at,
+    jobs: new Map(),
+    calls: new Map(),
+    approvals: new Map(),
+    effects: new Map(),
+    children: new Map(),
+    answerText: '',
+    usage: NO_USAGE,
+  }
+}
+
+function reduce(draft: Draft, event: RunEvent): void {
+  switch (event.type) {
+    case 'run.started':
+      throw new TuttiError('StorageError', `Run ${event.runId} starts twice in its log.`)
+    case 'plan.set': {
+      const { type: _t, runId: _r, seq: _s, at: _a, v: _v, ...plan } = event
+      draft.plan = { ...plan, round: (draft.plan?.round ?? 0) + 1 }
+      return
+    }
+    case 'job.started': {
+      const before = draft.jobs.get(event.key)
+      draft.jobs.set(event.key, {
+        key: event.key,
+        actor: event.actor,
+        status: 'running',
+        attempt: event.attempt,
+        startedAt: before?.startedAt ?? event.at,
+        ...(event.dependsOn === undefined ? {} : { dependsOn: event.dependsOn }),
+        ...(event.task === undefined ? {} : { task: event.task }),
+      })
+      return
+    }
+    case 'job.retrying': {
+      const job = jobOf(draft, event.key)
+      draft.jobs.set(event.key, { ...job, attempt: event.attempt })
+      return
+    }
+    case 'job.settled':
+      draft.jobs.set(event.key, { ...jobOf(draft, event.key), status: event.result.status, result: event.result })
+      // Never looked up again; a long run would carry them all in memory.
+      draft.calls.delete(event.key)
+      return
+    case 'call.finished':
+      rememberCall(draft, event)
+      if (event.usage !== undefined) draft.usage = addRequests(draft.usage, event)
+      return
+    case 'approval.requested': {
+      const { approvalId, key, path, tool, expiresAt } = event
+      draft.approvals.set(approvalId, { approvalId, key, path, tool, expiresAt })
+      return
+    }
+    case 'approval.decided': {
+      const approval = draft.approvals.get(event.approvalId)
+      if (approval === undefined || approval.decision !== undefined) return
+      const { decision, by, instructions } = event
+      draft.approvals.set(event.approvalId, {
+        ...approval,
+        decision,
+        by,
+        ...(instructions === undefined ? {} : { instructions }),
+      })
+      return
+    }
+    case 'effect.intended':
+      draft.effects.set(event.path, { state: 'intended', tool: event.tool, idempotencyKey: event.idempotencyKey })
+      return
+    case 'effect.done': {
+      const { output, error, provenance } = event
+      draft.effects.set(event.path, {
+        state: 'done',
+        ...(output === undefined ? {} : { output }),
+        ...(error === undefined ? {} : { error }),
+        ...(provenance === undefined ? {} : { provenance }),
+      })
+      return
+    }
+    case 'child.started':
+      draft.children.set(event.path, event.childId)
+      return
+    case 'answer.delta':
+      draft.answerText = draft.answerText.slice(0, event.offset) + event.text
+      return
+    case 'answer.composed': {
+      const { answer, data, confidence, by, reason } = event
+      draft.answer = {
+        text: answer,
+        by,
+        ...(data === undefined ? {} : { data }),
+        ...(confidence === undefined ? {} : { confidence }),
+        ...(reason === undefined ? {} : { reason }),
+      }
+      return
+    }
+    case 'budget.exhausted':
+      draft.exhausted ??= { limit: event.limit, message: event.message }
+      return
+    case 'run.cancelling':
+      draft.cancelling ??= { by: event.by }
+      return
+    case 'run.finished':
+    case 'run.failed':
+    case 'run.cancelled':
+      draft.status = event.type === 'run.finished' ? 'finished' : event.type === 'run.failed' ? 'failed' : 'cancelled'
+      draft.endedAt = event.at
+      if (event.type === 'run.failed') draft.error = event.error
+      return
+    case 'note':
+    case 'effect.unknown':
+      return
+    default:
+      // Written by a newer version; what is not understood is kept in the log and passed over here.
+      event satisfies never
+  }
+}
+
+function addRequests(totals: UsageTotals, call: CallRecord): UsageTotals {
+  const added = addUsage(totals, call.usage!)
+  return { ...added, calls: totals.calls + (call.requests ?? 1) }
+}
+
+function jobOf(draft: Draft, key: string): JobState {
+  const job = draft.jobs.get(key)
+  if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
+  return job
+}
+
+function rememberCall(draft: Draft, call: CallRecord): void {
+  const calls = draft.calls.get(call.key) as Map<string, CallRecord> | undefined
+  if (calls === undefined) draft.calls.set(call.key, new Map([[call.path, call]]))
+  else calls.set(call.path, call)
+}
+
+export function isOver(state: RunState): boolean {
+  return state.status === 'finished' || state.status === 'failed' || state.status === 'cancelled'
+}
+
+export function isSettled(job: JobState | undefined): boolean {
+  return job?.result !== undefined
+}

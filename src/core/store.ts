@@ -1,0 +1,111 @@
+import type { ApprovalDecision, NewEvent, RunEvent, RunId } from './events.ts'
+import type { StrategyName } from './request.ts'
+
+export type RunStatus = 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+
+/** A row of the list of runs; a projection of the log, written in the transaction that appends. */
+export interface RunRecord {
+  readonly runId: RunId
+  readonly question: string
+  readonly strategy: StrategyName
+  readonly status: RunStatus
+  readonly parentId?: RunId
+  readonly lastSeq: number
+  /** Grows with each claim; a worker with an older epoch can no longer append. */
+  readonly epoch: number
+  readonly worker?: string
+  /** Milliseconds since the epoch, as all times here. */
+  readonly leaseUntil?: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface ApprovalRecord {
+  readonly approvalId: string
+  readonly runId: RunId
+  readonly key: string
+  readonly path: string
+  readonly tool: string
+  readonly payload: unknown
+  readonly reason: string
+  readonly status: 'pending' | ApprovalDecision
+  readonly requestedAt: number
+  readonly expiresAt: number
+  readonly decidedBy?: string
+  readonly decidedAt?: number
+}
+
+/** A run to be woken, at once or at a time. */
+export interface Wake {
+  readonly runId: RunId
+  readonly at?: number
+}
+
+/** Events for one run, to go in right after `afterSeq`. */
+export interface Append {
+  readonly runId: RunId
+  readonly afterSeq: number
+  /** The appending worker's epoch. Absent for anyone who is not the run's worker: starter, approver, canceller. */
+  readonly epoch?: number
+  readonly events: readonly NewEvent[]
+  /** The run's status from now on, when it changes. */
+  readonly status?: RunStatus
+  readonly wakes?: readonly Wake[]
+}
+
+/**
+ * `appended`: all events are in, the last at `afterSeq + events.length`. `conflict`: someone appended in between; read
+ * on and try again. `lost`: another worker has claimed the run, or it does not exist.
+ */
+export type AppendOutcome = 'appended' | 'conflict' | 'lost'
+
+export interface RunFilter {
+  readonly status?: readonly RunStatus[]
+  readonly parentId?: RunId
+  readonly limit?: number
+}
+
+export interface ApprovalFilter {
+  readonly runId?: RunId
+  readonly status?: ApprovalRecord['status']
+  readonly approvalId?: string
+}
+
+/** Where runs are kept. One contract, three implementations: memory, SQLite, PostgreSQL. */
+export interface RunStore {
+  /**
+   * Appends for any number of runs in one transaction; a conflict of one run does not touch the others. `durable` asks
+   * for a sync to disk before it resolves; without it the events survive a crash of the process, not of the machine.
+   */
+  append(appends: readonly Append[], options?: { readonly durable?: boolean }): Promise<readonly AppendOutcome[]>
+  /** Events with `seq > afterSeq`, in order. */
+  read(runId: RunId, afterSeq?: number): Promise<readonly RunEvent[]>
+  run(runId: RunId): Promise<RunRecord | undefined>
+  /** Newest first. */
+  runs(filter?: RunFilter): Promise<readonly RunRecord[]>
+  approvals(filter?: ApprovalFilter): Promise<readonly ApprovalRecord[]>
+  /**
+   * Takes a run over for `worker`: raises its epoch and sets the lease. Undefined when a live worker holds it, that is:
+   * its lease has not run out and `isAlive` does not deny it (a dead process on the same machine).
+   */
+  claim(
+    runId: RunId,
+    worker: string,
+    leaseUntil: number,
+    now: number,
+    isAlive?: (worker: string) => boolean,
+  ): Promise<RunRecord | undefined>
+  /** Extends the lease; false when the run was lost. */
+  renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean>
+  /** Gives the lease up without touching the log. */
+  release(runId: RunId, epoch: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Wakes runs up: in this process, or through a queue that several workers share. */
+export interface Wakeups {
+  /** Starts to hand due runs to `handle`; one call at a time per run. */
+  work(handle: (runId: RunId) => Promise<void>): Promise<void>
+  /** Stops taking new runs and waits for those in hand. */
+  stop(): Promise<void>
+}

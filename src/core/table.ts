@@ -1,0 +1,34 @@
+/** A cell as it travels in JSON. Dates are ISO strings; numbers beyond 2^53 and exact decimals stay strings. */
+export type Cell = string | number | boolean | null
+
+/** Rows as objects keyed by column name (SPEC P5). `truncated` says that the source had more rows than were kept. */
+export interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly rowCount: number
+  readonly truncated?: boolean
+}
+
+/**
+ * Builds a table from positional rows. Two result columns of the same name would overwrite each other as object keys,
+ * so later ones get a suffix: `name`, `name_2`, `name_3`.
+ */
+export function tableFromArrays(
+  columns: readonly string[],
+  data: readonly (readonly unknown[])[],
+  truncated = false,
+): Table {
+  const names = uniqueNames(columns)
+  const rows = data.map((values) => Object.fromEntries(names.map((name, i) => [name, values[i] ?? null])))
+  return { columns: names, rows, rowCount: rows.length, ...(truncated ? { truncated } : {}) }
+}
+
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`
+    taken.add(unique)
+    return unique
+  })
+}

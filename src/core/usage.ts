@@ -1,0 +1,26 @@
+/** What one or more model calls used. Tokens are the provider's own count; cost is in US dollars by the price table. */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedInputTokens?: number
+  readonly costUsd?: number
+}
+
+/** Totals of a run or of a job. `calls` counts model calls that reached a provider. */
+export interface UsageTotals {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number
+}
+
+export const NO_USAGE: UsageTotals = Object.freeze({ calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 })
+
+export function addUsage(totals: UsageTotals, usage: Usage): UsageTotals {
+  return {
+    calls: totals.calls + 1,
+    inputTokens: totals.inputTokens + usage.inputTokens,
+    outputTokens: totals.outputTokens + usage.outputTokens,
+    costUsd: totals.costUsd + (usage.costUsd ?? 0),
+  }
+}

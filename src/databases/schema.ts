@@ -1,0 +1,39 @@
+export type Dialect = 'postgres' | 'mysql' | 'sqlite'
+
+/** What a column holds, across dialects. */
+export type ColumnKind = 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
+
+export interface ColumnSchema {
+  readonly name: string
+  /** The database's own type name, lower case: `numeric(10,2)`, `nvarchar(120)`. */
+  readonly type: string
+  readonly kind: ColumnKind
+  readonly nullable: boolean
+  readonly primaryKey: boolean
+  readonly comment?: string
+}
+
+export interface ForeignKey {
+  readonly columns: readonly string[]
+  readonly table: string
+  readonly referencedColumns: readonly string[]
+}
+
+export interface TableSchema {
+  /** Only where it is not the dialect's default schema (`public`, `main`, the connected MySQL database). */
+  readonly schema?: string
+  readonly name: string
+  readonly kind: 'table' | 'view'
+  readonly columns: readonly ColumnSchema[]
+  readonly foreignKeys: readonly ForeignKey[]
+  readonly comment?: string
+  /** The database's estimate; absent where it has none. */
+  readonly approximateRows?: number
+}
+
+/** What `mcp_db_schema` returns, and all that planner, model and fallback know of a database. */
+export interface DatabaseSchema {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly tables: readonly TableSchema[]
+}
