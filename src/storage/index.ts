@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { TuttiError } from '../core/errors.ts'
+import type { Storage, StorageOptions } from './storage.ts'
+
+export type { Storage, StorageOptions } from './storage.ts'
+
+export interface OpenStorageOptions extends StorageOptions {
+  /** `postgres://…` for many workers; wins over `dataDir`. */
+  readonly databaseUrl?: string
+  /** Folder of the SQLite file `tutti.db`; made when missing. */
+  readonly dataDir?: string
+}
+
+/**
+ * Opens the storage that the settings ask for: PostgreSQL, a SQLite file, or memory when neither is named.
+ * @throws TuttiError `ConfigurationError` for a URL of another database, `StorageError` when it cannot be opened
+ */
+export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
+  const { databaseUrl, dataDir } = options
+  if (databaseUrl !== undefined) {
+    if (!/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
+      throw new TuttiError('ConfigurationError', 'The database URL must begin with postgres:// or postgresql://.')
+    }
+    const { createPostgresStorage } = await import('./postgres-storage.ts')
+    return createPostgresStorage(databaseUrl, options)
+  }
+  if (dataDir !== undefined) return createSqliteStorage(join(dataDir, 'tutti.db'), options)
+  return createMemoryStorage(options)
+}
+
+/** Storage that is gone with the process. */
+export async function createMemoryStorage(options: StorageOptions): Promise<Storage> {
+  const [{ MemoryStore }, { LocalWakeups }, { MemoryWakeLog }] = await Promise.all([
+    import('./memory-store.ts'),
+    import('./local-wakeups.ts'),
+    import('./wake-log.ts'),
+  ])
+  const log = new MemoryWakeLog()
+  const wakeups = new LocalWakeups(log, options)
+  return together(new MemoryStore(log, () => wakeups.look()), wakeups)
+}
+
+/**
+ * Storage in one SQLite file.
+ * @throws TuttiError `StorageError` when the file cannot be used
+ */
+export async function createSqliteStorage(path: string, options: StorageOptions): Promise<Storage> {
+  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }] = await Promise.all([
+    import('./sqlite-connection.ts'),
+    import('./sqlite-store.ts'),
+    import('./sqlite-wake-log.ts'),
+    import('./local-wakeups.ts'),
+  ])
+  const connection = await openSqlite(path)
+  const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)
+  return together(new SqliteStore(connection, () => wakeups.look()), wakeups)
+}
+
+function together(store: Storage['store'], wakeups: Storage['wakeups']): Storage {
+  return {
+    store,
+    wakeups,
+    async close() {
+      await wakeups.stop()
+      await store.close()
+    },
+  }
+}

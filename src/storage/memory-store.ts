@@ -1,0 +1,157 @@
+import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type {
+  Append,
+  AppendOutcome,
+  ApprovalFilter,
+  ApprovalRecord,
+  RunFilter,
+  RunRecord,
+  RunStore,
+} from '../core/store.ts'
+import { approvalOf, isHeld, startOf, type Writable } from './projection.ts'
+import type { MemoryWakeLog } from './wake-log.ts'
+
+interface Entry {
+  readonly record: Writable<RunRecord>
+  readonly events: RunEvent[]
+  /** Made with the first request; most runs have none. */
+  approvals?: Map<string, Writable<ApprovalRecord>>
+}
+
+/**
+ * Runs in memory, gone with the process: for use as a library, tests and benchmarks. Events are kept by reference, so
+ * the caller must not change them afterwards.
+ */
+export class MemoryStore implements RunStore {
+  private readonly entries = new Map<RunId, Entry>()
+  private readonly wakes: MemoryWakeLog
+  private readonly onWake: () => void
+
+  /** @param onWake called after an append that recorded wakes */
+  constructor(wakes: MemoryWakeLog, onWake: () => void) {
+    this.wakes = wakes
+    this.onWake = onWake
+  }
+
+  async append(appends: readonly Append[]): Promise<readonly AppendOutcome[]> {
+    const outcomes: AppendOutcome[] = []
+    let woke = false
+    for (const append of appends) {
+      const outcome = this.appendOne(append)
+      outcomes.push(outcome)
+      if (outcome !== 'appended' || append.wakes === undefined) continue
+      for (const wake of append.wakes) this.wakes.record(wake.runId, wake.at ?? 0)
+      woke ||= append.wakes.length > 0
+    }
+    if (woke) this.onWake()
+    return outcomes
+  }
+
+  private appendOne(append: Append): AppendOutcome {
+    const entry = this.entries.get(append.runId) ?? this.start(append)
+    if (entry === undefined) return 'lost'
+    const { record, events } = entry
+    if (append.epoch !== undefined && append.epoch !== record.epoch) return 'lost'
+    if (append.afterSeq !== record.lastSeq) return 'conflict'
+    let seq = record.lastSeq
+    for (const event of append.events) {
+      events.push({ ...event, runId: append.runId, seq: ++seq, v: 1 })
+      if (event.type === 'approval.requested') {
+        entry.approvals ??= new Map()
+        entry.approvals.set(event.approvalId, approvalOf(append.runId, event))
+      } else if (event.type === 'approval.decided') decide(entry, event)
+    }
+    record.lastSeq = seq
+    if (append.status !== undefined) record.status = append.status
+    return 'appended'
+  }
+
+  private start(append: Append): Entry | undefined {
+    const start = startOf(append)
+    if (start === undefined) return undefined
+    const entry: Entry = { record: { ...start, lastSeq: 0 }, events: [] }
+    this.entries.set(append.runId, entry)
+    return entry
+  }
+
+  async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
+    return this.entries.get(runId)?.events.slice(Math.max(0, afterSeq)) ?? []
+  }
+
+  async run(runId: RunId): Promise<RunRecord | undefined> {
+    const entry = this.entries.get(runId)
+    return entry === undefined ? undefined : snapshot(entry)
+  }
+
+  async runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    const found: RunRecord[] = []
+    for (const entry of this.entries.values()) {
+      if (filter.status !== undefined && !filter.status.includes(entry.record.status)) continue
+      if (filter.parentId !== undefined && filter.parentId !== entry.record.parentId) continue
+      found.push(snapshot(entry))
+    }
+    found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1))
+    return filter.limit === undefined ? found : found.slice(0, filter.limit)
+  }
+
+  async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
+    const found: ApprovalRecord[] = []
+    for (const entry of this.entries.values()) {
+      if (entry.approvals === undefined) continue
+      if (filter.runId !== undefined && filter.runId !== entry.record.runId) continue
+      for (const approval of entry.approvals.values()) {
+        if (filter.status !== undefined && filter.status !== approval.status) continue
+        if (filter.approvalId !== undefined && filter.approvalId !== approval.approvalId) continue
+        found.push({ ...approval })
+      }
+    }
+    return found.sort((a, b) => a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1))
+  }
+
+  async claim(
+    runId: RunId,
+    worker: string,
+    leaseUntil: number,
+    now: number,
+    isAlive?: (worker: string) => boolean,
+  ): Promise<RunRecord | undefined> {
+    const entry = this.entries.get(runId)
+    if (entry === undefined || isHeld(entry.record, now, isAlive)) return undefined
+    entry.record.epoch += 1
+    entry.record.worker = worker
+    entry.record.leaseUntil = leaseUntil
+    return snapshot(entry)
+  }
+
+  async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {
+    const record = this.entries.get(runId)?.record
+    if (record?.worker === undefined || record.epoch !== epoch) return false
+    record.leaseUntil = leaseUntil
+    return true
+  }
+
+  async release(runId: RunId, epoch: number): Promise<void> {
+    const record = this.entries.get(runId)?.record
+    if (record === undefined || record.epoch !== epoch) return
+    delete record.worker
+    delete record.leaseUntil
+  }
+
+  async close(): Promise<void> {
+    this.entries.clear()
+  }
+}
+
+function decide(entry: Entry, event: Extract<NewEvent, { type: 'approval.decided' }>): void {
+  const approval = entry.approvals?.get(event.approvalId)
+  if (approval?.status !== 'pending') return
+  approval.status = event.decision
+  approval.decidedBy = event.by
+  approval.decidedAt = Date.parse(event.at)
+}
+
+/** `updatedAt` is worked out here and not on every append, which is the hot path. */
+function snapshot(entry: Entry): RunRecord {
+  const last = entry.events.at(-1)
+  return { ...entry.record, updatedAt: last === undefined ? entry.record.createdAt : Date.parse(last.at) }
+}

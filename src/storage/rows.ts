@@ -1,0 +1,113 @@
+import type { Selectable } from 'kysely'
+import { TuttiError } from '../core/errors.ts'
+import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { StrategyName } from '../core/request.ts'
+import type { ApprovalRecord, RunRecord } from '../core/store.ts'
+import type { Tables } from './schema.ts'
+
+export type RunRow = Selectable<Tables['runs']>
+export type EventRow = Selectable<Tables['events']>
+export type ApprovalRow = Selectable<Tables['approvals']>
+
+/**
+ * The event as the `data` column keeps it: without what has a column of its own.
+ * @throws TuttiError `StorageError` when it holds something that JSON cannot express
+ */
+export function encodeEvent(runId: RunId, event: NewEvent): string {
+  const { type: _type, at: _at, ...body } = event
+  return encode(body, `Event ${event.type} of run ${runId}`)
+}
+
+function encode(value: unknown, what: string): string {
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TuttiError('StorageError', `${what} cannot be stored: ${reason}. Make its values plain JSON.`, {
+      cause: error,
+    })
+  }
+}
+
+/** @throws TuttiError `StorageError` when the stored text is damaged */
+export function decodeEvent(row: EventRow): RunEvent {
+  const { run_id: runId, seq, type, at, data } = row
+  try {
+    return { ...JSON.parse(data), type, runId, seq, at, v: row.v } as RunEvent
+  } catch (error) {
+    const message = `Event ${seq} of run ${runId} is damaged in the database; restore it from a backup.`
+    throw new TuttiError('StorageError', message, { cause: error })
+  }
+}
+
+export function toRunRow(run: RunRecord): RunRow {
+  return {
+    run_id: run.runId,
+    question: displayText(run.question),
+    strategy: run.strategy,
+    status: run.status,
+    parent_id: run.parentId ?? null,
+    last_seq: run.lastSeq,
+    epoch: run.epoch,
+    worker: null,
+    lease_until: null,
+    created_at: run.createdAt,
+    updated_at: run.updatedAt,
+  }
+}
+
+/** PostgreSQL gives 64-bit integers as strings, hence the conversions. */
+export function toRunRecord(row: RunRow): RunRecord {
+  return {
+    runId: row.run_id,
+    question: row.question,
+    strategy: row.strategy as StrategyName,
+    status: row.status,
+    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    lastSeq: row.last_seq,
+    epoch: row.epoch,
+    ...(row.worker === null ? {} : { worker: row.worker }),
+    ...(row.lease_until === null ? {} : { leaseUntil: Number(row.lease_until) }),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  }
+}
+
+export function toApprovalRow(approval: ApprovalRecord): ApprovalRow {
+  return {
+    run_id: approval.runId,
+    approval_id: approval.approvalId,
+    key: displayText(approval.key),
+    path: displayText(approval.path),
+    tool: displayText(approval.tool),
+    payload: encode(approval.payload, `The payload of approval ${approval.approvalId}`),
+    reason: displayText(approval.reason),
+    status: approval.status,
+    requested_at: approval.requestedAt,
+    expires_at: approval.expiresAt,
+    decided_by: approval.decidedBy === undefined ? null : displayText(approval.decidedBy),
+    decided_at: approval.decidedAt ?? null,
+  }
+}
+
+export function toApprovalRecord(row: ApprovalRow): ApprovalRecord {
+  return {
+    approvalId: row.approval_id,
+    runId: row.run_id,
+    key: row.key,
+    path: row.path,
+    tool: row.tool,
+    payload: JSON.parse(row.payload) as unknown,
+    reason: row.reason,
+    status: row.status,
+    requestedAt: Number(row.requested_at),
+    expiresAt: Number(row.expires_at),
+    ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
+    ...(row.decided_at === null ? {} : { decidedAt: Number(row.decided_at) }),
+  }
+}
+
+/** Text columns cannot hold a NUL: PostgreSQL refuses it and SQLite cuts the text there. The log keeps the original. */
+export function displayText(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+}

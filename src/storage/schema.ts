@@ -1,0 +1,83 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type Generated,
+} from 'kysely'
+import type { RunStatus } from '../core/store.ts'
+import type { ApprovalRecord } from '../core/store.ts'
+
+/** Times are milliseconds since the epoch, except `events.at`, which is the event's own ISO string. */
+export interface Tables {
+  runs: {
+    run_id: string
+    question: string
+    strategy: string
+    status: RunStatus
+    parent_id: string | null
+    last_seq: number
+    epoch: number
+    worker: string | null
+    lease_until: number | null
+    created_at: number
+    updated_at: number
+  }
+  events: {
+    run_id: string
+    seq: number
+    type: string
+    at: string
+    v: number
+    /**
+     * The rest of the event as JSON text, also on PostgreSQL: `jsonb` refuses what JSON may hold (a NUL character, half
+     * a surrogate pair), and a log must take everything and give it back unchanged.
+     */
+    data: string
+  }
+  approvals: {
+    run_id: string
+    approval_id: string
+    key: string
+    path: string
+    tool: string
+    payload: string
+    reason: string
+    status: ApprovalRecord['status']
+    requested_at: number
+    expires_at: number
+    decided_by: string | null
+    decided_at: number | null
+  }
+  /** SQLite only; on PostgreSQL the queue keeps them. */
+  wakes: {
+    id: Generated<number>
+    run_id: string
+    at: number
+  }
+}
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** Anything Kysely can turn into SQL. */
+export interface Compilable {
+  compile(): CompiledQuery
+}
+
+/** A Kysely that only writes SQL; the drivers are called directly, which keeps the hot path short. */
+export function compiler(dialect: Dialect): Kysely<Tables> {
+  const sqlite = dialect === 'sqlite'
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => (sqlite ? new SqliteAdapter() : new PostgresAdapter()),
+      createDriver: () => new DummyDriver(),
+      createQueryCompiler: () => (sqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
+      createIntrospector: () => {
+        throw new Error('This Kysely only compiles; it has no connection to look through.')
+      },
+    },
+  })
+}

@@ -1,0 +1,119 @@
+import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type LibSql from 'libsql'
+import type { CompiledQuery } from 'kysely'
+import { migrate } from './migrations/index.ts'
+import { sqliteError } from './sqlite-errors.ts'
+
+/** How long a statement waits for another process on the same file, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000
+
+/** `libsql` ends the process when given a boolean or a bare Buffer, so only these go in. */
+export type SqliteValue = string | number | null
+
+export type Statement = LibSql.Statement<[SqliteValue[]]>
+
+/** One connection to one file. All calls are synchronous; errors come out as `StorageError`. */
+export class SqliteConnection {
+  readonly path: string
+  private readonly db: LibSql.Database
+  private readonly statements = new Map<string, Statement>()
+  private readonly begin: Statement
+  private readonly commit: Statement
+
+  constructor(db: LibSql.Database, path: string) {
+    this.db = db
+    this.path = path
+    this.begin = this.prepare('BEGIN IMMEDIATE')
+    this.commit = this.prepare('COMMIT')
+  }
+
+  prepare(sql: string): Statement {
+    let statement = this.statements.get(sql)
+    if (statement === undefined) {
+      statement = this.db.prepare<[SqliteValue[]]>(sql)
+      this.statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  /** Runs a compiled query and gives its rows. */
+  all<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Row[] {
+    return this.guard(() => this.prepare(query.sql).all([...query.parameters] as SqliteValue[]) as Row[])
+  }
+
+  guard<T>(action: () => T): T {
+    try {
+      return action()
+    } catch (error) {
+      throw sqliteError(error, this.path)
+    }
+  }
+
+  /**
+   * Runs `action` in a transaction and rolls it back when it throws. `durable` syncs the commit to disk; the setting
+   * can only be changed outside a transaction.
+   */
+  transaction<T>(durable: boolean, action: () => T): T {
+    return this.guard(() => {
+      if (durable) this.db.exec('PRAGMA synchronous = FULL')
+      try {
+        this.begin.run([])
+        const result = action()
+        this.commit.run([])
+        return result
+      } finally {
+        if (this.db.inTransaction) this.db.exec('ROLLBACK')
+        if (durable) this.db.exec('PRAGMA synchronous = NORMAL')
+      }
+    })
+  }
+
+  close(): void {
+    this.statements.clear()
+    if (this.db.open) this.db.close()
+  }
+}
+
+/**
+ * Opens the file, made with its folder when missing, and brings its schema up to date.
+ * @throws TuttiError `StorageError` when the file cannot be used; nothing is left half-written
+ */
+export async function openSqlite(path: string): Promise<SqliteConnection> {
+  let db: LibSql.Database | undefined
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await checkFile(path)
+    const { default: Database } = await import('libsql')
+    db = new Database(path, { timeout: BUSY_TIMEOUT_MS })
+    db.exec('PRAGMA journal_mode = WAL')
+    db.exec('PRAGMA synchronous = NORMAL')
+    await prepareSchema(db)
+    return new SqliteConnection(db, path)
+  } catch (error) {
+    db?.close()
+    throw sqliteError(error, path)
+  }
+}
+
+/** `libsql` says no more than "unable to open", so the usual reasons are looked for first. */
+async function checkFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return access(dirname(path), constants.W_OK)
+  if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' })
+  await access(path, constants.R_OK | constants.W_OK)
+}
+
+async function prepareSchema(db: LibSql.Database): Promise<void> {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    await migrate({
+      dialect: 'sqlite',
+      query: async (sql, parameters) =>
+        db.prepare<[SqliteValue[]]>(sql).all([...parameters] as SqliteValue[]) as Record<string, unknown>[],
+    })
+    db.exec('COMMIT')
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK')
+  }
+}

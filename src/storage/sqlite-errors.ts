@@ -1,0 +1,56 @@
+import { TuttiError } from '../core/errors.ts'
+
+/**
+ * Turns an error of SQLite or of the file system into one sentence that says what to do. `libsql` reports a file that
+ * cannot be opened without a code.
+ */
+export function sqliteError(thrown: unknown, path: string): TuttiError {
+  if (TuttiError.isInstance(thrown)) return thrown
+  const { code, message } = describe(thrown)
+  const { sentence, retryable } = explain(code, message, path)
+  return new TuttiError('StorageError', sentence, {
+    retryable,
+    details: { path, ...(code === '' ? {} : { code }) },
+    cause: thrown,
+  })
+}
+
+function describe(thrown: unknown): { code: string; message: string } {
+  if (!(thrown instanceof Error)) return { code: '', message: String(thrown) }
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+  return { code, message: thrown.message }
+}
+
+function explain(code: string, message: string, path: string): { sentence: string; retryable: boolean } {
+  const give = (sentence: string, retryable = false) => ({ sentence, retryable })
+  if (code === 'EACCES' || code === 'EPERM') {
+    return give(`No permission to write the database ${path}: give this user the right, or choose another data folder.`)
+  }
+  if (code === 'EROFS' || code.startsWith('SQLITE_READONLY')) {
+    return give(`The database ${path} lies on a read-only disk or is write-protected: choose another data folder.`)
+  }
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
+    return give(
+      `The disk of the database ${path} is full, and nothing of this was written: free some space, then retry.`,
+    )
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENOENT') {
+    return give(`The folder of the database ${path} cannot be made: a part of the path is a file or does not allow it.`)
+  }
+  if (code === 'EISDIR') {
+    return give(`The database ${path} is a folder: name a file, or move the folder away.`)
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return give(`The file ${path} is not a SQLite database: move it away, or choose another data folder.`)
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return give(`The database ${path} is damaged (${message}): restore it from a backup.`)
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return give(`The database ${path} is locked by another process; try again in a moment.`, true)
+  }
+  if (message.includes('Unable to open connection')) {
+    return give(`The database ${path} cannot be opened: check that its folder exists and may be written.`)
+  }
+  return give(`The database ${path} reports: ${message}.`)
+}
