@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { makeDemoData, type Row } from './data.ts'
+import { columnNames, createTableSql, TABLE_NAMES, TABLES, type TableName } from './schema.ts'
+
+/** The usual name of the file. */
+export const DEMO_FILE_NAME = 'brindlemoor.sqlite'
+
+/**
+ * Writes the demo business as a SQLite file and replaces one that is there; missing folders are made. It appears under
+ * its name only when complete. The same version of Tutti always writes the same rows.
+ * @throws the file system's own error when the folder cannot be written
+ */
+export async function createDemoDatabase(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.${randomUUID()}.tmp`
+  try {
+    await writeDatabase(draft)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function writeDatabase(path: string): Promise<void> {
+  const { default: Database } = await import('libsql')
+  const data = makeDemoData()
+  const database = new Database(path)
+  try {
+    database.exec('PRAGMA journal_mode = OFF')
+    database.exec('PRAGMA synchronous = OFF')
+    database.exec('PRAGMA foreign_keys = ON')
+    database.exec('BEGIN')
+    for (const name of TABLE_NAMES) {
+      database.exec(sqliteTable(name))
+      fill(database, name, data[name])
+    }
+    database.exec('COMMIT')
+  } finally {
+    database.close()
+  }
+}
+
+/** Under NUMERIC, SQLite keeps 3490.00 as an integer, and a price divided by another would be cut to a whole number. */
+function sqliteTable(name: TableName): string {
+  return createTableSql(name).replaceAll(/NUMERIC\(\d+,2\)/g, 'REAL')
+}
+
+function fill(database: import('libsql').Database, name: TableName, rows: readonly Row[]): void {
+  const columns = columnNames(TABLES[name])
+  const insert = database.prepare(
+    `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  for (const row of rows) insert.run(columns.map((column) => sqliteValue(row[column]!)))
+}
+
+/** SQLite has no booleans; libsql aborts the process when it is given one. */
+function sqliteValue(value: Row[string]): string | number | null {
+  return typeof value === 'boolean' ? Number(value) : value
+}
