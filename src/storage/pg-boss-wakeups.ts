@@ -1,0 +1,152 @@
+import type { PgBoss } from 'pg-boss'
+import { toTuttiError } from '../core/errors.ts'
+import type { RunId } from '../core/events.ts'
+import type { Wake, Wakeups } from '../core/store.ts'
+import type { PostgresConnection, Queryable } from './postgres-connection.ts'
+import { MIGRATION_LOCK } from './postgres-connection.ts'
+import { postgresError } from './postgres-errors.ts'
+import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
+
+const QUEUE = 'tutti-runs'
+/** pg-boss accepts nothing shorter. */
+const SHORTEST_HEARTBEAT_SECONDS = 10
+/** How late a timed wake may be; those at once are announced by NOTIFY. */
+const POLL_SECONDS = 2
+const HOUR_SECONDS = 3_600
+const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS
+
+export interface PgBossOptions extends StorageOptions {
+  /** A run whose worker was killed goes to another one after this time at the latest, plus a poll; at least 10. */
+  readonly heartbeatSeconds?: number
+}
+
+type Handler = (runId: RunId) => Promise<void>
+
+/**
+ * Wake-ups through pg-boss, for any number of workers. At most one wake at once is queued per run, and the queue gives
+ * out one job per run at a time; whoever slips through (two workers asking in the same instant) is stopped by the claim.
+ */
+export class PgBossWakeups implements Wakeups {
+  private readonly boss: PgBoss
+  private readonly connection: PostgresConnection
+  private readonly options: PgBossOptions
+  private readonly active = new Map<RunId, Promise<void>>()
+  private working = false
+
+  constructor(boss: PgBoss, connection: PostgresConnection, options: PgBossOptions) {
+    this.boss = boss
+    this.connection = connection
+    this.options = options
+  }
+
+  /** Queues wakes in the transaction of `client`. */
+  async send(client: Queryable, wakes: readonly Wake[]): Promise<void> {
+    // A queued wake is not queued twice. The worker that takes it waits for this lock, and with it for this transaction,
+    // so the activation sees what is written here even when the wake was queued by someone else before.
+    const runIds = [...new Set(wakes.map((wake) => wake.runId))].sort()
+    await client.query({
+      text: 'SELECT 1 FROM runs WHERE run_id = ANY($1::text[]) ORDER BY run_id FOR UPDATE',
+      values: [runIds],
+    })
+    const db = { executeSql: (text: string, values?: unknown[]) => client.query({ text, values: values ?? [] }) }
+    await this.boss.insert(
+      QUEUE,
+      wakes.map(({ runId, at }) => ({
+        data: { runId },
+        group: { id: runId },
+        singletonKey: at === undefined ? runId : `${runId}@${at}`,
+        ...(at === undefined ? {} : { startAfter: new Date(at).toISOString() }),
+        heartbeatSeconds: this.options.heartbeatSeconds ?? SHORTEST_HEARTBEAT_SECONDS,
+        // The heartbeat tells whether a worker lives; an activation itself may take long.
+        expireInSeconds: 23 * HOUR_SECONDS,
+        retryLimit: 1_000_000,
+        retryDelay: 1,
+        retryBackoff: true,
+        retryDelayMax: 60,
+        retentionSeconds: YEAR_SECONDS,
+        deleteAfterSeconds: HOUR_SECONDS,
+      })),
+      { db },
+    )
+  }
+
+  async work(handle: Handler): Promise<void> {
+    this.working = true
+    await this.boss.work<{ runId: RunId }>(
+      QUEUE,
+      {
+        localConcurrency: this.options.concurrency ?? DEFAULT_CONCURRENCY,
+        groupConcurrency: 1,
+        pollingIntervalSeconds: POLL_SECONDS,
+        notifyPollingIntervalSeconds: POLL_SECONDS,
+      },
+      async (jobs) => {
+        for (const job of jobs) await this.activate(job.data.runId, handle)
+      },
+    )
+  }
+
+  async stop(): Promise<void> {
+    if (!this.working) return
+    this.working = false
+    await this.boss.offWork(QUEUE, { wait: true })
+  }
+
+  /** One after the other for one run, also when the queue gave it out twice. A failure goes back to the queue. */
+  private async activate(runId: RunId, handle: Handler): Promise<void> {
+    const before = this.active.get(runId)
+    const activation = this.after(before, runId, handle)
+    this.active.set(runId, activation)
+    try {
+      await activation
+    } catch (error) {
+      this.options.onError(toTuttiError(error))
+      throw error
+    } finally {
+      if (this.active.get(runId) === activation) this.active.delete(runId)
+    }
+  }
+
+  private async after(before: Promise<void> | undefined, runId: RunId, handle: Handler): Promise<void> {
+    await before?.catch(() => undefined) // its own activation reports it
+    await this.connection.all({ sql: 'SELECT 1 FROM runs WHERE run_id = $1 FOR UPDATE', parameters: [runId] })
+    await handle(runId)
+  }
+}
+
+/**
+ * Starts pg-boss on the database of the store. Its tables live in the schema `pgboss`.
+ * @throws TuttiError `StorageError` when they cannot be made
+ */
+export async function startPgBoss(
+  url: string,
+  connection: PostgresConnection,
+  options: PgBossOptions,
+): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss')
+  const checkSeconds = Math.ceil((options.heartbeatSeconds ?? SHORTEST_HEARTBEAT_SECONDS) / 5)
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'tutti-queue',
+    max: 4,
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: checkSeconds,
+    monitorIntervalSeconds: checkSeconds,
+    maintenanceIntervalSeconds: HOUR_SECONDS,
+  })
+  boss.on('error', (error) => options.onError(postgresError(error, connection.server)))
+  boss.on('warning', (warning) => options.onError(postgresError(new Error(warning.message), connection.server)))
+  try {
+    // Its installation is not made for several processes at once.
+    await connection.transaction(async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+      await boss.start()
+      await boss.createQueue(QUEUE, { policy: 'short', notify: true })
+    })
+    return boss
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined) // the error that counts is thrown below
+    throw postgresError(error, connection.server)
+  }
+}

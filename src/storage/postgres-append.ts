@@ -1,0 +1,140 @@
+import type { QueryConfig } from 'pg'
+import type { Append } from '../core/store.ts'
+import { approvalOf, lastTime, startOf } from './projection.ts'
+import { displayText, encodeEvent, toApprovalRow, toRunRow, type ApprovalRow, type RunRow } from './rows.ts'
+
+/** An append with its events encoded, and how it changes the run's row. */
+export interface PreparedAppend {
+  readonly append: Append
+  readonly data: readonly string[]
+  /** Set when it starts the run. */
+  readonly start?: RunRow
+}
+
+/** @throws TuttiError `StorageError` when an event cannot be expressed in JSON */
+export function prepareAppend(append: Append): PreparedAppend {
+  const start = startOf(append)
+  return {
+    append,
+    data: append.events.map((event) => encodeEvent(append.runId, event)),
+    ...(start === undefined ? {} : { start: toRunRow(start) }),
+  }
+}
+
+/** Splits a batch so that no run is twice in one part; one statement can change a row once. */
+export function wavesOf(prepared: readonly PreparedAppend[]): readonly (readonly PreparedAppend[])[] {
+  const waves: PreparedAppend[][] = []
+  const turns = new Map<string, number>()
+  for (const one of prepared) {
+    const turn = turns.get(one.append.runId) ?? 0
+    turns.set(one.append.runId, turn + 1)
+    const wave = (waves[turn] ??= [])
+    wave.push(one)
+  }
+  return waves
+}
+
+/**
+ * The whole wave in one statement, hence in one round trip: move the runs that are where the append believes them, make
+ * the new ones, and insert the events of those alone. Gives their ids. The wait for the disk is set for this
+ * transaction only; a server's stronger setting (`remote_apply`) is kept.
+ */
+const APPEND = `
+WITH moved AS (
+  UPDATE runs r
+  SET last_seq = m.last_seq, updated_at = coalesce(m.updated_at, r.updated_at), status = coalesce(m.status, r.status)
+  FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::bigint[], $6::text[])
+    AS m (run_id, after_seq, epoch, last_seq, updated_at, status)
+  WHERE r.run_id = m.run_id AND r.last_seq = m.after_seq AND (m.epoch IS NULL OR r.epoch = m.epoch)
+  RETURNING r.run_id
+), started AS (
+  INSERT INTO runs (run_id, question, strategy, status, parent_id, last_seq, epoch, created_at, updated_at)
+  SELECT s.run_id, s.question, s.strategy, s.status, s.parent_id, s.last_seq, 0, s.created_at, s.updated_at
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::bigint[], $14::bigint[])
+    AS s (run_id, question, strategy, status, parent_id, last_seq, created_at, updated_at)
+  ON CONFLICT DO NOTHING
+  RETURNING run_id
+), done AS (
+  SELECT run_id FROM moved UNION ALL SELECT run_id FROM started
+), logged AS (
+  INSERT INTO events (run_id, seq, type, at, v, data)
+  SELECT e.run_id, e.seq, e.type, e.at, 1, e.data
+  FROM unnest($15::text[], $16::int[], $17::text[], $18::text[], $19::text[]) AS e (run_id, seq, type, at, data)
+  JOIN done ON done.run_id = e.run_id
+)
+SELECT run_id, set_config('synchronous_commit', CASE WHEN $20::boolean
+  THEN coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on') ELSE 'off' END, true)
+FROM done`
+
+/** The statement that appends a wave; its rows name the runs that took it. */
+export function appendStatement(wave: readonly PreparedAppend[], durable: boolean): QueryConfig {
+  // In one order, so that two batches cannot wait for each other.
+  const sorted = [...wave].sort((a, b) => (a.append.runId < b.append.runId ? -1 : 1))
+  const moves = sorted.filter(({ append }) => append.afterSeq > 0).map(({ append }) => append)
+  const starts = sorted.flatMap(({ start }) => start ?? [])
+  const events = sorted.flatMap(({ append, data }) =>
+    append.events.map((event, index) => ({
+      runId: append.runId,
+      seq: append.afterSeq + index + 1,
+      type: event.type,
+      at: event.at,
+      data: data[index],
+    })),
+  )
+  return {
+    name: 'tutti_append',
+    text: APPEND,
+    values: [
+      moves.map((append) => append.runId),
+      moves.map((append) => append.afterSeq),
+      moves.map((append) => append.epoch ?? null),
+      moves.map((append) => append.afterSeq + append.events.length),
+      moves.map((append) => lastTime(append.events) ?? null),
+      moves.map((append) => append.status ?? null),
+      starts.map((run) => run.run_id),
+      starts.map((run) => run.question),
+      starts.map((run) => run.strategy),
+      starts.map((run) => run.status),
+      starts.map((run) => run.parent_id),
+      starts.map((run) => run.last_seq),
+      starts.map((run) => run.created_at),
+      starts.map((run) => run.updated_at),
+      events.map((event) => event.runId),
+      events.map((event) => event.seq),
+      events.map((event) => event.type),
+      events.map((event) => event.at),
+      events.map((event) => event.data),
+      durable,
+    ],
+  }
+}
+
+/** True when the append writes more than `runs` and `events`, and so needs a transaction of several statements. */
+export function hasSideEffects({ append }: PreparedAppend): boolean {
+  return (append.wakes?.length ?? 0) > 0 || append.events.some((event) => event.type.startsWith('approval.'))
+}
+
+/** The statements that project the approvals of an append, in order. */
+export function approvalStatements({ append }: PreparedAppend): QueryConfig[] {
+  return append.events.flatMap((event): QueryConfig[] => {
+    if (event.type === 'approval.requested') {
+      return [insertApproval(toApprovalRow(approvalOf(append.runId, event)))]
+    }
+    if (event.type !== 'approval.decided') return []
+    return [
+      {
+        text: `UPDATE approvals SET status = $1, decided_by = $2, decided_at = $3
+               WHERE run_id = $4 AND approval_id = $5 AND status = 'pending'`,
+        values: [event.decision, displayText(event.by), Date.parse(event.at), append.runId, event.approvalId],
+      },
+    ]
+  })
+}
+
+function insertApproval(row: ApprovalRow): QueryConfig {
+  const values = Object.values(row)
+  return {
+    text: `INSERT INTO approvals (${Object.keys(row).join(', ')}) VALUES (${values.map((_, i) => `$${i + 1}`).join(', ')})`,
+    values,
+  }
+}

@@ -1,0 +1,64 @@
+import { TuttiError } from '../core/errors.ts'
+
+const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/**
+ * SQLSTATEs after which the same statement may succeed: server going down or coming up, no free connection, deadlock,
+ * serialization failure. Class 08 are the connection errors.
+ */
+const TRANSIENT_STATES = /^(?:08...|57P0[123]|53300|40001|40P01)$/
+
+/** `pg` has no code for a connection that ends under a query. */
+const CONNECTION_MESSAGE =
+  /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect/i
+
+/** True when the connection or the moment was at fault, not the statement. */
+export function isTransient(thrown: unknown): boolean {
+  if (TuttiError.isInstance(thrown)) return thrown.retryable
+  if (!(thrown instanceof Error)) return false
+  const code = codeOf(thrown)
+  return CONNECTION_CODES.has(code) || TRANSIENT_STATES.test(code) || CONNECTION_MESSAGE.test(thrown.message)
+}
+
+/** Turns an error of `pg` into one sentence that says what to do; never shows the password. */
+export function postgresError(thrown: unknown, server: string): TuttiError {
+  if (TuttiError.isInstance(thrown)) return thrown
+  const code = thrown instanceof Error ? codeOf(thrown) : ''
+  return new TuttiError('StorageError', explain(thrown, code, server), {
+    retryable: isTransient(thrown),
+    details: { server, ...(code === '' ? {} : { code }) },
+    cause: thrown,
+  })
+}
+
+function codeOf(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code
+  // Several addresses of one host, all of which failed.
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0])
+  return ''
+}
+
+function explain(thrown: unknown, code: string, server: string): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `PostgreSQL at ${server} refuses the connection: check that it runs and that host and port are right.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host of PostgreSQL at ${server} is not known: check the database URL.`
+    case '28P01':
+    case '28000':
+      return `PostgreSQL at ${server} does not accept this user or password: check the database URL.`
+    case '3D000':
+      return `The database at ${server} does not exist: create it, or check the database URL.`
+    case '42501':
+      return `The user of PostgreSQL at ${server} lacks a right (${message}): grant it, CREATE on the database included.`
+    case '53100':
+      return `The disk of PostgreSQL at ${server} is full, and nothing of this was written: free some space, then retry.`
+    case '25006':
+      return `PostgreSQL at ${server} is read-only, as a standby is: give the URL of the primary.`
+    default:
+      if (isTransient(thrown)) return `The connection to PostgreSQL at ${server} failed (${message}); try again.`
+      return `PostgreSQL at ${server} reports: ${message}.`
+  }
+}

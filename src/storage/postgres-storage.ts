@@ -1,0 +1,29 @@
+import { PgBossWakeups, startPgBoss, type PgBossOptions } from './pg-boss-wakeups.ts'
+import { openPostgres } from './postgres-connection.ts'
+import { PostgresStore } from './postgres-store.ts'
+import type { Storage } from './storage.ts'
+
+/**
+ * Storage in PostgreSQL with pg-boss as the queue, for any number of processes.
+ * @throws TuttiError `StorageError` when the server cannot be used
+ */
+export async function createPostgresStorage(url: string, options: PgBossOptions): Promise<Storage> {
+  const connection = await openPostgres(url, options.onError)
+  try {
+    const boss = await startPgBoss(url, connection, options)
+    const wakeups = new PgBossWakeups(boss, connection, options)
+    const store = new PostgresStore(connection, (client, wakes) => wakeups.send(client, wakes))
+    return {
+      store,
+      wakeups,
+      async close() {
+        await wakeups.stop()
+        await boss.stop()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
