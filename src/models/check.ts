@@ -1,0 +1,48 @@
+import type { Clock } from '../core/clock.ts'
+import type { ModelRef, Timeouts } from './config.ts'
+import { send, type ModelRequest, type Target } from './request.ts'
+
+export interface ModelCheck {
+  readonly provider: string
+  /** Absent when the provider does not say which models it has. */
+  readonly model?: string
+  readonly ok: boolean
+  readonly latencyMs: number
+  /** What to tell the user: `answers`, or what is wrong. */
+  readonly message: string
+}
+
+/** A few tokens; room enough for providers that have a lower limit. */
+const PROBE: ModelRequest = {
+  name: 'doctor.probe',
+  instructions: '',
+  messages: [{ role: 'user', text: 'Reply with the word: ok' }],
+  maxOutputTokens: 16,
+  temperature: undefined,
+  format: 'json',
+  schema: undefined,
+  onText: undefined,
+}
+
+/** Makes one small real request, so that key, address and model name are all tried. Never retried, never budgeted. */
+export async function checkModel(
+  ref: ModelRef,
+  resolving: Promise<Target | { readonly reason: string }>,
+  io: { readonly clock: Clock; readonly timeouts: Timeouts; readonly signal: AbortSignal },
+): Promise<ModelCheck> {
+  const startedAt = io.clock.now()
+  const provider = ref.provider.name
+  const target = await resolving
+  const report = (ok: boolean, message: string): ModelCheck => ({
+    provider,
+    ...('reason' in target ? {} : { model: target.model }),
+    ok,
+    latencyMs: io.clock.now() - startedAt,
+    message,
+  })
+  if ('reason' in target) return report(false, target.reason)
+  const { failure } = await send(PROBE, target, io)
+  // A model that thinks before it speaks uses the few tokens up; it answered all the same.
+  const answered = failure === undefined || failure.next === 'longer'
+  return report(answered, answered ? 'answers' : failure.reason)
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../core/clock.ts'
+
+export interface BreakerSettings {
+  /** Failures in a row that open it. */
+  readonly failures: number
+  /** How long it stays open, in milliseconds. */
+  readonly openMs: number
+}
+
+export const BREAKER_SETTINGS: BreakerSettings = { failures: 5, openMs: 30_000 }
+
+/** Leave to make one request. Exactly one of its functions is to be called; later calls do nothing. */
+export interface Permit {
+  /** The provider answered, be it with a refusal. */
+  ok(): void
+  /** The provider is in trouble: 5xx, timeout, network, a broken answer. */
+  trouble(reason: string): void
+  /** The request was not made, or given up by the caller: it says nothing about the provider. */
+  release(): void
+}
+
+export interface Refusal {
+  /** Milliseconds until the next request may be tried; 0 while another one probes. */
+  readonly waitMs: number
+  readonly failures: number
+  /** Why the last request failed. */
+  readonly lastReason: string
+}
+
+export interface CircuitBreaker {
+  enter(): Permit | Refusal
+}
+
+export function isPermit(entry: Permit | Refusal): entry is Permit {
+  return 'release' in entry
+}
+
+/**
+ * Keeps requests away from a provider that is in trouble: after so many failures in a row it opens; when `openMs` is
+ * over, one request may probe while others are still refused, and its outcome closes it or opens it anew.
+ */
+export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = BREAKER_SETTINGS): CircuitBreaker {
+  let failures = 0
+  let openUntil = 0
+  let isProbing = false
+  let lastReason = ''
+
+  const isOpen = (): boolean => failures >= settings.failures
+
+  function permit(isProbe: boolean): Permit {
+    let isUsed = false
+    const settle = (record: () => void) => (): void => {
+      if (isUsed) return
+      isUsed = true
+      if (isProbe) isProbing = false
+      record()
+    }
+    return {
+      ok: settle(() => {
+        failures = 0
+      }),
+      trouble: (reason) =>
+        settle(() => {
+          failures++
+          lastReason = reason
+          if (isOpen()) openUntil = clock.now() + settings.openMs
+        })(),
+      release: settle(() => {}),
+    }
+  }
+
+  return {
+    enter() {
+      if (!isOpen()) return permit(false)
+      const waitMs = Math.max(0, openUntil - clock.now())
+      if (waitMs > 0 || isProbing) return { waitMs, failures, lastReason }
+      isProbing = true
+      return permit(true)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { TuttiError } from '../core/errors.ts'
+import type { Price } from './prices.ts'
+
+/** How a provider is spoken to. `compatible` is any server with OpenAI's chat completions: vLLM, LM Studio, a gateway. */
+export type ProviderKind = 'openai' | 'anthropic' | 'azure' | 'compatible' | 'ollama'
+
+export interface ProviderConfig {
+  /** First part of a model reference: `name:model`. */
+  readonly name: string
+  readonly kind: ProviderKind
+  /** Where the configuration came from, such as an environment variable; named in messages, never its value. */
+  readonly source: string
+  readonly apiKey?: string
+  readonly baseUrl?: string
+  /** Used when the provider is named without a model. Absent: the first model that the server lists. */
+  readonly defaultModel?: string
+  /** Whether the server takes a JSON schema as response format. `openai`, `azure`, `anthropic` and `ollama` do. */
+  readonly structuredOutputs?: boolean
+}
+
+/** Time limits of one request, in milliseconds. */
+export interface Timeouts {
+  /** Until the first event of a stream. */
+  readonly firstChunkMs: number
+  /** Between two events of a stream. */
+  readonly idleMs: number
+  /** Of the whole request. */
+  readonly totalMs: number
+}
+
+export interface ModelsConfig {
+  /** In order of preference: without a default, the first one is used. */
+  readonly providers: readonly ProviderConfig[]
+  /** `provider:model` for every actor without one of its own. */
+  readonly default?: string
+  /** `provider:model` by actor name. */
+  readonly actors?: Readonly<Record<string, string>>
+  /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
+  readonly prices?: Readonly<Record<string, Price>>
+  readonly timeouts?: Partial<Timeouts>
+}
+
+/** What is used when a key is set and no model is named: capable, not the dearest, listed by the SDK in use. */
+export const DEFAULT_MODELS: Readonly<Partial<Record<ProviderKind, string>>> = {
+  openai: 'gpt-5.4-mini',
+  anthropic: 'claude-sonnet-4-6',
+}
+
+/** Given to the SDK in every case, since it would otherwise take addresses from variables that Tutti does not show. */
+const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  ollama: 'http://127.0.0.1:11434/v1',
+}
+
+export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 30_000, idleMs: 60_000, totalMs: 120_000 }
+
+export interface ModelRef {
+  readonly provider: ProviderConfig
+  /** Absent: the provider's own default, or the first model it lists. */
+  readonly model?: string
+}
+
+/**
+ * Reads `provider:model`. Only the first colon separates, since model names may hold one (`llama3.1:8b`).
+ * @param where named in the message, such as `TUTTI_MODEL` or `models.sql of the request`
+ * @throws TuttiError `ConfigurationError` when the text is no reference or its provider is not configured
+ */
+export function parseModelRef(text: string, providers: readonly ProviderConfig[], where: string): ModelRef {
+  const colon = text.indexOf(':')
+  const name = (colon === -1 ? text : text.slice(0, colon)).trim()
+  const model = colon === -1 ? '' : text.slice(colon + 1).trim()
+  const provider = providers.find((candidate) => candidate.name === name)
+  if (provider !== undefined && colon === -1) return { provider, ...modelOf(provider.defaultModel) }
+  if (provider !== undefined && model !== '') return { provider, model }
+  const known = providers.map((candidate) => candidate.name).join(', ')
+  const hint = known === '' ? 'No provider is configured; set its API key or URL.' : `Configured providers: ${known}.`
+  throw new TuttiError(
+    'ConfigurationError',
+    `${where} is "${text}", which names no model of a configured provider. Write provider:model. ${hint}`,
+  )
+}
+
+function modelOf(model: string | undefined): { model?: string } {
+  return model === undefined ? {} : { model }
+}
+
+/** Actor names as variables spell them: `memory-extractor` and `MEMORY_EXTRACTOR` are one. */
+export function normalizeActor(actor: string): string {
+  return actor.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+}
+
+/**
+ * Where a provider is asked, without a slash at the end.
+ * @throws TuttiError `ConfigurationError` for a provider that needs an address and has none
+ */
+export function baseUrlOf(provider: ProviderConfig): string {
+  const url = provider.baseUrl ?? DEFAULT_URLS[provider.kind]
+  if (url !== undefined) return url.replace(/\/+$/, '')
+  throw new TuttiError(
+    'ConfigurationError',
+    `The model provider "${provider.name}" (${provider.source}) has no base URL.`,
+  )
+}

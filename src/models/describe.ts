@@ -1,0 +1,35 @@
+import { baseUrlOf, type ModelRef, type ProviderConfig, type ProviderKind } from './config.ts'
+import type { ChosenRefs } from './registry.ts'
+
+export interface ProviderDescription {
+  readonly name: string
+  readonly kind: ProviderKind
+  /** The variable or setting that configured it. */
+  readonly source: string
+  /** Where questions and data go when it is asked. */
+  readonly host: string
+}
+
+export interface ModelsDescription {
+  readonly providers: readonly ProviderDescription[]
+  /** `provider:model`; undefined when every answer comes from a fallback. */
+  readonly default: string | undefined
+  /** `provider:model` of actors that have one of their own. */
+  readonly actors: Readonly<Record<string, string>>
+}
+
+/** Tells what is configured, from configuration alone; keys are never part of it. */
+export function describeModels(providers: readonly ProviderConfig[], chosen: ChosenRefs): ModelsDescription {
+  return {
+    providers: providers.map((provider) => {
+      const { name, kind, source } = provider
+      return { name, kind, source, host: new URL(baseUrlOf(provider)).host }
+    }),
+    default: chosen.default === undefined ? undefined : refText(chosen.default),
+    actors: Object.fromEntries([...chosen.actors].map(([actor, ref]) => [actor, refText(ref)])),
+  }
+}
+
+function refText(ref: ModelRef): string {
+  return `${ref.provider.name}:${ref.model ?? '(first model it lists)'}`
+}

@@ -1,0 +1,148 @@
+import { TuttiError } from '../core/errors.ts'
+import { DEFAULT_MODELS, parseModelRef, type ModelsConfig, type ProviderConfig } from './config.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Variables of this family that do not name an actor. */
+const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STRUCTURED_OUTPUTS'])
+
+/**
+ * Reads which models to use from environment variables.
+ *
+ * | variable | meaning |
+ * |---|---|
+ * | `TUTTI_MODEL_URL`, `TUTTI_MODEL_KEY` | provider `compatible`: any OpenAI-compatible base URL, and its key if it needs one |
+ * | `TUTTI_MODEL_STRUCTURED_OUTPUTS=1` | that server takes a JSON schema as response format |
+ * | `TUTTI_OLLAMA=1` or a URL | provider `ollama`; never looked for without it |
+ * | `AZURE_OPENAI_API_KEY` with `AZURE_OPENAI_ENDPOINT` or `AZURE_OPENAI_RESOURCE`, and `AZURE_OPENAI_DEPLOYMENT` | provider `azure` |
+ * | `OPENAI_API_KEY`, `OPENAI_BASE_URL` | provider `openai` |
+ * | `ANTHROPIC_API_KEY`, `ANTHROPIC_BASE_URL` | provider `anthropic` |
+ * | `TUTTI_MODEL=provider:model` | the default model |
+ * | `TUTTI_MODEL_<ACTOR>=provider:model` | the model of one actor, such as `TUTTI_MODEL_SQL` |
+ *
+ * Without `TUTTI_MODEL` the first provider of this table is used: what was set up for Tutti itself, and is likely to be
+ * in the house, goes before keys that other programs may have left in the environment.
+ * @throws TuttiError `ConfigurationError` naming the variable that is wrong
+ */
+export function modelsConfigFromEnv(env: Environment): ModelsConfig {
+  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+  const providers = [compatible(read), ollama(read), azure(read), openai(read), anthropic(read)].filter(
+    (provider) => provider !== undefined,
+  )
+  const named = read('TUTTI_MODEL')
+  if (named !== undefined) parseModelRef(named, providers, 'TUTTI_MODEL')
+  const actors: Record<string, string> = {}
+  for (const name of Object.keys(env)) {
+    const value = read(name)
+    if (value === undefined || SETTINGS.has(name) || !name.startsWith('TUTTI_MODEL_')) continue
+    parseModelRef(value, providers, name)
+    actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
+  }
+  return { providers, ...(named === undefined ? {} : { default: named }), actors }
+}
+
+type Read = (name: string) => string | undefined
+
+function compatible(read: Read): ProviderConfig | undefined {
+  const url = read('TUTTI_MODEL_URL')
+  if (url === undefined) {
+    const stray = [...SETTINGS].find((name) => read(name) !== undefined)
+    if (stray !== undefined)
+      throw wrong(stray, 'is set, but TUTTI_MODEL_URL is not; set the base URL of the server, too')
+    return undefined
+  }
+  return {
+    name: 'compatible',
+    kind: 'compatible',
+    source: 'TUTTI_MODEL_URL',
+    baseUrl: urlOf('TUTTI_MODEL_URL', url),
+    structuredOutputs: isOn('TUTTI_MODEL_STRUCTURED_OUTPUTS', read('TUTTI_MODEL_STRUCTURED_OUTPUTS')),
+    ...keyOf(read('TUTTI_MODEL_KEY')),
+  }
+}
+
+function ollama(read: Read): ProviderConfig | undefined {
+  const value = read('TUTTI_OLLAMA')
+  if (value === undefined) return undefined
+  const isUrl = /^https?:/i.test(value)
+  if (!isUrl && !isOn('TUTTI_OLLAMA', value)) return undefined
+  const at = isUrl ? { baseUrl: withPath(urlOf('TUTTI_OLLAMA', value), '/v1') } : {}
+  return { name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', ...at }
+}
+
+function azure(read: Read): ProviderConfig | undefined {
+  const apiKey = read('AZURE_OPENAI_API_KEY')
+  if (apiKey === undefined) return undefined
+  const endpoint = read('AZURE_OPENAI_ENDPOINT')
+  const resource = read('AZURE_OPENAI_RESOURCE')
+  if (endpoint === undefined && resource === undefined) {
+    throw wrong('AZURE_OPENAI_API_KEY', 'is set, but neither AZURE_OPENAI_ENDPOINT nor AZURE_OPENAI_RESOURCE is')
+  }
+  if (resource !== undefined && !/^[a-z0-9-]+$/i.test(resource)) {
+    throw wrong('AZURE_OPENAI_RESOURCE', 'must be the bare name of the resource; put a URL into AZURE_OPENAI_ENDPOINT')
+  }
+  const url = endpoint === undefined ? `https://${resource}.openai.azure.com` : urlOf('AZURE_OPENAI_ENDPOINT', endpoint)
+  const deployment = read('AZURE_OPENAI_DEPLOYMENT')
+  const isNamed = read('TUTTI_MODEL')?.startsWith('azure:') === true
+  if (deployment === undefined && !isNamed) {
+    throw wrong(
+      'AZURE_OPENAI_DEPLOYMENT',
+      'is missing; set it to the name of your deployment, which Azure needs as model',
+    )
+  }
+  const defaultModel = deployment === undefined ? {} : { defaultModel: deployment }
+  const baseUrl = withPath(url, '/openai/v1')
+  return { name: 'azure', kind: 'azure', source: 'AZURE_OPENAI_API_KEY', baseUrl, apiKey, ...defaultModel }
+}
+
+function openai(read: Read): ProviderConfig | undefined {
+  return hosted(read, 'openai', 'OPENAI', (url) => url)
+}
+
+function anthropic(read: Read): ProviderConfig | undefined {
+  // Anthropic's own programs write this address without the version.
+  return hosted(read, 'anthropic', 'ANTHROPIC', (url) => withPath(url, '/v1'))
+}
+
+function hosted(
+  read: Read,
+  kind: 'openai' | 'anthropic',
+  prefix: string,
+  complete: (url: string) => string,
+): ProviderConfig | undefined {
+  const apiKey = read(`${prefix}_API_KEY`)
+  if (apiKey === undefined) return undefined
+  const url = read(`${prefix}_BASE_URL`)
+  const at = url === undefined ? {} : { baseUrl: complete(urlOf(`${prefix}_BASE_URL`, url)) }
+  const model = DEFAULT_MODELS[kind]
+  const defaultModel = model === undefined ? {} : { defaultModel: model }
+  return { name: kind, kind, source: `${prefix}_API_KEY`, apiKey, ...defaultModel, ...at }
+}
+
+function keyOf(apiKey: string | undefined): { apiKey?: string } {
+  return apiKey === undefined ? {} : { apiKey }
+}
+
+function urlOf(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw wrong(name, `must be a URL that begins with http:// or https://, but is "${value}"`)
+  }
+  if (url.username !== '' || url.password !== '')
+    throw wrong(name, 'must not hold a user name or password; use the key')
+  return value.replace(/\/+$/, '')
+}
+
+function withPath(url: string, path: string): string {
+  return url.endsWith(path) ? url : `${url}${path}`
+}
+
+function isOn(name: string, value: string | undefined): boolean {
+  if (value === undefined || /^(0|false|no|off)$/i.test(value)) return false
+  if (/^(1|true|yes|on)$/i.test(value)) return true
+  throw wrong(name, `must be 1 or 0${name === 'TUTTI_OLLAMA' ? ' or a URL' : ''}, but is "${value}"`)
+}
+
+function wrong(name: string, what: string): TuttiError {
+  return new TuttiError('ConfigurationError', `${name} ${what}.`)
+}

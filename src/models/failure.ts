@@ -1,0 +1,106 @@
+import { cleanMessage } from './clean-text.ts'
+import type { ProviderConfig } from './config.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** Why one request gave no answer, and what can be done about it. */
+export interface Failure {
+  /** What happened, beginning with the provider's name. */
+  readonly reason: string
+  /** `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with more room. */
+  readonly next: 'retry' | 'reask' | 'longer' | 'give-up'
+  /** Counts for the circuit breaker. */
+  readonly isTrouble: boolean
+  readonly retryAfterMs?: number
+  /** False when no byte reached the provider. */
+  readonly isReached: boolean
+  /** True when the provider turned the request down before working on it, so that it cost nothing. */
+  readonly isFree: boolean
+}
+
+/** The fields of AI SDK's `APICallError` and `StreamProviderError` that are read here. */
+interface CallError {
+  readonly message: string
+  readonly statusCode?: number
+  readonly responseHeaders?: Record<string, string>
+  readonly data?: unknown
+  readonly cause?: unknown
+}
+
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
+export function failureOf(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
+  const call = callError(error)
+  const said = cleanMessage(call.message, provider.apiKey === undefined ? [] : [provider.apiKey])
+  const { name } = provider
+  const status = call.statusCode
+  if (status === undefined || (status >= 200 && status < 300)) return brokenAnswer(call, provider, said)
+
+  const refused = (what: string): Failure => ({
+    reason: `${name} ${what} (${status}): ${said}`,
+    next: 'give-up',
+    isTrouble: false,
+    isReached: true,
+    isFree: true,
+  })
+  if (status === 401) return refused(`refused the key of ${provider.source}`)
+  if (status === 403) return refused(`does not allow this to the key of ${provider.source}`)
+  if (status === 402 || codeOf(call) === 'insufficient_quota') return refused('has no credit left for this account')
+  if (status === 404) return refused(`does not know "${model}", or its address is wrong`)
+  if (status >= 300 && status < 400) return refused('redirects elsewhere, which is not followed; check the address')
+  const wait = retryAfterMs(call.responseHeaders, nowMs)
+  const later = {
+    next: 'retry',
+    isReached: true,
+    isFree: true,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  } as const
+  if (status === 429) return { ...later, reason: `${name} asks to slow down (429): ${said}`, isTrouble: false }
+  if (status >= 500 || status === 408 || status === 409 || status === 425) {
+    return { ...later, reason: `${name} is in trouble (${status}): ${said}`, isTrouble: true }
+  }
+  return refused('refused the request')
+}
+
+/** No HTTP error, and yet no usable answer: the network, a cut or silent stream, a body that is not the API's. */
+function brokenAnswer(call: CallError, provider: ProviderConfig, said: string): Failure {
+  const code = networkCode(call)
+  const isReached = code === undefined || !NEVER_CONNECTED.has(code)
+  const reason = isReached
+    ? `${provider.name} gave no whole answer: ${said}${code === undefined || said.includes(code) ? '' : ` (${code})`}`
+    : `${provider.name} cannot be reached (${code})`
+  return { reason, next: 'retry', isTrouble: true, isReached, isFree: !isReached }
+}
+
+function callError(error: unknown): CallError {
+  if (error instanceof Error) return error
+  // openai-compatible puts the provider's own error object into the stream.
+  if (typeof error === 'object' && error !== null) {
+    const { message, code } = error as { message?: unknown; code?: unknown }
+    const statusCode = typeof code === 'number' && code >= 400 ? { statusCode: code } : {}
+    return { message: typeof message === 'string' ? message : JSON.stringify(error), data: { error }, ...statusCode }
+  }
+  return { message: String(error) }
+}
+
+function codeOf(call: CallError): unknown {
+  return (call.data as { error?: { code?: unknown } } | undefined)?.error?.code
+}
+
+/** The system's error code, a few causes down. */
+function networkCode(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
+    const { code, errors } = cause as { code?: unknown; errors?: unknown[] }
+    if (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) return code
+    // Node tries IPv6 and IPv4 and reports both.
+    cause = errors?.[0] ?? (cause as { cause?: unknown }).cause
+  }
+  return undefined
+}

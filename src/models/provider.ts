@@ -1,0 +1,84 @@
+import type { LanguageModelMiddleware } from 'ai'
+import { TuttiError } from '../core/errors.ts'
+import { baseUrlOf, type ProviderConfig } from './config.ts'
+
+type Model = ReturnType<(typeof import('ai'))['wrapLanguageModel']>
+type BareModel = Parameters<(typeof import('ai'))['wrapLanguageModel']>[0]['model']
+
+/**
+ * Loads the provider's package and makes a model of it. OpenAI and Azure are spoken to by chat completions, the one
+ * wire format that gateways offer too; a model that exists in the Responses API alone cannot be used.
+ */
+export async function loadModel(
+  provider: ProviderConfig,
+  model: string,
+  fetch: typeof globalThis.fetch,
+): Promise<Model> {
+  const { wrapLanguageModel, extractReasoningMiddleware } = await import('ai')
+  // Local servers often leave a model's thinking in its text; a draft in there must not pass for the answer.
+  const isLocal = provider.kind === 'compatible' || provider.kind === 'ollama'
+  const middleware = isLocal ? [quiet, extractReasoningMiddleware({ tagName: 'think' })] : [quiet]
+  return wrapLanguageModel({ model: await bareModel(provider, model, guarded(provider, fetch)), middleware })
+}
+
+async function bareModel(provider: ProviderConfig, model: string, fetch: typeof globalThis.fetch): Promise<BareModel> {
+  const { name, apiKey } = provider
+  const baseURL = baseUrlOf(provider)
+  const settings = { fetch, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }
+  switch (provider.kind) {
+    case 'openai':
+      return (await import('@ai-sdk/openai')).createOpenAI(settings).chat(model)
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model)
+    case 'azure':
+      return (await import('@ai-sdk/azure')).createAzure(settings).chat(model)
+    case 'compatible':
+    case 'ollama': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      const supportsStructuredOutputs = takesSchema(provider)
+      return createOpenAICompatible({ ...settings, name, includeUsage: true, supportsStructuredOutputs })(model)
+    }
+  }
+}
+
+/** Whether the provider takes a JSON schema with the request; else the schema is put into the prompt. */
+export function takesSchema(provider: ProviderConfig): boolean {
+  return provider.structuredOutputs ?? provider.kind !== 'compatible'
+}
+
+/**
+ * A redirect would carry the key to wherever it points, so none is followed. A web page with status 200, as gateways
+ * and sign-in portals send it, is refused here, since a stream parser finds no events in it and sees an empty answer.
+ */
+function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: 'manual' })
+    if (!response.ok || !/\bhtml\b/i.test(response.headers.get('content-type') ?? '')) return response
+    await response.body?.cancel()
+    throw new TuttiError(
+      'ModelError',
+      `sent a web page where an answer was due; check the address (${provider.source})`,
+      {
+        retryable: true,
+      },
+    )
+  }
+}
+
+/** The SDK prints a process warning for every setting that a model ignores, such as a temperature; drop them. */
+const quiet: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
+  wrapStream: async ({ doStream }) => {
+    const { stream, ...rest } = await doStream()
+    const silence = new TransformStream<StreamPart, StreamPart>({
+      transform(part, controller) {
+        controller.enqueue(part.type === 'stream-start' ? { ...part, warnings: [] } : part)
+      },
+    })
+    return { ...rest, stream: stream.pipeThrough(silence) }
+  },
+}
+
+type StreamResult = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>
+type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never

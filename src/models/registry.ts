@@ -1,0 +1,124 @@
+import type { Clock } from '../core/clock.ts'
+import type { AskOptions, ModelPort } from '../core/model.ts'
+import { ask, type AskTarget } from './ask.ts'
+import { checkModel, type ModelCheck } from './check.ts'
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
+import { DEFAULT_TIMEOUTS, normalizeActor, parseModelRef, type ModelRef, type ModelsConfig } from './config.ts'
+import { describeModels, type ModelsDescription } from './describe.ts'
+import { listModels } from './discover.ts'
+import { priceOf } from './prices.ts'
+import { loadModel } from './provider.ts'
+
+export interface ModelsDeps {
+  readonly clock: Clock
+  /** 0 to below 1; spreads retries. */
+  readonly random?: () => number
+  readonly fetch?: typeof globalThis.fetch
+}
+
+export interface Models extends ModelPort {
+  /** What is configured, without asking anybody. */
+  describe(): ModelsDescription
+  /** Makes one small request to every model in use. */
+  check(signal: AbortSignal): Promise<readonly ModelCheck[]>
+}
+
+export const NO_MODEL = 'no model is configured'
+
+/**
+ * The models that are configured, behind one door. Nothing is loaded and nobody is asked before the first ask.
+ * @throws TuttiError `ConfigurationError` when a model of the configuration names no configured provider
+ */
+export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
+  const { clock, random = Math.random, fetch = globalThis.fetch } = deps
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...config.timeouts }
+  const chosen = chosenRefs(config)
+  const breakers = new Map<string, CircuitBreaker>()
+  const loaded = new Map<string, ReturnType<typeof loadModel>>()
+  const found = new Map<string, string>()
+
+  /** Named by request, then configuration: the actor's own model, then the default. */
+  function refFor({ actor, models }: AskOptions): ModelRef | undefined {
+    const key = normalizeActor(actor)
+    const own = Object.keys(models).find((name) => name !== 'default' && normalizeActor(name) === key)
+    const asked = own ?? (models['default'] === undefined ? undefined : 'default')
+    if (asked !== undefined)
+      return parseModelRef(models[asked] ?? '', config.providers, `models.${asked} of the request`)
+    return chosen.actors.get(key) ?? chosen.default
+  }
+
+  async function targetOf(ref: ModelRef, signal: AbortSignal): Promise<AskTarget | { reason: string }> {
+    const { provider } = ref
+    let model = ref.model ?? found.get(provider.name)
+    if (model === undefined) {
+      const names = await listModels(provider, { fetch, clock, signal })
+      if ('reason' in names) return names
+      model = names[0]!
+      found.set(provider.name, model)
+    }
+    const name = `${provider.name}:${model}`
+    return {
+      ref: name,
+      provider,
+      model,
+      price: priceOf(provider, model, config.prices),
+      breaker: getOrCreate(breakers, provider.name, () => createCircuitBreaker(clock)),
+      load: () => getOrCreate(loaded, name, () => loadModel(provider, model, fetch)),
+    }
+  }
+
+  return {
+    ask(prompt, input, options) {
+      const choose = async (options: AskOptions): Promise<AskTarget | { reason: string }> => {
+        const ref = refFor(options)
+        return ref === undefined ? { reason: NO_MODEL } : targetOf(ref, options.signal)
+      }
+      return ask({ clock, random, timeouts, choose }, prompt, input, options)
+    },
+    describe: () => describeModels(config.providers, chosen),
+    async check(signal) {
+      const refs = new Map<string, ModelRef>()
+      for (const ref of [...config.providers.map(ownRef), chosen.default, ...chosen.actors.values()]) {
+        if (ref !== undefined) refs.set(`${ref.provider.name}:${ref.model ?? ''}`, ref)
+      }
+      return Promise.all(
+        [...refs.values()].map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal })),
+      )
+    },
+  }
+}
+
+export interface ChosenRefs {
+  readonly default: ModelRef | undefined
+  /** By normalised actor name. */
+  readonly actors: ReadonlyMap<string, ModelRef>
+}
+
+function chosenRefs(config: ModelsConfig): ChosenRefs {
+  const [first] = config.providers
+  const named = config.default
+  const actors = Object.entries(config.actors ?? {}).map(
+    ([actor, text]) => [normalizeActor(actor), parseModelRef(text, config.providers, `The model of ${actor}`)] as const,
+  )
+  return {
+    default:
+      named !== undefined
+        ? parseModelRef(named, config.providers, 'The default model')
+        : first === undefined
+          ? undefined
+          : ownRef(first),
+    actors: new Map(actors),
+  }
+}
+
+function ownRef(provider: ModelRef['provider']): ModelRef {
+  return provider.defaultModel === undefined ? { provider } : { provider, model: provider.defaultModel }
+}
+
+function getOrCreate<T>(map: Map<string, T>, key: string, create: () => T): T {
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const created = create()
+  map.set(key, created)
+  return created
+}

@@ -1,0 +1,216 @@
+import type { OutputInterface } from 'ai'
+import type { Clock } from '../core/clock.ts'
+import type { Message } from '../core/prompt.ts'
+import type { Usage } from '../core/usage.ts'
+import type { ProviderConfig, Timeouts } from './config.ts'
+import { failureOf, type Failure } from './failure.ts'
+import { isStrictSchema, type JsonSchema } from './json-schema.ts'
+import type { Price } from './prices.ts'
+import type { loadModel } from './provider.ts'
+import { usageOf, type SdkUsage } from './tokens.ts'
+import { startWatchdog, type Watchdog } from './watchdog.ts'
+
+/** One model, ready to be asked. */
+export interface Target {
+  readonly provider: ProviderConfig
+  readonly model: string
+  readonly price: Price | undefined
+  readonly load: () => ReturnType<typeof loadModel>
+}
+
+export interface ModelRequest {
+  /** Name of the prompt, for providers that want a name with a schema. */
+  readonly name: string
+  readonly instructions: string
+  readonly messages: readonly Message[]
+  readonly maxOutputTokens: number
+  readonly temperature: number | undefined
+  /** `text` is streamed, `json` comes whole. */
+  readonly format: 'text' | 'json'
+  /** Sent as response format. Absent: the text itself says what is wanted. */
+  readonly schema: JsonSchema | undefined
+  readonly onText: ((text: string, offset: number) => void) | undefined
+}
+
+export interface RequestIo {
+  readonly clock: Clock
+  readonly timeouts: Timeouts
+  readonly signal: AbortSignal
+}
+
+/** What came of one request: a whole text, or a failure; never both. */
+export interface Sent {
+  readonly text?: string
+  readonly failure?: Failure
+  readonly usage?: Usage
+}
+
+interface Raw {
+  readonly text: string
+  readonly finishReason: string
+  readonly rawFinishReason: string | undefined
+  readonly usage: SdkUsage | undefined
+  readonly error?: unknown
+}
+
+/**
+ * Makes one request, without any retry, and says whether a whole answer came back. An answer counts only with a finish
+ * reason that means "I am done": a cut stream, an output limit or a content filter is a failure, whatever text arrived.
+ * @throws the signal's reason at once when it is aborted, and whatever `onText` throws
+ */
+export async function send(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
+  const watchdog = startWatchdog(io.clock, io.timeouts, request.format === 'text', io.signal)
+  const live = liveText(request.onText, watchdog.signal)
+  try {
+    const work =
+      request.format === 'text' ? stream(request, target, watchdog, live) : generate(request, target, watchdog)
+    const raw = await Promise.race([work, rejection(watchdog.signal)])
+    return judge(raw, request, target, io.clock.now())
+  } catch (error) {
+    if (live.error !== undefined) throw live.error.thrown
+    if (io.signal.aborted) throw io.signal.reason
+    const expired = watchdog.expired()
+    if (expired !== undefined) return { failure: timeout(`${target.provider.name} ${expired}`) }
+    return { failure: failureOf(error, target.provider, target.model, io.clock.now()) }
+  } finally {
+    watchdog.stop()
+    live.stop()
+  }
+}
+
+async function generate(request: ModelRequest, target: Target, watchdog: Watchdog): Promise<Raw> {
+  const { generateText } = await import('ai')
+  const result = await generateText({
+    ...(await settings(request, target, watchdog)),
+    ...(request.schema === undefined ? {} : { output: rawOutput(request.name, request.schema) }),
+  })
+  const { finishReason, rawFinishReason, usage } = result
+  // With a schema, some providers answer by a tool call; the SDK gives its arguments as the output.
+  const text = request.schema !== undefined && finishReason === 'stop' ? result.output : result.text
+  return { text, finishReason, rawFinishReason, usage }
+}
+
+async function stream(request: ModelRequest, target: Target, watchdog: Watchdog, live: LiveText): Promise<Raw> {
+  const { streamText } = await import('ai')
+  const result = streamText({
+    ...(await settings(request, target, watchdog)),
+    // Every event counts as a sign of life, also those the SDK does not pass on.
+    include: { rawChunks: true },
+    // Errors come as parts of the stream; without a handler the SDK prints them as well.
+    onError: () => {},
+  })
+  let text = ''
+  let error: unknown
+  let finish: Omit<Raw, 'text' | 'error'> = {
+    finishReason: 'interrupted',
+    rawFinishReason: undefined,
+    usage: undefined,
+  }
+  for await (const part of result.stream) {
+    if (part.type === 'raw') watchdog.progress()
+    else if (part.type === 'error') error ??= part.error
+    else if (part.type === 'text-delta' && error === undefined) {
+      live.add(part.text)
+      text += part.text
+    } else if (part.type === 'finish-step') {
+      const { finishReason, rawFinishReason, usage } = part
+      finish = { finishReason, rawFinishReason, usage }
+    }
+  }
+  return { text, error, ...finish }
+}
+
+async function settings(request: ModelRequest, target: Target, watchdog: Watchdog) {
+  const strictJsonSchema = request.schema !== undefined && isStrictSchema(request.schema)
+  return {
+    model: await target.load(),
+    ...(request.instructions === '' ? {} : { instructions: request.instructions }),
+    messages: request.messages.map((message) => ({ role: message.role, content: message.text })),
+    maxOutputTokens: request.maxOutputTokens,
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    providerOptions: { openai: { strictJsonSchema }, openaiCompatible: { strictJsonSchema } },
+    // Retries are made one level up, where budget, breaker and Retry-After are known.
+    maxRetries: 0,
+    abortSignal: watchdog.signal,
+  }
+}
+
+/** Has the SDK send the schema but leave the text as it is: reading and checking it is done in one place, `answer.ts`. */
+function rawOutput(name: string, schema: JsonSchema): OutputInterface<string, string, never> {
+  const responseFormat = { type: 'json' as const, schema, name: name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) }
+  return {
+    name: 'raw-json',
+    responseFormat: Promise.resolve(responseFormat),
+    parseCompleteOutput: async ({ text }) => text,
+    parsePartialOutput: async ({ text }) => ({ partial: text }),
+    createElementStreamTransform: () => undefined,
+  }
+}
+
+function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): Sent {
+  const { provider } = target
+  const usage = usageOf(raw.usage, target.price)
+  const told = usage === undefined ? {} : { usage }
+  if (raw.error !== undefined) return { failure: failureOf(raw.error, provider, target.model, nowMs), ...told }
+  const failed = (what: string, next: Failure['next'], isTrouble: boolean): Sent => ({
+    failure: { reason: `${provider.name} ${what}`, next, isTrouble, isReached: true, isFree: false },
+    ...told,
+  })
+  switch (raw.finishReason) {
+    case 'stop':
+      return raw.text.trim() === '' ? failed('gave an empty answer', 'retry', false) : { text: raw.text, ...told }
+    case 'length':
+      return failed(`was cut off at the limit of ${request.maxOutputTokens} output tokens`, 'longer', false)
+    case 'content-filter':
+      return failed('withheld its answer (content filter)', 'give-up', false)
+    case 'tool-calls':
+      return failed('called a tool that it was not given', 'retry', false)
+    case 'other':
+      // A finish reason of the server's own, such as `eos`; a missing one is no finish.
+      if (raw.rawFinishReason !== undefined && raw.text.trim() !== '') return { text: raw.text, ...told }
+  }
+  return failed('broke off its answer without a finish reason', 'retry', true)
+}
+
+function timeout(reason: string): Failure {
+  return { reason, next: 'retry', isTrouble: true, isReached: true, isFree: false }
+}
+
+/** Rejects on abort, so that a request ends at once even if the transport is slow to notice. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+interface LiveText {
+  add(text: string): void
+  stop(): void
+  readonly error: { readonly thrown: unknown } | undefined
+}
+
+/** Passes text on with its offset until the request is over; remembers what the receiver throws, which is not the model's fault. */
+function liveText(onText: ModelRequest['onText'], signal: AbortSignal): LiveText {
+  let offset = 0
+  let isStopped = false
+  let error: { thrown: unknown } | undefined
+  return {
+    add(text) {
+      if (isStopped || signal.aborted || text === '') return
+      try {
+        onText?.(text, offset)
+      } catch (thrown) {
+        error = { thrown }
+        throw thrown
+      }
+      offset += text.length
+    },
+    stop() {
+      isStopped = true
+    },
+    get error() {
+      return error
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Estimate } from '../core/model.ts'
+import type { Usage } from '../core/usage.ts'
+import { costOf, type Price } from './prices.ts'
+
+/** Asked for when a prompt sets no limit of its own. */
+export const DEFAULT_OUTPUT_TOKENS = 4096
+
+/**
+ * Upper bound of the tokens in a text, without a tokenizer: a token is seldom shorter than three bytes of UTF-8, in
+ * prose about four, in Chinese about three. A few are added for the message around it.
+ */
+export function estimateTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 3) + 8, 0)
+}
+
+/** What a request may use at most; its cost is 0 where the model's price is not known. */
+export function estimateRequest(texts: readonly string[], outputTokens: number, price: Price | undefined): Estimate {
+  const inputTokens = estimateTokens(texts)
+  const costUsd = price === undefined ? 0 : costOf({ inputTokens, outputTokens }, price)
+  return { tokens: inputTokens + outputTokens, costUsd }
+}
+
+/** The part of AI SDK's usage that is read here. */
+export interface SdkUsage {
+  readonly inputTokens: number | undefined
+  readonly outputTokens: number | undefined
+  readonly inputTokenDetails: { readonly cacheReadTokens: number | undefined }
+}
+
+/** What the provider told of one request; undefined when it told nothing. */
+export function usageOf(told: SdkUsage | undefined, price: Price | undefined): Usage | undefined {
+  if (told === undefined || (told.inputTokens === undefined && told.outputTokens === undefined)) return undefined
+  const cached = told.inputTokenDetails.cacheReadTokens
+  const tokens = {
+    inputTokens: told.inputTokens ?? 0,
+    outputTokens: told.outputTokens ?? 0,
+    ...(cached === undefined || cached === 0 ? {} : { cachedInputTokens: cached }),
+  }
+  return price === undefined ? tokens : { ...tokens, costUsd: costOf(tokens, price) }
+}
+
+/** Adds up what requests of one answer told; a part that none told stays absent. */
+export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const cached = sumOptional(a.cachedInputTokens, b.cachedInputTokens)
+  const cost = sumOptional(a.costUsd, b.costUsd)
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
+    ...(cost === undefined ? {} : { costUsd: cost }),
+  }
+}
+
+function sumOptional(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : a + b
+}
