@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importsOf, type ImportKind } from './architecture/imports.ts'
+import { judge, packageName } from './architecture/rules.ts'
+
+const SRC = join(import.meta.dirname, '..', 'src')
+
+/** Packages that cost noticeable time or memory to load. They are imported inside the function that needs them. */
+const HEAVY = [
+  /^ai$/,
+  /^@ai-sdk\//,
+  /^pg$/,
+  /^pg-boss$/,
+  /^mysql2$/,
+  /^libpg-query$/,
+  /^@guanmingchiu\/sqlparser-ts$/,
+  /^@modelcontextprotocol\/sdk$/,
+  /^@clack\/prompts$/,
+  /^kysely$/,
+  /^libsql$/,
+]
+
+function sourceFiles(): string[] {
+  return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll(sep, '/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .sort()
+}
+
+function importsOfFile(file: string): ReturnType<typeof importsOf> {
+  return importsOf(file, readFileSync(join(SRC, file), 'utf8'))
+}
+
+describe('the house', () => {
+  it('is imported downwards only', () => {
+    const wrong = sourceFiles().flatMap((file) => importsOfFile(file).flatMap((found) => judge(file, found) ?? []))
+    expect(wrong).toEqual([])
+  })
+
+  it('is cheap to import: src/index.ts reaches no heavy package before it is used', () => {
+    expect(heavyChains('index.ts', importsOfFile)).toEqual([])
+  })
+})
+
+/** Chains of static imports from `entry` to a heavy package, such as `index.ts > app.ts > pg`. */
+function heavyChains(entry: string, read: (file: string) => ReturnType<typeof importsOf>): string[] {
+  const chains: string[] = []
+  const seen = new Set<string>()
+  const visit = (file: string, chain: readonly string[]): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const { specifier, kind } of read(file)) {
+      if (kind !== 'static' || specifier === undefined || specifier.startsWith('node:')) continue
+      if (specifier.startsWith('.')) visit(posix.join(posix.dirname(file), specifier), [...chain, file])
+      else if (HEAVY.some((pattern) => pattern.test(packageName(specifier))))
+        chains.push([...chain, file, specifier].join(' > '))
+    }
+  }
+  visit(entry, [])
+  return chains
+}
+
+describe('the check itself', () => {
+  it('sees every way to import', () => {
+    const source = `
+      import a from 'a'
+      import type { B } from 'b'
+      import { type C } from 'c'
+      import 'd'
+      export { e } from 'e'
+      export type { F } from 'f'
+      export * from 'g'
+      export * as ns from 'h'
+      const i = await import('i'), j = await import(\`j\`), k = await import(name)
+      let l: import('l').L
+      import m = require('m')
+      const n = require('n')
+      new Worker(new URL('./o.ts', import.meta.url))
+      fork(new URL(compiled ? './p.js' : './p.ts', import.meta.url))
+      // import 'not-in-a-comment'
+      const text = "import 'not-in-a-string'"
+      new URL('/path', 'http://localhost')
+    `
+    const found = importsOf('sample.ts', source).map(({ specifier, kind }) => [specifier, kind])
+    const expected: [string | undefined, ImportKind][] = [
+      ['a', 'static'],
+      ['b', 'type'],
+      ['c', 'static'],
+      ['d', 'static'],
+      ['e', 'static'],
+      ['f', 'type'],
+      ['g', 'static'],
+      ['h', 'static'],
+      ['i', 'lazy'],
+      ['j', 'lazy'],
+      [undefined, 'lazy'],
+      ['l', 'type'],
+      ['m', 'static'],
+      ['n', 'lazy'],
+      ['./o.ts', 'lazy'],
+      ['./p.js', 'lazy'],
+      ['./p.ts', 'lazy'],
+    ]
+    expect(found).toEqual(expected)
+  })
+
+  it('gives the line, and refuses a file that does not parse', () => {
+    expect(importsOf('x.ts', "\n\nimport 'a'")[0]).toEqual({ specifier: 'a', kind: 'static', line: 3 })
+    expect(() => importsOf('x.ts', 'import from from from')).toThrow(/x\.ts does not parse/)
+  })
+
+  const wrong: [file: string, specifier: string | undefined, kind: ImportKind, reason: RegExp][] = [
+    ['core/state.ts', '../engine/engine.ts', 'type', /core may import no other part/],
+    ['core/state.ts', 'yaml', 'static', /core may use only the package zod/],
+    ['core/clock.ts', 'node:fs', 'static', /core is pure/],
+    ['strategies/graph.ts', '../engine/engine.ts', 'static', /strategies may import only core/],
+    ['strategies/graph.ts', 'zod', 'static', /strategies may use no package/],
+    ['engine/engine.ts', '../storage/sqlite-store.ts', 'type', /engine may import only core/],
+    ['engine/middleware/retry.ts', '../../agents/sql/agent.ts', 'lazy', /engine may import only core/],
+    ['engine/engine.ts', 'pg', 'lazy', /engine may use only the package zod/],
+    ['storage/sqlite-store.ts', '../models/prices.ts', 'static', /storage may import only core/],
+    ['models/answer.ts', '../engine/engine.ts', 'static', /models may import only core/],
+    ['mcp/server.ts', '../databases/group.ts', 'type', /mcp may import only core/],
+    ['databases/group.ts', '../agents/sql/agent.ts', 'static', /databases may import only core, mcp/],
+    ['agents/sql/agent.ts', '../../storage/schema.ts', 'type', /agents may import only/],
+    ['agents/sql/agent.ts', '../../databases/postgres.ts', 'static', /only src\/app\.ts builds what is in databases/],
+    ['agents/sql/agent.ts', '../../databases/postgres.ts', 'lazy', /only src\/app\.ts builds what is in databases/],
+    ['agents/sql/agent.ts', '../mail/agent.ts', 'static', /the agent sql may not import the agent mail/],
+    ['agents/sql/agent.ts', '../../cli/main.ts', 'type', /agents may import only/],
+    ['demo/data.ts', '../core/table.ts', 'type', /demo may import no other part/],
+    ['demo/data.ts', 'pg', 'static', /demo may use only the package libsql/],
+    ['server/routes.ts', '../cli/main.ts', 'static', /server may import only/],
+    ['server/routes.ts', '../storage/sqlite-store.ts', 'static', /only src\/app\.ts builds what is in storage/],
+    ['cli/ask.ts', '../models/provider.ts', 'lazy', /only src\/app\.ts builds what is in models/],
+    ['app.ts', './cli/main.ts', 'static', /app\.ts may import only/],
+    ['client/client.ts', '../core/state.ts', 'static', /types of core only/],
+    ['web/main.tsx', '../core/state.ts', 'type', /web may import only client/],
+    ['helpers.ts', './core/state.ts', 'static', /not in the table/],
+    ['utils/text.ts', 'zod', 'static', /not in the table/],
+    ['core/state.ts', '../../package.json', 'static', /outside of src/],
+    ['engine/engine.ts', undefined, 'lazy', /plain string/],
+  ]
+  it.each(wrong)('finds fault with src/%s importing %s (%s)', (file, specifier, kind, reason) => {
+    expect(judge(file, { specifier, kind, line: 7 })).toMatch(reason)
+    expect(judge(file, { specifier, kind, line: 7 })).toContain(`src/${file}:7 `)
+  })
+
+  const right: [file: string, specifier: string | undefined, kind: ImportKind][] = [
+    ['core/state.ts', './events.ts', 'static'],
+    ['core/request.ts', 'zod', 'static'],
+    ['engine/engine.ts', 'node:crypto', 'static'],
+    ['engine/engine.ts', '../core/clock.ts', 'static'],
+    ['databases/mcp-server.ts', '../mcp/server.ts', 'static'],
+    ['agents/sql/agent.ts', '../../databases/schema.ts', 'type'],
+    ['agents/sql/agent.ts', '../../mcp/client.ts', 'static'],
+    ['agents/sql/linking/words.ts', '../prompts.ts', 'static'],
+    ['agents/sql/agent.ts', '../names.ts', 'static'],
+    ['app.ts', './storage/sqlite-store.ts', 'lazy'],
+    ['cli/serve.ts', '../server/server.ts', 'lazy'],
+    ['cli/config.ts', undefined, 'lazy'],
+    ['demo/database.ts', 'libsql', 'lazy'],
+    ['client/client.ts', '../core/events.ts', 'type'],
+  ]
+  it.each(right)('finds no fault with src/%s importing %s (%s)', (file, specifier, kind) => {
+    expect(judge(file, { specifier, kind, line: 1 })).toBeUndefined()
+  })
+
+  it('follows static imports to heavy packages, and only those', () => {
+    const files: Readonly<Record<string, string>> = {
+      'index.ts': "export { run } from './app.ts'\nimport type { Pool } from 'pg'",
+      'app.ts': "import './deep/a.ts'\nexport const run = () => import('./deep/lazy.ts')",
+      'deep/a.ts': "import { sql } from 'kysely/helpers'\nimport '../app.ts'",
+      'deep/lazy.ts': "import 'ai'",
+    }
+    expect(heavyChains('index.ts', (file) => importsOf(file, files[file]!))).toEqual([
+      'index.ts > app.ts > deep/a.ts > kysely/helpers',
+    ])
+  })
+})

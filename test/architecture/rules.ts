@@ -1,0 +1,112 @@
+import { posix } from 'node:path'
+import type { Import } from './imports.ts'
+
+/** What the files of one part of `src/` may import, besides their own part and what Node brings. */
+interface Part {
+  readonly parts: readonly string[]
+  /** npm packages; absent means any. */
+  readonly packages?: readonly string[]
+  /** Whether Node's own modules are allowed; they are unless said otherwise. */
+  readonly pure?: boolean
+}
+
+const CAPABILITIES = ['knowledge', 'memory', 'databases', 'http', 'mail', 'web-search', 'mcp', 'sandbox']
+const BELOW_APP = ['core', 'strategies', 'storage', 'engine', 'models', 'agents', 'demo', ...CAPABILITIES]
+
+/** The table of imports: an import only ever goes down. Folders are named as under `src/`, root files by their name. */
+const PARTS: Readonly<Record<string, Part>> = {
+  core: { parts: [], packages: ['zod'], pure: true },
+  strategies: { parts: ['core'], packages: [], pure: true },
+  storage: { parts: ['core'] },
+  engine: { parts: ['core'], packages: ['zod'] },
+  models: { parts: ['core'] },
+  demo: { parts: [], packages: ['libsql'] },
+  ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core'] }])),
+  databases: { parts: ['core', 'mcp'] },
+  agents: { parts: ['core', ...CAPABILITIES] },
+  'app.ts': { parts: BELOW_APP },
+  'index.ts': { parts: ['app.ts', ...BELOW_APP] },
+  server: { parts: ['app.ts', ...BELOW_APP] },
+  cli: { parts: ['server', 'app.ts', ...BELOW_APP] },
+  client: { parts: ['core'] },
+  web: { parts: ['client'] },
+}
+
+/** Parts that hold concrete adapters. Others may know their types; only `src/app.ts` puts the things themselves to use. */
+const ADAPTERS = new Set(['storage', 'models', 'databases'])
+const MAY_USE_ADAPTERS = new Set(['app.ts', 'index.ts'])
+
+/**
+ * Says what is wrong with an import, or undefined when it is allowed.
+ * @param file path under `src/`, with `/`
+ */
+export function judge(file: string, { specifier, kind, line }: Import): string | undefined {
+  const complain = (why: string): string => `src/${file}:${line} imports ${specifier ?? 'a computed path'}: ${why}`
+  const from = partOf(file)
+  const rule = PARTS[from]
+  if (rule === undefined) {
+    return complain(
+      `src/${from} is not in the table of test/architecture/rules.ts. Put the file into a folder that is.`,
+    )
+  }
+  if (specifier === undefined) {
+    return from === 'cli' || from === 'app.ts'
+      ? undefined
+      : complain('write the path as a plain string, so that it can be checked.')
+  }
+  if (!specifier.startsWith('.')) return judgePackage(from, rule, specifier, complain)
+  const target = posix.join(posix.dirname(file), specifier)
+  if (target.startsWith('..')) return complain('it lies outside of src.')
+  const to = partOf(target)
+  if (to === from) return judgeSiblings(file, target, complain)
+  if (!rule.parts.includes(to)) {
+    return complain(
+      `${from} may import ${rule.parts.length === 0 ? 'no other part of src' : `only ${rule.parts.join(', ')}`}.`,
+    )
+  }
+  if (from === 'client' && kind !== 'type') return complain('client may import types of core only (import type).')
+  if (kind !== 'type' && ADAPTERS.has(to) && !MAY_USE_ADAPTERS.has(from)) {
+    return complain(
+      `only src/app.ts builds what is in ${to}; ${from} may import its types (import type) and is given the rest.`,
+    )
+  }
+  return undefined
+}
+
+function judgePackage(
+  from: string,
+  rule: Part,
+  specifier: string,
+  complain: (why: string) => string,
+): string | undefined {
+  if (specifier.startsWith('node:')) {
+    return rule.pure ? complain(`${from} is pure and uses nothing of Node.`) : undefined
+  }
+  const name = packageName(specifier)
+  if (rule.packages === undefined || rule.packages.includes(name)) return undefined
+  return complain(
+    `${from} may use ${rule.packages.length === 0 ? 'no package' : `only the package ${rule.packages.join(', ')}`}.`,
+  )
+}
+
+/** One specialist knows nothing of another: each is a folder that can be taken out. */
+function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {
+  const [part, own, ...rest] = file.split('/')
+  const [, other, ...otherRest] = target.split('/')
+  const bothInFolders = rest.length > 0 && otherRest.length > 0
+  if (part !== 'agents' || !bothInFolders || own === other) return undefined
+  return complain(`the agent ${own} may not import the agent ${other}.`)
+}
+
+/** The folder under `src/`, or the name of a file that lies in `src/` itself. */
+export function partOf(file: string): string {
+  return file.split('/', 1)[0]!
+}
+
+/** `@scope/name` or `name`, without a path inside the package. */
+export function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
