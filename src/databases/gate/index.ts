@@ -1,0 +1,83 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { DatabaseSchema, Dialect } from '../schema.ts'
+import { createParserWorker, type ParserWorker } from './parser-worker.ts'
+import { checkPostgres } from './postgres/check.ts'
+import { checkSqlparser } from './sqlparser/check.ts'
+import { lex } from './sqlparser/lexer.ts'
+import { createTableCatalog, type TableCatalog } from './tables.ts'
+import { checkText } from './text.ts'
+import { Refusal, refuse, type Verdict } from './verdict.ts'
+
+export type { GateRule, Verdict } from './verdict.ts'
+
+export interface CheckOptions {
+  /** Tables and views a query may read, as `x` or `schema.x`; absent, all of the schema. */
+  readonly allowedTables?: readonly string[]
+}
+
+export interface Gate {
+  /**
+   * Judges one query by its syntax tree: exactly one SELECT that reads allowed tables and calls allowed functions. Run the very
+   * text that was checked, never a re-printed one. Throws only when the gate itself is broken or closed.
+   */
+  check(sql: string, schema: DatabaseSchema, options?: CheckOptions): Promise<Verdict>
+  /** Ends the parsers' threads. */
+  close(): Promise<void>
+}
+
+const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' }
+
+/**
+ * The first of the four walls around a database (grammar, role, limits, reset): one gate serves all dialects; a parser is
+ * loaded by the first query that needs it. Rules: seed R-SQL (read-only, allow-listed tables), judged on the tree, so a column
+ * named "update" or a text 'delete' is no offence.
+ */
+export function createGate(): Gate {
+  const parsers = {
+    postgres: createParserWorker({ package: 'libpg-query' }),
+    other: createParserWorker({ package: '@guanmingchiu/sqlparser-ts' }),
+  }
+  return {
+    async check(sql, schema, options = {}) {
+      try {
+        const found = await judge(sql, schema.dialect, createTableCatalog(schema, options.allowedTables), parsers)
+        return { allowed: true, ...found }
+      } catch (thrown) {
+        if (thrown instanceof Refusal) return { allowed: false, reason: thrown.message, rule: thrown.rule }
+        throw thrown
+      }
+    },
+    async close() {
+      await Promise.all([parsers.postgres.close(), parsers.other.close()])
+    },
+  }
+}
+
+interface Parsers {
+  readonly postgres: ParserWorker
+  readonly other: ParserWorker
+}
+
+async function judge(sql: string, dialect: Dialect, catalog: TableCatalog, parsers: Parsers) {
+  checkText(sql, dialect)
+  switch (dialect) {
+    case 'postgres':
+      return checkPostgres(await parse(parsers.postgres, sql, dialect), catalog)
+    case 'mysql':
+    case 'sqlite': {
+      const words = lex(sql, dialect)
+      return checkSqlparser(await parse(parsers.other, sql, dialect), dialect, words, catalog)
+    }
+    default:
+      throw new TuttiError('ConfigurationError', `The SQL gate knows no dialect "${String(dialect)}".`)
+  }
+}
+
+async function parse(parser: ParserWorker, sql: string, dialect: Dialect): Promise<unknown> {
+  const outcome = await parser.parse(sql, dialect)
+  if (outcome.kind === 'tree') return outcome.tree
+  if (outcome.kind === 'crash') {
+    return refuse('parse', `The query is too complex to be checked (${outcome.message}); write it shorter and simpler.`)
+  }
+  return refuse('parse', `The query does not parse as ${LANGUAGE[dialect]}: ${outcome.message}.`)
+}

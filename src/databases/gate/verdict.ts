@@ -1,0 +1,60 @@
+/** Which wall of the gate a query ran into: what tests and logs switch on; the reason is for people and models. */
+export type GateRule =
+  | 'length' // longer, deeper or with more operators than the parser is trusted with
+  | 'nul' // a NUL character, where some databases stop reading
+  | 'encoding' // half a surrogate pair: parser and database would read different characters
+  | 'character' // a character outside quotes that parser and database may read differently
+  | 'comment' // an executable, hinting, nested or unfinished comment
+  | 'literal' // a literal whose end parser and database may see at different places
+  | 'ambiguous' // parser and text disagree on how many SELECT, FROM or JOIN there are
+  | 'parse'
+  | 'statement-count'
+  | 'statement-kind'
+  | 'node' // a part of the grammar that is not on the list
+  | 'table'
+  | 'column'
+  | 'function'
+  | 'operator'
+  | 'type'
+  | 'size' // a call that would build a huge value or a huge number of rows
+  | 'lock'
+  | 'into'
+  | 'variable'
+
+export type Verdict =
+  | { readonly allowed: true; readonly tables: readonly string[]; readonly functions: readonly string[] }
+  | { readonly allowed: false; readonly reason: string; readonly rule: GateRule }
+
+const MAX_REASON = 600
+
+/** Thrown inside the gate where a query is refused; `createGate` turns it into a `Verdict` and lets nothing else pass. */
+export class Refusal extends Error {
+  readonly rule: GateRule
+
+  constructor(rule: GateRule, reason: string) {
+    super(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason)
+    this.name = 'Refusal'
+    this.rule = rule
+  }
+}
+
+/** Refuses the query. `reason` is a full sentence that names the thing and says what is allowed instead. */
+export function refuse(rule: GateRule, reason: string): never {
+  throw new Refusal(rule, reason)
+}
+
+const MAX_NAMED = 30
+
+/** `a, b, c … and 12 more`, so that a reason stays readable on a database with a thousand tables. */
+export function listNames(names: Iterable<string>): string {
+  const sorted = [...new Set(names)].sort()
+  if (sorted.length === 0) return 'none'
+  const shown = sorted.slice(0, MAX_NAMED).join(', ')
+  return sorted.length > MAX_NAMED ? `${shown} and ${sorted.length - MAX_NAMED} more` : shown
+}
+
+/** A name as it is shown in a reason: one line, no control characters, at most 80 characters. */
+export function quoteName(name: string): string {
+  const clean = name.replace(/[\p{C}\s]+/gu, ' ')
+  return `"${clean.length > 80 ? `${clean.slice(0, 80)}…` : clean}"`
+}
