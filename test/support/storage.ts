@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock, type Clock } from '../../src/core/clock.ts'
+import type { TuttiError } from '../../src/core/errors.ts'
+import type { NewEvent } from '../../src/core/events.ts'
+import { openStorage, type Storage } from '../../src/storage/index.ts'
+import { createTestDatabase } from './postgres.ts'
+
+export interface StorageWorld {
+  /** Opens the same data once more, as another process would; memory has only one. */
+  open(clock?: Clock): Promise<Storage>
+  /** What `onError` was told by any of them. */
+  readonly errors: readonly TuttiError[]
+  /** The settings with which a child process opens it. */
+  readonly settings: { readonly dataDir?: string; readonly databaseUrl?: string }
+  close(): Promise<void>
+}
+
+export type StorageKind = 'memory' | 'SQLite' | 'PostgreSQL'
+
+/** An empty store of the given kind that goes away with `close`. */
+export async function createStorageWorld(kind: StorageKind, postgresUrl: string): Promise<StorageWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-storage-'))
+  const settings =
+    kind === 'memory'
+      ? {}
+      : kind === 'SQLite'
+        ? { dataDir: folder }
+        : { databaseUrl: await createTestDatabase(postgresUrl) }
+  const opened: Storage[] = []
+  const errors: TuttiError[] = []
+  return {
+    settings,
+    errors,
+    async open(clock = systemClock) {
+      if (kind === 'memory' && opened[0] !== undefined) return opened[0]
+      const storage = await openStorage({ ...settings, clock, onError: (error) => errors.push(error) })
+      opened.push(storage)
+      return storage
+    },
+    async close() {
+      await Promise.all(opened.map((storage) => storage.close()))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const FIRST_MOMENT = Date.UTC(2026, 0, 5, 9)
+
+/** The time of the nth event of a test, as milliseconds. */
+export function moment(n: number): number {
+  return FIRST_MOMENT + n * 1_000
+}
+
+export function started(question = 'How many orders?', n = 0): NewEvent {
+  return {
+    type: 'run.started',
+    at: new Date(moment(n)).toISOString(),
+    request: {
+      question,
+      context: {},
+      preferAgents: [],
+      disableAgents: [],
+      includeData: true,
+      trace: false,
+      strategy: 'graph',
+      budget: {},
+      models: {},
+    },
+  }
+}
+
+export function note(message: string, n = 1): NewEvent {
+  return { type: 'note', at: new Date(moment(n)).toISOString(), kind: 'MESSAGE', message }
+}
+
+/** A clock that moves by hand. */
+export class ManualClock implements Clock {
+  private time: number
+  private readonly timers = new Set<{ readonly due: number; readonly callback: () => void }>()
+
+  constructor(time = FIRST_MOMENT) {
+    this.time = time
+  }
+
+  now(): number {
+    return this.time
+  }
+
+  timer(ms: number, callback: () => void): () => void {
+    const timer = { due: this.time + Math.max(0, ms), callback }
+    this.timers.add(timer)
+    return () => this.timers.delete(timer)
+  }
+
+  /** Fires in order of time what is due within `ms`, letting promises settle in between. */
+  async advance(ms: number): Promise<void> {
+    const end = this.time + ms
+    for (;;) {
+      await settle()
+      const [next] = [...this.timers].filter((timer) => timer.due <= end).sort((a, b) => a.due - b.due)
+      if (next === undefined) break
+      this.timers.delete(next)
+      this.time = Math.max(this.time, next.due)
+      next.callback()
+    }
+    this.time = end
+    await settle()
+  }
+}
+
+/** Lets everything that waits for nothing but promises go on. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
