@@ -5,7 +5,7 @@ import type { Prompt } from './prompt.ts'
 import type { RunRequest } from './request.ts'
 import type { Outcome, Result } from './result.ts'
 import type { RunState } from './state.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolInfo } from './tool.ts'
 
 export interface Limits {
   /** Per attempt, in milliseconds; waiting for an approval does not count. */
@@ -67,7 +67,7 @@ export interface AgentTask {
   readonly text: string
   readonly entities: Readonly<Record<string, unknown>>
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */
-  readonly inputs: readonly TaskInput[]
+  inputs(): readonly TaskInput[]
 }
 
 /** A specialist. Everything that a planner knows of it is declared here, so a new agent needs no edit elsewhere. */
@@ -87,7 +87,7 @@ export interface Agent {
   /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
   readonly requiredContext?: readonly string[]
   readonly typicalLatencyMs?: number
-  readonly tools?: readonly Tool<never, unknown>[]
+  readonly tools?: readonly ToolInfo[]
   readonly limits?: Limits
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }

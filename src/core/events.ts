@@ -34,6 +34,8 @@ export type EventBody = Readonly<
     }
   | {
       type: 'plan.set'
+      /** The job that set it; absent when a user did. */
+      key?: string
       plan: Plan
       by: 'planner' | 'supervisor' | 'user'
       rationale: string
@@ -92,9 +94,17 @@ export type EventBody = Readonly<
   | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
   | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
   | (JobEvent & { type: 'child.started'; path: string; childId: RunId })
-  | (JobEvent & { type: 'answer.delta'; offset: number; text: string })
+  | (JobEvent & {
+      type: 'answer.delta'
+      /** Grows each time the answer starts over, after a retry or a restart. */
+      part: number
+      /** Characters of this part before `text`. */
+      offset: number
+      text: string
+    })
   | {
       type: 'answer.composed'
+      key?: string
       answer: string
       data?: Table
       confidence?: number
@@ -102,6 +112,8 @@ export type EventBody = Readonly<
       reason?: string
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
+  /** A worker took the run up again, after a wait or a crash. */
+  | { type: 'run.resumed'; worker: string }
   | { type: 'run.cancelling'; by: string }
   | { type: 'run.finished' }
   | { type: 'run.failed'; error: ErrorInfo }

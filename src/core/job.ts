@@ -10,4 +10,6 @@ export interface Job {
   readonly actor: ActorName
   readonly input: unknown
   readonly dependsOn?: readonly string[]
+  /** `all`: besides its dependencies it is given the results of all tasks settled before it starts. */
+  readonly sees?: 'all'
 }

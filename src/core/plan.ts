@@ -3,7 +3,7 @@ import { TuttiError } from './errors.ts'
 
 /** A planned job of a specialist. Without `text` the agent works on the request's question as it stands. */
 export const taskSchema = z.object({
-  id: z.string().min(1),
+  id: z.string().regex(/^[\w-]+$/, 'may hold letters, digits, "_" and "-" only'),
   agent: z.string().min(1),
   text: z.string().optional(),
   dependsOn: z.array(z.string()).default([]),
@@ -21,6 +21,11 @@ export interface Plan {
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`
  */
 export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan {
+  const parsed = z.array(taskSchema).safeParse(plan.tasks)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `tasks.${issue.path.join('.')}: ${issue.message}`)
+    throw invalid(`The plan is not well formed: ${issues.join('; ')}.`)
+  }
   const ids = new Set<string>()
   const duplicates = new Set<string>()
   for (const task of plan.tasks) (ids.has(task.id) ? duplicates : ids).add(task.id)

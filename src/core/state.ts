@@ -84,8 +84,13 @@ export interface RunState {
   readonly effects: ReadonlyMap<string, EffectState>
   /** Child runs by call path. */
   readonly children: ReadonlyMap<string, RunId>
-  /** Text streamed so far. */
+  /** Text of the answer's current part, streamed so far. */
   readonly answerText: string
+  readonly answerPart: number
+  /** Time the run was in a worker's hands, up to its latest return there; what is still to be added is `sessionStart` to now. */
+  readonly activeMs: number
+  readonly sessionStart: string
+  readonly lastAt: string
   readonly answer?: AnswerState
   readonly usage: UsageTotals
   readonly exhausted?: { readonly limit: BudgetLimit; readonly message: string }
@@ -120,6 +125,7 @@ export function applyEvent(state: RunState | undefined, event: RunEvent): RunSta
   const draft = state as Draft
   draft.seq = event.seq
   reduce(draft, event)
+  draft.lastAt = event.at
   return state
 }
 
@@ -141,6 +147,10 @@ function initialState(event: RunEvent): RunState {
     effects: new Map(),
     children: new Map(),
     answerText: '',
+    answerPart: 0,
+    activeMs: 0,
+    sessionStart: event.at,
+    lastAt: event.at,
     usage: NO_USAGE,
   }
 }
@@ -150,7 +160,7 @@ function reduce(draft: Draft, event: RunEvent): void {
     case 'run.started':
       throw new TuttiError('StorageError', `Run ${event.runId} starts twice in its log.`)
     case 'plan.set': {
-      const { type: _t, runId: _r, seq: _s, at: _a, v: _v, ...plan } = event
+      const { type: _t, runId: _r, seq: _s, at: _a, v: _v, key: _k, ...plan } = event
       draft.plan = { ...plan, round: (draft.plan?.round ?? 0) + 1 }
       return
     }
@@ -179,7 +189,7 @@ function reduce(draft: Draft, event: RunEvent): void {
       return
     case 'call.finished':
       rememberCall(draft, event)
-      if (event.usage !== undefined) draft.usage = addRequests(draft.usage, event)
+      if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
       return
     case 'approval.requested': {
       const { approvalId, key, path, tool, expiresAt } = event
@@ -214,7 +224,16 @@ function reduce(draft: Draft, event: RunEvent): void {
     case 'child.started':
       draft.children.set(event.path, event.childId)
       return
+    case 'run.resumed':
+      // In a fork the shared events are older than its start.
+      draft.activeMs += Math.max(0, Date.parse(draft.lastAt) - Date.parse(draft.sessionStart))
+      draft.sessionStart = event.at
+      return
     case 'answer.delta':
+      if (event.part > draft.answerPart) {
+        draft.answerPart = event.part
+        draft.answerText = ''
+      }
       draft.answerText = draft.answerText.slice(0, event.offset) + event.text
       return
     case 'answer.composed': {
@@ -248,11 +267,6 @@ function reduce(draft: Draft, event: RunEvent): void {
       // Written by a newer version; what is not understood is kept in the log and passed over here.
       event satisfies never
   }
-}
-
-function addRequests(totals: UsageTotals, call: CallRecord): UsageTotals {
-  const added = addUsage(totals, call.usage!)
-  return { ...added, calls: totals.calls + (call.requests ?? 1) }
 }
 
 function jobOf(draft: Draft, key: string): JobState {

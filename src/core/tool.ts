@@ -31,6 +31,9 @@ export interface Tool<I, O> {
   readonly check?: (input: I, idempotencyKey: string) => Promise<EffectCheck<O>>
 }
 
+/** What is said of a tool to people and planners. */
+export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect'>
+
 export function defineTool<I, O>(tool: Tool<I, O>): Tool<I, O> {
   return Object.freeze(tool)
 }

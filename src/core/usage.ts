@@ -16,11 +16,12 @@ export interface UsageTotals {
 
 export const NO_USAGE: UsageTotals = Object.freeze({ calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 })
 
-export function addUsage(totals: UsageTotals, usage: Usage): UsageTotals {
+/** `requests` of a call that told no usage still count as calls. */
+export function addUsage(totals: UsageTotals, usage: Usage | undefined, requests: number): UsageTotals {
   return {
-    calls: totals.calls + 1,
-    inputTokens: totals.inputTokens + usage.inputTokens,
-    outputTokens: totals.outputTokens + usage.outputTokens,
-    costUsd: totals.costUsd + (usage.costUsd ?? 0),
+    calls: totals.calls + requests,
+    inputTokens: totals.inputTokens + (usage?.inputTokens ?? 0),
+    outputTokens: totals.outputTokens + (usage?.outputTokens ?? 0),
+    costUsd: totals.costUsd + (usage?.costUsd ?? 0),
   }
 }

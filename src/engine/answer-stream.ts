@@ -1,0 +1,64 @@
+import type { Clock } from '../core/clock.ts'
+import type { EventBody } from '../core/events.ts'
+import type { LiveText } from './live.ts'
+
+const KEEP_AFTER_MS = 250
+const KEEP_AFTER_CHARS = 1_000
+
+/**
+ * The answer's text on its way: every piece is shown at once, and kept in the log in larger ones, so that a reader who
+ * joins late or reconnects gets the whole text without one log entry a token.
+ */
+export class AnswerStream {
+  private readonly clock: Clock
+  private readonly show: (text: LiveText) => void
+  private readonly keep: (event: Extract<EventBody, { type: 'answer.delta' }>) => void
+  private part: number
+  private length = 0
+  private pending: { key: string; offset: number; text: string } | undefined
+  private cancelTimer: (() => void) | undefined
+
+  /** `part` is the last one in the log: what comes now is a new one. */
+  constructor(
+    clock: Clock,
+    part: number,
+    show: (text: LiveText) => void,
+    keep: (event: Extract<EventBody, { type: 'answer.delta' }>) => void,
+  ) {
+    this.clock = clock
+    this.part = part
+    this.show = show
+    this.keep = keep
+  }
+
+  /** An offset of 0 starts the answer over. */
+  write(key: string, text: string, offset: number): void {
+    if (offset === 0) {
+      this.flush()
+      this.part++
+      this.length = 0
+    }
+    if (text === '') return
+    this.show({ type: 'live.text', part: this.part, offset: this.length, text })
+    this.pending ??= { key, offset: this.length, text: '' }
+    this.pending.text += text
+    this.length += text.length
+    if (this.pending.text.length >= KEEP_AFTER_CHARS) this.flush()
+    else this.cancelTimer ??= this.clock.timer(KEEP_AFTER_MS, () => this.flush())
+  }
+
+  /** Text that is shown but not in the log yet. */
+  get unkept(): LiveText | undefined {
+    if (this.pending === undefined) return undefined
+    return { type: 'live.text', part: this.part, offset: this.pending.offset, text: this.pending.text }
+  }
+
+  flush(): void {
+    this.cancelTimer?.()
+    this.cancelTimer = undefined
+    const { pending } = this
+    if (pending === undefined) return
+    this.pending = undefined
+    this.keep({ type: 'answer.delta', key: pending.key, part: this.part, offset: pending.offset, text: pending.text })
+  }
+}

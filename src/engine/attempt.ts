@@ -1,0 +1,145 @@
+import { TuttiError } from '../core/errors.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Outcome } from '../core/result.ts'
+
+/**
+ * One attempt at a job: its abort signal, its time limit, and what it is doing at the moment. An attempt that was
+ * aborted ends at once for the engine, whether its code listens to the signal or not; only an irreversible call that
+ * is under way is waited for.
+ */
+export class Attempt {
+  readonly number: number
+  private controller: AbortController | undefined
+  private abortReason: TuttiError | undefined
+  private rejectRun: ((error: TuttiError) => void) | undefined
+  private over = false
+  private active = 0
+  private parked = 0
+  private critical = 0
+  private readonly limit: TimeLimit | undefined
+
+  constructor(number: number, clock: Clock, timeoutMs: number | undefined) {
+    this.number = number
+    if (timeoutMs === undefined) return
+    this.limit = new TimeLimit(clock, timeoutMs, () =>
+      this.abort(
+        new TuttiError('Timeout', `No result within ${timeoutMs / 1000} s; the limit of the agent can be raised.`, {
+          retryable: true,
+        }),
+      ),
+    )
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController()
+      if (this.abortReason !== undefined) this.controller.abort(this.abortReason)
+    }
+    return this.controller.signal
+  }
+
+  /** Runs the actor's code; rejects with the reason as soon as the attempt is aborted. */
+  async run(body: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      if (this.abortReason !== undefined) throw this.abortReason
+      this.limit?.start()
+      return await new Promise<Outcome>((resolve, reject) => {
+        this.rejectRun = reject
+        body().then(resolve, reject)
+      })
+    } finally {
+      this.over = true
+      this.limit?.stop()
+    }
+  }
+
+  abort(reason: TuttiError): void {
+    if (this.over || this.abortReason !== undefined) return
+    this.abortReason = reason
+    if (this.critical === 0) this.endNow(reason)
+  }
+
+  private endNow(reason: TuttiError): void {
+    this.controller?.abort(reason)
+    this.rejectRun?.(reason)
+  }
+
+  /** Nothing that its code still does counts any more. */
+  get isOver(): boolean {
+    return this.over || this.abortReason !== undefined
+  }
+
+  /** @throws TuttiError why this attempt may not do anything any more */
+  assertAlive(): void {
+    if (this.abortReason !== undefined) throw this.abortReason
+    if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context cannot be used any more.')
+  }
+
+  /** Everything it waits for is a person or another run, so it could leave memory. */
+  get isParked(): boolean {
+    return this.parked > 0 && this.active === 0
+  }
+
+  async working<T>(operation: () => Promise<T>): Promise<T> {
+    this.assertAlive()
+    this.active++
+    try {
+      return await operation()
+    } finally {
+      this.active--
+    }
+  }
+
+  /** For waits on people and other runs, made inside `working`: not counted as work, and the time limit stands still. */
+  async parking<T>(wait: () => Promise<T>): Promise<T> {
+    this.active--
+    this.parked++
+    this.limit?.stop()
+    try {
+      return await wait()
+    } finally {
+      this.active++
+      this.parked--
+      if (this.parked === 0 && !this.over) this.limit?.start()
+    }
+  }
+
+  /** For an irreversible call: an abort takes effect only after it. */
+  async uninterrupted<T>(operation: () => Promise<T>): Promise<T> {
+    this.critical++
+    try {
+      return await operation()
+    } finally {
+      this.critical--
+      if (this.critical === 0 && this.abortReason !== undefined) this.endNow(this.abortReason)
+    }
+  }
+}
+
+/** A timer that can be stopped and goes on with what is left of its time. */
+class TimeLimit {
+  private readonly clock: Clock
+  private readonly onEnd: () => void
+  private leftMs: number
+  private startedAt = 0
+  private cancel: (() => void) | undefined
+
+  constructor(clock: Clock, ms: number, onEnd: () => void) {
+    this.clock = clock
+    this.leftMs = ms
+    this.onEnd = onEnd
+  }
+
+  start(): void {
+    if (this.cancel !== undefined) return
+    this.startedAt = this.clock.now()
+    this.cancel = this.clock.timer(Math.max(0, this.leftMs), this.onEnd)
+  }
+
+  stop(): void {
+    if (this.cancel === undefined) return
+    this.cancel()
+    this.cancel = undefined
+    this.leftMs -= this.clock.now() - this.startedAt
+  }
+}

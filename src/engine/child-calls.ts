@@ -1,0 +1,25 @@
+import type { RunRequest } from '../core/request.ts'
+import { combine } from '../core/provenance.ts'
+import { isOver, type RunState } from '../core/state.ts'
+import { digest } from './call-paths.ts'
+import { jobPath, type CallScope } from './call-scope.ts'
+
+/**
+ * `ctx.startRun`: a nested run (teams). Its id follows from parent, job and request, so a resumed parent finds the child
+ * it had started; its approvals stand in the one table like any other.
+ */
+export async function runChild(scope: CallScope, request: RunRequest): Promise<RunState> {
+  const { call, attempt } = scope
+  const { host, job } = call
+  const path = jobPath(scope, 'run', request)
+  const childId = host.state.children.get(path) ?? `${host.state.runId}.${digest(path)}`
+  if (!host.state.children.has(path)) {
+    host.push({ type: 'child.started', key: job.key, path, childId })
+    await host.flush()
+  }
+  const child = await attempt.parking(() => host.child(childId, job.key, request))
+  attempt.assertAlive()
+  if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
+  call.hasSeen(combine(Array.from(child.jobs.values(), (settled) => settled.result?.provenance)))
+  return child
+}

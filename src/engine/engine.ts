@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import type { Agent, Role } from '../core/actor.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { ApprovalDecision, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
+import type { ModelPort } from '../core/model.ts'
+import { withTemporalContext, type RunRequest } from '../core/request.ts'
+import { fold, isOver, type RunState } from '../core/state.ts'
+import type { Append, RunRecord, RunStatus, RunStore, Wakeups } from '../core/store.ts'
+import type { Strategy } from '../core/strategy.ts'
+import { actorOfAgent, actorOfRole } from './actor-call.ts'
+import { forkLog, type ForkChanges } from './fork.ts'
+import { LiveHub, type LiveItem } from './live.ts'
+import type { DriverEnd } from './run-driver.ts'
+import type { ApprovalPolicy } from './run-host.ts'
+import { LogWriter } from './run-log.ts'
+import { RunPool } from './run-pool.ts'
+import { streamRun, type StreamOptions } from './stream.ts'
+
+export interface EngineOptions {
+  readonly store: RunStore
+  readonly models: ModelPort
+  readonly strategies: readonly Strategy[]
+  readonly roles: readonly Role[]
+  readonly agents: readonly Agent[]
+  readonly clock?: Clock
+  readonly random?: () => number
+  readonly approvals?: Partial<ApprovalPolicy>
+  /** Jobs of one run in flight at the same time; 8 by default. */
+  readonly maxParallel?: number
+  /** How long a silent worker keeps its runs, in milliseconds; 30 s by default. */
+  readonly leaseMs?: number
+  /** With a queue, runs are worked on by whoever takes them; without, by the process that starts or wakes them. */
+  readonly wakeups?: Wakeups
+}
+
+export interface StartOptions {
+  readonly runId?: RunId
+  readonly parent?: ParentRef
+}
+
+const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
+
+/** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
+export class Engine {
+  private readonly store: RunStore
+  private readonly clock: Clock
+  private readonly wakeups: Wakeups | undefined
+  private readonly strategies: ReadonlyMap<string, Strategy>
+  private readonly live = new LiveHub()
+  private readonly pool: RunPool
+
+  constructor(options: EngineOptions) {
+    const { store, models, clock = systemClock, wakeups } = options
+    this.store = store
+    this.clock = clock
+    this.wakeups = wakeups
+    this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
+    const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
+    this.pool = new RunPool({
+      store,
+      clock,
+      leaseMs: options.leaseMs ?? 30_000,
+      strategyOf: (state) => this.strategyOf(state.request),
+      driverDeps: {
+        actors: new Map(actors.map((actor) => [actor.name, actor])),
+        clock,
+        models,
+        writer: new LogWriter(store, clock),
+        live: this.live,
+        approvals: { ...DEFAULT_APPROVALS, ...options.approvals },
+        random: options.random ?? Math.random,
+        maxParallel: options.maxParallel ?? 8,
+        queued: wakeups !== undefined,
+        child: (childId, parent, request) => this.runChild(childId, parent, request),
+      },
+    })
+  }
+
+  /**
+   * Writes the start of a run to the log and begins to work on it, or hands it to the queue. Resolves when it is durable.
+   * @throws TuttiError `InvalidRequest` for a strategy that does not exist
+   */
+  async start(request: RunRequest, { runId = randomUUID(), parent }: StartOptions = {}): Promise<RunId> {
+    this.strategyOf(request)
+    const started = { type: 'run.started', request: withTemporalContext(request, this.clock.now()) } as const
+    await this.create(runId, [{ ...started, ...(parent === undefined ? {} : { parent }) }])
+    return runId
+  }
+
+  /** Waits until a run is over, wherever it is worked on. Rejects when this process had to give it up. */
+  async outcome(runId: RunId): Promise<RunState> {
+    for await (const item of this.stream(runId)) void item
+    return this.state(runId)
+  }
+
+  /** @throws TuttiError `RunNotFound` */
+  async state(runId: RunId): Promise<RunState> {
+    return fold(await this.events(runId))
+  }
+
+  /** The whole log of a run. @throws TuttiError `RunNotFound` */
+  async events(runId: RunId): Promise<readonly RunEvent[]> {
+    const events = await this.store.read(runId)
+    if (events.length === 0) throw notFound(runId)
+    return events
+  }
+
+  /** Everything of a run from `afterSeq` on, then live until it is over; nothing twice, nothing left out (SPEC R11). */
+  stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
+    const { store, live, clock, pool } = this
+    const unkept = (): LiveItem | undefined => pool.driver(runId)?.unkeptText
+    return streamRun({ store, live, clock, unkept, failure: () => pool.failure(runId) }, runId, options)
+  }
+
+  /**
+   * Takes up an unfinished run, such as one whose process died. Resolves with how far it came.
+   * @throws TuttiError `RunNotFound`, or `RunConflict` when a live worker has it
+   */
+  async resume(runId: RunId): Promise<DriverEnd> {
+    const record = await this.record(runId)
+    if (isFinal(record.status)) return 'over'
+    const end = await this.pool.drive(runId)
+    if (end === 'busy') throw busy(runId)
+    return end
+  }
+
+  /**
+   * Takes up every unfinished run that no live worker holds, or puts it in the queue. Gives their ids; they go on in the
+   * background.
+   */
+  async recover(): Promise<readonly RunId[]> {
+    const unfinished = await this.store.runs({ status: ['running', 'waiting'] })
+    const taken: RunId[] = []
+    for (const record of unfinished.toReversed()) {
+      if (this.pool.isDriving(record.runId) || this.pool.isHeld(record)) continue
+      if (this.wakeups === undefined ? await this.pool.takeUp(record.runId) : await this.enqueue(record)) {
+        taken.push(record.runId)
+      }
+    }
+    return taken
+  }
+
+  /** Hands runs of the queue to this process until `close`. */
+  async work(): Promise<void> {
+    await this.wakeups?.work(async (runId) => {
+      const end = await this.pool.drive(runId)
+      // Held by a worker that may be dead: the queue brings it back later.
+      if (end === 'busy' || end === 'lost') throw busy(runId)
+    })
+  }
+
+  /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
+  async cancel(runId: RunId, by: string): Promise<void> {
+    const record = await this.record(runId)
+    const told =
+      !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }, (state) => isOver(state)))
+    if (told) return
+    const { status } = await this.record(runId)
+    throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
+  }
+
+  /**
+   * A person's decision on a call that waits (SPEC R10). Counts once.
+   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up
+   */
+  async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
+    const [approval] = await this.store.approvals({ approvalId })
+    if (approval === undefined) throw new TuttiError('ApprovalNotPending', `There is no approval ${approvalId}.`)
+    const late = approval.expiresAt <= this.clock.now()
+    const decision: ApprovalDecision = late ? 'timed_out' : choice
+    const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
+    const event = instructions === undefined || late ? decided : { ...decided, instructions }
+    const told = await this.tell(approval.runId, event, (state) => {
+      return state.approvals.get(approvalId)?.decision !== undefined || isOver(state)
+    })
+    if (told && !late) return
+    const [now] = await this.store.approvals({ approvalId })
+    const status = (now ?? approval).status.replace('_', ' ')
+    throw new TuttiError('ApprovalNotPending', `Too late: this approval is ${status}.`)
+  }
+
+  /**
+   * A new run that shares everything up to the start of one job with an earlier run, and goes on from there with a
+   * changed question, model, context or plan (SPEC B4). Earlier calls are not made again.
+   * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
+   */
+  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
+    const log = forkLog(await this.events(runId), fromKey, changes)
+    const forkId = randomUUID()
+    await this.create(forkId, log)
+    return forkId
+  }
+
+  /** Stops working: runs in hand stay as they are in the log and go on at the next `recover`, or elsewhere. */
+  async close(): Promise<void> {
+    await this.pool.close()
+    await this.wakeups?.stop()
+  }
+
+  /** Writes the first events of a run and gets it going. */
+  private async create(runId: RunId, events: readonly EventBody[]): Promise<void> {
+    const outcome = await this.append({ runId, afterSeq: 0, events: this.stamped(events), status: 'running' })
+    if (outcome !== 'appended') throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
+    if (this.wakeups === undefined) await this.pool.takeUp(runId)
+  }
+
+  /**
+   * Brings news from outside into a run: through its driver when it is in this process, else straight into the log.
+   * False when `isMoot` holds by then.
+   */
+  private async tell(runId: RunId, event: EventBody, isMoot: (state: RunState) => boolean): Promise<boolean> {
+    for (;;) {
+      const driver = this.pool.driver(runId)
+      if (driver !== undefined) {
+        if (isMoot(driver.state)) return false
+        await driver.tell(event)
+        return true
+      }
+      const state = await this.state(runId)
+      if (isMoot(state)) return false
+      const outcome = await this.append({ runId, afterSeq: state.seq, events: this.stamped([event]) })
+      if (outcome === 'conflict') continue
+      if (outcome === 'lost') throw notFound(runId)
+      if (this.wakeups === undefined) void this.pool.wake(runId)
+      return true
+    }
+  }
+
+  private async enqueue({ runId, lastSeq }: RunRecord): Promise<boolean> {
+    return (await this.append({ runId, afterSeq: lastSeq, events: [] })) === 'appended'
+  }
+
+  /** Appends as someone who is not the run's worker; the run is woken by it. */
+  private async append(append: Append): Promise<'appended' | 'conflict' | 'lost'> {
+    const wakes = this.wakeups === undefined ? {} : { wakes: [{ runId: append.runId }] }
+    const [outcome] = await this.store.append([{ ...append, ...wakes }], { durable: true })
+    return outcome!
+  }
+
+  private stamped(events: readonly EventBody[]): NewEvent[] {
+    const at = new Date(this.clock.now()).toISOString()
+    return events.map((event) => ({ at, ...event }))
+  }
+
+  private async runChild(childId: RunId, parent: ParentRef, request: RunRequest): Promise<RunState> {
+    if ((await this.store.run(childId)) === undefined) await this.start(request, { runId: childId, parent })
+    else if (this.wakeups === undefined && !this.pool.isDriving(childId)) await this.pool.takeUp(childId)
+    const child = await this.outcome(childId)
+    // The parent may have left memory while it waited; with a queue, the child's end has put it there.
+    if (this.wakeups === undefined && this.pool.driver(parent.runId) === undefined) void this.pool.wake(parent.runId)
+    return child
+  }
+
+  private async record(runId: RunId): Promise<RunRecord> {
+    const record = await this.store.run(runId)
+    if (record === undefined) throw notFound(runId)
+    return record
+  }
+
+  private strategyOf(request: RunRequest): Strategy {
+    const strategy = this.strategies.get(request.strategy)
+    if (strategy !== undefined) return strategy
+    const known = [...this.strategies.keys()].join(', ')
+    throw new TuttiError('InvalidRequest', `Strategy "${request.strategy}" is not available. Available: ${known}.`)
+  }
+}
+
+function isFinal(status: RunStatus): boolean {
+  return status === 'finished' || status === 'failed' || status === 'cancelled'
+}
+
+function notFound(runId: RunId): TuttiError {
+  return new TuttiError('RunNotFound', `There is no run ${runId}.`)
+}
+
+function busy(runId: RunId): TuttiError {
+  return new TuttiError('RunConflict', `Run ${runId} is in the hands of another process.`, { retryable: true })
+}

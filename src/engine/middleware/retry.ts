@@ -1,0 +1,53 @@
+import { sleep } from '../../core/clock.ts'
+import { errorInfo, toTuttiError, type TuttiError } from '../../core/errors.ts'
+import type { ActorCall } from '../actor-call.ts'
+import type { Middleware } from './compose.ts'
+
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 30_000
+
+/**
+ * Makes further attempts while the error says that one can help and the actor's limit allows it; waits with exponential
+ * backoff and full jitter in between (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ */
+export const retry: Middleware = async (call, next) => {
+  const lastAttempt = 1 + (call.actor.limits.retries ?? 0)
+  for (;;) {
+    try {
+      return await next()
+    } catch (thrown) {
+      const error = toTuttiError(thrown)
+      if (call.abandoned !== undefined) throw call.abandoned
+      const again = call.attemptNumber < lastAttempt && error.retryable
+      if (!again && !mayAnswerWithoutModels(call, error)) throw error
+      await waitBeforeNext(call, error, again)
+    }
+  }
+}
+
+/** A role cut off at the run's limit gets one more attempt, in which its model calls are answered by fallbacks. */
+function mayAnswerWithoutModels(call: ActorCall, error: TuttiError): boolean {
+  return (
+    call.actor.isRole && error.code === 'BudgetExceeded' && call.host.state.cancelling === undefined && !call.lastChance
+  )
+}
+
+async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boolean): Promise<void> {
+  call.lastChance ||= !withDelay
+  const delayMs = withDelay ? backoffMs(call.attemptNumber, call.host.random) : 0
+  call.attemptNumber++
+  call.host.push({
+    type: 'job.retrying',
+    key: call.job.key,
+    attempt: call.attemptNumber,
+    error: errorInfo(error),
+    delayMs,
+  })
+  if (delayMs > 0) await sleep(call.host.clock, delayMs, call.signal)
+}
+
+/** Milliseconds before the attempt after `attempt`. */
+export function backoffMs(attempt: number, random: () => number): number {
+  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
+  return Math.round(random() * ceiling)
+}

@@ -1,0 +1,364 @@
+import { errorInfo, toTuttiError, TuttiError } from '../core/errors.ts'
+import type { Clock } from '../core/clock.ts'
+import { type BudgetLimit, type EventBody, type RunEvent, type RunId } from '../core/events.ts'
+import type { Job } from '../core/job.ts'
+import type { ModelPort } from '../core/model.ts'
+import type { Task } from '../core/plan.ts'
+import type { RunRequest } from '../core/request.ts'
+import type { Outcome, Result } from '../core/result.ts'
+import { applyEvent, isOver, isSettled, type RunState } from '../core/state.ts'
+import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
+import { ActorCall, type Actor } from './actor-call.ts'
+import { AnswerStream } from './answer-stream.ts'
+import { createContext } from './actor-context.ts'
+import { BudgetMeter } from './budget.ts'
+import type { LiveHub, LiveText } from './live.ts'
+import { attempt } from './middleware/attempt.ts'
+import { compose } from './middleware/compose.ts'
+import { retry } from './middleware/retry.ts'
+import type { ApprovalPolicy, RunHost } from './run-host.ts'
+import { RunLog, type LogWriter, type RunLogOwner } from './run-log.ts'
+import { Waits } from './waits.ts'
+
+export interface DriverDeps {
+  readonly actors: ReadonlyMap<string, Actor>
+  readonly clock: Clock
+  readonly models: ModelPort
+  readonly writer: LogWriter
+  readonly live: LiveHub
+  readonly approvals: ApprovalPolicy
+  readonly random: () => number
+  /** Jobs of one run in flight at the same time. */
+  readonly maxParallel: number
+  /** Whether runs that wait are woken through a queue. */
+  readonly queued: boolean
+  /** Starts or finds a child run; resolves when it is over. */
+  readonly child: (childId: RunId, parent: { runId: RunId; key: string }, request: RunRequest) => Promise<RunState>
+}
+
+/** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
+export type DriverEnd = 'over' | 'waiting' | 'lost'
+
+/** Where a live run stands in the log, for whoever looks whether others have appended. */
+export interface LogPosition {
+  readonly epoch: number
+  readonly seq: number
+}
+
+const runActor = compose([retry, attempt], (call) => call.actor.run(createContext(call)))
+
+/**
+ * Drives one run (DESIGN section 5): folds what happens into the state, asks the strategy what is due, starts it. The one
+ * owner of the run's live state; everything in here happens in one turn of the event loop after another.
+ */
+export class RunDriver implements RunHost, RunLogOwner {
+  readonly state: RunState
+  readonly budget: BudgetMeter
+  readonly ended: Promise<DriverEnd>
+  private readonly deps: DriverDeps
+  private readonly strategy: Strategy
+  private readonly log: RunLog
+  private readonly inFlight = new Map<string, ActorCall>()
+  private readonly waits: Waits
+  private readonly answer: AnswerStream
+  private stopped = false
+  private end!: (how: DriverEnd) => void
+  /** Why the driver had to let go, when that was not another worker's doing. */
+  failure: TuttiError | undefined
+  private cancelTimeLimit: (() => void) | undefined
+  private leaving = false
+  private stampedAt = Number.NaN
+  private stamp = ''
+
+  constructor(deps: DriverDeps, strategy: Strategy, state: RunState, epoch: number) {
+    this.deps = deps
+    this.strategy = strategy
+    this.state = state
+    this.log = new RunLog(state.runId, epoch, state.seq, this)
+    this.ended = new Promise((resolve) => (this.end = resolve))
+    this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
+    this.waits = new Waits(this)
+    this.answer = new AnswerStream(
+      deps.clock,
+      state.answerPart,
+      (text) => deps.live.tell(state.runId, text),
+      (event) => this.push(event),
+    )
+  }
+
+  get clock(): Clock {
+    return this.deps.clock
+  }
+
+  get models(): ModelPort {
+    return this.deps.models
+  }
+
+  get approvals(): ApprovalPolicy {
+    return this.deps.approvals
+  }
+
+  get random(): () => number {
+    return this.deps.random
+  }
+
+  get position(): LogPosition {
+    return { epoch: this.log.epoch, seq: this.log.persistedSeq }
+  }
+
+  /** When the next open approval runs out, in milliseconds since the epoch. */
+  get nextExpiry(): number | undefined {
+    return this.waits.nextExpiry()
+  }
+
+  get unkeptText(): LiveText | undefined {
+    return this.answer.unkept
+  }
+
+  /** Takes the run up. `resumedBy` names the worker when it is not the run's first. */
+  start(resumedBy?: string): void {
+    if (resumedBy !== undefined) this.push({ type: 'run.resumed', worker: resumedBy })
+    this.startTimeLimit()
+    this.activate()
+  }
+
+  push(event: EventBody): void {
+    if (this.stopped) return
+    const { runId, seq } = this.state
+    const stamped = { ...event, at: this.timestamp() }
+    applyEvent(this.state, { ...stamped, runId, seq: seq + 1, v: 1 })
+    this.deps.writer.push(this.log, stamped)
+  }
+
+  /** Formatting a date costs more than all the rest of a push; many events share a millisecond. */
+  private timestamp(): string {
+    const now = this.clock.now()
+    if (now !== this.stampedAt) {
+      this.stampedAt = now
+      this.stamp = new Date(now).toISOString()
+    }
+    return this.stamp
+  }
+
+  flush(): Promise<void> {
+    return this.deps.writer.flush(this.log, true)
+  }
+
+  streamAnswer(key: string, text: string, offset: number): void {
+    if (!this.stopped) this.answer.write(key, text, offset)
+  }
+
+  until(isDone: (state: RunState) => boolean): Promise<void> {
+    return this.waits.until(isDone)
+  }
+
+  child(childId: RunId, key: string, request: RunRequest): Promise<RunState> {
+    this.checkWaiting()
+    return this.deps.child(childId, { runId: this.state.runId, key }, request)
+  }
+
+  // --- what comes from outside ---
+
+  /** Applies an event of an approver, a canceller or a timer, and goes on. */
+  tell(event: EventBody): Promise<void> {
+    this.push(event)
+    const written = this.flush()
+    this.activate()
+    return written
+  }
+
+  /** Lets go without a trace in the log: the process is shutting down, another one will go on. */
+  detach(): void {
+    this.stop('lost', new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.'))
+  }
+
+  onCommitted(events: readonly RunEvent[]): void {
+    if (!this.deps.live.hasListeners(this.state.runId)) return
+    for (const event of events) this.deps.live.tell(this.state.runId, event)
+  }
+
+  onForeign(events: readonly RunEvent[]): void {
+    if (this.stopped) return
+    for (const event of events) applyEvent(this.state, { ...event, seq: this.state.seq + 1 })
+    this.onCommitted(events)
+    this.leaving = false
+    this.activate()
+  }
+
+  onLost(error: TuttiError): void {
+    if (error.code !== 'RunLost') this.failure = error
+    this.stop('lost', error)
+  }
+
+  // --- the activation loop ---
+
+  private activate(): void {
+    if (this.stopped || isOver(this.state)) return
+    if (this.state.cancelling !== undefined) return this.cancelAll()
+    this.waits.wake()
+    let decision: readonly Job[] | Finish
+    try {
+      decision = this.strategy.next(this.state)
+      if (!isFinish(decision)) {
+        for (const job of decision) this.consider(job)
+        if (this.inFlight.size === 0)
+          throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
+      }
+    } catch (thrown) {
+      return this.finish({ finish: 'failed', error: errorInfo(thrown) })
+    }
+    if (isFinish(decision)) this.finish(decision)
+    else this.checkWaiting()
+  }
+
+  private consider(job: Job): void {
+    if (this.inFlight.has(job.key) || this.inFlight.size >= this.deps.maxParallel) return
+    const known = this.state.jobs.get(job.key)
+    if (isSettled(known)) return
+    const early = (job.dependsOn ?? []).filter((key) => !isSettled(this.state.jobs.get(key)))
+    if (early.length > 0)
+      throw new TuttiError('Internal', `Job "${job.key}" is due before ${early.join(', ')} settled.`)
+    this.begin(job, known?.attempt)
+  }
+
+  private begin(job: Job, attemptInLog: number | undefined): void {
+    if (attemptInLog === undefined) {
+      this.push({
+        type: 'job.started',
+        key: job.key,
+        actor: job.actor,
+        attempt: 1,
+        ...(job.dependsOn === undefined || job.dependsOn.length === 0 ? {} : { dependsOn: job.dependsOn }),
+        ...(isTask(job.input) ? { task: job.input } : {}),
+      })
+    }
+    const actor = this.deps.actors.get(job.actor) ?? unknownActor(job.actor, this.deps.actors)
+    const call = new ActorCall(this, actor, job, attemptInLog ?? 1)
+    this.inFlight.set(job.key, call)
+    const startedAt = this.clock.now()
+    runActor(call).then(
+      (outcome) => this.settle(call, outcome, startedAt),
+      (thrown: unknown) => this.settle(call, failed(call.abandoned ?? toTuttiError(thrown)), startedAt),
+    )
+  }
+
+  private settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
+    if (this.stopped || isOver(this.state)) return
+    this.inFlight.delete(call.job.key)
+    const result: Result = {
+      status: 'succeeded',
+      ...outcome,
+      provenance: call.provenance,
+      latencyMs: this.clock.now() - startedAt,
+      ...(call.usage.calls === 0 ? {} : { usage: call.usage }),
+      ...(call.models.size === 0 ? {} : { models: [...call.models] }),
+    }
+    this.answer.flush()
+    if (result.status !== 'failed') for (const event of call.emitted) this.push(event)
+    this.push({ type: 'job.settled', key: call.job.key, result })
+    this.activate()
+  }
+
+  private finish(how: Finish): void {
+    for (const call of this.inFlight.values()) call.abandon(new TuttiError('Cancelled', 'The run is over.'))
+    const error = how.error ?? { type: 'Internal', message: 'The run ended without an answer.' }
+    this.close(how.finish === 'answered' ? { type: 'run.finished' } : { type: 'run.failed', error })
+  }
+
+  private cancelAll(): void {
+    const reason = new TuttiError('Cancelled', 'The run was cancelled.')
+    for (const call of this.inFlight.values()) call.abandon(reason)
+    if (this.inFlight.size === 0) this.close({ type: 'run.cancelled' })
+  }
+
+  /** The last event; the run is over once it is on disk. */
+  private close(event: EventBody): void {
+    this.answer.flush()
+    this.push(event)
+    const { parent } = this.state
+    this.log.status = this.state.status
+    if (parent !== undefined && this.deps.queued) this.log.wakes.push({ runId: parent.runId })
+    this.flush().then(
+      () => this.stop('over'),
+      () => undefined, // onLost has been told
+    )
+  }
+
+  private stop(how: DriverEnd, reason = new TuttiError('Cancelled', 'The run is not in memory any more.')): void {
+    if (this.stopped) return
+    this.stopped = true
+    this.cancelTimeLimit?.()
+    this.waits.clear()
+    for (const call of this.inFlight.values()) call.abandon(reason)
+    this.inFlight.clear()
+    this.end(how)
+  }
+
+  // --- limits ---
+
+  private startTimeLimit(): void {
+    const { maxTimeMs } = this.state.request.budget
+    if (maxTimeMs === undefined || this.state.exhausted !== undefined) return
+    const left = Math.max(0, maxTimeMs - this.state.activeMs)
+    this.cancelTimeLimit = this.clock.timer(left, () => {
+      this.exhaust('time', `The limit of ${maxTimeMs / 1000} s is reached.`)
+      const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
+      for (const call of this.inFlight.values()) {
+        if (call.actor.isRole) call.attempt?.abort(reason)
+        else call.abandon(reason)
+      }
+    })
+  }
+
+  private exhaust(limit: BudgetLimit, message: string): void {
+    if (this.state.exhausted === undefined) this.push({ type: 'budget.exhausted', limit, message })
+  }
+
+  // --- leaving memory ---
+
+  /** Lets the run leave memory when all it does is wait; looked at after the turn, since jobs may be about to go on. */
+  checkWaiting(): void {
+    if (this.leaving || this.stopped) return
+    setImmediate(() => void this.leaveIfWaiting())
+  }
+
+  private async leaveIfWaiting(): Promise<void> {
+    if (this.leaving || this.stopped || !this.isWaiting()) return
+    this.leaving = true
+    this.log.status = 'waiting'
+    const wakeAt = this.waits.nextExpiry()
+    if (wakeAt !== undefined && this.deps.queued) this.log.wakes.push({ runId: this.state.runId, at: wakeAt })
+    try {
+      await this.flush()
+    } catch {
+      return // onLost has been told
+    }
+    if (this.leaving && this.isWaiting()) return this.stop('waiting')
+    this.leaving = false
+    this.log.status = 'running'
+  }
+
+  private isWaiting(): boolean {
+    if (this.inFlight.size === 0 || isOver(this.state)) return false
+    for (const call of this.inFlight.values()) if (call.attempt?.isParked !== true) return false
+    return !this.waits.hasNews()
+  }
+}
+
+function isTask(input: unknown): input is Task {
+  return typeof input === 'object' && input !== null && 'agent' in input && 'id' in input
+}
+
+function failed(error: TuttiError): Outcome {
+  const { details } = error
+  const partial = details?.['partial']
+  return { status: 'failed', error: errorInfo(error), ...(partial === undefined ? {} : { partial }) }
+}
+
+function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): Actor {
+  const run = (): Promise<Outcome> =>
+    Promise.reject(
+      new TuttiError('UnknownAgent', `There is no actor "${name}". Known: ${[...actors.keys()].sort().join(', ')}.`),
+    )
+  return { name, isRole: false, limits: {}, run }
+}

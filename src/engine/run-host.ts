@@ -1,0 +1,36 @@
+import type { Clock } from '../core/clock.ts'
+import type { EventBody, RunId } from '../core/events.ts'
+import type { ModelPort } from '../core/model.ts'
+import type { RunRequest } from '../core/request.ts'
+import type { RunState } from '../core/state.ts'
+import type { BudgetMeter } from './budget.ts'
+
+export interface ApprovalPolicy {
+  /** How long a person has to decide, in milliseconds (SPEC R10). */
+  readonly timeoutMs: number
+  /**
+   * Whether this irreversible call may go without approval. Asked only for calls of trusted ancestry: with untrusted
+   * ancestry a person decides, whatever the settings say (SPEC B6).
+   */
+  readonly allowsWithoutApproval: (tool: string, input: unknown) => boolean
+}
+
+/** What the driver of a run offers to the parts that work for it. */
+export interface RunHost {
+  readonly state: RunState
+  readonly clock: Clock
+  readonly models: ModelPort
+  readonly budget: BudgetMeter
+  readonly approvals: ApprovalPolicy
+  readonly random: () => number
+  /** Applies an event to the state and queues it for the log. */
+  push(event: EventBody): void
+  /** Resolves once everything pushed so far is on disk. */
+  flush(): Promise<void>
+  /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
+  streamAnswer(key: string, text: string, offset: number): void
+  /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */
+  until(isDone: (state: RunState) => boolean): Promise<void>
+  /** Starts a child run unless it exists, and gives its state once it is over. */
+  child(childId: RunId, key: string, request: RunRequest): Promise<RunState>
+}

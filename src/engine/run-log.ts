@@ -1,0 +1,185 @@
+import { TuttiError, toTuttiError } from '../core/errors.ts'
+import { sleep, type Clock } from '../core/clock.ts'
+import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../core/store.ts'
+
+/** Who is told what became of a run's events. */
+export interface RunLogOwner {
+  /** Events are in the log now; `seq` is final. */
+  onCommitted(events: readonly RunEvent[]): void
+  /** Someone else (an approver, a canceller) appended first; these events stand before the ones not yet written. */
+  onForeign(events: readonly RunEvent[]): void
+  /** The run belongs to another worker, or its log cannot be written. Nothing more will be appended. */
+  onLost(error: TuttiError): void
+}
+
+interface Waiter {
+  resolve(): void
+  reject(error: TuttiError): void
+}
+
+/** The tail of one run's log that is not written yet. Created by the run's worker, written by the `LogWriter`. */
+export class RunLog {
+  readonly runId: RunId
+  readonly epoch: number
+  readonly owner: RunLogOwner
+  persistedSeq: number
+  events: NewEvent[] = []
+  wakes: Wake[] = []
+  status: RunStatus | undefined
+  durable = false
+  waiters: Waiter[] = []
+  closed: TuttiError | undefined
+
+  constructor(runId: RunId, epoch: number, persistedSeq: number, owner: RunLogOwner) {
+    this.runId = runId
+    this.epoch = epoch
+    this.persistedSeq = persistedSeq
+    this.owner = owner
+  }
+
+  close(error: TuttiError): void {
+    if (this.closed !== undefined) return
+    this.closed = error
+    for (const waiter of this.waiters.splice(0)) waiter.reject(error)
+    this.owner.onLost(error)
+  }
+}
+
+interface Batch {
+  readonly log: RunLog
+  readonly append: Append
+  readonly durable: boolean
+  readonly waiters: Waiter[]
+}
+
+const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000]
+
+/**
+ * Writes the logs of all live runs of this process: everything that was pushed in one turn, by any run, goes into one
+ * transaction (group commit). While a write is under way, further events gather for the next one.
+ */
+export class LogWriter {
+  private readonly store: RunStore
+  private readonly clock: Clock
+  private readonly dirty = new Set<RunLog>()
+  private busy = false
+
+  constructor(store: RunStore, clock: Clock) {
+    this.store = store
+    this.clock = clock
+  }
+
+  push(log: RunLog, event: NewEvent): void {
+    log.events.push(event)
+    this.touch(log)
+  }
+
+  /** Resolves once everything pushed so far is in the log; with `durable`, on disk. */
+  flush(log: RunLog, durable: boolean): Promise<void> {
+    if (log.closed !== undefined) return Promise.reject(log.closed)
+    if (durable) log.durable = true
+    return new Promise((resolve, reject) => {
+      log.waiters.push({ resolve, reject })
+      this.touch(log)
+    })
+  }
+
+  private touch(log: RunLog): void {
+    if (log.closed !== undefined) return
+    this.dirty.add(log)
+    if (this.busy) return
+    this.busy = true
+    setImmediate(() => void this.drain())
+  }
+
+  private async drain(): Promise<void> {
+    while (this.dirty.size > 0) {
+      const batches = [...this.dirty].map(takeBatch)
+      this.dirty.clear()
+      await this.write(batches)
+    }
+    this.busy = false
+  }
+
+  private async write(batches: readonly Batch[]): Promise<void> {
+    const durable = batches.some((batch) => batch.durable)
+    let outcomes: readonly AppendOutcome[]
+    try {
+      outcomes = await this.appendWithRetry(batches, durable)
+    } catch (thrown) {
+      // One run's events may be what the store cannot take; the others must not suffer for it.
+      if (batches.length > 1) for (const batch of batches) await this.write([batch])
+      else fail(batches[0]!, toTuttiError(thrown))
+      return
+    }
+    for (const [i, batch] of batches.entries()) await this.conclude(batch, outcomes[i]!)
+  }
+
+  private async appendWithRetry(batches: readonly Batch[], durable: boolean): Promise<readonly AppendOutcome[]> {
+    const appends = batches.map((batch) => batch.append)
+    for (let failures = 0; ; failures++) {
+      try {
+        return await this.store.append(appends, { durable })
+      } catch (thrown) {
+        const delay = RETRY_DELAYS_MS[failures]
+        if (!toTuttiError(thrown).retryable || delay === undefined) throw thrown
+        await sleep(this.clock, delay)
+      }
+    }
+  }
+
+  private async conclude(batch: Batch, outcome: AppendOutcome): Promise<void> {
+    const { log, append } = batch
+    if (outcome === 'lost') {
+      return fail(batch, new TuttiError('RunLost', `Run ${log.runId} was taken over by another worker.`))
+    }
+    if (outcome === 'conflict') return this.rebase(batch)
+    log.persistedSeq += append.events.length
+    for (const waiter of batch.waiters) waiter.resolve()
+    log.owner.onCommitted(
+      append.events.map((event, i) => ({ ...event, runId: log.runId, seq: append.afterSeq + 1 + i, v: 1 as const })),
+    )
+  }
+
+  /** Reads what was appended in between and queues this batch again behind it. */
+  private async rebase(batch: Batch): Promise<void> {
+    const { log, append } = batch
+    try {
+      const foreign = await this.store.read(log.runId, log.persistedSeq)
+      log.persistedSeq += foreign.length
+      log.events.unshift(...append.events)
+      log.wakes.unshift(...(append.wakes ?? []))
+      log.status ??= append.status
+      log.durable ||= batch.durable
+      log.waiters.unshift(...batch.waiters)
+      this.dirty.add(log)
+      log.owner.onForeign(foreign)
+    } catch (thrown) {
+      fail(batch, toTuttiError(thrown))
+    }
+  }
+}
+
+function takeBatch(log: RunLog): Batch {
+  const append: Append = {
+    runId: log.runId,
+    afterSeq: log.persistedSeq,
+    epoch: log.epoch,
+    events: log.events,
+    ...(log.status === undefined ? {} : { status: log.status }),
+    ...(log.wakes.length === 0 ? {} : { wakes: log.wakes }),
+  }
+  const batch = { log, append, durable: log.durable, waiters: log.waiters }
+  log.events = []
+  log.wakes = []
+  log.status = undefined
+  log.durable = false
+  log.waiters = []
+  return batch
+}
+
+function fail(batch: Batch, error: TuttiError): void {
+  for (const waiter of batch.waiters) waiter.reject(error)
+  batch.log.close(error)
+}

@@ -1,0 +1,177 @@
+import { TuttiError, toTuttiError } from '../core/errors.ts'
+import type { Clock } from '../core/clock.ts'
+import type { RunId } from '../core/events.ts'
+import { fold, isOver, type RunState } from '../core/state.ts'
+import type { RunRecord, RunStore } from '../core/store.ts'
+import type { Strategy } from '../core/strategy.ts'
+import { RunDriver, type DriverDeps, type DriverEnd } from './run-driver.ts'
+import { isProcessAlive, workerName } from './worker.ts'
+
+const PULSE_MS = 1_000
+
+/** `busy`: another live worker has the run. */
+export type DriveEnd = DriverEnd | 'busy'
+
+export interface PoolOptions {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly leaseMs: number
+  readonly driverDeps: DriverDeps
+  readonly strategyOf: (state: RunState) => Strategy
+}
+
+/** The runs in the hands of this process: takes them up, keeps their leases, lets them go. */
+export class RunPool {
+  private readonly options: PoolOptions
+  private readonly drivers = new Map<RunId, RunDriver>()
+  private readonly driving = new Map<RunId, Promise<DriveEnd>>()
+  private readonly expiries = new Map<RunId, () => void>()
+  private readonly failures = new Map<RunId, TuttiError>()
+  private readonly worker = workerName()
+  private stopPulse: (() => void) | undefined
+  private closed = false
+
+  constructor(options: PoolOptions) {
+    this.options = options
+  }
+
+  driver(runId: RunId): RunDriver | undefined {
+    return this.drivers.get(runId)
+  }
+
+  isDriving(runId: RunId): boolean {
+    return this.driving.has(runId)
+  }
+
+  /** Why this process had to give a run up, such as a log that could not be written. */
+  failure(runId: RunId): TuttiError | undefined {
+    return this.failures.get(runId)
+  }
+
+  /** Drives a run until it is over or waits. Two calls for one run share one driver. */
+  drive(runId: RunId): Promise<DriveEnd> {
+    const under = this.driving.get(runId)
+    if (under !== undefined) return under
+    return this.remember(
+      runId,
+      this.claim(runId).then((record) => (record === undefined ? 'busy' : this.driveClaimed(record))),
+    )
+  }
+
+  /** Claims a run and drives it in the background; false when a live worker has it. */
+  async takeUp(runId: RunId): Promise<boolean> {
+    if (this.driving.has(runId)) return false
+    const record = await this.claim(runId)
+    if (record === undefined) return false
+    this.remember(runId, this.driveClaimed(record)).catch(() => undefined) // kept in `failures`
+    return true
+  }
+
+  /** Goes on with a run that waited, after its news are in the log. */
+  async wake(runId: RunId): Promise<void> {
+    if (this.closed) return
+    try {
+      await this.driving.get(runId) // a driver that is just leaving has to be gone first
+      await this.drive(runId)
+    } catch {
+      // kept in `failures`
+    }
+  }
+
+  /** Whether a live worker has the run, as far as this process can tell. */
+  isHeld({ worker, leaseUntil }: RunRecord): boolean {
+    const inTime = worker !== undefined && leaseUntil !== undefined && leaseUntil > this.options.clock.now()
+    return inTime && isProcessAlive(worker, this.worker)
+  }
+
+  /** Lets go of all runs as they stand in the log. */
+  async close(): Promise<void> {
+    this.closed = true
+    this.stopPulse?.()
+    for (const cancel of this.expiries.values()) cancel()
+    this.expiries.clear()
+    const drivers = [...this.drivers.values()]
+    await Promise.allSettled(drivers.map((driver) => driver.flush()))
+    for (const driver of drivers) driver.detach()
+    await Promise.allSettled(drivers.map((d) => this.options.store.release(d.state.runId, d.position.epoch)))
+    await Promise.allSettled(this.driving.values())
+  }
+
+  private remember(runId: RunId, driving: Promise<DriveEnd>): Promise<DriveEnd> {
+    this.failures.delete(runId)
+    const done = driving
+      .catch((thrown: unknown) => {
+        this.failures.set(runId, toTuttiError(thrown))
+        throw thrown
+      })
+      .finally(() => this.driving.delete(runId))
+    this.driving.set(runId, done)
+    return done
+  }
+
+  private claim(runId: RunId): Promise<RunRecord | undefined> {
+    const { store, clock, leaseMs } = this.options
+    const now = clock.now()
+    return store.claim(runId, this.worker, now + leaseMs, now, (worker) => isProcessAlive(worker, this.worker))
+  }
+
+  private async driveClaimed({ runId, epoch }: RunRecord): Promise<DriverEnd> {
+    this.expiries.get(runId)?.()
+    this.expiries.delete(runId)
+    const state = fold(await this.options.store.read(runId))
+    if (this.closed) return 'lost'
+    if (isOver(state)) return 'over'
+    const driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
+    this.drivers.set(runId, driver)
+    this.startPulse()
+    driver.start(state.seq === 1 ? undefined : this.worker)
+    const end = await driver.ended
+    this.drivers.delete(runId)
+    if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
+    if (end === 'waiting') await this.leave(driver)
+    return end
+  }
+
+  /** The run waits on disk. Without a queue, this process sees to it that approvals run out in time. */
+  private async leave(driver: RunDriver): Promise<void> {
+    const { store, clock, driverDeps } = this.options
+    const { runId } = driver.state
+    await store.release(runId, driver.position.epoch)
+    const next = driver.nextExpiry
+    if (driverDeps.queued || this.closed || next === undefined) return
+    this.expiries.set(
+      runId,
+      clock.timer(Math.max(0, next - clock.now()), () => void this.wake(runId)),
+    )
+  }
+
+  /** Once a second: looks whether others have appended to the runs in hand, and keeps the leases. */
+  private startPulse(): void {
+    if (this.stopPulse !== undefined || this.closed) return
+    this.stopPulse = this.options.clock.timer(PULSE_MS, () => {
+      this.stopPulse = undefined
+      for (const driver of this.drivers.values()) void this.pulse(driver)
+      if (this.drivers.size > 0) this.startPulse()
+    })
+  }
+
+  private async pulse(driver: RunDriver): Promise<void> {
+    const { store, clock, leaseMs } = this.options
+    const { runId } = driver.state
+    try {
+      const record = await store.run(runId)
+      const { epoch, seq } = driver.position
+      if (record === undefined || record.epoch !== epoch) return driver.onLost(lost(runId))
+      if (record.lastSeq > seq) await driver.flush()
+      const until = clock.now() + leaseMs
+      if ((record.leaseUntil ?? 0) > until - leaseMs / 3) return
+      if (!(await store.renew(runId, epoch, until))) driver.onLost(lost(runId))
+    } catch {
+      // The store is out of reach for the moment; the next pulse, or the next append, will tell.
+    }
+  }
+}
+
+function lost(runId: RunId): TuttiError {
+  return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
+}

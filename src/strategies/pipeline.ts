@@ -1,0 +1,43 @@
+import type { Job } from '../core/job.ts'
+import { isSettled, type RunState } from '../core/state.ts'
+import type { Finish, Strategy } from '../core/strategy.ts'
+import { composeThenFinish, planJob, planKey, plannerFailure, taskJob, turnsLeft } from './steps.ts'
+
+/** A plan less sure than this is made anew, once, when none of its agents succeeded (SPEC P13). */
+export const REPLAN_BELOW = 0.5
+const MAX_ROUNDS = 2
+
+/**
+ * Planner, then the chosen agents one by one in planned order, then the composer (SPEC P3, P4, P9). A failing agent does
+ * not stop the next one; each agent sees the results of those before it.
+ */
+export const pipeline: Strategy = Object.freeze({
+  name: 'pipeline' as const,
+  next(state: RunState): readonly Job[] | Finish {
+    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1)]
+    const next = nextTask(state)
+    if (next !== undefined) return [next]
+    if (wantsAnotherPlan(state)) return [planJob(state.plan.round + 1)]
+    return composeThenFinish(state)
+  },
+})
+
+function nextTask(state: RunState): Job | undefined {
+  let previous: string | undefined
+  for (const task of state.plan!.plan.tasks) {
+    const job = state.jobs.get(task.id)
+    if (!isSettled(job)) {
+      if (job === undefined && !turnsLeft(state)) return undefined
+      return { ...taskJob(task, previous === undefined ? [] : [previous]), sees: 'all' }
+    }
+    previous = task.id
+  }
+  return undefined
+}
+
+function wantsAnotherPlan(state: RunState): boolean {
+  const { plan, round, confidence } = state.plan!
+  if (round >= MAX_ROUNDS || confidence === undefined || confidence >= REPLAN_BELOW) return false
+  if (!turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
+  return plan.tasks.length > 0 && plan.tasks.every((task) => state.jobs.get(task.id)?.status === 'failed')
+}
