@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Packs Tutti, installs the tarball into an empty folder as a user would, and asks the demo database a question there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "Smoke test: $*" >&2; exit 1; }
+
+npm pack --silent --pack-destination "$work" >/dev/null
+tarball=$(echo "$work"/tutti-*.tgz)
+contents=$(tar -tzf "$tarball")
+for wanted in package/README.md package/LICENSE package/dist/index.js package/dist/index.d.ts package/dist/cli/main.js; do
+  grep -qx "$wanted" <<<"$contents" || fail "the tarball lacks ${wanted#package/}"
+done
+if grep -E '\.test\.|^package/(src|test|demo|\.ci)/' <<<"$contents"; then fail 'the tarball holds files that only developers need'; fi
+
+mkdir "$work/app"
+cd "$work/app"
+export TUTTI_DATA="$work/data"
+echo '{ "name": "smoke", "private": true, "type": "module" }' >package.json
+npm install --omit=dev --prefer-offline --no-audit --no-fund --silent "$tarball"
+# --no: a command that is missing is an error, never a reason to fetch a package of that name.
+tutti() { npx --no tutti "$@"; }
+
+version=$(tutti --version)
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+ ]] || fail "tutti --version prints '$version'"
+echo "tutti $version is installed from the tarball"
+
+node --input-type=module -e '
+  const names = Object.keys(await import("tutti"))
+  if (names.length === 0) throw new Error("the library exports nothing")
+  console.log(`import "tutti" gives ${names.length} names`)'
+
+node --input-type=module -e '
+  const { createDemoDatabase } = await import("./node_modules/tutti/dist/demo/database.js")
+  await createDemoDatabase("brindlemoor.sqlite")'
+tutti doctor
+answer=$(tutti ask 'How many customers are there?' --db sqlite:brindlemoor.sqlite --json)
+expected=$(node --input-type=module -e '
+  const { makeDemoData } = await import("./node_modules/tutti/dist/demo/data.js")
+  console.log(makeDemoData().customers.length)')
+node -e '
+  const [answer, expected] = process.argv.slice(1)
+  const { data } = JSON.parse(answer)
+  const found = Object.values(data?.rows?.[0] ?? {})
+  if (!found.some((cell) => Number(cell) === Number(expected))) {
+    console.error(`Expected ${expected} customers, got: ${answer}`)
+    process.exit(1)
+  }' "$answer" "$expected"
+echo "tutti ask counts the $expected customers of the demo database"
