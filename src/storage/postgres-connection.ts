@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../core/errors.ts'
@@ -7,6 +8,8 @@ import type { StorageOptions } from './storage.ts'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 10_000
+/** When a server goes, all connections go; until then the pool learns which, and does not hand out the next dead one. */
+const RETRY_AFTER_MS = 100
 
 /** Any number that no other program on the database is likely to lock on: "tutti" in ASCII. */
 export const MIGRATION_LOCK = 0x7475747469
@@ -42,9 +45,10 @@ export class PostgresConnection {
   /** Tries `action` a second time when the connection was at fault. `again` tells it that this is the second time. */
   async withRetry<T>(action: (again: boolean) => Promise<T>): Promise<T> {
     try {
-      return await action(false).catch((error: unknown) => {
-        if (isTransient(error)) return action(true)
-        throw error
+      return await action(false).catch(async (error: unknown) => {
+        if (!isTransient(error)) throw error
+        await pause(RETRY_AFTER_MS)
+        return action(true)
       })
     } catch (error) {
       throw postgresError(error, this.server)

@@ -1,0 +1,341 @@
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import {
+  createStorageWorld,
+  ManualClock,
+  note,
+  settle,
+  started,
+  type StorageKind,
+  type StorageWorld,
+} from '../../test/support/storage.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Wake } from '../core/store.ts'
+import type { Storage } from './index.ts'
+
+const postgresUrl = inject('postgresUrl')
+
+/** A handler whose calls end when the test says so. */
+function handler() {
+  const calls: string[] = []
+  const open: { resolve: () => void; reject: (error: Error) => void }[] = []
+  return {
+    calls,
+    handle: (runId: string): Promise<void> => {
+      calls.push(runId)
+      return new Promise((resolve, reject) => open.push({ resolve, reject }))
+    },
+    /** Ends the oldest call that is still open. */
+    end: (error?: Error): void => {
+      const call = open.shift()
+      if (error === undefined) call?.resolve()
+      else call?.reject(error)
+    },
+    open,
+  }
+}
+
+async function start(storage: Storage, runId: string, wakes: readonly Wake[] = [{ runId }]): Promise<void> {
+  expect(await storage.store.append([{ runId, afterSeq: 0, events: [started()], wakes }])).toEqual(['appended'])
+}
+
+async function wake(storage: Storage, runId: string, at?: number): Promise<void> {
+  const { lastSeq } = (await storage.store.run(runId))!
+  const wakes = [at === undefined ? { runId } : { runId, at }]
+  expect(await storage.store.append([{ runId, afterSeq: lastSeq, events: [note('news')], wakes }])).toEqual([
+    'appended',
+  ])
+}
+
+describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-ups', (kind) => {
+  let world: StorageWorld
+  let storage: Storage
+  let clock: ManualClock
+
+  beforeEach(async () => {
+    clock = new ManualClock()
+    world = await createStorageWorld(kind, postgresUrl)
+    storage = await world.open(clock)
+  })
+  afterEach(() => world.close())
+
+  it('wakes a run at once, after the append has returned', async () => {
+    const order: string[] = []
+    await storage.wakeups.work(async (runId) => void order.push(`woken ${runId}`))
+    await start(storage, 'a').then(() => order.push('appended'))
+    await settle()
+    expect(order.sort()).toEqual(['appended', 'woken a'])
+    await clock.advance(600_000)
+    expect(order).toHaveLength(2)
+  })
+
+  it('does not wake for an append that was refused', async () => {
+    const { calls, handle } = handler()
+    await start(storage, 'a', [])
+    await storage.wakeups.work(handle)
+    await storage.store.append([{ runId: 'a', afterSeq: 9, events: [note('x')], wakes: [{ runId: 'a' }] }])
+    await clock.advance(10_000)
+    expect(calls).toEqual([])
+  })
+
+  it('wakes another run than the one appended to', async () => {
+    const { calls, handle, end } = handler()
+    await storage.wakeups.work(handle)
+    await start(storage, 'parent', [])
+    await start(storage, 'child', [{ runId: 'parent' }])
+    await settle()
+    expect(calls).toEqual(['parent'])
+    end()
+  })
+
+  it('wakes at each of several times, and not before', async () => {
+    const calls: [string, number][] = []
+    const t0 = clock.now()
+    await storage.wakeups.work(async (runId) => void calls.push([runId, clock.now() - t0]))
+    await start(storage, 'a', [
+      { runId: 'a', at: t0 + 120_000 },
+      { runId: 'a', at: t0 + 5_000 },
+      { runId: 'b', at: t0 + 2 * 3_600_000 },
+    ])
+    await clock.advance(4_999)
+    expect(calls).toEqual([])
+    await clock.advance(115_001)
+    expect(calls).toEqual([
+      ['a', 5_000],
+      ['a', 120_000],
+    ])
+    await clock.advance(2 * 3_600_000)
+    expect(calls.at(-1)).toEqual(['b', 2 * 3_600_000])
+    expect(calls).toHaveLength(3)
+  })
+
+  it('answers any number of wakes during work with one more activation', async () => {
+    const { calls, handle, end } = handler()
+    await storage.wakeups.work(handle)
+    await start(storage, 'a')
+    await settle()
+    for (let i = 0; i < 3; i++) await wake(storage, 'a')
+    await clock.advance(1_000)
+    expect(calls).toEqual(['a'])
+    end()
+    await settle()
+    expect(calls).toEqual(['a', 'a'])
+    end()
+    await clock.advance(60_000)
+    expect(calls).toHaveLength(2)
+  })
+
+  it('tries a failed activation again, with growing delay, and reports each failure', async () => {
+    const times: number[] = []
+    const t0 = clock.now()
+    await storage.wakeups.work(async () => {
+      times.push(clock.now() - t0)
+      if (times.length < 4) throw new Error(`boom ${times.length}`)
+    })
+    await start(storage, 'a')
+    await settle()
+    for (let i = 0; i < 10; i++) await wake(storage, 'a')
+    await clock.advance(600_000)
+    expect(times).toEqual([0, 500, 1_500, 3_500])
+    expect(world.errors.map((error) => error.message)).toEqual(['boom 1', 'boom 2', 'boom 3'])
+  })
+
+  it('works on no more runs at once than it may', async () => {
+    const { calls, handle, end, open } = handler()
+    await storage.wakeups.work(handle)
+    for (let i = 0; i < 25; i++) await start(storage, `r${i}`)
+    await settle()
+    expect(calls).toHaveLength(20)
+    end()
+    await settle()
+    expect(calls).toHaveLength(21)
+    while (open.length > 0) {
+      end()
+      await settle()
+    }
+    expect(new Set(calls).size).toBe(25)
+  })
+
+  it('stops: waits for what is in hand, takes nothing new, and forgets nothing', async () => {
+    const { calls, handle, end } = handler()
+    await storage.wakeups.work(handle)
+    await start(storage, 'a')
+    await start(storage, 'later', [{ runId: 'later', at: clock.now() + 1_000 }])
+    await settle()
+    let stopped = false
+    const stopping = storage.wakeups.stop().then(() => (stopped = true))
+    await start(storage, 'b')
+    await clock.advance(5_000)
+    expect([calls, stopped]).toEqual([['a'], false])
+    end()
+    await stopping
+    const again: string[] = []
+    await storage.wakeups.work(async (runId) => void again.push(runId))
+    await settle()
+    expect(again.sort()).toEqual(['b', 'later'])
+  })
+})
+
+describe('SQLite wake-ups across processes', () => {
+  let world: StorageWorld
+
+  beforeEach(async () => {
+    world = await createStorageWorld('SQLite', postgresUrl)
+  })
+  afterEach(() => world.close())
+
+  it('finds after a restart what was due, what was in hand, and what is to come', async () => {
+    const clock = new ManualClock()
+    const before = await world.open(clock)
+    await before.wakeups.work(() => new Promise(() => {})) // a worker that dies during its work
+    await start(before, 'in-hand')
+    await start(before, 'soon', [{ runId: 'soon', at: clock.now() + 60_000 }])
+    await settle()
+
+    const after = await world.open(clock)
+    const calls: string[] = []
+    await after.wakeups.work(async (runId) => void calls.push(runId))
+    await settle()
+    expect(calls).toEqual(['in-hand'])
+    await clock.advance(60_000)
+    expect(calls).toEqual(['in-hand', 'soon'])
+    before.wakeups.stop() // never resolves: its activation hangs
+    await before.store.close()
+    await after.close()
+    world = await createStorageWorld('SQLite', postgresUrl)
+  })
+
+  it('hears of a wake that another process recorded', async () => {
+    const clock = new ManualClock()
+    const server = await world.open(clock)
+    const command = await world.open(clock)
+    const calls: string[] = []
+    await server.wakeups.work(async (runId) => void calls.push(runId))
+    await start(command, 'a')
+    await clock.advance(1_000)
+    expect(calls).toEqual(['a'])
+    await clock.advance(10_000)
+    expect(calls).toEqual(['a'])
+  })
+
+  it('gives up a run that another process has dealt with meanwhile', async () => {
+    const clock = new ManualClock()
+    const one = await world.open(clock)
+    const two = await world.open(clock)
+    const first = handler()
+    let refusals = 0
+    await one.wakeups.work(first.handle)
+    await two.wakeups.work(async () => {
+      refusals += 1
+      throw new Error('held by another worker')
+    })
+    await start(one, 'a')
+    await clock.advance(700)
+    expect([first.calls.length, refusals]).toEqual([1, 1])
+    first.end()
+    await clock.advance(600_000)
+    expect([first.calls.length, refusals]).toEqual([1, 1])
+  })
+})
+
+describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installation)', () => {
+  const realClock: Clock = { now: () => Date.now(), timer: () => () => {} }
+  let world: StorageWorld
+  let storage: Storage
+
+  beforeEach(async () => {
+    world = await createStorageWorld('PostgreSQL', postgresUrl)
+    storage = await world.open(realClock)
+  })
+  afterEach(() => world.close())
+
+  const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+
+  it('wakes a run at once through another process', async () => {
+    const other = await world.open(realClock)
+    const calls: string[] = []
+    await other.wakeups.work(async (runId) => void calls.push(runId))
+    const began = performance.now()
+    await start(storage, 'a')
+    await eventually(() => expect(calls).toEqual(['a']))
+    // By notification; the poll comes every two seconds.
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  it('wakes what was due before anyone worked, and what comes due later', async () => {
+    const calls: string[] = []
+    await start(storage, 'now')
+    await start(storage, 'soon', [{ runId: 'soon', at: Date.now() + 1_500 }])
+    await start(storage, 'far', [{ runId: 'far', at: Date.now() + 3_600_000 }])
+    await storage.wakeups.work(async (runId) => void calls.push(runId))
+    await eventually(() => expect(calls).toEqual(['now']))
+    await eventually(() => expect(calls).toEqual(['now', 'soon']))
+  })
+
+  it('does not wake for an append that was refused', async () => {
+    await start(storage, 'a', [])
+    await storage.store.append([{ runId: 'a', afterSeq: 9, events: [note('x')], wakes: [{ runId: 'a' }] }])
+    await start(storage, 'b')
+    const calls: string[] = []
+    await storage.wakeups.work(async (runId) => void calls.push(runId))
+    await eventually(() => expect(calls).toEqual(['b']))
+  })
+
+  it('answers wakes during work with one more activation, never two at once', async () => {
+    const other = await world.open(realClock)
+    const { calls, handle, end } = handler()
+    await storage.wakeups.work(handle)
+    await other.wakeups.work(handle)
+    await start(storage, 'a')
+    await eventually(() => expect(calls).toHaveLength(1))
+    for (let i = 0; i < 5; i++) await wake(i % 2 ? storage : other, 'a')
+    await start(other, 'b') // proof that the queue has been asked since
+    await eventually(() => expect(calls).toEqual(['a', 'b']))
+    end()
+    await eventually(() => expect(calls).toEqual(['a', 'b', 'a']))
+    end()
+    end()
+    await start(other, 'c')
+    await eventually(() => expect(calls).toEqual(['a', 'b', 'a', 'c']))
+    end()
+  })
+
+  it('never loses a wake that comes while the activation ends', async () => {
+    const other = await world.open(realClock)
+    let seen = 0
+    await storage.wakeups.work(async (runId) => {
+      seen = (await storage.store.run(runId))!.lastSeq
+    })
+    await start(other, 'a')
+    for (let i = 0; i < 60; i++) await wake(other, 'a')
+    await eventually(() => expect(seen).toBe(61))
+  })
+
+  it('tries a failed activation again after a pause, and reports it', async () => {
+    const times: number[] = []
+    await storage.wakeups.work(async () => {
+      times.push(Date.now())
+      if (times.length === 1) throw new Error('boom')
+    })
+    await start(storage, 'a')
+    await eventually(() => expect(times).toHaveLength(2))
+    expect(times[1]! - times[0]!).toBeGreaterThan(900)
+    expect(world.errors.map((error) => error.message)).toEqual(['boom'])
+  })
+
+  it('stops: waits for what is in hand and leaves the rest to others', async () => {
+    const { calls, handle, end } = handler()
+    await storage.wakeups.work(handle)
+    await start(storage, 'a')
+    await eventually(() => expect(calls).toEqual(['a']))
+    let stopped = false
+    const stopping = storage.wakeups.stop().then(() => (stopped = true))
+    await start(storage, 'b')
+    const other = await world.open(realClock)
+    const calls2: string[] = []
+    await other.wakeups.work(async (runId) => void calls2.push(runId))
+    await eventually(() => expect(calls2).toEqual(['b']))
+    expect([calls, stopped]).toEqual([['a'], false])
+    end()
+    await stopping
+  })
+})
