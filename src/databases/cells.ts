@@ -1,0 +1,55 @@
+/** Longest text of a cell, in UTF-16 units. What is cut off is said in the cell itself. */
+export const MAX_CELL_CHARACTERS = 10_000
+
+/**
+ * A number where JavaScript holds exactly this value and nothing beyond 2^53, else the text as it came. The input is
+ * plain decimal notation, as databases print integers and exact decimals.
+ */
+export function exactNumber(text: string): number | string {
+  const match = /^-?(\d+)(?:\.(\d*))?$/.exec(text)
+  if (match === null) return text
+  const fraction = (match[2] ?? '').replace(/0+$/, '')
+  const significant = `${match[1]}${fraction}`.replace(/^0+/, '')
+  const value = Number(text)
+  if (significant === '') return 0
+  if (value === 0 || Math.abs(value) > Number.MAX_SAFE_INTEGER) return text
+  // A double carries any 15 significant decimal digits; beyond that only safe integers are certain.
+  return significant.length <= 15 || fraction === '' ? value : text
+}
+
+/** A floating-point cell: `NaN` and the infinities are no JSON, so they become text. */
+export function floatCell(value: number): number | string {
+  return Number.isFinite(value) ? value : String(value)
+}
+
+export function bytesCell(length: number): string {
+  return `<${length} bytes>`
+}
+
+/** The first half of a surrogate pair that the cut went through. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/
+
+/** Text as it is, cut with a visible mark when it is huge. */
+export function textCell(text: string): string {
+  if (text.length <= MAX_CELL_CHARACTERS) return text
+  return `${text.slice(0, MAX_CELL_CHARACTERS).replace(HALF_CHARACTER, '')}… [cut: ${text.length} characters in all]`
+}
+
+/**
+ * A JSON cell as a value; as text where it is huge, or where parsing would round one of its numbers (16 digits or more).
+ */
+export function jsonCell(text: string): unknown {
+  if (text.length > MAX_CELL_CHARACTERS || /\d{16}/.test(text)) return textCell(text)
+  return JSON.parse(text)
+}
+
+/**
+ * `2024-01-31 10:20:30.5+02` as ISO 8601: `2024-01-31T10:20:30.5+02:00`. Works on text, so nothing is shifted by a time
+ * zone or rounded to milliseconds. Anything that is no such timestamp (`infinity`, years BC) stays as it is.
+ */
+export function timestampCell(text: string): string {
+  const match = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)?(:\d\d)?$/.exec(text)
+  if (match === null) return text
+  const [, date, time, hours, minutes] = match
+  return `${date}T${time}${hours === undefined ? '' : `${hours}${minutes ?? ':00'}`}`
+}

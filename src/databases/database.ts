@@ -1,0 +1,101 @@
+import { TuttiError } from '../core/errors.ts'
+import { openMysql } from './mysql.ts'
+import { openPostgres } from './postgres.ts'
+import type { DatabaseSchema, Dialect } from './schema.ts'
+import { openSqlite } from './sqlite.ts'
+
+export interface QueryOptions {
+  /** Rows kept, 1,000 when absent; a result with more is truncated. */
+  readonly maxRows?: number
+  /** Milliseconds for the whole query, waiting for a connection included; 30,000 when absent. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * A result. Cells are JSON: dates and times ISO 8601, a number only where it is exact (else text), bytes as
+ * `<N bytes>`, huge text cut with a mark.
+ */
+export interface QueryOutput {
+  readonly columns: string[]
+  readonly data: unknown[][]
+  /** Rows in `data`. */
+  readonly rowCount: number
+  readonly truncated: boolean
+}
+
+/**
+ * A database one can only read. Whatever the SQL says, a query cannot write, run on after its time, or leave anything
+ * behind in the session. Which tables and functions it may use is the gate's affair (`gate/`).
+ * Errors are `ConfigurationError` (cannot be opened), `QueryError` (the database refused or failed), `Cancelled`.
+ */
+export interface Database {
+  readonly name: string
+  readonly dialect: Dialect
+  /** Tables and views as the database tells them now. */
+  schema(signal?: AbortSignal): Promise<DatabaseSchema>
+  /** Runs one statement that returns rows. */
+  query(sql: string, options?: QueryOptions): Promise<QueryOutput>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Absent: the file's stem, or the database's name in the URL. */
+  readonly name?: string
+  /** PostgreSQL: a role with SELECT alone that each query switches to. Better still: log in as that role. */
+  readonly role?: string
+  /** PostgreSQL: the schemas that are shown and searched; `public` when absent. */
+  readonly schemas?: readonly string[]
+}
+
+const SQLITE_FILE = /\.(?:db|sqlite|sqlite3)$/i
+
+/**
+ * Opens a database by its address: `sqlite:path`, a path ending in `.db`, `.sqlite` or `.sqlite3`, `postgres://…` or
+ * `postgresql://…`, `mysql://…` or `mariadb://…`. Connects on first use.
+ * @throws TuttiError `ConfigurationError` for an address that is none of these
+ */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
+  switch (scheme) {
+    case 'postgres':
+    case 'postgresql':
+      return openPostgres(parsed(url), options)
+    case 'mysql':
+    case 'mariadb':
+      return openMysql(parsed(url), options)
+    case 'sqlite':
+      return openSqlite(sqlitePath(url), options)
+    default:
+      if (SQLITE_FILE.test(url) && !url.includes('://')) return openSqlite(url, options)
+      throw new TuttiError(
+        'ConfigurationError',
+        `${scheme === undefined ? 'A database address' : `"${scheme}:"`} is not understood; use sqlite:path/to/file.db, ` +
+          'postgres://user:password@host/database or mysql://user:password@host/database.',
+      )
+  }
+}
+
+function parsed(url: string): URL {
+  let address: URL
+  try {
+    address = new URL(url)
+  } catch {
+    // The URL itself stays out of the message: it may hold a password.
+    throw new TuttiError(
+      'ConfigurationError',
+      'The database URL is malformed; special characters in user and password must be percent-encoded.',
+    )
+  }
+  if (address.pathname.length <= 1) {
+    throw new TuttiError('ConfigurationError', `The database URL names no database: ${address.protocol}//host/database.`)
+  }
+  return address
+}
+
+/** `sqlite:a.db`, `sqlite://a.db`, `sqlite:/a.db` and `sqlite:///a.db`; nothing is percent-decoded. */
+function sqlitePath(url: string): string {
+  const path = url.slice('sqlite:'.length).replace(/^\/\//, '')
+  if (path !== '') return path
+  throw new TuttiError('ConfigurationError', 'The SQLite address names no file: sqlite:path/to/file.db.')
+}

@@ -1,0 +1,71 @@
+import { TuttiError } from '../core/errors.ts'
+import type { QueryOptions } from './database.ts'
+
+export const DEFAULT_MAX_ROWS = 1000
+export const DEFAULT_TIMEOUT_MS = 30_000
+
+export interface QueryLimits {
+  readonly maxRows: number
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Fills in the defaults. @throws TuttiError `ConfigurationError` for a limit that is no positive whole number */
+export function queryLimits(options: QueryOptions = {}): QueryLimits {
+  const { maxRows = DEFAULT_MAX_ROWS, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  for (const [name, value] of Object.entries({ maxRows, timeoutMs })) {
+    if (!Number.isSafeInteger(value) || value < 1 || value > 2_147_483_647) {
+      throw new TuttiError('ConfigurationError', `${name} must be a whole number from 1 to 2147483647, not ${value}.`)
+    }
+  }
+  return { maxRows, timeoutMs, signal }
+}
+
+/**
+ * Runs `work`, but no longer than the limits allow. On time-out or abort `stop` is called at once, which must end the
+ * work on the database's side too, and the promise rejects without waiting for it.
+ * @throws TuttiError `QueryError` on time-out, `Cancelled` on abort, otherwise what `work` throws
+ */
+export function withinLimits<T>(limits: QueryLimits, work: () => Promise<T>, stop: () => void): Promise<T> {
+  const { timeoutMs, signal } = limits
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(cancelled(signal))
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const breakOff = (error: TuttiError): void =>
+      finish(() => {
+        reject(error)
+        stop()
+      })
+    const onAbort = (): void => breakOff(cancelled(signal!))
+    const timer = setTimeout(() => breakOff(timedOut(timeoutMs)), timeoutMs)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    work().then(
+      (value) => finish(() => resolve(value)),
+      (error: unknown) => finish(() => reject(error)),
+    )
+  })
+}
+
+export function timedOut(timeoutMs: number): TuttiError {
+  const seconds = timeoutMs / 1000
+  return new TuttiError(
+    'QueryError',
+    `The query took longer than ${seconds} s and was stopped; make it narrower (a filter, fewer joins) and try again.`,
+  )
+}
+
+function cancelled(signal: AbortSignal): TuttiError {
+  if (TuttiError.isInstance(signal.reason)) return signal.reason
+  return new TuttiError('Cancelled', 'The query was cancelled.', { cause: signal.reason })
+}
+
+/** @throws TuttiError `QueryError` for text no database reads as it stands */
+export function assertRunnable(sql: string): void {
+  if (sql.trim() === '') throw new TuttiError('QueryError', 'The query is empty.')
+  // Databases read up to a NUL, so what stands behind it would go unseen.
+  if (sql.includes('\0')) throw new TuttiError('QueryError', 'The query contains a NUL character.')
+}

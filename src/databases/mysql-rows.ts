@@ -1,0 +1,84 @@
+import type { FieldPacket, PoolConnection, RowDataPacket } from 'mysql2'
+import { TuttiError } from '../core/errors.ts'
+import { bytesCell, exactNumber, floatCell, jsonCell, textCell, timestampCell } from './cells.ts'
+import type { QueryOutput } from './database.ts'
+import { RowCollector } from './rows.ts'
+
+/** Runs a statement of our own and gives its rows. */
+export function runMysql<T>(connection: PoolConnection, sql: string): Promise<T[]> {
+  return new Promise((resolve, reject) =>
+    connection.query<RowDataPacket[]>(sql, (error, rows) => (error === null ? resolve(rows as T[]) : reject(error))),
+  )
+}
+
+/** SELECT, WITH, VALUES or TABLE behind blanks, brackets and plain comments; not behind `/*!`, which is code. */
+const STARTS_AS_QUERY = /^(?:[\s(]|--\s[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:select|with|values|table)\b/i
+
+/**
+ * Runs one query and keeps at most `maxRows`; `stop` is called when the server has more to send. The server refuses a
+ * second statement when it prepares the text. What would return no columns (SELECT … INTO, CALL) is not run.
+ */
+export async function streamRows(
+  connection: PoolConnection,
+  sql: string,
+  maxRows: number,
+  stop: () => void,
+): Promise<QueryOutput> {
+  if (!STARTS_AS_QUERY.test(sql)) throw new TuttiError('QueryError', 'Only SELECT queries can be run here.')
+  if ((await countColumns(connection, sql)) === 0) {
+    throw new TuttiError('QueryError', 'The statement returns no rows; only SELECT queries can be run here.')
+  }
+  return new Promise((resolve, reject) => {
+    const collector = new RowCollector(maxRows)
+    let fields: readonly FieldPacket[] = []
+    let stopped = false
+    const query = connection.query<RowDataPacket[]>({ sql, rowsAsArray: true })
+    const finish = (): void => resolve(collector.output(fields.map((field) => field.name)))
+    query.on('error', reject)
+    query.on('fields', (received: readonly FieldPacket[]) => (fields = received))
+    query.on('result', (row: unknown[]) => {
+      if (stopped) return
+      if (!collector.full) return void collector.add(row.map((value, i) => mysqlCell(fields[i]!, value)))
+      // One row too many is what `sql_select_limit` sends; behind a LIMIT of the query's own any number may follow.
+      stopped = true
+      stop()
+      finish()
+    })
+    query.on('end', finish)
+  })
+}
+
+function countColumns(connection: PoolConnection, sql: string): Promise<number> {
+  return new Promise((resolve, reject) =>
+    connection.prepare(sql, (error, statement) => {
+      if (error !== null) return reject(error)
+      // The list of columns is there, though not in the types.
+      const { columns } = statement as unknown as { readonly columns: readonly unknown[] }
+      statement.close()
+      connection.unprepare(sql)
+      resolve(columns.length)
+    }),
+  )
+}
+
+/** Column types of the protocol (MySQL manual, "Protocol::ColumnType"). */
+const LONGLONG = 8
+const DECIMALS = new Set([0, 246])
+const TIMESTAMPS = new Set([7, 12])
+const BIT = 16
+const JSON_TYPE = 245
+
+function mysqlCell(field: FieldPacket, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  const type = field.columnType ?? -1
+  if (Buffer.isBuffer(value)) {
+    return type === BIT ? exactNumber(BigInt(`0x${value.toString('hex') || '0'}`).toString()) : bytesCell(value.length)
+  }
+  if (typeof value === 'number') return floatCell(value)
+  // Geometry and vectors, which mysql2 takes apart.
+  if (typeof value !== 'string') return textCell(JSON.stringify(value))
+  if (type === LONGLONG || DECIMALS.has(type)) return exactNumber(value)
+  if (TIMESTAMPS.has(type)) return timestampCell(value)
+  if (type === JSON_TYPE || field.extendedFormat === 'json') return jsonCell(value)
+  return textCell(value)
+}

@@ -1,0 +1,120 @@
+import type { PoolConnection } from 'mysql2'
+import { groupBy } from './group.ts'
+import { runMysql } from './mysql-rows.ts'
+import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
+
+/** Aliases everywhere: MySQL 8 gives these columns in upper case, MariaDB as they are asked for. */
+const TABLES = `
+  SELECT table_name AS name, table_type AS type, table_comment AS comment, table_rows AS approximateRows
+  FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type <> 'SEQUENCE' ORDER BY table_name`
+
+const COLUMNS = `
+  SELECT table_name AS ofTable, column_name AS name, column_type AS type, data_type AS base,
+         is_nullable AS nullable, column_key AS indexKind, column_comment AS comment
+  FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`
+
+const FOREIGN_KEYS = `
+  SELECT table_name AS ofTable, constraint_name AS name, column_name AS columnName,
+         referenced_table_schema = DATABASE() AS isHere, referenced_table_schema AS referencedSchema,
+         referenced_table_name AS referencedTable, referenced_column_name AS referencedColumn
+  FROM information_schema.key_column_usage
+  WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
+  ORDER BY table_name, constraint_name, ordinal_position`
+
+interface TableRow {
+  name: string
+  type: string
+  comment: string
+  approximateRows: string | number | null
+}
+
+interface ColumnRow {
+  ofTable: string
+  name: string
+  type: string
+  base: string
+  nullable: 'YES' | 'NO'
+  indexKind: string
+  comment: string
+}
+
+interface ForeignKeyRow {
+  ofTable: string
+  name: string
+  columnName: string
+  isHere: number
+  referencedSchema: string
+  referencedTable: string
+  referencedColumn: string
+}
+
+/** Reads tables and views of the connected database; information_schema shows what the user may see and no more. */
+export async function readMysqlSchema(connection: PoolConnection): Promise<TableSchema[]> {
+  const tables = await runMysql<TableRow>(connection, TABLES)
+  const columns = groupBy(await runMysql<ColumnRow>(connection, COLUMNS), (row) => row.ofTable)
+  const foreignKeys = groupBy(await runMysql<ForeignKeyRow>(connection, FOREIGN_KEYS), (row) => row.ofTable)
+  return tables.map(({ name, type, comment, approximateRows }) => {
+    const isView = type === 'VIEW' || type === 'SYSTEM VIEW'
+    return {
+      name,
+      kind: isView ? 'view' : 'table',
+      columns: (columns.get(name) ?? []).map(toColumn),
+      foreignKeys: toForeignKeys(foreignKeys.get(name) ?? []),
+      // A view's comment is the word VIEW.
+      ...(comment === '' || isView ? {} : { comment }),
+      ...(approximateRows === null || isView ? {} : { approximateRows: Number(approximateRows) }),
+    }
+  })
+}
+
+function toColumn(row: ColumnRow): ColumnSchema {
+  const type = row.type.toLowerCase()
+  return {
+    name: row.name,
+    type,
+    kind: /^tinyint\(1\)|^bit\(1\)/.test(type) ? 'boolean' : (KIND_OF[row.base.toLowerCase()] ?? 'other'),
+    nullable: row.nullable === 'YES',
+    primaryKey: row.indexKind === 'PRI',
+    ...(row.comment === '' ? {} : { comment: row.comment }),
+  }
+}
+
+function toForeignKeys(rows: readonly ForeignKeyRow[]): ForeignKey[] {
+  return [...groupBy(rows, (row) => row.name).values()].map((parts) => {
+    const { isHere, referencedSchema, referencedTable } = parts[0]!
+    return {
+      columns: parts.map((part) => part.columnName),
+      table: isHere === 1 ? referencedTable : `${referencedSchema}.${referencedTable}`,
+      referencedColumns: parts.map((part) => part.referencedColumn),
+    }
+  })
+}
+
+const KIND_OF: Readonly<Record<string, ColumnKind>> = {
+  tinyint: 'number',
+  smallint: 'number',
+  mediumint: 'number',
+  int: 'number',
+  bigint: 'number',
+  decimal: 'number',
+  float: 'number',
+  double: 'number',
+  bit: 'number',
+  year: 'number',
+  char: 'text',
+  varchar: 'text',
+  tinytext: 'text',
+  text: 'text',
+  mediumtext: 'text',
+  longtext: 'text',
+  enum: 'text',
+  set: 'text',
+  uuid: 'text',
+  inet4: 'text',
+  inet6: 'text',
+  date: 'date',
+  datetime: 'datetime',
+  timestamp: 'datetime',
+  time: 'time',
+  json: 'json',
+}

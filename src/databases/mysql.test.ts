@@ -1,0 +1,325 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mysql, { type Connection } from 'mysql2/promise'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDatabase, type Database } from './database.ts'
+
+const SERVER = ['/usr/sbin/mariadbd', '/usr/bin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path))
+
+interface Server {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** Runs the server until its stdin closes, however the test run ends; then ends it and removes the folder (`$0`). */
+const GUARD = `"$@" >/dev/null 2>&1 & server=$!; read -r _; kill -9 $server; wait $server; rm -rf "$0"`
+
+/** A throw-away MariaDB on a free loopback port, with its files in a temporary folder. */
+async function startMariaDb(binary: string): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-mariadb-'))
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? Number(spawnSync('id', ['-u', 'mysql'], { encoding: 'utf8' }).stdout) : undefined
+  if (user !== undefined) await chown(folder, user, -1)
+  const asUser = isRoot ? ['--user=mysql'] : []
+  const data = join(folder, 'data')
+  const made = spawnSync(
+    'mariadb-install-db',
+    ['--no-defaults', ...asUser, `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
+    { encoding: 'utf8' },
+  )
+  if (made.status !== 0) throw new Error(`mariadb-install-db failed: ${made.stdout} ${made.stderr}`)
+  const port = await freePort()
+  const guard = spawn(
+    'sh',
+    [
+      '-c',
+      GUARD,
+      folder,
+      binary,
+      '--no-defaults',
+      ...asUser,
+      `--datadir=${data}`,
+      `--socket=${join(folder, 'socket')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-log-bin',
+      '--innodb-flush-log-at-trx-commit=0',
+      '--innodb-buffer-pool-size=32M',
+      '--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES',
+    ],
+    { stdio: ['pipe', 'ignore', 'ignore'] },
+  )
+  const stop = async (): Promise<void> => {
+    const gone = new Promise((resolve) => guard.once('exit', resolve))
+    guard.stdin.end()
+    await gone
+  }
+  const reachable = async (): Promise<void> => {
+    const connection = await mysql.createConnection({ host: '127.0.0.1', port, user: 'root' })
+    await connection.end()
+  }
+  await vi.waitFor(reachable, { timeout: 60_000, interval: 100 }).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  return { port, stop }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not installed)', () => {
+  let server: Server
+  let admin: Connection
+  let database: Database
+  let url: string
+
+  beforeAll(async () => {
+    server = await startMariaDb(SERVER!)
+    admin = await mysql.createConnection({ host: '127.0.0.1', port: server.port, user: 'root', multipleStatements: true })
+    await admin.query(`
+      CREATE DATABASE shop CHARACTER SET utf8mb4;
+      USE shop;
+      CREATE TABLE customers (id int PRIMARY KEY, name varchar(40) NOT NULL COMMENT 'As on the invoice',
+        active tinyint(1) NOT NULL DEFAULT 1, photo blob) COMMENT 'People who buy';
+      CREATE TABLE \`lines\` (order_id int, line_no int, amount decimal(10,2), PRIMARY KEY (order_id, line_no));
+      CREATE TABLE notes (id bigint unsigned PRIMARY KEY, order_id int, line_no int, customer int,
+        CONSTRAINT a FOREIGN KEY (customer) REFERENCES customers (id),
+        CONSTRAINT b FOREIGN KEY (order_id, line_no) REFERENCES \`lines\` (order_id, line_no));
+      CREATE VIEW names AS SELECT name FROM customers;
+      INSERT INTO customers VALUES (1, 'Ada', 1, x'00ff'), (2, 'Bob', 0, NULL);
+      INSERT INTO \`lines\` VALUES (1, 1, 12.50);
+      CREATE TABLE plain (id int) ENGINE=MyISAM;
+      CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'p@ss:w/rd';
+      GRANT ALL ON *.* TO reader@'127.0.0.1';
+      CREATE PROCEDURE grow() BEGIN COMMIT; SET SESSION TRANSACTION READ WRITE; START TRANSACTION READ WRITE;
+        INSERT INTO customers VALUES (9, 'Eve', 1, NULL); COMMIT; SELECT 1; END;
+      CREATE FUNCTION sneak() RETURNS int MODIFIES SQL DATA BEGIN
+        INSERT INTO customers VALUES (9, 'Eve', 1, NULL); RETURN 1; END;
+      CREATE SEQUENCE numbers;`)
+    url = `mysql://reader:${encodeURIComponent('p@ss:w/rd')}@127.0.0.1:${server.port}/shop`
+    database = openDatabase(url)
+  })
+
+  afterAll(async () => {
+    await database?.close()
+    await admin?.end()
+    await server?.stop()
+  })
+
+  const value = async (sql: string): Promise<unknown> => (await database.query(sql)).data[0]?.[0]
+
+  /** Connections other than this one that are running something. */
+  const running = async (): Promise<number> => {
+    const [found] = await admin.query<mysql.RowDataPacket[]>(
+      "SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND command <> 'Sleep' AND user = 'reader'",
+    )
+    return found.length
+  }
+
+  it('tells tables, views, columns, keys and comments', async () => {
+    const schema = await database.schema()
+    expect(schema).toMatchObject({ name: 'shop', dialect: 'mysql' })
+    expect(schema.tables.map((table) => [table.name, table.kind])).toEqual([
+      ['customers', 'table'],
+      ['lines', 'table'],
+      ['names', 'view'],
+      ['notes', 'table'],
+      ['plain', 'table'],
+    ])
+    const [customers, lines, names, notes] = schema.tables
+    expect(customers).toMatchObject({ comment: 'People who buy', approximateRows: 2 })
+    expect(customers!.columns).toEqual([
+      { name: 'id', type: 'int(11)', kind: 'number', nullable: false, primaryKey: true },
+      {
+        name: 'name',
+        type: 'varchar(40)',
+        kind: 'text',
+        nullable: false,
+        primaryKey: false,
+        comment: 'As on the invoice',
+      },
+      { name: 'active', type: 'tinyint(1)', kind: 'boolean', nullable: false, primaryKey: false },
+      { name: 'photo', type: 'blob', kind: 'other', nullable: true, primaryKey: false },
+    ])
+    expect(lines!.columns.map((column) => column.primaryKey)).toEqual([true, true, false])
+    expect(names).not.toHaveProperty('comment')
+    expect(notes!.foreignKeys).toEqual([
+      { columns: ['customer'], table: 'customers', referencedColumns: ['id'] },
+      { columns: ['order_id', 'line_no'], table: 'lines', referencedColumns: ['order_id', 'line_no'] },
+    ])
+  })
+
+  it.each([
+    ["DATE '2024-03-31'", '2024-03-31'],
+    ["TIMESTAMP '2024-03-31 02:30:00.123456'", '2024-03-31T02:30:00.123456'],
+    ["TIME '10:20:30'", '10:20:30'],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', '9007199254740993'],
+    ['18446744073709551615', '18446744073709551615'],
+    ['CAST(12.50 AS decimal(10,2))', 12.5],
+    ['CAST(12345678901234567.89 AS decimal(20,2))', '12345678901234567.89'],
+    ['CAST(0.1 AS float)', 0.1],
+    ['1e300', 1e300],
+    ["x'00ff10'", '<3 bytes>'],
+    ["b'101'", expect.anything()],
+    ['NULL', null],
+    ["'ü€😀'", 'ü€😀'],
+    ["'a\\nb'", 'a\nb'],
+    ['"text"', 'text'],
+    ["JSON_EXTRACT('{\"a\": [1, null]}', '$')", expect.anything()],
+    ["REPEAT('x', 10001)", expect.stringMatching(/… \[cut: 10001 characters in all\]$/)],
+  ])('reads %s', async (expression, expected) => {
+    expect(await value(`SELECT ${expression}`)).toEqual(expected)
+  })
+
+  it('keeps columns of the same name, and names of an empty result', async () => {
+    expect(await database.query('SELECT 1 AS a, 2 AS a')).toEqual({
+      columns: ['a', 'a'],
+      data: [[1, 2]],
+      rowCount: 1,
+      truncated: false,
+    })
+    expect(await database.query('SELECT 1 AS a, 2 AS b FROM plain')).toMatchObject({ columns: ['a', 'b'], data: [] })
+  })
+
+  describe('walls, with the gate off and all rights granted', () => {
+    it.each([
+      ['a write', "INSERT INTO customers VALUES (9, 'Eve', 1, NULL)"],
+      ['a write that returns rows', "INSERT INTO customers VALUES (9, 'Eve', 1, NULL) RETURNING *"],
+      ['a write to a table without transactions', 'INSERT INTO plain VALUES (1) RETURNING *'],
+      ['a write by a function', 'SELECT sneak()'],
+      ['a procedure that commits', 'CALL grow()'],
+      ['a procedure behind a comment', '/*! CALL grow() */'],
+      ['a WITH that deletes', 'WITH x AS (SELECT 1) DELETE FROM customers'],
+      ['two statements', 'SELECT 1; DELETE FROM customers'],
+      ['COMMIT', 'COMMIT'],
+      ['SET', 'SET SESSION TRANSACTION READ WRITE'],
+      ['a setting for one statement', 'SET STATEMENT max_statement_time = 0 FOR SELECT 1'],
+      ['a definition', 'DROP TABLE customers'],
+      ['SELECT into a file', "SELECT * FROM customers INTO OUTFILE '/tmp/tutti-leak'"],
+      ['SELECT into a variable', 'SELECT 1 INTO @x'],
+      ['LOCK TABLES', 'LOCK TABLES customers WRITE'],
+      ['a local file', "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE plain"],
+      ['a prepared text', "EXECUTE IMMEDIATE 'DELETE FROM customers'"],
+      ['a sequence', 'SELECT NEXTVAL(numbers)'],
+      ['maintenance', 'ANALYZE TABLE customers'],
+      ['a NUL', 'SELECT 1\0; DELETE FROM customers'],
+    ])('%s fails and changes nothing', async (_, sql) => {
+      await expect(database.query(sql)).rejects.toMatchObject({ code: 'QueryError', retryable: false })
+      const [left] = await admin.query('SELECT count(*) AS n FROM shop.customers')
+      expect(left).toEqual([{ n: 2 }])
+      expect(existsSync('/tmp/tutti-leak')).toBe(false)
+    })
+
+    it('keeps the row cap, with and without a LIMIT in the query', async () => {
+      const many = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT a.n FROM c a, c b, c d'
+      const output = await database.query(many, { maxRows: 7 })
+      expect(output).toMatchObject({ rowCount: 7, truncated: true })
+      expect(await database.query(`${many} LIMIT 100000000`, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: true })
+      await expect.poll(running).toBe(0)
+      expect(await database.query(`${many} LIMIT 7`, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: false })
+      expect(await database.query(many)).toMatchObject({ rowCount: 1000, truncated: true })
+    })
+
+    it('stops a long query on the server too', async () => {
+      await expect(database.query('SELECT SLEEP(60)', { timeoutMs: 200 })).rejects.toMatchObject({
+        code: 'QueryError',
+        retryable: false,
+        message: expect.stringContaining('longer than 0.2 s'),
+      })
+      await expect.poll(running).toBe(0)
+      expect(await value('SELECT 1')).toBe(1)
+    })
+
+    it('stops on abort', async () => {
+      const controller = new AbortController()
+      const query = database.query('SELECT SLEEP(60)', { signal: controller.signal })
+      await expect.poll(running).toBe(1)
+      controller.abort()
+      await expect(query).rejects.toMatchObject({ code: 'Cancelled' })
+      await expect.poll(running).toBe(0)
+    })
+
+    it('does not wait for a lock longer than its time', async () => {
+      await admin.query('LOCK TABLES shop.customers WRITE')
+      try {
+        await expect(database.query('SELECT * FROM customers', { timeoutMs: 300 })).rejects.toMatchObject({
+          code: 'QueryError',
+        })
+      } finally {
+        await admin.query('UNLOCK TABLES')
+      }
+      expect(await value('SELECT count(*) FROM customers')).toBe(2)
+    })
+
+    it('leaves nothing in the session', async () => {
+      const one = openDatabase(url)
+      const first = (await one.query('SELECT CONNECTION_ID()')).data
+      await one.query("SELECT @secret := 'x', GET_LOCK('tutti', 1)")
+      expect((await one.query('SELECT CONNECTION_ID(), @secret')).data).toEqual([[...first[0]!, null]])
+      expect((await admin.query("SELECT IS_FREE_LOCK('tutti') AS free"))[0]).toEqual([{ free: 1 }])
+      await one.close()
+    })
+
+    it('pins the meaning of quotes and backslashes whatever the server has set', async () => {
+      expect((await admin.query('SELECT @@global.sql_mode AS mode'))[0]).toEqual([
+        { mode: 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES' },
+      ])
+      expect((await database.query(`SELECT "a\\"b", 'c\\'d'`)).data).toEqual([['a"b', "c'd"]])
+    })
+  })
+
+  it('gives the message of the database', async () => {
+    await expect(database.query('SELECT nam FROM customers')).rejects.toMatchObject({
+      code: 'QueryError',
+      message: expect.stringMatching(/^Unknown column 'nam'/),
+    })
+  })
+
+  it('goes on after the server dropped its connections', async () => {
+    const one = openDatabase(url)
+    const id = (await one.query('SELECT CONNECTION_ID()')).data[0]?.[0]
+    await admin.query(`KILL ${Number(id)}`)
+    await expect.poll(async () => (await one.query('SELECT 1')).data).toEqual([[1]])
+    await one.close()
+  })
+
+  describe('configuration errors', () => {
+    const failure = async (address: string): Promise<Error> => {
+      let wrong: Database | undefined
+      try {
+        wrong = openDatabase(address)
+        await wrong.query('SELECT 1')
+        return new Error('it worked')
+      } catch (error) {
+        return error as Error
+      } finally {
+        await wrong?.close()
+      }
+    }
+
+    it.each([
+      ['a wrong password', () => url.replace(/:[^:@]+@/, ':hunter2@'), 'refused user "reader"'],
+      ['an unknown database', () => url.replace('/shop', '/nowhere'), 'no database "nowhere"'],
+      ['a closed port', () => 'mysql://bob:hunter2@127.0.0.1:1/shop', 'nothing listens'],
+      ['an unknown option', () => `${url}?multipleStatements=true`, 'not "multipleStatements"'],
+      ['an unknown ssl-mode', () => `${url}?ssl-mode=SOME`, 'ssl-mode "SOME" is unknown'],
+    ])('says so of %s, without the password', async (_, address, text) => {
+      const error = await failure(address())
+      expect(error).toMatchObject({ code: 'ConfigurationError', message: expect.stringContaining(text) })
+      expect(error.message).not.toMatch(/hunter2|p@ss|p%40ss/)
+    })
+  })
+})

@@ -1,0 +1,146 @@
+import type { ConnectionOptions, Pool, PoolConnection } from 'mysql2'
+import { TuttiError } from '../core/errors.ts'
+import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
+import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
+import { createMysqlPool, killConnection, mysqlOptions, wireOf } from './mysql-connection.ts'
+import { mysqlConnectError, mysqlQueryError } from './mysql-errors.ts'
+import { runMysql, streamRows } from './mysql-rows.ts'
+import { readMysqlSchema } from './mysql-schema.ts'
+import type { DatabaseSchema } from './schema.ts'
+import { limitWire } from './wire-limit.ts'
+
+const LOCK_TIMEOUT_SECONDS = 5
+/** `"` opens a string and `\` escapes, as the gate's parser reads them; a server may have set either otherwise. */
+const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+
+/** A MySQL or MariaDB database behind the walls of DESIGN section 6. */
+export function openMysql(url: URL, options: DatabaseOptions): Database {
+  return new MysqlDatabase(url, options)
+}
+
+class MysqlDatabase implements Database {
+  readonly name: string
+  readonly dialect = 'mysql'
+  readonly #url: URL
+  readonly #options: ConnectionOptions
+  #pool: Promise<Pool> | undefined
+  #isMariaDb: boolean | undefined
+
+  constructor(url: URL, options: DatabaseOptions) {
+    this.#url = url
+    this.#options = mysqlOptions(url)
+    this.name = options.name ?? decodeURIComponent(url.pathname.slice(1))
+  }
+
+  schema(signal?: AbortSignal): Promise<DatabaseSchema> {
+    const limits = queryLimits({ maxRows: 1_000_000, ...(signal === undefined ? {} : { signal }) })
+    return this.#session(limits, async (connection) => ({
+      name: this.name,
+      dialect: this.dialect,
+      tables: await readMysqlSchema(connection),
+    }))
+  }
+
+  async query(sql: string, options?: QueryOptions): Promise<QueryOutput> {
+    assertRunnable(sql)
+    const limits = queryLimits(options)
+    return this.#session(limits, (connection, stop) => streamRows(connection, sql, limits.maxRows, stop))
+  }
+
+  async close(): Promise<void> {
+    const pool = this.#pool
+    this.#pool = undefined
+    if (pool === undefined) return
+    const opened = await pool
+    await new Promise<void>((resolve) => opened.end(() => resolve()))
+  }
+
+  /** Runs `work` on a connection of its own: read-only transaction before, everything rolled back and reset after. */
+  #session<T>(limits: QueryLimits, work: (connection: PoolConnection, stop: () => void) => Promise<T>): Promise<T> {
+    let connection: PoolConnection | undefined
+    let stopped = false
+    const stop = (): void => {
+      stopped = true
+      if (connection === undefined) return
+      killConnection(connection, this.#options)
+      wireOf(connection).destroy()
+    }
+    const run = async (): Promise<T> => {
+      const leased = await this.#connect()
+      if (stopped) {
+        leased.release()
+        throw new TuttiError('Cancelled', 'The query was stopped before it began.')
+      }
+      connection = leased
+      const unguard = limitWire(wireOf(leased))
+      let clean = false
+      try {
+        await this.#begin(leased, limits)
+        const result = await work(leased, stop)
+        clean = true
+        return result
+      } catch (error) {
+        const mapped = mysqlQueryError(error, limits.timeoutMs)
+        clean = !mapped.retryable
+        throw mapped
+      } finally {
+        clean = !stopped && clean && (await reset(leased))
+        unguard()
+        if (clean) leased.release()
+        else leased.destroy()
+      }
+    }
+    return withinLimits(limits, run, stop)
+  }
+
+  async #connect(): Promise<PoolConnection> {
+    this.#pool ??= createMysqlPool(this.#options)
+    const pool = await this.#pool
+    return new Promise((resolve, reject) =>
+      pool.getConnection((error, connection) =>
+        error === null ? resolve(connection) : reject(mysqlConnectError(error, this.#url)),
+      ),
+    )
+  }
+
+  async #begin(connection: PoolConnection, limits: QueryLimits): Promise<void> {
+    this.#isMariaDb ??= await speaksMariaDb(connection)
+    const settings = {
+      // MariaDB's ONLY_FULL_GROUP_BY also refuses columns that depend on the grouped key, so only MySQL gets it.
+      sql_mode: `'${this.#isMariaDb ? '' : 'ONLY_FULL_GROUP_BY,'}${SQL_MODE}'`,
+      // Caps SELECTs that carry no LIMIT of their own; the others are cut off while reading.
+      sql_select_limit: limits.maxRows + 1,
+      lock_wait_timeout: LOCK_TIMEOUT_SECONDS,
+      innodb_lock_wait_timeout: LOCK_TIMEOUT_SECONDS,
+      // MySQL's default of 1,024 bytes cuts GROUP_CONCAT without an error.
+      group_concat_max_len: 1_048_576,
+      ...(this.#isMariaDb
+        ? { max_statement_time: limits.timeoutMs / 1000 }
+        : { max_execution_time: limits.timeoutMs }),
+    }
+    const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`)
+    await runMysql(connection, 'SET NAMES utf8mb4')
+    await runMysql(connection, `SET ${assignments.join(', ')}`)
+    await runMysql(connection, 'SET SESSION TRANSACTION READ ONLY')
+    await runMysql(connection, 'START TRANSACTION READ ONLY')
+  }
+}
+
+async function speaksMariaDb(connection: PoolConnection): Promise<boolean> {
+  const [row] = await runMysql<{ version: string }>(connection, 'SELECT VERSION() AS version')
+  return /mariadb/i.test(row?.version ?? '')
+}
+
+/** Ends the transaction and drops all session state: variables, temporary tables, named locks, prepared statements. */
+async function reset(connection: PoolConnection): Promise<boolean> {
+  try {
+    await runMysql(connection, 'ROLLBACK')
+    await new Promise<void>((resolve, reject) =>
+      connection.reset((error) => (error === null || error === undefined ? resolve() : reject(error))),
+    )
+    return true
+  } catch {
+    // The caller destroys a connection that cannot be cleaned; the query's own result or error stands.
+    return false
+  }
+}

@@ -1,0 +1,45 @@
+import { TuttiError } from '../core/errors.ts'
+import { timedOut } from './limits.ts'
+import { unreachable } from './network-errors.ts'
+
+const QUERY_CANCELED = '57014'
+
+/** A failure to connect, as what the operator has to put right. The password never appears. */
+export function connectError(error: unknown, url: URL, allBusy: boolean): TuttiError {
+  const database = decodeURIComponent(url.pathname.slice(1))
+  const { code, message } = codeAndMessage(error)
+  const configuration = (text: string): TuttiError => new TuttiError('ConfigurationError', text, { cause: error })
+  if (code === '28P01' || code === '28000' || /password/i.test(message)) {
+    return configuration(
+      `PostgreSQL at ${url.host} refused user "${decodeURIComponent(url.username)}"; check user and password of database "${database}".`,
+    )
+  }
+  if (code === '3D000') return configuration(`PostgreSQL at ${url.host} has no database "${database}".`)
+  if (message.includes('timeout exceeded when trying to connect') && allBusy) {
+    return new TuttiError('QueryError', `All connections to "${database}" are busy; try again later.`, {
+      retryable: true,
+      cause: error,
+    })
+  }
+  return unreachable('PostgreSQL', url, database, code, message, error)
+}
+
+/** A failure of a query: the database's own message, with its hint where it gives one. */
+export function queryError(error: unknown, timeoutMs: number): TuttiError {
+  if (TuttiError.isInstance(error)) return error
+  const { code, message } = codeAndMessage(error)
+  if (code === QUERY_CANCELED && message.includes('statement timeout')) return timedOut(timeoutMs)
+  const hint = error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? ` Hint: ${error.hint}` : ''
+  const serverSpoke = error instanceof Error && 'severity' in error && error.severity === 'ERROR'
+  return new TuttiError('QueryError', serverSpoke ? `${message}${hint}` : `The connection to PostgreSQL broke: ${message}`, {
+    // A query that failed fails again; a connection that broke may be replaced.
+    retryable: !serverSpoke,
+    ...(code === undefined ? {} : { details: { code } }),
+    cause: error,
+  })
+}
+
+function codeAndMessage(error: unknown): { code: string | undefined; message: string } {
+  if (!(error instanceof Error)) return { code: undefined, message: String(error) }
+  return { code: 'code' in error && typeof error.code === 'string' ? error.code : undefined, message: error.message }
+}

@@ -1,0 +1,50 @@
+import type { PoolClient, QueryArrayConfig } from 'pg'
+import type { QueryOutput } from './database.ts'
+import { postgresCells, type ParseTextArray } from './postgres-cells.ts'
+import { RowCollector } from './rows.ts'
+
+const BATCH = 200
+/** `text[]`, whose parser in node-pg takes any array literal apart without interpreting the elements. */
+const TEXT_ARRAY = 1009
+/** The types know the object ids of scalars alone. */
+type ParserOf = (objectId: number) => ParseTextArray
+
+/** Every value as the text the server sent; `postgresCell` converts, so no date is shifted and no number rounded. */
+const asText = { getTypeParser: () => String }
+
+/**
+ * Runs one SELECT (or VALUES, TABLE, WITH … SELECT) through a cursor and keeps at most `maxRows`. The extended protocol
+ * refuses a second statement, and the grammar of DECLARE CURSOR refuses everything that is not a query: no COMMIT, SET,
+ * COPY, DO or CALL can stand there.
+ */
+export async function fetchRows(client: PoolClient, sql: string, maxRows: number): Promise<QueryOutput> {
+  const { default: pg } = await import('pg')
+  const readCell = postgresCells((pg.types.getTypeParser as ParserOf)(TEXT_ARRAY))
+  await client.query(extended(`DECLARE tutti_rows NO SCROLL CURSOR FOR ${sql}`))
+  const collector = new RowCollector(maxRows)
+  const batch = Math.min(BATCH, maxRows + 1)
+  let columns: string[] = []
+  for (let more = true; more; ) {
+    const { fields, rows } = await client.query<unknown[]>(extended(`FETCH ${batch} FROM tutti_rows`))
+    columns = fields.map((field) => field.name)
+    const types = fields.map((field) => field.dataTypeID)
+    more = rows.length === batch
+    for (const row of rows) {
+      const cells = row.map((text, i) => (typeof text === 'string' ? readCell(types[i]!, text) : null))
+      if (!collector.add(cells)) more = false
+      if (collector.full) break
+    }
+  }
+  return collector.output(columns)
+}
+
+function extended(text: string): QueryArrayConfig {
+  const query: QueryArrayConfig & { queryMode: 'extended' } = {
+    text,
+    values: [],
+    rowMode: 'array',
+    types: asText,
+    queryMode: 'extended',
+  }
+  return query
+}

@@ -1,0 +1,41 @@
+import { connect, type Socket } from 'node:net'
+import type { PoolClient } from 'pg'
+
+/** What node-pg keeps of a connection and leaves out of its types. */
+interface ClientInternals {
+  readonly host: string
+  readonly port: number
+  readonly processID: number
+  readonly secretKey: number
+  readonly connection: { readonly stream: Socket }
+}
+
+/** Magic number of a CancelRequest, PostgreSQL protocol 3.0 section "Message Formats". */
+const CANCEL_REQUEST_CODE = 80_877_102
+const CANCEL_TIMEOUT_MS = 5_000
+
+/** The socket under a client, after a switch to TLS the encrypted one. */
+export function wireOf(client: PoolClient): Socket {
+  return internals(client).connection.stream
+}
+
+/**
+ * Asks the server to end what this client is running, as libpq does: on a connection of its own, with the secret key.
+ * Best effort: where it does not arrive, `statement_timeout` still ends the query.
+ */
+export function sendCancelRequest(client: PoolClient): void {
+  const { host, port, processID, secretKey } = internals(client)
+  const request = Buffer.alloc(16)
+  request.writeInt32BE(16, 0)
+  request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
+  request.writeInt32BE(processID, 8)
+  request.writeInt32BE(secretKey, 12)
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())
+  socket.on('error', () => socket.destroy())
+  socket.end(request)
+}
+
+function internals(client: PoolClient): ClientInternals {
+  return client as unknown as ClientInternals
+}

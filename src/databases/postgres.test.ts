@@ -1,0 +1,339 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from '../../test/support/postgres.ts'
+import { openDatabase, type Database } from './database.ts'
+
+const adminUrl = inject('postgresUrl')
+
+describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is installed)', () => {
+  let url: string
+  let admin: Client
+  let database: Database
+
+  beforeAll(async () => {
+    url = await createTestDatabase(adminUrl)
+    admin = new Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`
+      CREATE TYPE mood AS ENUM ('glad', 'sad');
+      CREATE TABLE customers (id int PRIMARY KEY, name varchar(40) NOT NULL, mood mood);
+      COMMENT ON TABLE customers IS 'People who buy';
+      COMMENT ON COLUMN customers.name IS 'As on the invoice';
+      CREATE TABLE lines (order_id int, line_no int, amount numeric(10,2), PRIMARY KEY (order_id, line_no));
+      CREATE TABLE notes (id int PRIMARY KEY, order_id int, line_no int, customer int REFERENCES customers, body text,
+        FOREIGN KEY (order_id, line_no) REFERENCES lines (order_id, line_no));
+      CREATE VIEW names AS SELECT name FROM customers;
+      CREATE MATERIALIZED VIEW totals AS SELECT sum(amount) AS total FROM lines;
+      CREATE SCHEMA sales; CREATE TABLE sales.orders (id int PRIMARY KEY, placed timestamptz);
+      INSERT INTO customers VALUES (1, 'Ada', 'glad'), (2, 'Bob', NULL);
+      INSERT INTO lines VALUES (1, 1, 12.50);
+      ANALYZE customers;`)
+    database = openDatabase(url, { name: 'shop' })
+  })
+
+  afterAll(async () => {
+    await database?.close()
+    await admin?.end()
+  })
+
+  const rows = async (sql: string): Promise<unknown[][]> => (await database.query(sql)).data
+  const value = async (sql: string): Promise<unknown> => (await rows(sql))[0]?.[0]
+
+  /** Queries of ours at work in this database; a query is shown as the FETCH that runs it. */
+  const running = async (): Promise<number> => {
+    const { rows: found } = await admin.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'FETCH%'",
+    )
+    return found.length
+  }
+
+  describe('schema', () => {
+    it('tells tables, views, columns, keys, comments and estimates', async () => {
+      const schema = await database.schema()
+      expect(schema).toMatchObject({ name: 'shop', dialect: 'postgres' })
+      expect(schema.tables.map((table) => [table.name, table.kind])).toEqual([
+        ['customers', 'table'],
+        ['lines', 'table'],
+        ['names', 'view'],
+        ['notes', 'table'],
+        ['totals', 'view'],
+      ])
+      const [customers, lines, , notes] = schema.tables
+      expect(customers).toMatchObject({ comment: 'People who buy', approximateRows: 2 })
+      expect(customers!.columns).toEqual([
+        { name: 'id', type: 'integer', kind: 'number', nullable: false, primaryKey: true },
+        {
+          name: 'name',
+          type: 'character varying(40)',
+          kind: 'text',
+          nullable: false,
+          primaryKey: false,
+          comment: 'As on the invoice',
+        },
+        { name: 'mood', type: 'mood', kind: 'text', nullable: true, primaryKey: false },
+      ])
+      expect(lines!.columns.map((column) => column.primaryKey)).toEqual([true, true, false])
+      expect(notes!.foreignKeys).toEqual([
+        { columns: ['customer'], table: 'customers', referencedColumns: ['id'] },
+        { columns: ['order_id', 'line_no'], table: 'lines', referencedColumns: ['order_id', 'line_no'] },
+      ])
+    })
+
+    it('shows the schemas that were named, and searches them', async () => {
+      const both = openDatabase(url, { schemas: ['sales', 'public'] })
+      const { tables } = await both.schema()
+      expect(tables.find((table) => table.name === 'orders')).toMatchObject({ schema: 'sales' })
+      expect(tables.find((table) => table.name === 'customers')).not.toHaveProperty('schema')
+      expect(await both.query('SELECT count(*) FROM orders')).toMatchObject({ data: [[0]] })
+      await both.close()
+    })
+  })
+
+  describe('cells', () => {
+    it.each([
+      ["DATE '2024-03-31'", '2024-03-31'],
+      ["TIMESTAMP '2024-03-31 02:30:00.123456'", '2024-03-31T02:30:00.123456'],
+      ["(TIMESTAMPTZ '2024-03-31 02:30:00+05:30')::timestamptz", expect.stringMatching(/^2024-03-3\dT.*[+-]\d\d:\d\d$/)],
+      ["'infinity'::timestamp", 'infinity'],
+      ["TIME '10:20:30'", '10:20:30'],
+      ['9007199254740991::bigint', 9007199254740991],
+      ['9007199254740993::bigint', '9007199254740993'],
+      ['12.50::numeric(10,2)', 12.5],
+      ['0.1::numeric', 0.1],
+      ['12345678901234567.89::numeric', '12345678901234567.89'],
+      ["'NaN'::numeric", 'NaN'],
+      ["'NaN'::float8", 'NaN'],
+      ["'-infinity'::float8", '-Infinity'],
+      ['0.1::float4', 0.1],
+      ["'\\x00ff10'::bytea", '<3 bytes>'],
+      ['true', true],
+      ['NULL::int', null],
+      [`'{"a": [1, null]}'::jsonb`, { a: [1, null] }],
+      [`'{"a": 12345678901234567890}'::jsonb`, '{"a": 12345678901234567890}'],
+      [`ARRAY[DATE '2024-03-31', NULL]`, ['2024-03-31', null]],
+      ['ARRAY[[1,2],[3,4]]', [[1, 2], [3, 4]]],
+      [`ARRAY['a,b', 'c"d', 'NULL', NULL]`, ['a,b', 'c"d', 'NULL', null]],
+      [`'7d444840-9dc0-11d1-b245-5ffdce74fad2'::uuid`, '7d444840-9dc0-11d1-b245-5ffdce74fad2'],
+      ["'a' || chr(10) || 'ü€😀'", 'a\nü€😀'],
+    ])('%s', async (expression, expected) => {
+      expect(await value(`SELECT ${expression}`)).toEqual(expected)
+    })
+
+    it('cuts huge text visibly', async () => {
+      const text = await value("SELECT repeat('x', 20001)")
+      expect(text).toMatch(/^x{10000}… \[cut: 20001 characters in all\]$/)
+    })
+
+    it('keeps columns of the same name, and names of an empty result', async () => {
+      expect(await database.query('SELECT 1 AS a, 2 AS a')).toEqual({
+        columns: ['a', 'a'],
+        data: [[1, 2]],
+        rowCount: 1,
+        truncated: false,
+      })
+      expect(await database.query('SELECT 1 AS a, 2 AS b WHERE false')).toMatchObject({ columns: ['a', 'b'], data: [] })
+    })
+  })
+
+  describe('walls, with the gate off', () => {
+    it.each([
+      ['a write', "INSERT INTO customers VALUES (9, 'Eve')"],
+      ['a write in WITH', "WITH x AS (INSERT INTO customers VALUES (9, 'Eve') RETURNING *) SELECT * FROM x"],
+      ['a write by a function', "SELECT add_customer()"],
+      ['a write by a block', "DO $$ BEGIN INSERT INTO customers VALUES (9, 'Eve'); END $$"],
+      ['a block that opens the transaction', 'DO $$ BEGIN SET TRANSACTION READ WRITE; END $$'],
+      ['a function that opens the transaction', "SELECT set_config('transaction_read_only', 'off', true), add_customer()"],
+      ['two statements', 'SELECT 1; DELETE FROM customers'],
+      ['leaving the transaction', 'COMMIT; DELETE FROM customers'],
+      ['COMMIT alone', 'COMMIT'],
+      ['SET alone', "SET statement_timeout = 0"],
+      ['COPY to a program', "COPY customers TO PROGRAM 'cat'"],
+      ['SELECT INTO', 'SELECT * INTO copied FROM customers'],
+      ['row locks', 'SELECT * FROM customers FOR UPDATE'],
+      ['a procedure', 'CALL grow()'],
+      ['a temporary table', 'CREATE TEMP TABLE customers AS SELECT 1 AS id'],
+      ['a sequence', "SELECT nextval('numbers')"],
+      ['a NUL', "SELECT 1\0; DELETE FROM customers"],
+      ['nothing', '  '],
+    ])('%s fails and changes nothing', async (_, sql) => {
+      await admin.query(`
+        CREATE SEQUENCE IF NOT EXISTS numbers;
+        CREATE OR REPLACE FUNCTION add_customer() RETURNS int LANGUAGE sql VOLATILE SECURITY DEFINER
+          AS $$ INSERT INTO customers VALUES (9, 'Eve'); SELECT 1 $$;
+        CREATE OR REPLACE PROCEDURE grow() LANGUAGE plpgsql
+          AS $$ BEGIN COMMIT; INSERT INTO customers VALUES (9, 'Eve'); COMMIT; END $$`)
+      await expect(database.query(sql)).rejects.toMatchObject({ code: 'QueryError', retryable: false })
+      const { rows: left } = await admin.query('SELECT count(*)::int AS n FROM customers')
+      expect(left).toEqual([{ n: 2 }])
+      expect((await admin.query("SELECT to_regclass('copied') AS t")).rows).toEqual([{ t: null }])
+    })
+
+    it('keeps the row cap, however many rows there are', async () => {
+      const output = await database.query('SELECT generate_series(1, 1000000000)', { maxRows: 7 })
+      expect(output).toMatchObject({ rowCount: 7, truncated: true })
+      expect(output.data.at(-1)).toEqual([7])
+      expect(await database.query('SELECT i FROM generate_series(1, 7) i', { maxRows: 7 })).toMatchObject({
+        rowCount: 7,
+        truncated: false,
+      })
+      expect(await database.query('SELECT i FROM generate_series(1, 5000) i')).toMatchObject({ rowCount: 1000 })
+    })
+
+    it('stops a long query on the server too', async () => {
+      await expect(database.query("SELECT pg_sleep(60)", { timeoutMs: 200 })).rejects.toMatchObject({
+        code: 'QueryError',
+        retryable: false,
+        message: expect.stringContaining('longer than 0.2 s'),
+      })
+      await expect.poll(() => running()).toBe(0)
+      expect(await value('SELECT 1')).toBe(1)
+    })
+
+    it('stops a query that switched its own statement time-out off', async () => {
+      const sql = "SELECT set_config('statement_timeout', '0', false), pg_sleep(1) FROM generate_series(1, 600)"
+      await expect(database.query(sql, { timeoutMs: 300 })).rejects.toThrow('longer than 0.3 s')
+      await expect.poll(() => running()).toBe(0)
+    })
+
+    it('stops on abort', async () => {
+      const controller = new AbortController()
+      const query = database.query("SELECT pg_sleep(60)", { signal: controller.signal })
+      await expect.poll(() => running()).toBe(1)
+      controller.abort()
+      await expect(query).rejects.toMatchObject({ code: 'Cancelled' })
+      await expect.poll(() => running()).toBe(0)
+      await expect(database.query('SELECT 1', { signal: controller.signal })).rejects.toMatchObject({ code: 'Cancelled' })
+    })
+
+    it('does not wait for a lock longer than its time', async () => {
+      const blocker = new Client({ connectionString: url })
+      await blocker.connect()
+      await blocker.query('BEGIN; LOCK TABLE customers IN ACCESS EXCLUSIVE MODE')
+      await expect(database.query('SELECT * FROM customers', { timeoutMs: 300 })).rejects.toMatchObject({
+        code: 'QueryError',
+      })
+      await blocker.query('ROLLBACK')
+      await blocker.end()
+      expect(await value('SELECT count(*) FROM customers')).toBe(2)
+    })
+
+    it('leaves nothing in the session', async () => {
+      const one = openDatabase(url)
+      const pid = (await one.query('SELECT pg_backend_pid()')).data
+      await one.query("SELECT set_config('work_mem', '99MB', false), set_config('search_path', 'sales', false)")
+      await one.query('SELECT pg_advisory_lock(4711)')
+      await one.query("SELECT set_config('tutti.secret', 'x', false)")
+      // The same connection is used again, else this would show nothing.
+      expect((await one.query('SELECT pg_backend_pid()')).data).toEqual(pid)
+      expect((await one.query("SELECT current_setting('work_mem') <> '99MB', current_setting('tutti.secret', true)")).data)
+        .toEqual([[true, '']])
+      expect((await admin.query('SELECT pg_try_advisory_lock(4711) AS free')).rows).toEqual([{ free: true }])
+      await admin.query('SELECT pg_advisory_unlock_all()')
+      await one.close()
+    })
+
+    it('breaks a result off that would fill the memory', async () => {
+      await expect(database.query("SELECT repeat('x', 200000000)")).rejects.toMatchObject({
+        code: 'QueryError',
+        message: expect.stringContaining('64 MB'),
+        retryable: false,
+      })
+      const wide = await database.query("SELECT repeat('x', 9000) FROM generate_series(1, 1000)")
+      expect(wide.truncated).toBe(true)
+      expect(wide.rowCount).toBeLessThan(1000)
+    })
+
+    it('reads what the role may read, and no more', async () => {
+      await admin.query('DROP ROLE IF EXISTS tutti_reader')
+      await admin.query('CREATE ROLE tutti_reader; GRANT SELECT ON customers TO tutti_reader')
+      const limited = openDatabase(url, { role: 'tutti_reader' })
+      expect((await limited.schema()).tables.map((table) => table.name)).toEqual(['customers'])
+      expect((await limited.query('SELECT count(*) FROM customers')).data).toEqual([[2]])
+      await expect(limited.query('SELECT * FROM lines')).rejects.toThrow('permission denied for table lines')
+      await limited.close()
+      await admin.query('DROP OWNED BY tutti_reader; DROP ROLE tutti_reader')
+      const wrong = openDatabase(url, { role: 'nobody_of_that_name' })
+      await expect(wrong.query('SELECT 1')).rejects.toThrow('nobody_of_that_name')
+      await wrong.close()
+    })
+
+    it('searches system objects first and temporary ones last, so that none can stand in for a real one', async () => {
+      expect(await value("SELECT current_setting('search_path')")).toBe('"pg_catalog", "public", "pg_temp"')
+    })
+  })
+
+  it('runs queries side by side, more than it has connections', async () => {
+    const outputs = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => value(`SELECT ${n} FROM pg_sleep(0.05)`)))
+    expect(outputs).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('gives the message of the database, with its hint', async () => {
+    await expect(database.query('SELECT nam FROM customers')).rejects.toMatchObject({
+      code: 'QueryError',
+      message: expect.stringMatching(/column "nam" does not exist.*Hint: Perhaps you meant/s),
+    })
+  })
+
+  it('goes on after the server dropped its connections', async () => {
+    const one = openDatabase(url)
+    const pid = (await one.query('SELECT pg_backend_pid()')).data[0]?.[0]
+    await admin.query('SELECT pg_terminate_backend($1)', [pid])
+    await expect.poll(async () => (await one.query('SELECT 1')).data).toEqual([[1]])
+    const broken = one.query("SELECT pg_sleep(60)")
+    broken.catch(() => {})
+    await expect.poll(() => running()).toBe(1)
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'FETCH%'")
+    await expect(broken).rejects.toMatchObject({ code: 'QueryError', retryable: true })
+    await one.close()
+  })
+
+  describe('configuration errors', () => {
+    const failure = async (address: string): Promise<unknown> => {
+      const wrong = openDatabase(address)
+      try {
+        return await wrong.query('SELECT 1').catch((error: unknown) => error)
+      } finally {
+        await wrong.close()
+      }
+    }
+
+    it('names a database that is not there', async () => {
+      const address = new URL(url)
+      address.pathname = '/nowhere'
+      expect(await failure(address.href)).toMatchObject({
+        code: 'ConfigurationError',
+        message: expect.stringContaining('no database "nowhere"'),
+      })
+    })
+
+    it('never prints the password', async () => {
+      const error = (await failure('postgres://bob:hunter2@127.0.0.1:1/shop')) as Error
+      expect(error).toMatchObject({ code: 'ConfigurationError', message: expect.stringContaining('nothing listens') })
+      expect(`${error.message} ${error.stack}`).not.toContain('hunter2')
+    })
+
+    it('says that user or password are wrong', async () => {
+      const server = createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', () => socket.end(errorResponse('FATAL', '28P01', 'password authentication failed for user "bob"')))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      expect(await failure(`postgres://bob:hunter2@127.0.0.1:${port}/shop`)).toMatchObject({
+        code: 'ConfigurationError',
+        message: expect.stringContaining('refused user "bob"'),
+      })
+      server.close()
+    })
+  })
+})
+
+/** An ErrorResponse of the protocol. */
+function errorResponse(severity: string, code: string, message: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}

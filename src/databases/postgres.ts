@@ -1,0 +1,170 @@
+import type { Pool, PoolClient } from 'pg'
+import { TuttiError } from '../core/errors.ts'
+import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
+import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
+import { sendCancelRequest, wireOf } from './postgres-wire.ts'
+import { connectError, queryError } from './postgres-errors.ts'
+import { fetchRows } from './postgres-rows.ts'
+import { readPostgresSchema } from './postgres-schema.ts'
+import type { DatabaseSchema } from './schema.ts'
+import { limitWire } from './wire-limit.ts'
+
+const MAX_CONNECTIONS = 3
+const CONNECT_TIMEOUT_MS = 10_000
+const LOCK_TIMEOUT_MS = 5_000
+/** A PostgreSQL database (also what speaks its protocol) behind the walls of DESIGN section 6. */
+export function openPostgres(url: URL, options: DatabaseOptions): Database {
+  return new PostgresDatabase(url, options)
+}
+
+class PostgresDatabase implements Database {
+  readonly name: string
+  readonly dialect = 'postgres'
+  readonly #url: URL
+  readonly #role: string | undefined
+  readonly #schemas: readonly string[]
+  #pool: Promise<Pool> | undefined
+  #inUse = 0
+
+  constructor(url: URL, options: DatabaseOptions) {
+    this.#url = url
+    this.name = options.name ?? decodeURIComponent(url.pathname.slice(1))
+    this.#role = options.role
+    this.#schemas = options.schemas ?? ['public']
+  }
+
+  schema(signal?: AbortSignal): Promise<DatabaseSchema> {
+    const limits = queryLimits(signal === undefined ? {} : { signal })
+    return this.#session(limits, async (client) => ({
+      name: this.name,
+      dialect: this.dialect,
+      tables: await readPostgresSchema(client, this.#schemas),
+    }))
+  }
+
+  async query(sql: string, options?: QueryOptions): Promise<QueryOutput> {
+    assertRunnable(sql)
+    const limits = queryLimits(options)
+    return this.#session(limits, (client) => fetchRows(client, sql, limits.maxRows))
+  }
+
+  async close(): Promise<void> {
+    const pool = this.#pool
+    this.#pool = undefined
+    // A pool that could not be made was reported by the query that wanted it.
+    await (await pool?.catch(() => undefined))?.end()
+  }
+
+  /** Runs `work` on a connection of its own: read-only transaction before, everything undone and discarded after. */
+  #session<T>(limits: QueryLimits, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    let client: PoolClient | undefined
+    let stopped = false
+    const run = async (): Promise<T> => {
+      const leased = await this.#connect()
+      if (stopped) {
+        this.#release(leased, false)
+        throw new TuttiError('Cancelled', 'The query was stopped before it began.')
+      }
+      client = leased
+      const unguard = limitWire(wireOf(leased))
+      let clean = false
+      try {
+        await this.#begin(leased, limits)
+        const result = await work(leased)
+        clean = true
+        return result
+      } catch (error) {
+        clean = isDatabaseError(error)
+        throw queryError(error, limits.timeoutMs)
+      } finally {
+        clean = !stopped && clean && (await reset(leased))
+        unguard()
+        this.#release(leased, !clean)
+      }
+    }
+    return withinLimits(limits, run, () => {
+      stopped = true
+      if (client === undefined) return
+      sendCancelRequest(client)
+      wireOf(client).destroy()
+    })
+  }
+
+  async #connect(): Promise<PoolClient> {
+    this.#pool ??= createPool(this.#url)
+    try {
+      const client = await (await this.#pool).connect()
+      this.#inUse++
+      // Without a listener, an error between two queries of a session would end the process; the queries report it.
+      client.on('error', ignoreReportedError)
+      return client
+    } catch (error) {
+      throw connectError(error, this.#url, this.#inUse >= MAX_CONNECTIONS)
+    }
+  }
+
+  #release(client: PoolClient, destroy: boolean): void {
+    this.#inUse--
+    client.off('error', ignoreReportedError)
+    client.release(destroy)
+  }
+
+  /**
+   * The last statement takes the snapshot, after which PostgreSQL no longer lets a transaction become read-write.
+   * Temporary objects are searched last, so that none can stand in for a table or function.
+   */
+  async #begin(client: PoolClient, limits: QueryLimits): Promise<void> {
+    const searchPath = ['pg_catalog', ...this.#schemas, 'pg_temp'].map(quoteIdentifier).join(', ')
+    const settings: Record<string, string> = {
+      statement_timeout: `${limits.timeoutMs}ms`,
+      lock_timeout: `${Math.min(limits.timeoutMs, LOCK_TIMEOUT_MS)}ms`,
+      idle_in_transaction_session_timeout: `${limits.timeoutMs + CONNECT_TIMEOUT_MS}ms`,
+      search_path: searchPath,
+      datestyle: 'ISO, YMD',
+      bytea_output: 'hex',
+      ...(this.#role === undefined ? {} : { role: this.#role }),
+    }
+    const names = Object.keys(settings)
+    const calls = names.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`)
+    await client.query('BEGIN READ ONLY')
+    await client.query(`SELECT ${calls.join(', ')}`, Object.entries(settings).flat())
+  }
+}
+
+async function createPool(url: URL): Promise<Pool> {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    application_name: 'tutti',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+  })
+  // An idle connection broke (server restart): the pool has dropped it already, and the next query opens another.
+  pool.on('error', ignoreReportedError)
+  return pool
+}
+
+function ignoreReportedError(): void {}
+
+/** Ends the transaction and drops all session state: settings, temporary tables, advisory locks, prepared statements. */
+async function reset(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK')
+    await client.query('DISCARD ALL')
+    return true
+  } catch {
+    // The caller destroys a connection that cannot be cleaned; the query's own result or error stands.
+    return false
+  }
+}
+
+/** The server refused and the connection is still good, in contrast to a broken connection. */
+function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
+}
+
+function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

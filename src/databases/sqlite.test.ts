@@ -1,0 +1,310 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase, type Database } from './database.ts'
+
+const ENDLESS = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
+
+describe('SQLite', () => {
+  let folder: string
+  let file: string
+  const opened: Database[] = []
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tutti-sqlite-'))
+    file = join(folder, 'shop.db')
+    const database = new Libsql(file)
+    database.exec(`
+      CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, born DATE, seen DATETIME, active BOOLEAN);
+      CREATE TABLE lines (order_id INT, line_no INT, amount NUMERIC(10,2), PRIMARY KEY (order_id, line_no));
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, order_id INT, line_no INT, customer INT REFERENCES customers,
+        place POINT, extra JSON, length INT GENERATED ALWAYS AS (id * 2),
+        FOREIGN KEY (order_id, line_no) REFERENCES lines (order_id, line_no));
+      CREATE VIEW names AS SELECT name FROM customers;
+      CREATE VIEW broken AS SELECT * FROM gone;
+      CREATE VIRTUAL TABLE words USING fts5 (body);
+      INSERT INTO customers VALUES (1, 'Ada', '1815-12-10', '2024-03-31 02:30:00', 1), (2, 'Bob', NULL, NULL, 0);
+      INSERT INTO lines VALUES (1, 1, 12.5);
+      ANALYZE;`)
+    database.close()
+  })
+
+  const open = (path = file): Database => {
+    const database = openDatabase(`sqlite:${path}`)
+    opened.push(database)
+    return database
+  }
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()))
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('tells tables, views, columns, keys and estimates', async () => {
+    const schema = await open().schema()
+    expect(schema).toMatchObject({ name: 'shop', dialect: 'sqlite' })
+    expect(schema.tables.map((table) => [table.name, table.kind, table.approximateRows])).toEqual([
+      ['customers', 'table', 2],
+      ['lines', 'table', 1],
+      ['names', 'view', undefined],
+      ['notes', 'table', undefined],
+      ['words', 'table', undefined],
+    ])
+    const [customers, lines, , notes, words] = schema.tables
+    expect(customers!.columns).toEqual([
+      { name: 'id', type: 'integer', kind: 'number', nullable: false, primaryKey: true },
+      { name: 'name', type: 'varchar(40)', kind: 'text', nullable: false, primaryKey: false },
+      { name: 'born', type: 'date', kind: 'date', nullable: true, primaryKey: false },
+      { name: 'seen', type: 'datetime', kind: 'datetime', nullable: true, primaryKey: false },
+      { name: 'active', type: 'boolean', kind: 'boolean', nullable: true, primaryKey: false },
+    ])
+    expect(lines!.columns.map((column) => column.primaryKey)).toEqual([true, true, false])
+    expect(notes!.columns.map((column) => [column.name, column.kind]).slice(4)).toEqual([
+      ['place', 'other'],
+      ['extra', 'json'],
+      ['length', 'number'],
+    ])
+    expect(notes!.foreignKeys).toEqual([
+      { columns: ['order_id', 'line_no'], table: 'lines', referencedColumns: ['order_id', 'line_no'] },
+      { columns: ['customer'], table: 'customers', referencedColumns: ['id'] },
+    ])
+    expect(words!.columns.map((column) => column.name)).toEqual(['body'])
+  })
+
+  it.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', '9007199254740993'],
+    ['1.5', 1.5],
+    ['1e999', 'Infinity'],
+    ['NULL', null],
+    ["x'00ff10'", '<3 bytes>'],
+    ["'ü€😀'", 'ü€😀'],
+    ["date('2024-03-31')", '2024-03-31'],
+    ["replace(hex(zeroblob(6000)), '00', 'xx')", expect.stringMatching(/^x{10000}… \[cut: 12000 characters in all\]$/)],
+  ])('reads %s', async (expression, expected) => {
+    expect((await open().query(`SELECT ${expression}`)).data).toEqual([[expected]])
+  })
+
+  it('keeps columns of the same name, and names of an empty result', async () => {
+    const database = open()
+    expect(await database.query('SELECT 1 AS a, 2 AS a;')).toEqual({
+      columns: ['a', 'a'],
+      data: [[1, 2]],
+      rowCount: 1,
+      truncated: false,
+    })
+    expect(await database.query('SELECT id, name FROM customers WHERE 0')).toMatchObject({
+      columns: ['id', 'name'],
+      data: [],
+    })
+  })
+
+  it('says what is wrong with a query, in the words of SQLite', async () => {
+    await expect(open().query('SELECT nam FROM customers')).rejects.toMatchObject({
+      code: 'QueryError',
+      retryable: false,
+      message: expect.stringContaining('no such column: nam'),
+    })
+  })
+
+  describe('walls, with the gate off', () => {
+    it.each([
+      ['a write', "INSERT INTO customers (name) VALUES ('Eve')"],
+      ['a write that returns rows', "INSERT INTO customers (name) VALUES ('Eve') RETURNING *"],
+      ['a definition', 'CREATE TABLE other (a)'],
+      ['a temporary table', 'CREATE TEMP TABLE customers (a)'],
+      ['ATTACH of a new file', "ATTACH 'FOLDER/new.db' AS other"],
+      ['ATTACH behind a comment', "/* x */ ATTACH 'FOLDER/new.db' AS other"],
+      ['VACUUM INTO', "VACUUM INTO 'FOLDER/new.db'"],
+      ['two statements', "SELECT 1; ATTACH 'FOLDER/new.db' AS other"],
+      ['two statements, odd quotes', "SELECT ';' -- ;\n; DELETE FROM customers"],
+      ['BEGIN', 'BEGIN EXCLUSIVE'],
+      ['a switch to writing', 'PRAGMA query_only = 0'],
+      ['an extension', "SELECT load_extension('FOLDER/x.so')"],
+      ['a NUL', 'SELECT 1\0; DELETE FROM customers'],
+      ['nothing', '-- nothing'],
+    ])('%s fails and changes nothing', async (_, sql) => {
+      const before = readFileSync(file)
+      await expect(open().query(sql.replace('FOLDER', folder))).rejects.toMatchObject({ code: 'QueryError' })
+      expect(readFileSync(file).equals(before)).toBe(true)
+      expect(existsSync(join(folder, 'new.db'))).toBe(false)
+    })
+
+    it('takes semicolons in texts, names and comments for what they are', async () => {
+      const sql = `SELECT ';a' AS "x;y", 'it''s; "b' AS [q;r] /* ; */ -- ; z`
+      expect(await open().query(sql)).toMatchObject({ columns: ['x;y', 'q;r'], data: [[';a', `it's; "b`]] })
+    })
+
+    it('keeps the row cap, and lets writers go on afterwards', async () => {
+      const database = open()
+      const sql = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n, name FROM c, customers'
+      expect(await database.query(sql, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: true })
+      expect(await database.query(`${sql} LIMIT 7`, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: false })
+      expect(await database.query(sql)).toMatchObject({ rowCount: 1000, truncated: true })
+      const writer = new Libsql(file)
+      writer.exec('BEGIN EXCLUSIVE; ROLLBACK')
+      writer.close()
+    })
+
+    it('kills a query that takes too long, and answers the next', async () => {
+      const database = open()
+      const slow = database.query(ENDLESS, { timeoutMs: 1500 })
+      const next = database.query('SELECT 1')
+      await expect(slow).rejects.toMatchObject({ code: 'QueryError', message: expect.stringContaining('longer than 1.5 s') })
+      expect((await next).data).toEqual([[1]])
+    })
+
+    it('kills on abort, but never the query of another', async () => {
+      const database = open()
+      await database.query('SELECT 1')
+      const first = new AbortController()
+      const second = new AbortController()
+      const running = database.query(ENDLESS, { signal: first.signal })
+      const waiting = database.query('SELECT 2', { signal: second.signal })
+      const last = database.query('SELECT 3')
+      second.abort()
+      await expect(waiting).rejects.toMatchObject({ code: 'Cancelled' })
+      first.abort()
+      await expect(running).rejects.toMatchObject({ code: 'Cancelled' })
+      expect((await last).data).toEqual([[3]])
+    })
+
+    it('limits memory', async () => {
+      const database = open()
+      await expect(database.query('SELECT length(randomblob(600000000))')).rejects.toThrow('out of memory')
+      await expect(database.query('PRAGMA hard_heap_limit = 4000000000')).resolves.toMatchObject({ data: [[536870912]] })
+      const wide = await database.query(
+        "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(4500)) FROM c",
+      )
+      expect(wide.truncated).toBe(true)
+      expect(wide.rowCount).toBeLessThan(1000)
+    })
+
+    it('sorts more than it may hold in memory', async () => {
+      const sql = `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 300000)
+        SELECT n FROM c ORDER BY hex(randomblob(8)) || hex(zeroblob(1000)) LIMIT 1`
+      expect((await open().query(sql)).rowCount).toBe(1)
+    })
+
+    it('leaves nothing in the session', async () => {
+      const database = open()
+      await database.query('PRAGMA locking_mode = EXCLUSIVE')
+      expect((await database.query('PRAGMA locking_mode')).data).toEqual([['normal']])
+      expect((await database.query('PRAGMA query_only')).data).toEqual([[1]])
+    })
+
+    it('outlives text that is not UTF-8, and says what to do', async () => {
+      const database = open()
+      await expect(database.query("SELECT CAST(x'ff41' AS TEXT)")).rejects.toMatchObject({
+        code: 'QueryError',
+        message: expect.stringContaining('not valid UTF-8'),
+      })
+      expect((await database.query('SELECT 1')).data).toEqual([[1]])
+    })
+
+    it('gives the process nothing of the environment', async () => {
+      const database = open()
+      await database.query('SELECT 1')
+      const environment = children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+      expect(environment.length).toBeGreaterThan(0)
+      for (const text of environment) expect(text).not.toMatch(/PATH=|HOME=/)
+    })
+  })
+
+  it('reads a file with a write-ahead log while another process writes', async () => {
+    const path = join(folder, 'wal.db')
+    const writer = new Libsql(path)
+    writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)')
+    const database = open(path)
+    expect((await database.query('SELECT count(*) FROM t')).data).toEqual([[1]])
+    writer.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (2)')
+    expect((await database.query('SELECT count(*) FROM t')).data).toEqual([[1]])
+    writer.exec('COMMIT')
+    expect((await database.query('SELECT count(*) FROM t')).data).toEqual([[2]])
+    writer.close()
+  })
+
+  it('opens paths with odd characters', async () => {
+    const path = join(folder, 'ä b?mode=rwc#%41.db')
+    new Libsql(`file:${path.replace(/[%?#]/g, encodeURIComponent)}`).exec('CREATE TABLE t (a)')
+    expect((await open(path).schema()).tables).toHaveLength(1)
+  })
+
+  describe('configuration errors', () => {
+    it.each([
+      ['a missing file', 'nowhere.db', () => {}, 'there is no such file'],
+      ['a folder', 'folder.db', (path: string) => mkdirSync(path), 'it is a directory'],
+      ['another format', 'text.db', (path: string) => writeFileSync(path, 'x'.repeat(5000)), 'is not an SQLite database'],
+    ])('says so of %s', async (_, name, make, text) => {
+      const path = join(folder, name)
+      make(path)
+      const before = readdirSync(folder)
+      await expect(open(path).query('SELECT * FROM t')).rejects.toMatchObject({
+        code: 'ConfigurationError',
+        message: expect.stringContaining(text),
+      })
+      expect(readdirSync(folder)).toEqual(before)
+    })
+
+    it.skipIf(process.getuid?.() === 0)('says so of a file it may not read (skipped for root, who may)', async () => {
+      const path = join(folder, 'secret.db')
+      writeFileSync(path, '')
+      chmodSync(path, 0)
+      await expect(open(path).query('SELECT 1')).rejects.toMatchObject({
+        code: 'ConfigurationError',
+        message: expect.stringContaining('may not be read'),
+      })
+    })
+  })
+
+  it('does not keep a program alive, and ends with it', async () => {
+    const script = `
+      const { openDatabase } = await import('${new URL('./database.ts', import.meta.url).href}')
+      console.log((await openDatabase('${file}').query('SELECT 41 + 1')).data[0][0])`
+    const output = await new Promise<string>((resolve, reject) =>
+      execFile(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], (error, stdout) =>
+        error === null ? resolve(stdout) : reject(error),
+      ),
+    )
+    expect(output).toBe('42\n')
+  })
+
+  it('ends in the middle of an endless query when the program is killed', async () => {
+    const script = `
+      const { openDatabase } = await import('${new URL('./database.ts', import.meta.url).href}')
+      const database = openDatabase('${file}')
+      await database.query('SELECT 1')
+      database.query('${ENDLESS}')
+      console.log('running')`
+    const program = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    await new Promise((resolve) => program.stdout.once('data', resolve))
+    const [pid] = children(program.pid)
+    expect(isAlive(pid!)).toBe(true)
+    program.kill('SIGKILL')
+    await expect.poll(() => isAlive(pid!), { timeout: 10_000 }).toBe(false)
+  })
+})
+
+/** Ids of the SQLite processes under a process. */
+function children(parent = process.pid): number[] {
+  return execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, ppid, ...args]) => Number(ppid) === parent && args.join(' ').includes('sqlite-process'))
+    .map(([pid]) => Number(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,87 @@
+import { accessSync, constants, statSync, type Stats } from 'node:fs'
+import { basename, extname, resolve } from 'node:path'
+import { TuttiError } from '../core/errors.ts'
+import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
+import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
+import type { DatabaseSchema, TableSchema } from './schema.ts'
+import { SqliteChild } from './sqlite-child.ts'
+import type { SqliteRequest } from './sqlite-messages.ts'
+
+/** An SQLite file, read by a process of its own that can be killed, through a read-only handle. */
+export function openSqlite(path: string, options: DatabaseOptions): Database {
+  return new SqliteDatabase(resolve(path), options.name ?? basename(path, extname(path)))
+}
+
+class SqliteDatabase implements Database {
+  readonly name: string
+  readonly dialect = 'sqlite'
+  readonly #path: string
+  readonly #child: SqliteChild
+  /** Settles when all queries so far have; the process does one at a time. */
+  #queue: Promise<void> = Promise.resolve()
+
+  constructor(path: string, name: string) {
+    this.#path = path
+    this.name = name
+    this.#child = new SqliteChild(path)
+  }
+
+  async schema(signal?: AbortSignal): Promise<DatabaseSchema> {
+    const limits = queryLimits(signal === undefined ? {} : { signal })
+    const tables = await this.#run<TableSchema[]>({ kind: 'schema' }, limits)
+    return { name: this.name, dialect: this.dialect, tables }
+  }
+
+  async query(sql: string, options?: QueryOptions): Promise<QueryOutput> {
+    assertRunnable(sql)
+    const limits = queryLimits(options)
+    return this.#run<QueryOutput>({ kind: 'query', sql, maxRows: limits.maxRows }, limits)
+  }
+
+  async close(): Promise<void> {
+    await this.#child.stop()
+  }
+
+  async #run<T>(request: SqliteRequest, limits: QueryLimits): Promise<T> {
+    assertReadableFile(this.#path)
+    let state: 'queued' | 'running' | 'over' = 'queued'
+    const work = async (): Promise<T> => {
+      if (state === 'over') throw new TuttiError('Cancelled', 'The query was stopped before it began.')
+      state = 'running'
+      try {
+        return (await this.#child.ask(request)) as T
+      } finally {
+        state = 'over'
+      }
+    }
+    const inTurn = (): Promise<T> => {
+      const result = this.#queue.then(work)
+      this.#queue = settled(result)
+      return result
+    }
+    return withinLimits(limits, inTurn, () => {
+      if (state === 'running') this.#child.kill()
+      state = 'over'
+    })
+  }
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work])
+}
+
+/** @throws TuttiError `ConfigurationError` that says what is wrong with the file */
+function assertReadableFile(path: string): void {
+  const refuse = (reason: string, cause?: unknown): never => {
+    throw new TuttiError('ConfigurationError', `Cannot open the SQLite database ${path}: ${reason}.`, { cause })
+  }
+  let stats: Stats
+  try {
+    stats = statSync(path)
+    accessSync(path, constants.R_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return refuse(code === 'ENOENT' ? 'there is no such file' : `it may not be read (${code ?? String(error)})`, error)
+  }
+  if (!stats.isFile()) refuse(stats.isDirectory() ? 'it is a directory' : 'it is not a file')
+}
