@@ -77,7 +77,13 @@ async function parse(parser: ParserWorker, sql: string, dialect: Dialect): Promi
   const outcome = await parser.parse(sql, dialect)
   if (outcome.kind === 'tree') return outcome.tree
   if (outcome.kind === 'crash') {
-    return refuse('parse', `The query is too complex to be checked (${outcome.message}); write it shorter and simpler.`)
+    return refuse(
+      'length',
+      `The query is too complex to be checked (${outcome.message}); write it shorter and simpler.`,
+    )
   }
-  return refuse('parse', `The query does not parse as ${LANGUAGE[dialect]}: ${outcome.message}.`)
+  return refuse(
+    'parse',
+    `The query does not parse as ${LANGUAGE[dialect]}: ${outcome.message.replace('sql parser error: ', '')}.`,
+  )
 }

@@ -30,7 +30,10 @@ export function checkSize(dialect: Dialect, name: string, args: readonly Literal
 function checkSeries([start, stop, step = 1]: readonly LiteralArgument[]): void {
   if (typeof start !== 'number' || typeof stop !== 'number' || typeof step !== 'number') return
   if (!(Math.abs((stop - start) / step) <= MAX_SERIES)) {
-    refuse('size', `generate_series() may give at most ${MAX_SERIES} rows; choose a shorter range or a larger step.`)
+    refuse(
+      'size',
+      `A call of generate_series() may give at most ${MAX_SERIES} rows; choose a shorter range or a larger step.`,
+    )
   }
 }
 

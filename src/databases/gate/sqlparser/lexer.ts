@@ -1,4 +1,4 @@
-import { refuse } from '../verdict.ts'
+import { quoteName, refuse } from '../verdict.ts'
 
 /**
  * Reads the text of a MySQL or SQLite query before sqlparser does, and refuses whatever the database might read differently from
@@ -131,7 +131,19 @@ function readWord(lexer: Lexer, at: number): number {
   let end = at
   while (end < lexer.sql.length && WORD.test(lexer.sql[end] ?? '')) end += 1
   const word = lexer.sql.slice(at, end).toLowerCase()
+  // `.5FROM secret` is a number and FROM to MySQL, one strange name to sqlparser.
+  if (/^\d/.test(word) && !isNumber(word, lexer.sql.slice(end, end + 2))) {
+    refuse(
+      'literal',
+      `${quoteName(word)} is neither a number nor a name; put a space after a number, quotes around a name.`,
+    )
+  }
   lexer.words.set(word, (lexer.words.get(word) ?? 0) + 1)
   if (OPERATOR_WORDS.has(word)) lexer.operators += 1
   return end
+}
+
+/** Decimal or hexadecimal digits; an exponent may have its sign and digits behind it. */
+function isNumber(word: string, rest: string): boolean {
+  return /^(\d+(e\d+)?|0x[0-9a-f]+)$/.test(word) || (/^\d+e$/.test(word) && /^[+-]\d/.test(rest))
 }

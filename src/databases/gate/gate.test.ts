@@ -1,0 +1,34 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { ATTACKS } from './attacks.fixture.ts'
+import { allowedTables, chinook } from './chinook.fixture.ts'
+import { HONEST } from './honest.fixture.ts'
+import { createGate } from './index.ts'
+import type { Dialect } from '../schema.ts'
+
+const gate = createGate()
+afterAll(() => gate.close())
+
+const DIALECTS: readonly Dialect[] = ['postgres', 'mysql', 'sqlite']
+const check = (dialect: Dialect, sql: string) =>
+  gate.check(sql, chinook(dialect), { allowedTables: allowedTables(dialect) })
+
+const title = (sql: string) => (sql.length > 150 ? `${sql.slice(0, 150)}…` : sql)
+
+for (const dialect of DIALECTS) {
+  describe(`honest questions in ${dialect}`, () => {
+    it.each(HONEST[dialect].map((sql) => [title(sql), sql] as const))('%s', async (_, sql) => {
+      expect(await check(dialect, sql)).toMatchObject({ allowed: true })
+    })
+  })
+
+  describe(`attacks in ${dialect}`, () => {
+    it.each(ATTACKS[dialect].map(([rule, sql]) => [rule, title(JSON.stringify(sql)), sql] as const))(
+      '%s: %s',
+      async (rule, _, sql) => {
+        const verdict = await check(dialect, sql)
+        expect(verdict).toMatchObject({ allowed: false, rule })
+        expect(verdict).toHaveProperty('reason', expect.stringMatching(/^[A-Z"][^\n]{20,650}[.…]$/s))
+      },
+    )
+  })
+}
