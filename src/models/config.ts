@@ -102,3 +102,29 @@ export function baseUrlOf(provider: ProviderConfig): string {
     `The model provider "${provider.name}" (${provider.source}) has no base URL.`,
   )
 }
+
+/**
+ * Finds mistakes of a configuration before anybody is asked.
+ * @throws TuttiError `ConfigurationError`
+ */
+export function checkProviders(providers: readonly ProviderConfig[]): void {
+  const names = new Set<string>()
+  for (const provider of providers) {
+    const { name, kind, source } = provider
+    baseUrlOf(provider)
+    if (name === '' || name.includes(':')) {
+      throw new TuttiError('ConfigurationError', `"${name}" (${source}) cannot name a model provider: use no colon.`)
+    }
+    if (names.has(name)) {
+      throw new TuttiError(
+        'ConfigurationError',
+        `Two model providers are named "${name}"; give each a name of its own.`,
+      )
+    }
+    names.add(name)
+    // The SDK would look for a key in variables of its own.
+    if (provider.apiKey === undefined && kind !== 'compatible' && kind !== 'ollama') {
+      throw new TuttiError('ConfigurationError', `The model provider "${name}" (${source}) has no API key.`)
+    }
+  }
+}

@@ -35,12 +35,25 @@ const NEVER_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** What the SDK refuses before it asks anybody; asking again cannot help. */
+const REFUSED_BY_SDK =
+  /^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|UnsupportedModelVersion|NoSuchModel|Load\w+)Error$/
+
 /** Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
 export function failureOf(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
   const call = callError(error)
   const said = cleanMessage(call.message, provider.apiKey === undefined ? [] : [provider.apiKey])
   const { name } = provider
   const status = call.statusCode
+  if (error instanceof Error && REFUSED_BY_SDK.test(error.name)) {
+    return {
+      reason: `${name} cannot be asked: ${said}`,
+      next: 'give-up',
+      isTrouble: false,
+      isReached: false,
+      isFree: true,
+    }
+  }
   if (status === undefined || (status >= 200 && status < 300)) return brokenAnswer(call, provider, said)
 
   const refused = (what: string): Failure => ({

@@ -3,7 +3,14 @@ import type { AskOptions, ModelPort } from '../core/model.ts'
 import { ask, type AskTarget } from './ask.ts'
 import { checkModel, type ModelCheck } from './check.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
-import { DEFAULT_TIMEOUTS, normalizeActor, parseModelRef, type ModelRef, type ModelsConfig } from './config.ts'
+import {
+  checkProviders,
+  DEFAULT_TIMEOUTS,
+  normalizeActor,
+  parseModelRef,
+  type ModelRef,
+  type ModelsConfig,
+} from './config.ts'
 import { describeModels, type ModelsDescription } from './describe.ts'
 import { listModels } from './discover.ts'
 import { priceOf } from './prices.ts'
@@ -27,11 +34,12 @@ export const NO_MODEL = 'no model is configured'
 
 /**
  * The models that are configured, behind one door. Nothing is loaded and nobody is asked before the first ask.
- * @throws TuttiError `ConfigurationError` when a model of the configuration names no configured provider
+ * @throws TuttiError `ConfigurationError` for a provider without address or key, or a model of no configured provider
  */
 export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const { clock, random = Math.random, fetch = globalThis.fetch } = deps
   const timeouts = { ...DEFAULT_TIMEOUTS, ...config.timeouts }
+  checkProviders(config.providers)
   const chosen = chosenRefs(config)
   const breakers = new Map<string, CircuitBreaker>()
   const loaded = new Map<string, ReturnType<typeof loadModel>>()

@@ -36,7 +36,8 @@ export function startWatchdog(clock: Clock, limits: Timeouts, isStream: boolean,
     signal: controller.signal,
     expired: () => expired,
     progress() {
-      if (!isStream) return
+      // A reader that has not noticed the end yet must not set a timer that nobody would cancel.
+      if (!isStream || controller.signal.aborted) return
       cancelIdle()
       cancelIdle = clock.timer(limits.idleMs, () => expire(`fell silent for ${seconds(limits.idleMs)}`))
     },

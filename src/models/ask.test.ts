@@ -1,0 +1,671 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startModelServer, type Fault, type ModelServer, type Reply } from '../../test/support/model-server.ts'
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { AskOptions, Estimate } from '../core/model.ts'
+import { definePrompt } from '../core/prompt.ts'
+import type { Usage } from '../core/usage.ts'
+import type { ModelsConfig, ProviderConfig } from './config.ts'
+import { createModels, type Models } from './registry.ts'
+
+let server: ModelServer
+beforeAll(async () => {
+  server = await startModelServer()
+})
+beforeEach(() => server.script([]))
+afterAll(() => server.close())
+
+/** A clock that stands still until told to move; `waits` are the timers set, for asserting how long something waits. */
+function handClock() {
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  let timers: { at: number; ms: number; callback: () => void }[] = []
+  const watchers = new Set<() => void>()
+  const clock: Clock = {
+    now: () => now,
+    timer(ms, callback) {
+      const timer = { at: now + ms, ms, callback }
+      timers.push(timer)
+      for (const watch of watchers) watch()
+      return () => {
+        timers = timers.filter((other) => other !== timer)
+      }
+    },
+  }
+  return {
+    ...clock,
+    advance(ms: number) {
+      now += ms
+      const due = timers.filter((timer) => timer.at <= now)
+      timers = timers.filter((timer) => timer.at > now)
+      for (const timer of due) timer.callback()
+    },
+    /** Resolves once a timer of exactly this length is pending. */
+    waitsFor: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const check = (): void => {
+          if (!timers.some((timer) => timer.ms === ms)) return
+          watchers.delete(check)
+          resolve()
+        }
+        watchers.add(check)
+        check()
+      }),
+    pending: () => timers.length,
+  }
+}
+
+/** A clock whose waits are over at once, for tests in which time does not matter. Time limits never fire. */
+function hastyClock(): Clock {
+  return {
+    now: () => 0,
+    timer(ms, callback) {
+      if (ms > 5_000) return () => {}
+      const handle = setImmediate(callback)
+      return () => clearImmediate(handle)
+    },
+  }
+}
+
+const provider = (fields: Partial<ProviderConfig> = {}): ProviderConfig => ({
+  name: 'local',
+  kind: 'compatible',
+  source: 'TUTTI_MODEL_URL',
+  baseUrl: server.url,
+  apiKey: 'very-secret',
+  defaultModel: 'm1',
+  ...fields,
+})
+
+const modelsWith = (clock: Clock, config: Partial<ModelsConfig> = {}): Models =>
+  createModels({ providers: [provider()], ...config }, { clock, random: () => 0 })
+
+interface Recorded {
+  readonly options: AskOptions
+  readonly shown: [string, number][]
+  readonly reserved: Estimate[]
+  readonly settled: (Usage | undefined)[]
+}
+
+function recordedOptions(fields: Partial<AskOptions> = {}): Recorded {
+  const recorded: Omit<Recorded, 'options'> = { shown: [], reserved: [], settled: [] }
+  const options: AskOptions = {
+    actor: 'sql',
+    models: {},
+    signal: new AbortController().signal,
+    reserve(estimate) {
+      recorded.reserved.push(estimate)
+      return (usage) => void recorded.settled.push(usage)
+    },
+    onText: (text, offset) => void recorded.shown.push([text, offset]),
+    ...fields,
+  }
+  return { ...recorded, options }
+}
+
+const cityPrompt = definePrompt({
+  name: 'geo.city',
+  input: z.object({ question: z.string() }),
+  output: z.object({ city: z.string(), inhabitants: z.number().int() }),
+  render: (input) => ({ instructions: 'Find the city.', user: input.question }),
+  fallback: () => ({ city: 'unknown', inhabitants: 0 }),
+  maxOutputTokens: 200,
+})
+const poemPrompt = definePrompt({
+  name: 'poet.write',
+  format: 'text',
+  input: z.string(),
+  output: z.string(),
+  render: (topic) => ({ instructions: 'Write.', user: topic }),
+  fallback: (topic) => `No poem about ${topic}.`,
+})
+
+const PARIS = { city: 'Paris', inhabitants: 2_100_000 }
+const askCity = (models: Models, options: AskOptions) => models.ask(cityPrompt, { question: 'Which city?' }, options)
+
+describe('an answer', () => {
+  test('of JSON is validated, with usage, model and the number of requests', async () => {
+    server.script([{ reply: { json: PARIS, usage: { prompt_tokens: 70, completion_tokens: 30, cached_tokens: 40 } } }])
+    const models = modelsWith(hastyClock(), { prices: { 'local:m1': { input: 10, cachedInput: 1, output: 100 } } })
+    const { options, reserved, settled } = recordedOptions()
+    const answered = await askCity(models, options)
+    const usage = { inputTokens: 70, outputTokens: 30, cachedInputTokens: 40, costUsd: expect.closeTo(0.00334, 10) }
+    expect(answered).toEqual({ value: PARIS, by: 'model', model: 'local:m1', usage, requests: 1 })
+    expect(settled).toEqual([usage])
+    expect(reserved).toHaveLength(1)
+    expect(reserved[0]!.tokens).toBeGreaterThan(200 + 70)
+    expect(reserved[0]!.costUsd).toBeGreaterThan(200 * 100e-6)
+  })
+
+  test('of text is streamed with offsets', async () => {
+    server.script([{ reply: { text: 'one two three', chunks: ['one ', 'two ', 'three'] } }])
+    const { options, shown } = recordedOptions()
+    const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
+    expect(answered).toMatchObject({ value: 'one two three', by: 'model', requests: 1 })
+    expect(shown).toEqual([
+      ['one ', 0],
+      ['two ', 4],
+      ['three', 8],
+    ])
+    expect(server.requests[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+  })
+
+  test('without told usage has none, and the reservation is settled as unknown', async () => {
+    server.script([{ reply: { json: PARIS, usage: false } }])
+    const { options, settled } = recordedOptions()
+    const answered = await askCity(modelsWith(hastyClock()), options)
+    expect(answered).toEqual({ value: PARIS, by: 'model', model: 'local:m1', requests: 1 })
+    expect(settled).toEqual([undefined])
+  })
+
+  test('a draft inside a thinking block is not the answer', async () => {
+    const text = `<think>Maybe {"city":"Lyon","inhabitants":1}? No.</think>\n${JSON.stringify(PARIS)}`
+    server.script([{ reply: { text } }])
+    expect(await askCity(modelsWith(hastyClock()), recordedOptions().options)).toMatchObject({
+      value: PARIS,
+      requests: 1,
+    })
+    server.script([{ reply: { text: '<think>rain, rain</think>Drops.' } }])
+    const { options, shown } = recordedOptions()
+    await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
+    expect(shown.map(([text]) => text).join('')).toBe('Drops.')
+  })
+
+  test('a conversation is sent as it is', async () => {
+    const chat = definePrompt({
+      ...poemPrompt,
+      name: 'chat',
+      render: () => ({
+        instructions: '',
+        user: [
+          { role: 'user' as const, text: 'a' },
+          { role: 'assistant' as const, text: 'b' },
+          { role: 'user' as const, text: 'c' },
+        ],
+      }),
+    })
+    server.script([{ reply: { text: 'd' } }])
+    await modelsWith(hastyClock()).ask(chat, 'x', recordedOptions().options)
+    expect(server.requests[0]!.messages).toEqual([
+      { role: 'user', text: 'a' },
+      { role: 'assistant', text: 'b' },
+      { role: 'user', text: 'c' },
+    ])
+  })
+})
+
+/** Every fault that a clock is not needed for, and what the reason says if it stays. */
+const FAULTS: [string, Reply, { json?: RegExp; text?: RegExp }][] = [
+  ['429', { status: 429, retryAfter: 1 }, { json: /asks to slow down \(429\)/, text: /asks to slow down \(429\)/ }],
+  ['500', { status: 500 }, { json: /in trouble \(500\): scripted error/, text: /in trouble \(500\)/ }],
+  ['503', { status: 503 }, { json: /in trouble \(503\)/, text: /in trouble \(503\)/ }],
+  ...(
+    [
+      ['malformed-body', { json: /no whole answer/, text: /no whole answer/ }],
+      ['malformed-json', { json: /does not fit: it holds no complete JSON value/ }],
+      ['wrong-schema', { json: /does not fit: .*city/ }],
+      ['truncated', { json: /no whole answer/, text: /no whole answer/ }],
+      ['no-finish', { json: /without a finish reason/, text: /without a finish reason/ }],
+      ['html', { json: /sent a web page/, text: /sent a web page/ }],
+      ['empty', { json: /empty answer/, text: /empty answer/ }],
+      ['length', { json: /cut off at the limit of 400 output/, text: /cut off at the limit of 8192 output/ }],
+      ['close', { json: /no whole answer/, text: /no whole answer/ }],
+    ] satisfies [Fault, object][]
+  ).map(([fault, reasons]): [string, Reply, object] => [fault, { fault }, reasons]),
+  ['tool call', { toolCalls: [{ name: 'rm', arguments: {} }] }, { json: /called a tool/, text: /called a tool/ }],
+]
+
+describe.each(FAULTS)('fault %s', (_name, reply, reasons) => {
+  const json = { json: PARIS }
+  const text = { text: 'one two three four' }
+
+  test.runIf(reasons.json)('of a JSON answer, once: the second request gives the answer', async () => {
+    server.script([{ times: 1, reply: { ...json, ...reply } }, { reply: json }])
+    const { options, reserved, settled } = recordedOptions()
+    const answered = await askCity(modelsWith(hastyClock()), options)
+    expect(answered).toMatchObject({ value: PARIS, by: 'model', requests: 2 })
+    expect(answered.reason).toBeUndefined()
+    expect([reserved.length, settled.length, server.requests.length]).toEqual([2, 2, 2])
+  })
+
+  test.runIf(reasons.json)('of a JSON answer, always: the fallback answers and says why', async () => {
+    server.script([{ reply: { ...json, ...reply } }])
+    const { options, reserved, settled } = recordedOptions()
+    const answered = await askCity(modelsWith(hastyClock()), options)
+    expect(answered).toMatchObject({ value: { city: 'unknown' }, by: 'fallback', model: 'local:m1' })
+    expect(answered.reason).toMatch(reasons.json!)
+    expect(answered.reason).toMatch(/^local .*\(after [23] requests\)$/)
+    expect(answered.requests).toBe(server.requests.length)
+    expect([reserved.length, settled.length]).toEqual([answered.requests, answered.requests])
+  })
+
+  test.runIf(reasons.text)('of a streamed answer, once: what was shown is replaced by the whole answer', async () => {
+    server.script([{ times: 1, reply: { ...text, ...reply } }, { reply: text }])
+    const { options, shown } = recordedOptions()
+    const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
+    expect(answered).toMatchObject({ value: text.text, by: 'model', requests: 2 })
+    expect(shownText(shown)).toBe(text.text)
+  })
+
+  test.runIf(reasons.text)('of a streamed answer, always: the fallback replaces what was shown', async () => {
+    server.script([{ reply: { ...text, ...reply } }])
+    const { options, shown } = recordedOptions()
+    const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
+    expect(answered).toMatchObject({ value: 'No poem about rain.', by: 'fallback' })
+    expect(answered.reason).toMatch(reasons.text!)
+    expect(['', 'No poem about rain.']).toContain(shownText(shown))
+  })
+})
+
+/** What a reader sees in the end: each piece goes in at its offset and drops what stood there. */
+function shownText(shown: readonly [string, number][]): string {
+  return shown.reduce((text, [piece, offset]) => text.slice(0, offset) + piece, '')
+}
+
+describe('time limits', () => {
+  test('a silent provider is given up after the first-chunk limit, and asked again', async () => {
+    const clock = handClock()
+    server.script([{ times: 1, reply: { fault: 'stall' } }, { reply: { text: 'here' } }])
+    const asking = modelsWith(clock).ask(poemPrompt, 'rain', recordedOptions().options)
+    await server.arrived(1)
+    clock.advance(29_999)
+    expect(server.requests[0]!.isAborted).toBe(false)
+    clock.advance(1)
+    await server.aborted(1)
+    await clock.waitsFor(250)
+    clock.advance(250)
+    expect(await asking).toMatchObject({ value: 'here', by: 'model', requests: 2 })
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('silence in the middle of a stream is noticed by the idle limit; the connection is closed', async () => {
+    const clock = handClock()
+    server.script([{ reply: { text: 'one two three four', fault: 'stall-mid-stream' } }])
+    let heard = (): void => {}
+    const arrived = new Promise<void>((resolve) => {
+      heard = resolve
+    })
+    const { options, settled } = recordedOptions({ onText: (text) => text.includes('two') && heard() })
+    const asking = modelsWith(clock, { timeouts: { idleMs: 700 } }).ask(poemPrompt, 'rain', options)
+    await arrived
+    for (const backoff of [250, 500]) {
+      await clock.waitsFor(700)
+      clock.advance(700)
+      await clock.waitsFor(backoff)
+      clock.advance(backoff)
+    }
+    await clock.waitsFor(700)
+    clock.advance(700)
+    const answered = await asking
+    expect(answered).toMatchObject({ by: 'fallback', requests: 3 })
+    expect(answered.reason).toBe('local fell silent for 0.7 s (after 3 requests)')
+    await server.aborted(3)
+    expect(settled).toEqual([undefined, undefined, undefined])
+  })
+
+  test.each(['stall', 'stall-mid-stream'] as const)('a JSON request with %s ends at the total limit', async (fault) => {
+    const clock = handClock()
+    server.script([{ times: 1, reply: { json: PARIS, fault } }, { reply: { json: PARIS } }])
+    const asking = askCity(modelsWith(clock), recordedOptions().options)
+    await server.arrived(1)
+    clock.advance(120_000)
+    await clock.waitsFor(250)
+    clock.advance(250)
+    expect(await asking).toMatchObject({ value: PARIS, requests: 2 })
+    await server.aborted(1)
+  })
+
+  test('a stream that trickles for ever ends at the total limit', async () => {
+    const clock = handClock()
+    server.script([{ reply: { text: 'one two three four', fault: 'stall-mid-stream' } }])
+    const asking = modelsWith(clock, { timeouts: { totalMs: 10, idleMs: 1_000 } }).ask(
+      poemPrompt,
+      'rain',
+      recordedOptions().options,
+    )
+    for (const backoff of [250, 500]) {
+      await clock.waitsFor(10)
+      clock.advance(10)
+      await clock.waitsFor(backoff)
+      clock.advance(backoff)
+    }
+    await clock.waitsFor(10)
+    clock.advance(10)
+    expect((await asking).reason).toContain('did not finish within 0.01 s')
+  })
+})
+
+describe('repair', () => {
+  test.each(['fenced-json', 'trailing-text'] as const)('%s is read without asking again', async (fault) => {
+    server.script([{ reply: { json: PARIS, fault } }])
+    expect(await askCity(modelsWith(hastyClock()), recordedOptions().options)).toMatchObject({
+      value: PARIS,
+      requests: 1,
+    })
+  })
+
+  test('the one re-ask shows the model its answer and what is wrong with it; usage is summed', async () => {
+    const wrong = { city: 'Paris', inhabitants: 'many' }
+    server.script([{ times: 1, reply: { json: wrong } }, { reply: { json: PARIS } }])
+    const clock = handClock()
+    const answered = await askCity(modelsWith(clock), recordedOptions().options)
+    expect(answered).toMatchObject({ value: PARIS, usage: { inputTokens: 200, outputTokens: 40 }, requests: 2 })
+    const [, , shown, complaint] = server.requests[1]!.messages
+    expect(shown).toEqual({ role: 'assistant', text: JSON.stringify(wrong) })
+    expect(complaint!.role).toBe('user')
+    expect(complaint!.text).toContain('inhabitants: Invalid input: expected number, received string')
+  })
+
+  test('is tried once: a second misfit ends in the fallback', async () => {
+    server.script([{ reply: { fault: 'wrong-schema' } }])
+    const answered = await askCity(modelsWith(hastyClock()), recordedOptions().options)
+    expect(answered).toMatchObject({ by: 'fallback', requests: 2 })
+  })
+
+  test('an answer cut off by the output limit is asked for again with twice the room', async () => {
+    server.script([{ times: 1, reply: { json: PARIS, fault: 'length' } }, { reply: { json: PARIS } }])
+    const { options, reserved } = recordedOptions()
+    expect(await askCity(modelsWith(hastyClock()), options)).toMatchObject({ value: PARIS, by: 'model' })
+    expect(server.requests.map((request) => request.body['max_tokens'])).toEqual([200, 400])
+    expect(reserved[1]!.tokens - reserved[0]!.tokens).toBe(200)
+  })
+
+  test('a text that does not fit its type is asked for again', async () => {
+    const haiku = definePrompt({ ...poemPrompt, output: z.string().max(10, 'at most 10 characters') })
+    server.script([{ times: 1, reply: { text: 'far too many words' } }, { reply: { text: 'rain' } }])
+    const { options, shown } = recordedOptions()
+    expect(await modelsWith(hastyClock()).ask(haiku, 'x', options)).toMatchObject({ value: 'rain', requests: 2 })
+    expect(server.requests[1]!.text).toContain('at most 10 characters')
+    expect(shownText(shown)).toBe('rain')
+  })
+
+  test('what a content filter withheld is not asked for again', async () => {
+    server.script([{ reply: { fault: 'content-filter' } }])
+    const answered = await askCity(modelsWith(hastyClock()), recordedOptions().options)
+    expect(answered).toMatchObject({
+      by: 'fallback',
+      reason: 'local withheld its answer (content filter)',
+      requests: 1,
+    })
+  })
+})
+
+describe('the schema', () => {
+  test('goes into the prompt where the server is not known to take one', async () => {
+    server.script([{ reply: { json: PARIS } }])
+    await askCity(modelsWith(hastyClock()), recordedOptions().options)
+    expect(server.requests[0]!.body['response_format']).toBeUndefined()
+    expect(server.requests[0]!.messages[0]!.text).toContain('"inhabitants":{"type":"integer"}')
+  })
+
+  test('is the response format where it is, strictly when every field is required', async () => {
+    server.script([{ reply: { json: PARIS } }])
+    const models = modelsWith(hastyClock(), { providers: [provider({ structuredOutputs: true })] })
+    await askCity(models, recordedOptions().options)
+    expect(server.requests[0]!.body['response_format']).toMatchObject({
+      type: 'json_schema',
+      json_schema: { name: 'geo_city', strict: true, schema: { required: ['city', 'inhabitants'] } },
+    })
+    expect(server.requests[0]!.messages[0]!.text).toBe('Find the city.')
+    const loose = definePrompt({ ...cityPrompt, output: z.object({ city: z.string().optional() }) })
+    await models.ask(loose, { question: 'x' }, recordedOptions().options)
+    expect(server.requests[1]!.body['response_format']).toMatchObject({ json_schema: { strict: false } })
+  })
+
+  test('of a list goes into the prompt everywhere, since a response format must be an object', async () => {
+    server.script([{ reply: { json: ['a', 'b'] } }])
+    const list = definePrompt({ ...cityPrompt, output: z.array(z.string()), fallback: () => [] })
+    const models = modelsWith(hastyClock(), { providers: [provider({ kind: 'openai' })] })
+    expect(await models.ask(list, { question: 'x' }, recordedOptions().options)).toMatchObject({ value: ['a', 'b'] })
+    expect(server.requests[0]!.body['response_format']).toBeUndefined()
+    expect(server.requests[0]!.messages[0]!.text).toContain('"items":{"type":"string"}')
+  })
+})
+
+describe('Retry-After', () => {
+  test.each([
+    ['seconds', { retryAfter: 7 }, 7_000],
+    ['an HTTP date', { retryAfter: 'Thu, 01 Jan 2026 00:00:12 GMT' }, 12_000],
+    ['milliseconds, which win over seconds', { retryAfter: 7, retryAfterMs: 6_500 }, 6_500],
+    ['none: half a second, less jitter', {}, 250],
+  ])('in %s is what is waited', async (_name, reply, waitMs) => {
+    const clock = handClock()
+    server.script([{ times: 1, reply: { status: 429, ...reply } }, { reply: { json: PARIS } }])
+    const asking = askCity(modelsWith(clock), recordedOptions().options)
+    await clock.waitsFor(waitMs)
+    clock.advance(waitMs - 1)
+    expect(server.requests).toHaveLength(1)
+    clock.advance(1)
+    expect(await asking).toMatchObject({ value: PARIS, requests: 2 })
+  })
+
+  test('of more than a minute is not waited for: the fallback says so', async () => {
+    server.script([{ reply: { status: 429, retryAfter: 61 } }])
+    const answered = await askCity(modelsWith(handClock()), recordedOptions().options)
+    expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
+    expect(answered.reason).toBe('local asks to slow down (429): scripted error 429; it asks to wait 61 s')
+  })
+})
+
+describe('a refusal', () => {
+  test.each([
+    [400, /refused the request \(400\): bad/],
+    [401, /refused the key of TUTTI_MODEL_URL \(401\): bad/],
+    [403, /does not allow this to the key of TUTTI_MODEL_URL \(403\)/],
+    [404, /does not know "m1", or its address is wrong \(404\)/],
+    [422, /refused the request \(422\)/],
+    [301, /redirects elsewhere, which is not followed; check the address \(301\)/],
+  ])('of %d is not tried again and costs nothing', async (status, reason) => {
+    server.script([{ reply: { status, text: 'bad' } }])
+    const { options, settled } = recordedOptions()
+    const answered = await askCity(modelsWith(handClock()), options)
+    expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
+    expect(answered.reason).toMatch(reason)
+    expect(settled).toEqual([{ inputTokens: 0, outputTokens: 0, costUsd: 0 }])
+  })
+
+  test('for lack of credit is not tried again, although it comes as 429', async () => {
+    server.script([{ reply: { status: 429, code: 'insufficient_quota', text: 'You exceeded your quota' } }])
+    const answered = await askCity(modelsWith(handClock()), recordedOptions().options)
+    expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
+    expect(answered.reason).toContain('has no credit left')
+  })
+
+  test('does not repeat the key, and is one line', async () => {
+    server.script([
+      { reply: { status: 401, text: 'Incorrect key: very-secret\nsk-proj-abcdefgh <b>see</b> https://x.test' } },
+    ])
+    const answered = await askCity(modelsWith(handClock()), recordedOptions().options)
+    expect(answered.reason).toBe(
+      'local refused the key of TUTTI_MODEL_URL (401): Incorrect key: *** *** see https://x.test',
+    )
+  })
+
+  test('a server that is not there was never reached', async () => {
+    const gone = await startModelServer()
+    await gone.close()
+    const { options, settled } = recordedOptions()
+    const answered = await askCity(modelsWith(hastyClock(), { providers: [provider({ baseUrl: gone.url })] }), options)
+    expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
+    expect(answered.reason).toBe('local cannot be reached (ECONNREFUSED) (after 3 requests)')
+    expect(settled).toHaveLength(3)
+  })
+})
+
+describe('the circuit breaker', () => {
+  test('opens after five failures in a row, lets one probe through after 30 s, and closes on success', async () => {
+    const clock = handClock()
+    const models = modelsWith(clock)
+    const failing = async (waits: readonly number[]) => {
+      const asking = askCity(models, recordedOptions().options)
+      for (const wait of waits) {
+        await clock.waitsFor(wait)
+        clock.advance(wait)
+      }
+      return asking
+    }
+    server.script([{ reply: { status: 500 } }])
+    await failing([250, 500])
+    const fifth = await failing([250, 500])
+    expect(server.requests).toHaveLength(5)
+    expect(fifth.reason).toMatch(/^local is left alone for another 30 s after 5 failures in a row: local is in trouble/)
+    clock.advance(29_000)
+    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'fallback', requests: 0 })
+    expect(server.requests).toHaveLength(5)
+
+    clock.advance(1_000)
+    server.script([{ times: 1, reply: { fault: 'stall' } }, { reply: { json: PARIS } }])
+    const probing = askCity(models, recordedOptions().options)
+    await server.arrived(1)
+    const meanwhile = await askCity(models, recordedOptions().options)
+    expect(meanwhile.reason).toContain('is left alone while another request tries it')
+    clock.advance(120_000)
+    await clock.waitsFor(250)
+    clock.advance(250)
+    expect((await probing).reason).toMatch(
+      /^local is left alone for another 30 s after 6 failures in a row: local did not/,
+    )
+    clock.advance(30_000)
+    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
+    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
+  })
+
+  test('refusals and full budgets do not open it', async () => {
+    const models = modelsWith(hastyClock())
+    server.script([{ reply: { status: 400 } }])
+    for (let i = 0; i < 7; i++) await askCity(models, recordedOptions().options)
+    expect(server.requests).toHaveLength(7)
+  })
+})
+
+describe('the budget', () => {
+  test('used up before the first request: nobody is asked', async () => {
+    const { options } = recordedOptions({
+      reserve() {
+        throw new TuttiError('BudgetExceeded', 'The run may use 100 tokens; 90 are used.')
+      },
+    })
+    const answered = await askCity(modelsWith(hastyClock()), options)
+    expect(answered).toEqual({
+      value: { city: 'unknown', inhabitants: 0 },
+      by: 'fallback',
+      reason: 'the budget is used up: The run may use 100 tokens; 90 are used.',
+      model: 'local:m1',
+      requests: 0,
+    })
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('used up before the retry: what was used is still told', async () => {
+    server.script([{ reply: { fault: 'wrong-schema' } }])
+    let calls = 0
+    const { options } = recordedOptions({
+      reserve() {
+        if (++calls === 2) throw new TuttiError('BudgetExceeded', 'no calls left')
+        return () => {}
+      },
+    })
+    const answered = await askCity(modelsWith(hastyClock()), options)
+    expect(answered).toMatchObject({ by: 'fallback', usage: { inputTokens: 100, outputTokens: 20 }, requests: 1 })
+  })
+
+  test('any other error of the engine is passed on', async () => {
+    const { options } = recordedOptions({
+      reserve() {
+        throw new TuttiError('RunLost', 'Another worker has the run.')
+      },
+    })
+    await expect(askCity(modelsWith(hastyClock()), options)).rejects.toThrow('Another worker has the run.')
+  })
+})
+
+describe('cancelling', () => {
+  test('in the middle of a stream rejects at once, closes the connection and settles', async () => {
+    server.script([{ reply: { text: 'one two three four', fault: 'stall-mid-stream' } }])
+    const cancel = new AbortController()
+    const { options, settled, shown } = recordedOptions({ signal: cancel.signal })
+    const watching = { ...options, onText: (text: string) => (shown.push([text, 0]), cancel.abort()) }
+    const asking = modelsWith(handClock()).ask(poemPrompt, 'rain', watching)
+    await expect(asking).rejects.toMatchObject({ code: 'Cancelled' })
+    await server.aborted(1)
+    expect(settled).toEqual([undefined])
+    expect(shown).toHaveLength(1)
+  })
+
+  test.each([
+    ['before the first request', (cancel: AbortController) => cancel.abort()],
+    [
+      'while the provider is silent',
+      async (cancel: AbortController) => {
+        await server.arrived(1)
+        cancel.abort()
+      },
+    ],
+  ])('%s never ends in the fallback', async (_name, act) => {
+    server.script([{ reply: { fault: 'stall' } }])
+    const cancel = new AbortController()
+    const { options } = recordedOptions({ signal: cancel.signal })
+    const asking = askCity(modelsWith(handClock()), options)
+    await Promise.all([expect(asking).rejects.toMatchObject({ name: 'Cancelled' }), act(cancel)])
+  })
+
+  test('while waiting for a retry rejects with the error given as reason', async () => {
+    server.script([{ reply: { status: 500 } }])
+    const clock = handClock()
+    const cancel = new AbortController()
+    const { options } = recordedOptions({ signal: cancel.signal })
+    const asking = askCity(modelsWith(clock), options)
+    await clock.waitsFor(250)
+    const reason = new TuttiError('Timeout', 'The job took longer than 60 s.')
+    cancel.abort(reason)
+    await expect(asking).rejects.toBe(reason)
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('the fallback', () => {
+  test('answers when no model is configured, without loading the SDK', async () => {
+    const models = createModels({ providers: [] }, { clock: handClock() })
+    expect(await askCity(models, recordedOptions().options)).toEqual({
+      value: { city: 'unknown', inhabitants: 0 },
+      by: 'fallback',
+      reason: 'no model is configured',
+      requests: 0,
+    })
+  })
+
+  test('given with the ask wins over the prompt’s own', async () => {
+    const models = createModels({ providers: [] }, { clock: handClock() })
+    const { options } = recordedOptions({ fallback: async () => ({ city: 'by tools', inhabitants: 1 }) })
+    expect(await askCity(models, options)).toMatchObject({ value: { city: 'by tools' }, by: 'fallback' })
+  })
+
+  test('its own error is passed on', async () => {
+    const models = createModels({ providers: [] }, { clock: handClock() })
+    const fallback = () => {
+      throw new TuttiError('PlanningDeclined', 'nothing to plan')
+    }
+    await expect(askCity(models, recordedOptions({ fallback }).options)).rejects.toThrow('nothing to plan')
+  })
+
+  test('a wrong input is a mistake in code, not a case for it', async () => {
+    const asking = modelsWith(handClock()).ask(
+      cityPrompt,
+      { question: 5 as unknown as string },
+      recordedOptions().options,
+    )
+    await expect(asking).rejects.toThrow('The input of the prompt geo.city is not valid: question: Invalid input')
+  })
+})
+
+test('an error of the receiver of streamed text is not taken for one of the model', async () => {
+  server.script([{ reply: { text: 'one two three', fault: 'stall-mid-stream' } }])
+  const onText = () => {
+    throw new TuttiError('StorageError', 'disk full')
+  }
+  const { options, settled } = recordedOptions({ onText })
+  await expect(modelsWith(handClock()).ask(poemPrompt, 'rain', options)).rejects.toThrow('disk full')
+  await server.aborted(1)
+  expect(server.requests).toHaveLength(1)
+  expect(settled).toEqual([undefined])
+})

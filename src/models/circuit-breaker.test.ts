@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { createCircuitBreaker, isPermit, type CircuitBreaker, type Permit } from './circuit-breaker.ts'
+
+function breakerAt(start: number) {
+  let now = start
+  const breaker = createCircuitBreaker({ now: () => now, timer: () => () => {} }, { failures: 3, openMs: 1_000 })
+  return { breaker, advance: (ms: number) => void (now += ms) }
+}
+
+function permitOf(breaker: CircuitBreaker): Permit {
+  const entry = breaker.enter()
+  if (!isPermit(entry)) throw new Error(`refused: ${entry.lastReason}`)
+  return entry
+}
+
+const fail = (breaker: CircuitBreaker, times: number): void => {
+  for (let i = 1; i <= times; i++) permitOf(breaker).trouble(`trouble ${i}`)
+}
+
+test('it opens after the failures in a row and tells why and for how long', () => {
+  const { breaker, advance } = breakerAt(0)
+  fail(breaker, 3)
+  advance(400)
+  expect(breaker.enter()).toEqual({ waitMs: 600, failures: 3, lastReason: 'trouble 3' })
+})
+
+test('a success in between starts the count anew', () => {
+  const { breaker } = breakerAt(0)
+  fail(breaker, 2)
+  permitOf(breaker).ok()
+  fail(breaker, 2)
+  expect(isPermit(breaker.enter())).toBe(true)
+})
+
+test('one probe at a time; success closes it', () => {
+  const { breaker, advance } = breakerAt(0)
+  fail(breaker, 3)
+  advance(1_000)
+  const probe = permitOf(breaker)
+  expect(breaker.enter()).toMatchObject({ waitMs: 0 })
+  probe.ok()
+  expect([isPermit(breaker.enter()), isPermit(breaker.enter())]).toEqual([true, true])
+})
+
+test('a failed probe opens it for the full time again', () => {
+  const { breaker, advance } = breakerAt(0)
+  fail(breaker, 3)
+  advance(1_000)
+  permitOf(breaker).trouble('still down')
+  expect(breaker.enter()).toEqual({ waitMs: 1_000, failures: 4, lastReason: 'still down' })
+})
+
+test('a probe that was given up leaves the place to another', () => {
+  const { breaker, advance } = breakerAt(0)
+  fail(breaker, 3)
+  advance(1_000)
+  permitOf(breaker).release()
+  expect(isPermit(breaker.enter())).toBe(true)
+})
+
+test('only the first word of a permit counts', () => {
+  const { breaker } = breakerAt(0)
+  for (let i = 0; i < 3; i++) {
+    const permit = permitOf(breaker)
+    permit.release()
+    permit.trouble('too late')
+  }
+  expect(isPermit(breaker.enter())).toBe(true)
+})
+
+test('requests that were under way when it opened lengthen its rest, and never let two probes through', () => {
+  const { breaker, advance } = breakerAt(0)
+  const late = permitOf(breaker)
+  fail(breaker, 3)
+  advance(1_000)
+  permitOf(breaker)
+  late.trouble('late')
+  expect(breaker.enter()).toMatchObject({ waitMs: 1_000, lastReason: 'late' })
+})

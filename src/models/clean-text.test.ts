@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { cleanMessage, maskSecrets } from './clean-text.ts'
+
+test('an error page becomes one short line', () => {
+  const page =
+    '<html><head><style>p{}</style><script>alert(1)</script></head>\r\n<body><p>Bad\u0007 gateway</p>\u2028</body>'
+  expect(cleanMessage(page, [])).toBe('Bad gateway')
+  expect(cleanMessage('x'.repeat(1_000), [])).toHaveLength(240)
+})
+
+test.each([
+  ['Incorrect API key provided: sk-proj-Ab1_23456789. Find yours', 'Incorrect API key provided: *** Find yours'],
+  ['bad key sk-ant-api03-xxxxxxxx', 'bad key ***'],
+  ['Authorization: Bearer eyJhbGciOi.abc.def', 'Authorization: Bearer ***'],
+  ['GET https://x.test/v1?api-key=12345&a=b', 'GET https://x.test/v1?api-key=***&a=b'],
+  ['my own secret hunter22', 'my own secret ***'],
+  ['what it says of a 429 stays', 'what it says of a 429 stays'],
+])('%s', (text, expected) => {
+  expect(maskSecrets(text, ['hunter22', ''])).toBe(expected)
+})

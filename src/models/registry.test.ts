@@ -1,0 +1,316 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
+import { systemClock } from '../core/clock.ts'
+import type { AskOptions } from '../core/model.ts'
+import { definePrompt } from '../core/prompt.ts'
+import type { ModelsConfig, ProviderConfig } from './config.ts'
+import { createModels, type ModelsDeps } from './registry.ts'
+
+let server: ModelServer
+beforeAll(async () => {
+  server = await startModelServer()
+})
+beforeEach(() => server.script([{ reply: { text: 'from the model' } }], ['scripted']))
+afterAll(() => server.close())
+
+const greet = definePrompt({
+  name: 'test.greet',
+  format: 'text',
+  input: z.string(),
+  output: z.string(),
+  render: (input) => ({ instructions: 'Greet.', user: input }),
+  fallback: () => 'fallback',
+})
+const options = (fields: Partial<AskOptions> = {}): AskOptions => ({
+  actor: 'sql',
+  models: {},
+  signal: new AbortController().signal,
+  reserve: () => () => {},
+  ...fields,
+})
+const provider = (fields: Partial<ProviderConfig> = {}): ProviderConfig => ({
+  name: 'local',
+  kind: 'compatible',
+  source: 'TUTTI_MODEL_URL',
+  baseUrl: server.url,
+  ...fields,
+})
+const modelsOf = (config: Partial<ModelsConfig> = {}, deps: Partial<ModelsDeps> = {}) =>
+  createModels({ providers: [provider()], ...config }, { clock: systemClock, random: () => 0, ...deps })
+
+describe('the model of an ask', () => {
+  const config = (): Partial<ModelsConfig> => ({
+    default: 'local:standard',
+    actors: { sql: 'local:coder', 'memory-extractor': 'local:small' },
+  })
+  test.each([
+    ['the default', 'composer', {}, 'standard'],
+    ['the actor’s own', 'sql', {}, 'coder'],
+    ['the actor’s own, however it is spelt', 'memory_extractor', {}, 'small'],
+    ['the request’s default, over all configuration', 'sql', { default: 'local:cheap' }, 'cheap'],
+    ['the request’s for this actor', 'sql', { default: 'local:cheap', sql: 'local:best:7b' }, 'best:7b'],
+  ])('is %s', async (_name, actor, models, expected) => {
+    const answered = await modelsOf(config()).ask(greet, 'x', options({ actor, models }))
+    expect(answered).toMatchObject({ by: 'model', model: `local:${expected}` })
+    expect(server.requests[0]!.model).toBe(expected)
+  })
+
+  test('that the request names and nobody configured is an error, not a fallback', async () => {
+    const asking = modelsOf(config()).ask(greet, 'x', options({ models: { sql: 'openai:gpt-5.4' } }))
+    await expect(asking).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message:
+        'models.sql of the request is "openai:gpt-5.4", which names no model of a configured provider. Write provider:model. Configured providers: local.',
+    })
+    const without = createModels({ providers: [] }, { clock: systemClock })
+    await expect(without.ask(greet, 'x', options({ models: { default: 'a:b' } }))).rejects.toThrow(
+      'No provider is configured',
+    )
+  })
+
+  test('that the configuration names and nobody configured is an error at the start', () => {
+    expect(() => modelsOf({ default: 'openai:x' })).toThrow('The default model is "openai:x"')
+    expect(() => modelsOf({ actors: { sql: 'x' } })).toThrow('The model of sql is "x"')
+  })
+})
+
+test.each([
+  [{ kind: 'openai' as const }, 'The model provider "local" (TUTTI_MODEL_URL) has no API key.'],
+  [{ name: 'a:b' }, '"a:b" (TUTTI_MODEL_URL) cannot name a model provider'],
+])('a provider with %j is refused at the start', (fields, message) => {
+  expect(() => modelsOf({ providers: [provider(fields)] })).toThrow(message)
+})
+
+test('providers need names of their own, and an address where none is known', () => {
+  expect(() => modelsOf({ providers: [provider(), provider()] })).toThrow('Two model providers are named "local"')
+  const { baseUrl: _, ...bare } = provider()
+  expect(() => modelsOf({ providers: [bare] })).toThrow('(TUTTI_MODEL_URL) has no base URL.')
+})
+
+describe('a server without a named model', () => {
+  test('is asked once for its models; the first that can chat is used', async () => {
+    server.script([{ reply: { text: 'hi' } }], ['nomic-embed-text', 'qwen3:8b', 'other'])
+    let lists = 0
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      if (String(input).endsWith('/models')) lists++
+      return globalThis.fetch(input, init)
+    }
+    const models = modelsOf({}, { fetch })
+    expect(await models.ask(greet, 'x', options())).toMatchObject({ by: 'model', model: 'local:qwen3:8b' })
+    expect(await models.ask(greet, 'x', options())).toMatchObject({ by: 'model' })
+    expect(lists).toBe(1)
+  })
+
+  test('that does not run is said so, asked again next time, and no other provider gets the data', async () => {
+    const gone = await startModelServer()
+    await gone.close()
+    const ollama = provider({ name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', baseUrl: gone.url })
+    const models = modelsOf({ providers: [ollama, provider()] })
+    expect(await models.ask(greet, 'x', options())).toMatchObject({
+      value: 'fallback',
+      reason: `ollama (TUTTI_OLLAMA) does not answer at ${gone.url}`,
+      requests: 0,
+    })
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test.each([
+    [new Response('<html>', { status: 200 }), 'does not answer as an OpenAI-compatible server'],
+    [new Response('{}', { status: 200 }), 'does not answer as an OpenAI-compatible server'],
+    [new Response('no', { status: 401 }), 'does not list its models (401)'],
+    [Response.json({ data: [{ id: 'text-embedding-3' }] }), 'has no chat model'],
+  ])('that answers %# wrongly is said so', async (response, reason) => {
+    const answered = await modelsOf({}, { fetch: async () => response }).ask(greet, 'x', options())
+    expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
+    expect(answered.reason).toContain(reason)
+  })
+})
+
+describe('hosted providers, by their own wire format', () => {
+  const seen: { url: string; headers: Headers; body: Record<string, unknown> }[] = []
+  const answering =
+    (respond: () => Response): typeof globalThis.fetch =>
+    async (input, init) => {
+      seen.push({ url: String(input), headers: new Headers(init?.headers), body: JSON.parse(String(init?.body)) })
+      return respond()
+    }
+  const events = (list: readonly Record<string, unknown>[]): Response =>
+    new Response(list.map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  const claude: ProviderConfig = {
+    name: 'anthropic',
+    kind: 'anthropic',
+    source: 'ANTHROPIC_API_KEY',
+    baseUrl: 'https://anthropic.test/v1',
+    apiKey: 'a-key',
+    defaultModel: 'claude-haiku-4-5',
+  }
+  const start = {
+    type: 'message_start',
+    message: {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 1000, output_tokens: 1 },
+    },
+  }
+  const block = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }
+  const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } }
+  const end = [
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 10 } },
+    { type: 'message_stop' },
+  ]
+  beforeEach(() => seen.splice(0))
+
+  test('Anthropic answers, with cost from the price table', async () => {
+    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events([start, block, delta, ...end])) })
+    const answered = await models.ask(greet, 'x', options())
+    expect(answered).toMatchObject({ value: 'Hello', by: 'model', usage: { inputTokens: 1000, outputTokens: 10 } })
+    expect(answered.usage!.costUsd).toBeCloseTo(0.00105)
+    expect(seen[0]!.url).toBe('https://anthropic.test/v1/messages')
+    expect(seen[0]!.headers.get('x-api-key')).toBe('a-key')
+  })
+
+  test('a cut-off stream of Anthropic is no answer', async () => {
+    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events([start, block, delta])) })
+    const answered = await models.ask(greet, 'x', options())
+    expect(answered).toMatchObject({ value: 'fallback', by: 'fallback', requests: 3 })
+  })
+
+  test('Anthropic’s overload in the middle of a stream is tried again', async () => {
+    const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
+    const replies = [
+      [start, block, delta, overloaded],
+      [start, block, delta, ...end],
+    ]
+    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events(replies.shift()!)) })
+    expect(await models.ask(greet, 'x', options())).toMatchObject({ value: 'Hello', by: 'model', requests: 2 })
+  })
+
+  test('Anthropic’s structured output is read and checked', async () => {
+    const city = definePrompt({
+      name: 'test.city',
+      input: z.string(),
+      output: z.object({ city: z.string() }),
+      render: (input) => ({ instructions: '', user: input }),
+      fallback: () => ({ city: 'none' }),
+    })
+    const message = { ...start.message, content: [{ type: 'text', text: '{"city":"Bonn"}' }], stop_reason: 'end_turn' }
+    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => Response.json(message)) })
+    expect(await models.ask(city, 'x', options())).toMatchObject({ value: { city: 'Bonn' }, by: 'model' })
+    expect(seen[0]!.body['output_config']).toMatchObject({ format: { type: 'json_schema' } })
+  })
+
+  test.each([
+    ['openai', 'https://api.openai.com/v1/chat/completions', 'authorization', 'Bearer the-key'],
+    ['azure', 'https://acme.openai.azure.com/openai/v1/chat/completions', 'api-key', 'the-key'],
+  ] as const)(
+    '%s is asked by chat completions at its address, never at another one of the environment',
+    async (kind, url, header, value) => {
+      const { baseUrl: _, ...bare } = provider({ name: kind, kind, apiKey: 'the-key', defaultModel: 'gpt-5.4-mini' })
+      const config = kind === 'azure' ? { ...bare, baseUrl: 'https://acme.openai.azure.com/openai/v1' } : bare
+      const models = modelsOf({ providers: [config] }, { fetch: answering(() => new Response('{}', { status: 400 })) })
+      const before = process.env['OPENAI_BASE_URL']
+      process.env['OPENAI_BASE_URL'] = 'https://elsewhere.test/v1'
+      try {
+        await models.ask({ ...greet, temperature: 0.2 }, 'x', options())
+      } finally {
+        if (before === undefined) delete process.env['OPENAI_BASE_URL']
+        else process.env['OPENAI_BASE_URL'] = before
+      }
+      expect(seen).toHaveLength(1)
+      expect(seen[0]!.url.split('?')[0]).toBe(url)
+      expect(seen[0]!.headers.get(header)).toBe(value)
+    },
+  )
+})
+
+test('a model that reasons gets neither a temperature nor the old name of the limit, and no warning is printed', async () => {
+  const warnings: unknown[] = []
+  const onWarning = (warning: unknown): void => void warnings.push(warning)
+  process.on('warning', onWarning)
+  const openai = provider({ name: 'openai', kind: 'openai', apiKey: 'k', defaultModel: 'gpt-5-mini' })
+  await modelsOf({ providers: [openai] }).ask({ ...greet, temperature: 0.2 }, 'x', options())
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', onWarning)
+  expect(server.requests[0]!.body).toMatchObject({ max_completion_tokens: 4096 })
+  expect(server.requests[0]!.body).not.toHaveProperty('temperature')
+  expect(warnings).toEqual([])
+})
+
+describe('check', () => {
+  test('asks every model in use once and says what is wrong', async () => {
+    server.script([
+      { model: 'good', reply: { text: 'ok' } },
+      { model: 'thinker', reply: { fault: 'length', text: '' } },
+      { model: 'bad', reply: { status: 404, text: 'no such model' } },
+    ])
+    const gone = await startModelServer()
+    await gone.close()
+    const models = modelsOf({
+      providers: [
+        provider({ defaultModel: 'good' }),
+        provider({ name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', baseUrl: gone.url }),
+      ],
+      actors: { sql: 'local:thinker', planner: 'local:bad', composer: 'local:good' },
+    })
+    expect(await models.check(new AbortController().signal)).toEqual([
+      { provider: 'local', model: 'good', ok: true, latencyMs: expect.any(Number), message: 'answers' },
+      {
+        provider: 'ollama',
+        ok: false,
+        latencyMs: expect.any(Number),
+        message: `ollama (TUTTI_OLLAMA) does not answer at ${gone.url}`,
+      },
+      { provider: 'local', model: 'thinker', ok: true, latencyMs: expect.any(Number), message: 'answers' },
+      {
+        provider: 'local',
+        model: 'bad',
+        ok: false,
+        latencyMs: expect.any(Number),
+        message: 'local does not know "bad", or its address is wrong (404): no such model',
+      },
+    ])
+    expect(server.requests).toHaveLength(3)
+  })
+})
+
+test('the SDK is loaded by the first ask of a configured model, not before', () => {
+  const hook = `import fs from 'node:fs'
+    export async function resolve(name, context, next) {
+      if (name === 'ai' || name.startsWith('@ai-sdk/')) fs.writeSync(1, 'loads ' + name + '\\n')
+      return next(name, context)
+    }`
+  const encode = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
+  const script = `
+    const { createModels } = await import(${JSON.stringify(new URL('./registry.ts', import.meta.url).href)})
+    const options = { actor: 'a', models: {}, signal: new AbortController().signal, reserve: () => () => {} }
+    const type = { safeParse: (data) => ({ success: true, data }), safeParseAsync: async (data) => ({ success: true, data }) }
+    const prompt = { name: 'p', format: 'text', input: type, output: type, render: () => ({ instructions: '', user: 'x' }), fallback: () => 'f' }
+    const clock = { now: () => 0, timer: (ms, f) => { const t = setTimeout(f, 0); return () => clearTimeout(t) } }
+    await createModels({ providers: [] }, { clock }).ask(prompt, 'x', options)
+    const local = { name: 'local', kind: 'compatible', source: 'S', baseUrl: 'http://127.0.0.1:9', defaultModel: 'm' }
+    const models = createModels({ providers: [local] }, { clock })
+    models.describe()
+    console.log('now')
+    await models.ask(prompt, 'x', options)`
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(encode(hook))})`
+  const args = ['--import', 'tsx', '--import', encode(register), '--input-type=module', '-e', script]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(stdout.split('\n').filter((line) => !line.startsWith('loads @ai-sdk/provider'))).toEqual(
+    expect.arrayContaining(['now', 'loads ai', 'loads @ai-sdk/openai-compatible']),
+  )
+  expect(stdout.indexOf('now')).toBeLessThan(stdout.indexOf('loads'))
+  expect(stdout).not.toContain('loads @ai-sdk/anthropic')
+})
