@@ -21,10 +21,10 @@ export TUTTI_DATA="$work/data"
 echo '{ "name": "smoke", "private": true, "type": "module" }' >package.json
 npm install --omit=dev --prefer-offline --no-audit --no-fund --silent "$tarball"
 # --no: a command that is missing is an error, never a reason to fetch a package of that name.
-tutti() { npx --no tutti "$@"; }
+tutti() { npx --no -- tutti "$@"; }
 
 version=$(tutti --version)
-[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+ ]] || fail "tutti --version prints '$version'"
+[[ $tarball == */tutti-$version.tgz ]] || fail "tutti --version prints '$version', the tarball is $tarball"
 echo "tutti $version is installed from the tarball"
 
 node --input-type=module -e '

@@ -18,7 +18,7 @@ import { isReceived, type Purchase, type Stock } from './stock.ts'
 import { makeTickets, type Ticket } from './tickets.ts'
 import { isCancelled, isDelivered, simulateTrade, type Return } from './trade.ts'
 
-export const COMPANY_NAME = 'Brindlemoor Coffee'
+const COMPANY_NAME = 'Brindlemoor Coffee'
 
 export type Value = string | number | boolean | null
 export type Row = Readonly<Record<string, Value>>

@@ -5,7 +5,7 @@ import type { Employee } from './people.ts'
 import { isOnSale, openingStock, priceOn, type Product } from './products.ts'
 import type { Random } from './random.ts'
 
-export interface PurchaseLine {
+interface PurchaseLine {
   readonly id: number
   readonly product: Product
   readonly quantity: number

@@ -99,7 +99,7 @@ function judgeSiblings(file: string, target: string, complain: (why: string) => 
 }
 
 /** The folder under `src/`, or the name of a file that lies in `src/` itself. */
-export function partOf(file: string): string {
+function partOf(file: string): string {
   return file.split('/', 1)[0]!
 }
 
