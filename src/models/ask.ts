@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { sleep, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Answered, AskOptions, Settle } from '../core/model.ts'
@@ -49,6 +50,8 @@ export async function ask<I, O>(
   const input = parseInput(prompt, rawInput)
   const progress: Progress = { requests: 0, usage: undefined, hasShownText: false }
   try {
+    // A job may ask many things at once; Node would warn of a leak at the eleventh.
+    setMaxListeners(0, options.signal)
     options.signal.throwIfAborted()
     const target = await deps.choose(options)
     const outcome = 'ref' in target ? await askModel(deps, prompt, input, options, target, progress) : target

@@ -1,5 +1,5 @@
 import { baseUrlOf, type ModelRef, type ProviderConfig, type ProviderKind } from './config.ts'
-import type { ChosenRefs } from './registry.ts'
+import type { ChosenRefs } from './choice.ts'
 
 export interface ProviderDescription {
   readonly name: string

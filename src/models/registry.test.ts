@@ -129,6 +129,12 @@ describe('a server without a named model', () => {
   })
 })
 
+test('a hosted provider has to be given a model, since its list holds far more than chat models', async () => {
+  const azure = provider({ name: 'azure', kind: 'azure', source: 'AZURE_OPENAI_API_KEY', apiKey: 'k' })
+  const answered = await modelsOf({ providers: [azure] }).ask(greet, 'x', options())
+  expect(answered.reason).toBe('azure (AZURE_OPENAI_API_KEY) needs a model: write azure:model')
+})
+
 describe('hosted providers, by their own wire format', () => {
   const seen: { url: string; headers: Headers; body: Record<string, unknown> }[] = []
   const answering =
@@ -263,22 +269,18 @@ describe('check', () => {
       ],
       actors: { sql: 'local:thinker', planner: 'local:bad', composer: 'local:good' },
     })
+    const latencyMs = expect.any(Number)
     expect(await models.check(new AbortController().signal)).toEqual([
-      { provider: 'local', model: 'good', ok: true, latencyMs: expect.any(Number), message: 'answers' },
-      {
-        provider: 'ollama',
-        ok: false,
-        latencyMs: expect.any(Number),
-        message: `ollama (TUTTI_OLLAMA) does not answer at ${gone.url}`,
-      },
-      { provider: 'local', model: 'thinker', ok: true, latencyMs: expect.any(Number), message: 'answers' },
+      { provider: 'local', model: 'good', ok: true, latencyMs, message: 'answers' },
+      { provider: 'local', model: 'thinker', ok: true, latencyMs, message: 'answers' },
       {
         provider: 'local',
         model: 'bad',
         ok: false,
-        latencyMs: expect.any(Number),
+        latencyMs,
         message: 'local does not know "bad", or its address is wrong (404): no such model',
       },
+      { provider: 'ollama', ok: false, latencyMs, message: `ollama (TUTTI_OLLAMA) does not answer at ${gone.url}` },
     ])
     expect(server.requests).toHaveLength(3)
   })

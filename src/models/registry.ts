@@ -3,14 +3,8 @@ import type { AskOptions, ModelPort } from '../core/model.ts'
 import { ask, type AskTarget } from './ask.ts'
 import { checkModel, type ModelCheck } from './check.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
-import {
-  checkProviders,
-  DEFAULT_TIMEOUTS,
-  normalizeActor,
-  parseModelRef,
-  type ModelRef,
-  type ModelsConfig,
-} from './config.ts'
+import { chosenRefs, refFor, refsInUse } from './choice.ts'
+import { checkProviders, DEFAULT_TIMEOUTS, type ModelRef, type ModelsConfig } from './config.ts'
 import { describeModels, type ModelsDescription } from './describe.ts'
 import { listModels } from './discover.ts'
 import { priceOf } from './prices.ts'
@@ -45,20 +39,13 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const loaded = new Map<string, ReturnType<typeof loadModel>>()
   const found = new Map<string, string>()
 
-  /** Named by request, then configuration: the actor's own model, then the default. */
-  function refFor({ actor, models }: AskOptions): ModelRef | undefined {
-    const key = normalizeActor(actor)
-    const own = Object.keys(models).find((name) => name !== 'default' && normalizeActor(name) === key)
-    const asked = own ?? (models['default'] === undefined ? undefined : 'default')
-    if (asked !== undefined)
-      return parseModelRef(models[asked] ?? '', config.providers, `models.${asked} of the request`)
-    return chosen.actors.get(key) ?? chosen.default
-  }
-
   async function targetOf(ref: ModelRef, signal: AbortSignal): Promise<AskTarget | { reason: string }> {
     const { provider } = ref
     let model = ref.model ?? found.get(provider.name)
     if (model === undefined) {
+      const isListed = provider.kind === 'compatible' || provider.kind === 'ollama'
+      if (!isListed)
+        return { reason: `${provider.name} (${provider.source}) needs a model: write ${provider.name}:model` }
       const names = await listModels(provider, { fetch, clock, signal })
       if ('reason' in names) return names
       model = names[0]!
@@ -78,49 +65,17 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   return {
     ask(prompt, input, options) {
       const choose = async (options: AskOptions): Promise<AskTarget | { reason: string }> => {
-        const ref = refFor(options)
+        const ref = refFor(options, chosen, config.providers)
         return ref === undefined ? { reason: NO_MODEL } : targetOf(ref, options.signal)
       }
       return ask({ clock, random, timeouts, choose }, prompt, input, options)
     },
     describe: () => describeModels(config.providers, chosen),
     async check(signal) {
-      const refs = new Map<string, ModelRef>()
-      for (const ref of [...config.providers.map(ownRef), chosen.default, ...chosen.actors.values()]) {
-        if (ref !== undefined) refs.set(`${ref.provider.name}:${ref.model ?? ''}`, ref)
-      }
-      return Promise.all(
-        [...refs.values()].map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal })),
-      )
+      const refs = refsInUse(chosen, config.providers)
+      return Promise.all(refs.map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal })))
     },
   }
-}
-
-export interface ChosenRefs {
-  readonly default: ModelRef | undefined
-  /** By normalised actor name. */
-  readonly actors: ReadonlyMap<string, ModelRef>
-}
-
-function chosenRefs(config: ModelsConfig): ChosenRefs {
-  const [first] = config.providers
-  const named = config.default
-  const actors = Object.entries(config.actors ?? {}).map(
-    ([actor, text]) => [normalizeActor(actor), parseModelRef(text, config.providers, `The model of ${actor}`)] as const,
-  )
-  return {
-    default:
-      named !== undefined
-        ? parseModelRef(named, config.providers, 'The default model')
-        : first === undefined
-          ? undefined
-          : ownRef(first),
-    actors: new Map(actors),
-  }
-}
-
-function ownRef(provider: ModelRef['provider']): ModelRef {
-  return provider.defaultModel === undefined ? { provider } : { provider, model: provider.defaultModel }
 }
 
 function getOrCreate<T>(map: Map<string, T>, key: string, create: () => T): T {

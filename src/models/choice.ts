@@ -1,0 +1,56 @@
+import type { AskOptions } from '../core/model.ts'
+import { normalizeActor, parseModelRef, type ModelRef, type ModelsConfig, type ProviderConfig } from './config.ts'
+
+export interface ChosenRefs {
+  readonly default: ModelRef | undefined
+  /** By normalised actor name. */
+  readonly actors: ReadonlyMap<string, ModelRef>
+}
+
+/** @throws TuttiError `ConfigurationError` when a reference names no configured provider */
+export function chosenRefs(config: ModelsConfig): ChosenRefs {
+  const [first] = config.providers
+  const named = config.default
+  const actors = Object.entries(config.actors ?? {}).map(
+    ([actor, text]) => [normalizeActor(actor), parseModelRef(text, config.providers, `The model of ${actor}`)] as const,
+  )
+  return {
+    default:
+      named !== undefined
+        ? parseModelRef(named, config.providers, 'The default model')
+        : first === undefined
+          ? undefined
+          : ownRef(first),
+    actors: new Map(actors),
+  }
+}
+
+/** Every model that an actor may be given, each once; of a provider that none of them belongs to, its own. */
+export function refsInUse(chosen: ChosenRefs, providers: readonly ProviderConfig[]): readonly ModelRef[] {
+  const named = [chosen.default, ...chosen.actors.values()].filter((ref) => ref !== undefined)
+  const idle = providers.filter((provider) => named.every((ref) => ref.provider !== provider))
+  const refs = [...named, ...idle.map(ownRef)]
+  return [...new Map(refs.map((ref) => [`${ref.provider.name}:${ref.model ?? ''}`, ref])).values()]
+}
+
+/** The model of a provider that was named without one. */
+function ownRef(provider: ModelRef['provider']): ModelRef {
+  return provider.defaultModel === undefined ? { provider } : { provider, model: provider.defaultModel }
+}
+
+/**
+ * The model for one ask: named by the request, for the actor or by default, else by the configuration, likewise.
+ * Undefined when nothing is configured.
+ * @throws TuttiError `ConfigurationError` when the request names a model of no configured provider
+ */
+export function refFor(
+  { actor, models }: Pick<AskOptions, 'actor' | 'models'>,
+  chosen: ChosenRefs,
+  providers: readonly ProviderConfig[],
+): ModelRef | undefined {
+  const key = normalizeActor(actor)
+  const own = Object.keys(models).find((name) => name !== 'default' && normalizeActor(name) === key)
+  const asked = own ?? (Object.hasOwn(models, 'default') ? 'default' : undefined)
+  if (asked !== undefined) return parseModelRef(models[asked] ?? '', providers, `models.${asked} of the request`)
+  return chosen.actors.get(key) ?? chosen.default
+}
