@@ -390,6 +390,20 @@ describe('repair', () => {
   })
 })
 
+test.each(['eos', 'stop_sequence'])(
+  'a server’s own finish reason %s is one; an empty one is not',
+  async (finishReason) => {
+    server.script([{ times: 1, reply: { json: PARIS, finishReason: '' } }, { reply: { json: PARIS, finishReason } }])
+    expect(await askCity(modelsWith(hastyClock()), recordedOptions().options)).toMatchObject({
+      value: PARIS,
+      requests: 2,
+    })
+    server.script([{ times: 1, reply: { text: 'half', finishReason: '' } }, { reply: { text: 'whole', finishReason } }])
+    const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', recordedOptions().options)
+    expect(answered).toMatchObject({ value: 'whole', requests: 2 })
+  },
+)
+
 describe('the schema', () => {
   test('goes into the prompt where the server is not known to take one', async () => {
     server.script([{ reply: { json: PARIS } }])

@@ -63,7 +63,7 @@ export async function ask<I, O>(
       requests: progress.requests,
     }
     if ('value' in outcome) return { value: outcome.value, by: 'model', ...told }
-    const value = (await (options.fallback?.() ?? prompt.fallback(input))) as O
+    const value = (await (options.fallback === undefined ? prompt.fallback(input) : options.fallback())) as O
     if (progress.hasShownText) options.onText?.(typeof value === 'string' ? value : '', 0)
     return { value, by: 'fallback', reason: outcome.reason, ...told }
   } catch (error) {
@@ -105,8 +105,9 @@ async function askModel<I, O>(
     const request = requestOf(prompt, wording, maxOutputTokens, sentSchema, options, progress)
     const sent = await oneRequest(deps, request, textsOf(wording), options, target, progress)
     if ('reason' in sent) return sent
-    let failure = sent.failure
-    if (sent.text !== undefined) {
+    let failure: Failure
+    if (sent.text === undefined) failure = sent.failure
+    else {
       const read = await (prompt.format === 'json'
         ? readJson(sent.text, prompt.output)
         : readText(sent.text, prompt.output))
@@ -114,7 +115,6 @@ async function askModel<I, O>(
       failure = misfit(target, read.fault)
       wording = askAgain(wording, sent.text, read.fault, prompt.format)
     }
-    if (failure === undefined) throw new TuttiError('Internal', 'A model request gave neither text nor failure.')
 
     const isSecond = (failure.next === 'reask' && hasAskedAgain) || (failure.next === 'longer' && hasMoreRoom)
     if (failure.next === 'give-up' || isSecond || attempt >= MOST_REQUESTS) return gaveUp(failure, attempt)

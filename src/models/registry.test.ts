@@ -253,6 +253,26 @@ test('a model that reasons gets neither a temperature nor the old name of the li
   expect(warnings).toEqual([])
 })
 
+test('a redirect is not followed, since it would carry the key along', async () => {
+  const elsewhere = await startModelServer([{ reply: { text: 'stolen' } }])
+  const redirect = Response.json({ error: { message: 'moved' } }, { status: 307, headers: { location: elsewhere.url } })
+  const followed: (string | undefined)[] = []
+  const fetch: typeof globalThis.fetch = async (_input, init) => {
+    followed.push(init?.redirect)
+    return redirect.clone()
+  }
+  const answered = await modelsOf({ providers: [provider({ defaultModel: 'm' })] }, { fetch }).ask(
+    greet,
+    'x',
+    options(),
+  )
+  expect(answered).toMatchObject({ value: 'fallback', requests: 1 })
+  expect(answered.reason).toContain('redirects elsewhere')
+  expect(followed).toEqual(['manual'])
+  expect(elsewhere.requests).toHaveLength(0)
+  await elsewhere.close()
+})
+
 describe('check', () => {
   test('asks every model in use once and says what is wrong', async () => {
     server.script([

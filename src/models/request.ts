@@ -39,11 +39,10 @@ export interface RequestIo {
 }
 
 /** What came of one request: a whole text, or a failure; never both. */
-export interface Sent {
-  readonly text?: string
-  readonly failure?: Failure
-  readonly usage?: Usage
-}
+export type Sent = { readonly usage?: Usage } & (
+  | { readonly text: string; readonly failure?: undefined }
+  | { readonly failure: Failure; readonly text?: undefined }
+)
 
 interface Raw {
   readonly text: string
@@ -166,8 +165,8 @@ function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): 
     case 'tool-calls':
       return failed('called a tool that it was not given', 'retry', false)
     case 'other':
-      // A finish reason of the server's own, such as `eos`; a missing one is no finish.
-      if (raw.rawFinishReason !== undefined && raw.text.trim() !== '') return { text: raw.text, ...told }
+      // A finish reason of the server's own, such as `eos`; a missing or empty one is no finish.
+      if (Boolean(raw.rawFinishReason) && raw.text.trim() !== '') return { text: raw.text, ...told }
   }
   return failed('broke off its answer without a finish reason', 'retry', true)
 }
