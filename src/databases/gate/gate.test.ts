@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { ATTACKS } from './attacks.fixture.ts'
+import { MYSQL_ATTACKS } from './attacks-mysql.fixture.ts'
+import { POSTGRES_ATTACKS } from './attacks-postgres.fixture.ts'
+import { SQLITE_ATTACKS } from './attacks-sqlite.fixture.ts'
 import { allowedTables, chinook } from './chinook.fixture.ts'
 import { HONEST } from './honest.fixture.ts'
 import { createGate } from './index.ts'
@@ -9,6 +11,7 @@ const gate = createGate()
 afterAll(() => gate.close())
 
 const DIALECTS: readonly Dialect[] = ['postgres', 'mysql', 'sqlite']
+const ATTACKS = { postgres: POSTGRES_ATTACKS, mysql: MYSQL_ATTACKS, sqlite: SQLITE_ATTACKS }
 const check = (dialect: Dialect, sql: string) =>
   gate.check(sql, chinook(dialect), { allowedTables: allowedTables(dialect) })
 

@@ -37,7 +37,7 @@ export const HONEST: Readonly<Record<Dialect, readonly string[]>> = {
     `SELECT json_build_object('name', name, 'n', count(*)), json_agg(name ORDER BY name) FROM artist GROUP BY name`,
     `SELECT row_to_json(a) FROM artist a`,
     `SELECT JSON_VALUE(attrs, '$.mood' RETURNING text NULL ON EMPTY), JSON_OBJECT('a': 1), attrs IS JSON FROM track`,
-    `SELECT invoice_date AT TIME ZONE 'UTC', invoice_date + INTERVAL '1' DAY, INTERVAL '3 months', CAST(total AS numeric(10, 2)), total::text[] FROM invoice`,
+    `SELECT invoice_date AT TIME ZONE 'UTC', invoice_date + INTERVAL '1' DAY, INTERVAL '3 months', CAST(total AS numeric(10, 2)), ARRAY['a']::text[] FROM invoice`,
     `SELECT name FROM track WHERE name ILIKE '%love%' AND name NOT LIKE 'A\\_%' ESCAPE '\\' AND composer SIMILAR TO '(A|B)%' AND name ~* '^the\\s'`,
     `SELECT (invoice_date, interval '1 day') OVERLAPS (timestamp '2024-01-01', timestamp '2024-02-01') FROM invoice`,
     `SELECT CASE WHEN total > 10 THEN 'big' WHEN total IS NULL THEN 'none' ELSE 'small' END AS size, count(*) FROM invoice GROUP BY 1`,

@@ -43,14 +43,16 @@ export function refuse(rule: GateRule, reason: string): never {
   throw new Refusal(rule, reason)
 }
 
-const MAX_NAMED = 30
+const MAX_NAMED_CHARACTERS = 400
 
 /** `a, b, c … and 12 more`, so that a reason stays readable on a database with a thousand tables. */
 export function listNames(names: Iterable<string>): string {
   const sorted = [...new Set(names)].sort()
   if (sorted.length === 0) return 'none'
-  const shown = sorted.slice(0, MAX_NAMED).join(', ')
-  return sorted.length > MAX_NAMED ? `${shown} and ${sorted.length - MAX_NAMED} more` : shown
+  let room = MAX_NAMED_CHARACTERS
+  const shown = sorted.filter((name) => (room -= name.length + 2) > 0)
+  const hidden = sorted.length - shown.length
+  return hidden === 0 ? shown.join(', ') : `${shown.join(', ')} and ${hidden} more`
 }
 
 /** A name as it is shown in a reason: one line, no control characters, at most 80 characters. */

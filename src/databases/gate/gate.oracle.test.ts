@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import Database from 'libsql'
+import { afterAll, describe, expect, it } from 'vitest'
+import { allowedTables, chinook } from './chinook.fixture.ts'
+import { HONEST } from './honest.fixture.ts'
+import { createGate, type Verdict } from './index.ts'
+import type { Dialect } from '../schema.ts'
+
+// What passes the gate is compared with what SQLite itself would do with the text, read from its compiled program: the tables it
+// opens are OpenRead instructions with the root page of a table, and anything that writes has an instruction of its own.
+
+const gate = createGate()
+const database = scratchDatabase()
+afterAll(async () => {
+  database.close()
+  await gate.close()
+})
+
+function scratchDatabase() {
+  const made = new Database(':memory:')
+  for (const table of chinook('sqlite').tables) {
+    const columns = table.columns.map((column) => `"${column.name}" ${column.type}`).join(', ')
+    made.exec(`CREATE TABLE "${table.name}" (${columns})`)
+  }
+  return made
+}
+
+interface Instruction {
+  readonly opcode: string
+  readonly p2: number
+  readonly p3: number
+}
+
+const tableOfPage = new Map(
+  (database.prepare('SELECT name, rootpage FROM sqlite_master').all([]) as { name: string; rootpage: number }[]).map(
+    (row) => [row.rootpage, row.name],
+  ),
+)
+
+/** The tables SQLite opens to read; undefined where it does not accept the query. Fails on anything but reading. */
+function tablesRead(sql: string): string[] | undefined {
+  let program: Instruction[]
+  try {
+    program = database.prepare(`EXPLAIN ${sql}`).all([]) as Instruction[]
+  } catch {
+    return undefined // no such column, wrong number of arguments: nothing would run
+  }
+  const writing = program.filter((step) =>
+    /^(OpenWrite|Destroy|Clear|ParseSchema|Vacuum|SetCookie|Function.*load)/.test(step.opcode),
+  )
+  expect(writing).toEqual([])
+  return program
+    .filter((step) => step.opcode === 'OpenRead')
+    .map((step) => tableOfPage.get(step.p2) ?? `page ${step.p2} of database ${step.p3}`)
+}
+
+const check = (dialect: Dialect, sql: string): Promise<Verdict> =>
+  gate.check(sql, chinook(dialect), { allowedTables: allowedTables(dialect) })
+
+const FRAGMENTS = [
+  '(SELECT id FROM secret)',
+  ' UNION SELECT id FROM secret',
+  ', (SELECT password FROM secret)',
+  '; SELECT password FROM secret',
+  '; DROP TABLE album',
+  ' AND EXISTS (SELECT 1 FROM secret)',
+  ' */ SELECT id FROM secret -- ',
+  "' UNION SELECT id FROM secret -- ",
+  '" UNION SELECT id FROM secret -- ',
+  '` UNION SELECT id FROM secret -- ',
+  ' FROM secret',
+  ' JOIN secret',
+  ' JOIN sqlite_master ',
+  ' IN secret ',
+  "'",
+  '"',
+  '`',
+  '[',
+  ']',
+  '/*',
+  '*/',
+  '--',
+  '#',
+  '$$',
+  '$a$',
+  '\\',
+  '\r',
+  '\u00a0',
+  '\0',
+  ';',
+  '(',
+  ')',
+  ' WITH secret AS (SELECT 1) ',
+  ' pg_sleep(1) ',
+  '.5',
+  '1e',
+  'x',
+  "E'",
+  "x'",
+  '@',
+  ':',
+  '{',
+  '!',
+]
+
+/** Honest queries with fragments put in between, in place of a word, or in front and behind. */
+const mutated = (dialect: Dialect) =>
+  fc
+    .record({
+      sql: fc.constantFrom(...HONEST[dialect]),
+      other: fc.constantFrom(...HONEST[dialect]),
+      edits: fc.array(
+        fc.record({
+          at: fc.double({ min: 0, max: 1, noNaN: true }),
+          fragment: fc.constantFrom(...FRAGMENTS),
+          replace: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      join: fc.constantFrom('', '', '', '; ', ' UNION ', ' '),
+    })
+    .map(({ sql, other, edits, join }) => {
+      let text = join === '' ? sql : sql + join + other
+      for (const { at, fragment, replace } of edits) {
+        const words = text.split(/(?<=\W)|(?=\W)/)
+        const index = Math.floor(at * words.length)
+        words.splice(index, replace ? 1 : 0, fragment)
+        text = words.join('')
+      }
+      return text
+    })
+
+/** What is left of a query without literals, quoted names and comments, in the plainest reading. */
+function bare(sql: string): string {
+  return sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|#[^\n]*|\/\*.*?\*\//gs, ' ')
+}
+
+describe('the gate beside SQLite itself', () => {
+  it('names exactly the tables that SQLite opens for the honest questions', async () => {
+    for (const sql of HONEST.sqlite) {
+      const verdict = await check('sqlite', sql)
+      const read = tablesRead(sql)
+      expect({ sql, read }).not.toMatchObject({ read: undefined })
+      const named = verdict.allowed ? verdict.tables : []
+      expect({ sql, extra: read?.filter((table) => !named.includes(table)) }).toEqual({ sql, extra: [] })
+    }
+  })
+
+  it('lets nothing pass for which SQLite would open another table or write', { timeout: 300_000 }, async () => {
+    let passed = 0
+    await fc.assert(
+      fc.asyncProperty(mutated('sqlite'), async (sql) => {
+        const verdict = await check('sqlite', sql)
+        if (!verdict.allowed) return
+        passed += 1
+        expect(verdict.tables).not.toContain('secret')
+        const extra = (tablesRead(sql) ?? []).filter((table) => !verdict.tables.includes(table))
+        expect(extra).toEqual([])
+      }),
+      { numRuns: 1500 },
+    )
+    expect(passed).toBeGreaterThan(0)
+  })
+})
+
+describe.each(['postgres', 'mysql', 'sqlite'] as const)('mutated questions in %s', (dialect) => {
+  it('never pass with a second statement or a forbidden table outside quotes', { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(mutated(dialect), async (sql) => {
+        const verdict = await check(dialect, sql)
+        if (!verdict.allowed) return
+        expect(verdict.tables).not.toContain('secret')
+        // PostgreSQL's dollar quotes, nested comments and E'' are beyond the plain reading.
+        if (/[$\\]|E'|\/\*/.test(sql)) return
+        expect(bare(sql)).not.toMatch(
+          /[^\s;][\s;]*;\s*[^\s;]|SELECT \w+ FROM secret|\bJOIN secret\b|sqlite_master|pg_sleep/i,
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
