@@ -13,7 +13,7 @@ contents=$(tar -tzf "$tarball")
 for wanted in package/README.md package/LICENSE package/dist/index.js package/dist/index.d.ts package/dist/cli/main.js; do
   grep -qx "$wanted" <<<"$contents" || fail "the tarball lacks ${wanted#package/}"
 done
-if grep -E '\.test\.|^package/(src|test|demo|\.ci)/' <<<"$contents"; then fail 'the tarball holds files that only developers need'; fi
+if grep -E '\.(test|fixture)\.|^package/(src|test|demo|\.ci)/' <<<"$contents"; then fail 'the tarball holds files that only developers need'; fi
 
 mkdir "$work/app"
 cd "$work/app"
