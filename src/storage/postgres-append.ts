@@ -1,7 +1,15 @@
 import type { QueryConfig } from 'pg'
 import type { Append } from '../core/store.ts'
 import { approvalOf, lastTime, startOf } from './projection.ts'
-import { displayText, encodeEvent, toApprovalRow, toRunRow, type ApprovalRow, type RunRow } from './rows.ts'
+import {
+  APPROVAL_COLUMNS,
+  displayText,
+  encodeEvent,
+  toApprovalRow,
+  toRunRow,
+  type ApprovalRow,
+  type RunRow,
+} from './rows.ts'
 
 /** An append with its events encoded, and how it changes the run's row. */
 export interface PreparedAppend {
@@ -132,9 +140,9 @@ export function approvalStatements({ append }: PreparedAppend): QueryConfig[] {
 }
 
 function insertApproval(row: ApprovalRow): QueryConfig {
-  const values = Object.values(row)
+  const places = APPROVAL_COLUMNS.map((_, index) => `$${index + 1}`)
   return {
-    text: `INSERT INTO approvals (${Object.keys(row).join(', ')}) VALUES (${values.map((_, i) => `$${i + 1}`).join(', ')})`,
-    values,
+    text: `INSERT INTO approvals (${APPROVAL_COLUMNS.join(', ')}) VALUES (${places.join(', ')})`,
+    values: APPROVAL_COLUMNS.map((column) => row[column]),
   }
 }

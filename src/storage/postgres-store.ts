@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import type { RunEvent, RunId } from '../core/events.ts'
 import type {
   Append,
@@ -20,9 +19,8 @@ import {
 } from './postgres-append.ts'
 import type { PostgresConnection, Queryable } from './postgres-connection.ts'
 import { isHeld } from './projection.ts'
-import { queries } from './queries.ts'
+import { queriesFor } from './queries.ts'
 import { decodeEvent, toApprovalRecord, toRunRecord, type ApprovalRow, type EventRow, type RunRow } from './rows.ts'
-import { compiler, type Tables } from './schema.ts'
 
 /** Queues wakes in the transaction of the given client. */
 export type SendWakes = (client: Queryable, wakes: readonly Wake[]) => Promise<void>
@@ -31,7 +29,7 @@ export type SendWakes = (client: Queryable, wakes: readonly Wake[]) => Promise<v
 export class PostgresStore implements RunStore {
   private readonly connection: PostgresConnection
   private readonly sendWakes: SendWakes
-  private readonly db: Kysely<Tables> = compiler('postgres')
+  private readonly queries = queriesFor('postgres')
 
   constructor(connection: PostgresConnection, sendWakes: SendWakes) {
     this.connection = connection
@@ -73,7 +71,7 @@ export class PostgresStore implements RunStore {
 
   private async isInLog({ append, data }: PreparedAppend): Promise<boolean> {
     const { runId, afterSeq, events } = append
-    const rows = await this.connection.all<EventRow>(queries.events(this.db, runId, afterSeq))
+    const rows = await this.connection.all<EventRow>(this.queries.events(runId, afterSeq))
     return (
       events.length > 0 &&
       events.every((event, index) => {
@@ -86,26 +84,25 @@ export class PostgresStore implements RunStore {
   private async epochsOf(refused: readonly PreparedAppend[]): Promise<ReadonlyMap<RunId, number>> {
     if (refused.length === 0) return new Map()
     const runIds = refused.map((one) => one.append.runId)
-    const query = this.db.selectFrom('runs').select(['run_id', 'epoch']).where('run_id', 'in', runIds)
-    const rows = await this.connection.all<Pick<RunRow, 'run_id' | 'epoch'>>(query.compile())
+    const rows = await this.connection.all<Pick<RunRow, 'run_id' | 'epoch'>>(this.queries.epochs(runIds))
     return new Map(rows.map((row) => [row.run_id, row.epoch]))
   }
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
-    return (await this.connection.all<EventRow>(queries.events(this.db, runId, afterSeq))).map(decodeEvent)
+    return (await this.connection.all<EventRow>(this.queries.events(runId, afterSeq))).map(decodeEvent)
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {
-    const [row] = await this.connection.all<RunRow>(queries.run(this.db, runId))
+    const [row] = await this.connection.all<RunRow>(this.queries.run(runId))
     return row === undefined ? undefined : toRunRecord(row)
   }
 
   async runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    return (await this.connection.all<RunRow>(queries.runs(this.db, filter))).map(toRunRecord)
+    return (await this.connection.all<RunRow>(this.queries.runs(filter))).map(toRunRecord)
   }
 
   async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
-    return (await this.connection.all<ApprovalRow>(queries.approvals(this.db, filter))).map(toApprovalRecord)
+    return (await this.connection.all<ApprovalRow>(this.queries.approvals(filter))).map(toApprovalRecord)
   }
 
   claim(
@@ -121,18 +118,19 @@ export class PostgresStore implements RunStore {
       // Taken by the first try, whose answer was lost with its connection.
       if (again && seen.worker === worker && seen.leaseUntil === leaseUntil) return seen
       if (isHeld(seen, now, isAlive)) return undefined
-      const { sql, parameters } = queries.claim(this.db, seen, worker, leaseUntil, now)
+      const { sql, parameters } = this.queries.claim(seen, worker, leaseUntil, now)
       const [row] = await this.connection.once({ text: sql, values: [...parameters] })
-      return row === undefined ? undefined : toRunRecord(row as RunRow)
+      // Read before: what an approver has appended in between is in the log, where the new holder looks next.
+      return row === undefined ? undefined : { ...seen, epoch: seen.epoch + 1, worker, leaseUntil }
     })
   }
 
   async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {
-    return (await this.connection.all(queries.renew(this.db, runId, epoch, leaseUntil))).length === 1
+    return (await this.connection.all(this.queries.renew(runId, epoch, leaseUntil))).length === 1
   }
 
   async release(runId: RunId, epoch: number): Promise<void> {
-    await this.connection.all(queries.release(this.db, runId, epoch))
+    await this.connection.all(this.queries.release(runId, epoch))
   }
 
   close(): Promise<void> {

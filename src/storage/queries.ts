@@ -1,74 +1,85 @@
-import { sql, type CompiledQuery, type Kysely } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import type { RunId } from '../core/events.ts'
 import type { ApprovalFilter, RunFilter, RunRecord } from '../core/store.ts'
-import type { Tables } from './schema.ts'
+import { compiler, type Dialect } from './schema.ts'
 
 /** What both databases are asked in the same words. */
-export const queries = {
-  events(db: Kysely<Tables>, runId: RunId, afterSeq: number): CompiledQuery {
-    return db
-      .selectFrom('events')
-      .selectAll()
-      .where('run_id', '=', runId)
-      .where('seq', '>', afterSeq)
-      .orderBy('seq')
-      .compile()
-  },
+export function queriesFor(dialect: Dialect) {
+  const db = compiler(dialect)
+  const records = (dialect === 'sqlite' ? 'run_records' : 'runs') as 'runs'
+  return {
+    events(runId: RunId, afterSeq: number): CompiledQuery {
+      return db
+        .selectFrom('events')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .where('seq', '>', afterSeq)
+        .orderBy('seq')
+        .compile()
+    },
 
-  run(db: Kysely<Tables>, runId: RunId): CompiledQuery {
-    return db.selectFrom('runs').selectAll().where('run_id', '=', runId).compile()
-  },
+    run(runId: RunId): CompiledQuery {
+      return db.selectFrom(records).selectAll().where('run_id', '=', runId).compile()
+    },
 
-  runs(db: Kysely<Tables>, filter: RunFilter): CompiledQuery {
-    let query = db.selectFrom('runs').selectAll().orderBy('created_at', 'desc').orderBy('run_id', 'desc')
-    if (filter.status !== undefined) {
-      // `IN ()` is no SQL on PostgreSQL.
-      query = filter.status.length === 0 ? query.where(sql.lit(1), '=', 0) : query.where('status', 'in', filter.status)
-    }
-    if (filter.parentId !== undefined) query = query.where('parent_id', '=', filter.parentId)
-    if (filter.limit !== undefined) query = query.limit(filter.limit)
-    return query.compile()
-  },
+    runs(filter: RunFilter): CompiledQuery {
+      let query = db.selectFrom(records).selectAll().orderBy('created_at', 'desc').orderBy('run_id', 'desc')
+      if (filter.status !== undefined) {
+        // `IN ()` is no SQL on PostgreSQL.
+        query =
+          filter.status.length === 0 ? query.where(sql.lit(1), '=', 0) : query.where('status', 'in', filter.status)
+      }
+      if (filter.parentId !== undefined) query = query.where('parent_id', '=', filter.parentId)
+      if (filter.limit !== undefined) query = query.limit(filter.limit)
+      return query.compile()
+    },
 
-  approvals(db: Kysely<Tables>, filter: ApprovalFilter): CompiledQuery {
-    let query = db.selectFrom('approvals').selectAll().orderBy('requested_at').orderBy('approval_id')
-    if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId)
-    if (filter.status !== undefined) query = query.where('status', '=', filter.status)
-    if (filter.approvalId !== undefined) query = query.where('approval_id', '=', filter.approvalId)
-    return query.compile()
-  },
+    approvals(filter: ApprovalFilter): CompiledQuery {
+      let query = db.selectFrom('approvals').selectAll().orderBy('requested_at').orderBy('approval_id')
+      if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId)
+      if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+      if (filter.approvalId !== undefined) query = query.where('approval_id', '=', filter.approvalId)
+      return query.compile()
+    },
 
-  /** Takes over what was seen as free; changes nothing when someone else was faster or the holder came back. */
-  claim(db: Kysely<Tables>, seen: RunRecord, worker: string, leaseUntil: number, now: number): CompiledQuery {
-    return db
-      .updateTable('runs')
-      .set({ epoch: seen.epoch + 1, worker, lease_until: leaseUntil })
-      .where('run_id', '=', seen.runId)
-      .where('epoch', '=', seen.epoch)
-      .where((is) =>
-        is.or([is('worker', 'is', null), is('lease_until', '<=', now), is('worker', '=', seen.worker ?? null)]),
-      )
-      .returningAll()
-      .compile()
-  },
+    /** Takes over what was seen as free; changes nothing when someone else was faster or the holder came back. */
+    claim(seen: RunRecord, worker: string, leaseUntil: number, now: number): CompiledQuery {
+      return db
+        .updateTable('runs')
+        .set({ epoch: seen.epoch + 1, worker, lease_until: leaseUntil })
+        .where('run_id', '=', seen.runId)
+        .where('epoch', '=', seen.epoch)
+        .where((is) =>
+          is.or([is('worker', 'is', null), is('lease_until', '<=', now), is('worker', '=', seen.worker ?? null)]),
+        )
+        .returning('run_id')
+        .compile()
+    },
 
-  renew(db: Kysely<Tables>, runId: RunId, epoch: number, leaseUntil: number): CompiledQuery {
-    return db
-      .updateTable('runs')
-      .set({ lease_until: leaseUntil })
-      .where('run_id', '=', runId)
-      .where('epoch', '=', epoch)
-      .where('worker', 'is not', null)
-      .returning('run_id')
-      .compile()
-  },
+    epochs(runIds: readonly RunId[]): CompiledQuery {
+      return db.selectFrom('runs').select(['run_id', 'epoch']).where('run_id', 'in', runIds).compile()
+    },
 
-  release(db: Kysely<Tables>, runId: RunId, epoch: number): CompiledQuery {
-    return db
-      .updateTable('runs')
-      .set({ worker: null, lease_until: null })
-      .where('run_id', '=', runId)
-      .where('epoch', '=', epoch)
-      .compile()
-  },
+    renew(runId: RunId, epoch: number, leaseUntil: number): CompiledQuery {
+      return db
+        .updateTable('runs')
+        .set({ lease_until: leaseUntil })
+        .where('run_id', '=', runId)
+        .where('epoch', '=', epoch)
+        .where('worker', 'is not', null)
+        .returning('run_id')
+        .compile()
+    },
+
+    release(runId: RunId, epoch: number): CompiledQuery {
+      return db
+        .updateTable('runs')
+        .set({ worker: null, lease_until: null })
+        .where('run_id', '=', runId)
+        .where('epoch', '=', epoch)
+        .compile()
+    },
+  }
 }
+
+export type Queries = ReturnType<typeof queriesFor>

@@ -9,6 +9,21 @@ export type RunRow = Selectable<Tables['runs']>
 export type EventRow = Selectable<Tables['events']>
 export type ApprovalRow = Selectable<Tables['approvals']>
 
+export const APPROVAL_COLUMNS = [
+  'run_id',
+  'approval_id',
+  'key',
+  'path',
+  'tool',
+  'payload',
+  'reason',
+  'status',
+  'requested_at',
+  'expires_at',
+  'decided_by',
+  'decided_at',
+] as const satisfies (keyof ApprovalRow)[]
+
 /**
  * The event as the `data` column keeps it: without what has a column of its own.
  * @throws TuttiError `StorageError` when it holds something that JSON cannot express

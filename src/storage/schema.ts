@@ -8,8 +8,7 @@ import {
   type CompiledQuery,
   type Generated,
 } from 'kysely'
-import type { RunStatus } from '../core/store.ts'
-import type { ApprovalRecord } from '../core/store.ts'
+import type { ApprovalRecord, RunStatus } from '../core/store.ts'
 
 /** Times are milliseconds since the epoch, except `events.at`, which is the event's own ISO string. */
 export interface Tables {
@@ -19,6 +18,7 @@ export interface Tables {
     strategy: string
     status: RunStatus
     parent_id: string | null
+    /** PostgreSQL only, as `updated_at`: on SQLite, where a write is a whole page, the view `run_records` finds both. */
     last_seq: number
     epoch: number
     worker: string | null

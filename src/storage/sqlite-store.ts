@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type {
   Append,
@@ -9,9 +8,10 @@ import type {
   RunRecord,
   RunStore,
 } from '../core/store.ts'
-import { approvalOf, isHeld, lastTime, startOf } from './projection.ts'
-import { queries } from './queries.ts'
+import { approvalOf, isHeld, startOf } from './projection.ts'
+import { queriesFor } from './queries.ts'
 import {
+  APPROVAL_COLUMNS,
   decodeEvent,
   displayText,
   encodeEvent,
@@ -23,56 +23,43 @@ import {
   type EventRow,
   type RunRow,
 } from './rows.ts'
-import { compiler, type Tables } from './schema.ts'
-import type { SqliteConnection, SqliteValue, Statement } from './sqlite-connection.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 
-const RUN_COLUMNS =
-  'run_id, question, strategy, status, parent_id, last_seq, epoch, worker, lease_until, created_at, updated_at'
-const APPROVAL_COLUMNS =
-  'run_id, approval_id, key, path, tool, payload, reason, status, requested_at, expires_at, decided_by, decided_at'
-
-const places = (columns: string): string => columns.replaceAll(/\w+/g, '?')
+const RUN_COLUMNS = ['run_id', 'question', 'strategy', 'status', 'parent_id', 'epoch', 'created_at'] as const
 
 /** The statements of the hot path, prepared once. */
-function prepareAll(connection: SqliteConnection): Readonly<Record<StatementName, Statement>> {
-  const prepare = (sql: string): Statement => connection.prepare(sql)
-  // The status has an index, which an update without it leaves alone.
-  const move = (also: string): string =>
-    `UPDATE runs SET last_seq = ?, updated_at = coalesce(?, updated_at)${also} WHERE run_id = ? AND last_seq = ?`
+function prepareAll(connection: SqliteConnection) {
+  const insert = (table: string, columns: readonly string[]): string =>
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+  const isAt = '(SELECT max(seq) FROM events WHERE run_id = ?1)'
   return {
-    start: prepare(`INSERT INTO runs (${RUN_COLUMNS}) VALUES (${places(RUN_COLUMNS)}) ON CONFLICT DO NOTHING`),
-    move: prepare(move('')),
-    moveStatus: prepare(move(', status = ?')),
-    moveAs: prepare(`${move('')} AND epoch = ?`),
-    moveStatusAs: prepare(`${move(', status = ?')} AND epoch = ?`),
-    epoch: prepare('SELECT epoch FROM runs WHERE run_id = ?'),
-    event: prepare('INSERT INTO events (run_id, seq, type, at, v, data) VALUES (?, ?, ?, ?, 1, ?)'),
-    approval: prepare(`INSERT INTO approvals (${APPROVAL_COLUMNS}) VALUES (${places(APPROVAL_COLUMNS)})`),
-    decide: prepare(
+    start: connection.prepare(`${insert('runs', RUN_COLUMNS)} ON CONFLICT DO NOTHING`),
+    /** The first event of an append carries the check: the log is where the appender believes it, and the run is its own. */
+    next: connection.prepare(
+      `INSERT INTO events (run_id, seq, type, at, v, data) SELECT ?1, ?2, ?3, ?4, 1, ?5
+       WHERE ${isAt} = ?2 - 1 AND (?6 IS NULL OR (SELECT epoch FROM runs WHERE run_id = ?1) = ?6)`,
+    ),
+    event: connection.prepare('INSERT INTO events (run_id, seq, type, at, v, data) VALUES (?, ?, ?, ?, 1, ?)'),
+    /** The same check for an append without events. */
+    touch: connection.prepare(
+      `UPDATE runs SET status = status WHERE run_id = ?1 AND ${isAt} = ?2 AND (?3 IS NULL OR epoch = ?3)`,
+    ),
+    status: connection.prepare('UPDATE runs SET status = ? WHERE run_id = ?'),
+    epoch: connection.prepare('SELECT epoch FROM runs WHERE run_id = ?'),
+    approval: connection.prepare(insert('approvals', APPROVAL_COLUMNS)),
+    decide: connection.prepare(
       `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?
        WHERE run_id = ? AND approval_id = ? AND status = 'pending'`,
     ),
-    wake: prepare('INSERT INTO wakes (run_id, at) VALUES (?, ?)'),
+    wake: connection.prepare('INSERT INTO wakes (run_id, at) VALUES (?, ?)'),
   }
 }
-
-type StatementName =
-  | 'start'
-  | 'move'
-  | 'moveStatus'
-  | 'moveAs'
-  | 'moveStatusAs'
-  | 'epoch'
-  | 'event'
-  | 'approval'
-  | 'decide'
-  | 'wake'
 
 /** Runs in one SQLite file, which several processes of one machine may share. */
 export class SqliteStore implements RunStore {
   private readonly connection: SqliteConnection
-  private readonly statements: Readonly<Record<StatementName, Statement>>
-  private readonly db: Kysely<Tables> = compiler('sqlite')
+  private readonly statements: ReturnType<typeof prepareAll>
+  private readonly queries = queriesFor('sqlite')
   private readonly onWake: () => void
 
   /** @param onWake called after a commit that recorded wakes */
@@ -101,31 +88,33 @@ export class SqliteStore implements RunStore {
   }
 
   private appendOne(append: Append, data: readonly string[]): AppendOutcome {
-    if (!this.moveOn(append) && !this.startRun(append)) return this.whyNot(append)
-    const { runId, events } = append
-    let seq = append.afterSeq
-    for (const [index, event] of events.entries()) {
-      this.statements.event.run([runId, ++seq, event.type, event.at, data[index]!])
+    const { runId, afterSeq, events, status } = append
+    const starts = this.startRun(append)
+    if (!starts && !this.goOn(append, data)) return this.whyNot(append)
+    for (let index = starts ? 0 : 1; index < events.length; index++) {
+      const event = events[index]!
+      this.statements.event.run([runId, afterSeq + index + 1, event.type, event.at, data[index]!])
+    }
+    for (const event of events) {
       if (event.type === 'approval.requested' || event.type === 'approval.decided') this.project(runId, event)
     }
+    if (status !== undefined && !starts) this.statements.status.run([status, runId])
     return 'appended'
-  }
-
-  private moveOn(append: Append): boolean {
-    const { runId, afterSeq, epoch, events, status } = append
-    if (afterSeq === 0) return false
-    const values: SqliteValue[] = [afterSeq + events.length, lastTime(events) ?? null]
-    if (status !== undefined) values.push(status)
-    values.push(runId, afterSeq)
-    if (epoch !== undefined) values.push(epoch)
-    const { move, moveAs, moveStatus, moveStatusAs } = this.statements
-    const statement = epoch === undefined ? (status ? moveStatus : move) : status ? moveStatusAs : moveAs
-    return statement.run(values).changes === 1
   }
 
   private startRun(append: Append): boolean {
     const run = startOf(append)
-    return run !== undefined && this.statements.start.run(Object.values(toRunRow(run))).changes === 1
+    if (run === undefined) return false
+    const row = toRunRow(run)
+    return this.statements.start.run(RUN_COLUMNS.map((column) => row[column])).changes === 1
+  }
+
+  /** Writes the first event where the log is as expected; without events, only finds out. */
+  private goOn({ runId, afterSeq, epoch, events }: Append, data: readonly string[]): boolean {
+    const [first] = events
+    const { next, touch } = this.statements
+    if (first === undefined) return touch.run([runId, afterSeq, epoch ?? null]).changes === 1
+    return next.run([runId, afterSeq + 1, first.type, first.at, data[0]!, epoch ?? null]).changes === 1
   }
 
   private whyNot(append: Append): AppendOutcome {
@@ -135,7 +124,8 @@ export class SqliteStore implements RunStore {
 
   private project(runId: RunId, event: Extract<NewEvent, { type: 'approval.requested' | 'approval.decided' }>): void {
     if (event.type === 'approval.requested') {
-      this.statements.approval.run(Object.values(toApprovalRow(approvalOf(runId, event))))
+      const row = toApprovalRow(approvalOf(runId, event))
+      this.statements.approval.run(APPROVAL_COLUMNS.map((column) => row[column]))
       return
     }
     const { decision, by, at, approvalId } = event
@@ -148,20 +138,20 @@ export class SqliteStore implements RunStore {
   }
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
-    return this.connection.all<EventRow>(queries.events(this.db, runId, afterSeq)).map(decodeEvent)
+    return this.connection.all<EventRow>(this.queries.events(runId, afterSeq)).map(decodeEvent)
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {
-    const [row] = this.connection.all<RunRow>(queries.run(this.db, runId))
+    const [row] = this.connection.all<RunRow>(this.queries.run(runId))
     return row === undefined ? undefined : toRunRecord(row)
   }
 
   async runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    return this.connection.all<RunRow>(queries.runs(this.db, filter)).map(toRunRecord)
+    return this.connection.all<RunRow>(this.queries.runs(filter)).map(toRunRecord)
   }
 
   async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
-    return this.connection.all<ApprovalRow>(queries.approvals(this.db, filter)).map(toApprovalRecord)
+    return this.connection.all<ApprovalRow>(this.queries.approvals(filter)).map(toApprovalRecord)
   }
 
   async claim(
@@ -171,18 +161,22 @@ export class SqliteStore implements RunStore {
     now: number,
     isAlive?: (worker: string) => boolean,
   ): Promise<RunRecord | undefined> {
-    const seen = await this.run(runId)
-    if (seen === undefined || isHeld(seen, now, isAlive)) return undefined
-    const [row] = this.connection.all<RunRow>(queries.claim(this.db, seen, worker, leaseUntil, now))
-    return row === undefined ? undefined : toRunRecord(row)
+    const { connection, queries } = this
+    const [row] = connection.all<RunRow>(queries.run(runId))
+    if (row === undefined) return undefined
+    const seen = toRunRecord(row)
+    if (isHeld(seen, now, isAlive)) return undefined
+    const taken = connection.all(queries.claim(seen, worker, leaseUntil, now)).length === 1
+    // Read before: what an approver has appended in between is in the log, where the new holder looks next.
+    return taken ? { ...seen, epoch: seen.epoch + 1, worker, leaseUntil } : undefined
   }
 
   async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {
-    return this.connection.all(queries.renew(this.db, runId, epoch, leaseUntil)).length === 1
+    return this.connection.all(this.queries.renew(runId, epoch, leaseUntil)).length === 1
   }
 
   async release(runId: RunId, epoch: number): Promise<void> {
-    this.connection.all(queries.release(this.db, runId, epoch))
+    this.connection.all(this.queries.release(runId, epoch))
   }
 
   async close(): Promise<void> {
