@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { localeProfile } from '../../core/locale.ts'
+import { answerOfAgents, composeAnswer, type AgentSummary } from './composer-prompt.ts'
+
+function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary {
+  return { agent, status: 'succeeded', answer: '', error: '', preview: [], ...more }
+}
+
+const given = (summaries: AgentSummary[], limit?: string) => ({
+  question: 'How much?',
+  rationale: 'because',
+  summaries,
+  ...(limit === undefined ? {} : { limit }),
+})
+
+describe('the answer without a model', () => {
+  it('is the agent’s own answer', () => {
+    expect(answerOfAgents(given([summary('sql', { answer: 'Rock: 12.' })]))).toBe('Rock: 12.')
+  })
+
+  it('says what failed beside what succeeded', () => {
+    const failed = summary('api', { status: 'failed', error: 'the request to the service failed' })
+    expect(answerOfAgents(given([summary('sql', { answer: 'Rock: 12.' }), failed]))).toBe(
+      'Rock: 12.\n\nThe api agent did not succeed: the request to the service failed.',
+    )
+  })
+
+  it('says that it could not answer when nothing succeeded', () => {
+    const failed = summary('sql', { status: 'failed', error: 'no table is about weather' })
+    expect(answerOfAgents(given([failed]))).toBe('This could not be answered: no table is about weather.')
+  })
+
+  it('says that no data was returned, that no agent was chosen, and that a limit was reached', () => {
+    expect(answerOfAgents(given([summary('sql')]))).toBe('No data was returned.')
+    expect(answerOfAgents(given([]))).toContain('No agent was chosen')
+    expect(answerOfAgents(given([summary('sql', { answer: 'Rock.' })], 'The limit of 1 model calls is reached.'))).toBe(
+      'Rock.\n\nThe limit of 1 model calls is reached. The answer uses what there was.',
+    )
+  })
+})
+
+describe('the prompt', () => {
+  it('carries the summaries in the seed’s form', () => {
+    const { user } = composeAnswer.render(
+      given([summary('sql', { answer: 'Rock: 12.' }), summary('api', { status: 'failed', error: 'it took too long' })]),
+    )
+    expect(user).toContain('Agent: sql | status: succeeded. Answer: Rock: 12.')
+    expect(user).toContain('Agent: api | status: failed. Answer:  Error: it took too long')
+  })
+
+  it('asks for Indian rupees in the seed’s format under en-IN', () => {
+    expect(localeProfile('en-IN').money(175_206)).toBe('Rs.1,75,206.00')
+    const { instructions } = composeAnswer.render({ ...given([]), locale: 'en-IN', systemPrompt: 'Be brief.' })
+    expect(instructions).toContain('Rs.1,75,206.00')
+    expect(instructions).toContain('Be brief.')
+  })
+
+  it('takes an unknown locale for the default', () => {
+    expect(localeProfile('nonsense!').money(1_234.5)).toBe('1,234.50')
+    expect(localeProfile('de-DE').money(1_234.5)).toBe('1.234,50')
+  })
+})

@@ -1,0 +1,73 @@
+import { defineRole, type Role } from '../../core/actor.ts'
+import { agentResultsOf, type AgentResult } from '../../core/response.ts'
+import type { Outcome } from '../../core/result.ts'
+import type { RunState } from '../../core/state.ts'
+import type { Table } from '../../core/table.ts'
+import { composeAnswer, type AgentSummary } from './composer-prompt.ts'
+import { cleanSentence } from './wording.ts'
+
+const PREVIEW_ROWS = 20
+const PREVIEW_CELL_CHARS = 200
+
+/** Puts the agents' findings together: their summaries, the first table, one model call (SPEC P9). */
+export const composerRole: Role = defineRole({
+  name: 'composer',
+  limits: { timeoutMs: 120_000 },
+  async run(ctx): Promise<Outcome> {
+    const { request, state } = ctx
+    const results = agentResultsOf(state)
+    const data = firstTable(results)
+    const answered = await ctx.ask(
+      composeAnswer,
+      {
+        question: request.question,
+        rationale: state.plan?.rationale ?? '',
+        summaries: results.map((result) => summaryOf(result, state)),
+        ...(state.exhausted === undefined ? {} : { limit: state.exhausted.message }),
+        ...(request.locale === undefined ? {} : { locale: request.locale }),
+        ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
+      },
+      { streamAnswer: true },
+    )
+    const answer = answered.value.trim()
+    const confidence = state.plan?.confidence
+    ctx.emit({
+      type: 'answer.composed',
+      answer,
+      by: answered.by,
+      ...(answered.reason === undefined ? {} : { reason: answered.reason }),
+      ...(data === undefined ? {} : { data }),
+      ...(confidence === undefined ? {} : { confidence }),
+    })
+    return { answer }
+  },
+})
+
+/** The first table of an agent that succeeded. */
+export function firstTable(results: readonly AgentResult[]): Table | undefined {
+  return results.find((result) => result.status === 'succeeded' && result.tabular !== undefined)?.tabular
+}
+
+function summaryOf(result: AgentResult, state: RunState): AgentSummary {
+  const { agent, answer = '', error, tabular } = result
+  const skipped = error === undefined && state.jobs.get(result.task) === undefined
+  return {
+    agent,
+    status: skipped ? 'skipped' : result.status,
+    answer,
+    error: error === undefined ? '' : cleanSentence(error),
+    preview: tabular === undefined ? [] : previewOf(tabular),
+  }
+}
+
+function previewOf(table: Table): string[] {
+  const line = (cells: readonly unknown[]): string => cells.map(cellText).join(' | ')
+  const rows = table.rows.slice(0, PREVIEW_ROWS).map((row) => line(table.columns.map((column) => row[column])))
+  const more = table.rowCount - rows.length
+  return [line(table.columns), ...rows, ...(more > 0 ? [`… and ${more} more rows`] : [])]
+}
+
+function cellText(cell: unknown): string {
+  const text = cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  return text.length > PREVIEW_CELL_CHARS ? `${text.slice(0, PREVIEW_CELL_CHARS)}…` : text
+}

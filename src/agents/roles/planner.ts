@@ -1,0 +1,107 @@
+import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
+import { validatePlan, type Plan, type Task } from '../../core/plan.ts'
+import type { Outcome } from '../../core/result.ts'
+import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from './candidates.ts'
+import { refinePlan } from './planner-prompt.ts'
+
+/**
+ * Chooses the agents of a pipeline in three stages: keyword scores, the caller's preferences, a model (SPEC P3). Asked
+ * again, it looks for agents that have not been tried.
+ */
+export function plannerRole(agents: readonly Agent[]): Role {
+  const byName = new Map(agents.map((agent) => [agent.name, agent]))
+  return defineRole({
+    name: 'planner',
+    limits: { timeoutMs: 60_000 },
+    async run(ctx): Promise<Outcome> {
+      const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
+      const tried = ctx.state.plan?.plan.tasks ?? []
+      const candidates = untried(tried, candidatesFor(ctx, agents))
+      const answered = await ctx.ask(refinePlan, {
+        question,
+        contextKeys: Object.keys(context),
+        preferred,
+        disabled,
+        candidates: candidates.map((name) => describe(byName.get(name)!, context)),
+        earlier: tried.map((task) => earlierResult(ctx, task)),
+        ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      })
+      const { rationale, confidence } = answered.value
+      const chosen = keepKnown(answered.value.agents, candidates)
+      const plan = validatePlan(addTasks(tried, chosen), new Set(byName.keys()))
+      const guardrails = guardrailsOf(ctx, answered.by, candidates, chosen)
+      ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
+      return { answer: rationale, confidence }
+    },
+  })
+}
+
+function candidatesFor(ctx: RoleContext, agents: readonly Agent[]): string[] {
+  const { question, preferAgents, disableAgents, context } = ctx.request
+  const heuristic =
+    ctx.state.plan === undefined ? heuristicCandidates(question, agents) : scoringAgents(question, agents) // the first plan led nowhere: every agent that has any claim
+  const able = heuristic.filter((name) => {
+    return (
+      missingContext(
+        agents.find((agent) => agent.name === name)!,
+        context,
+      ).length === 0
+    )
+  })
+  return applyPreferences(able.length > 0 ? able : heuristic, preferAgents, disableAgents)
+}
+
+function scoringAgents(question: string, agents: readonly Agent[]): string[] {
+  const scores = keywordScores(question, agents)
+  const claims = agents.filter((agent) => scores.get(agent.name)! > 0)
+  return claims.sort((a, b) => scores.get(b.name)! - scores.get(a.name)!).map((agent) => agent.name)
+}
+
+function untried(tried: readonly Task[], candidates: readonly string[]): string[] {
+  return candidates.filter((name) => !tried.some((task) => task.agent === name))
+}
+
+function describe(agent: Agent, context: Readonly<Record<string, unknown>>) {
+  const { name, description, useCases, typicalLatencyMs } = agent
+  return {
+    name,
+    description,
+    useCases: [...useCases],
+    missingContext: missingContext(agent, context),
+    ...(typicalLatencyMs === undefined ? {} : { typicalLatencyMs }),
+  }
+}
+
+function earlierResult(ctx: RoleContext, task: Task) {
+  const result = ctx.state.jobs.get(task.id)?.result
+  const summary = result?.error?.message ?? result?.answer ?? ''
+  return { agent: task.agent, status: result?.status ?? 'skipped', summary }
+}
+
+/** A model may drop and reorder, never add. Names are normalised as in requests. */
+function keepKnown(named: readonly string[], candidates: readonly string[]): string[] {
+  const normalised = named.map((name) => name.trim().toLowerCase())
+  return [...new Set(normalised)].filter((name) => candidates.includes(name))
+}
+
+function addTasks(tried: readonly Task[], chosen: readonly string[]): Plan {
+  return { tasks: [...tried, ...chosen.map((agent) => ({ id: agent, agent, dependsOn: [] }))] }
+}
+
+/** What limited the choice, for the response and the trace. */
+function guardrailsOf(
+  ctx: RoleContext,
+  by: 'model' | 'fallback',
+  candidates: readonly string[],
+  chosen: readonly string[],
+): Record<string, unknown> {
+  const { preferAgents, disableAgents, maxTurns } = ctx.request
+  const dropped = candidates.filter((name) => !chosen.includes(name))
+  return {
+    refinedBy: by,
+    ...(preferAgents.length === 0 ? {} : { preferred: preferAgents }),
+    ...(disableAgents.length === 0 ? {} : { disabled: disableAgents }),
+    ...(dropped.length === 0 ? {} : { dropped }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  }
+}

@@ -1,0 +1,29 @@
+import type { ErrorInfo } from '../../core/errors.ts'
+
+/** The clean sentence that an answer shows of an error; its detail is in the trace and in the agent's result (P10). */
+export function cleanSentence(error: ErrorInfo): string {
+  switch (error.type) {
+    case 'QueryError':
+      return 'the query to the database failed'
+    case 'HttpError':
+    case 'HttpRequestError':
+      return 'the request to the service failed'
+    case 'Timeout':
+      return 'it took too long'
+    case 'BudgetExceeded':
+      return 'the limit of the run was reached'
+    case 'ModelError':
+    case 'ModelUnavailable':
+    case 'ModelOutputInvalid':
+      return 'the language model gave no usable answer'
+    case 'Internal':
+    case 'StorageError':
+      return 'an internal error occurred'
+    default:
+      return lowerFirst(error.message.replace(/\.\s*$/, ''))
+  }
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text
+}

@@ -1,0 +1,76 @@
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import type { Outcome } from '../../core/result.ts'
+import { tryQuery, type Attempt } from './attempt.ts'
+import { proposeQuery, type Database } from './propose.ts'
+import { failure, refusal, schemaAnswer, success } from './outcomes.ts'
+import type { SqlSource } from './source.ts'
+import { createSqlTools, type SqlTools } from './tools.ts'
+
+/** The first and three more (SPEC P5). */
+const MAX_ATTEMPTS = 4
+
+/**
+ * Answers questions from relational databases: schema, query, safety check, review, execution, table; a failed query goes
+ * back to the model with its error. Without a model the question is linked to the schema by rules.
+ */
+export function sqlAgent(sources: readonly SqlSource[]): Agent {
+  const tools = createSqlTools(sources)
+  return defineAgent({
+    name: 'sql',
+    description: 'Answers questions about the data in relational databases with read-only SQL.',
+    capabilities: ['natural language to SQL', 'schema questions', 'aggregation, filters, joins, top lists'],
+    useCases: ['figures, lists and rankings from business data', 'what tables and columns there are'],
+    // The seed's SQL keywords.
+    keywords: [
+      ...['table', 'tables', 'list', 'show', 'top', 'per', 'group', 'average', 'sum', 'count', 'trend', 'breakdown'],
+      'report',
+    ],
+    rivals: ['computation'],
+    rank: 20,
+    isDefault: true,
+    typicalLatencyMs: 5_000,
+    tools: [tools.schema, tools.query],
+    limits: { timeoutMs: 180_000, retries: 1 },
+    async run(task, ctx) {
+      if (sources.length === 0) {
+        throw new TuttiError(
+          'ConfigurationError',
+          'No database is configured. Name one with --db, such as --db sqlite:shop.db, or in tutti.config.yaml.',
+        )
+      }
+      return answer(task, ctx, tools, await readSchemas(ctx, tools, sources))
+    },
+  })
+}
+
+/** Databases that cannot be reached are left out with a note, unless none is left. */
+async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly SqlSource[]): Promise<Database[]> {
+  const read = await Promise.allSettled(
+    sources.map(async (source) => ({ source, ...(await ctx.call(tools.schema, { database: source.name })) })),
+  )
+  const reached = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const errors = read.flatMap((result) => (result.status === 'rejected' ? [toTuttiError(result.reason)] : []))
+  if (reached.length === 0) throw errors[0]!
+  for (const error of errors) ctx.note('ERROR', `A database was left out: ${error.message}`)
+  return reached
+}
+
+async function answer(
+  task: AgentTask,
+  ctx: ActorContext,
+  tools: SqlTools,
+  databases: readonly Database[],
+): Promise<Outcome> {
+  const attempts: Attempt[] = []
+  while (attempts.length < MAX_ATTEMPTS) {
+    const proposal = await proposeQuery(task, ctx, tools, databases, attempts)
+    if (proposal.kind === 'schema') return schemaAnswer(proposal)
+    if (proposal.kind === 'refusal') return attempts.length === 0 ? refusal(proposal) : failure(attempts)
+    const tried = await tryQuery(task, ctx, tools, proposal, attempts.length + 1)
+    attempts.push(tried.attempt)
+    if (tried.table !== undefined) return success(proposal, tried.table, attempts, ctx.request.locale)
+    if (proposal.by === 'rules' || tried.attempt.final) break
+  }
+  return failure(attempts)
+}

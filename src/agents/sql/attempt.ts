@@ -1,0 +1,94 @@
+import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { tableFromArrays, type Table } from '../../core/table.ts'
+import type { ProposedQuery } from './propose.ts'
+import { reviewSql } from './prompts.ts'
+import { describeSchema } from './schema-text.ts'
+import { isSchema } from './source.ts'
+import type { SqlTools } from './tools.ts'
+
+/** One try, as it is kept in the history (SPEC P5). */
+export interface Attempt {
+  readonly attempt: number
+  readonly database: string
+  readonly query: string
+  readonly success: boolean
+  readonly error?: string
+  readonly latencyMs: number
+  /** Refused by the safety check. */
+  readonly blocked?: boolean
+  /** No other wording can help: the statement was not a query at all. */
+  readonly final?: boolean
+}
+
+export interface Tried {
+  readonly attempt: Attempt
+  /** Present when it succeeded. */
+  readonly table?: Table
+}
+
+/** Safety check, review, safety check of what the review changed, execution. */
+export async function tryQuery(
+  task: AgentTask,
+  ctx: ActorContext,
+  tools: SqlTools,
+  proposal: ProposedQuery,
+  number: number,
+): Promise<Tried> {
+  const startedAt = ctx.now()
+  const { source } = proposal.database
+  const done = (query: string, end: Partial<Attempt>, table?: Table): Tried => {
+    const base = { attempt: number, database: source.name, query, success: table !== undefined }
+    const attempt: Attempt = { ...base, latencyMs: ctx.now() - startedAt, ...end }
+    tell(ctx, attempt, table)
+    return { attempt, ...(table === undefined ? {} : { table }) }
+  }
+
+  const refused = await blockedBy(ctx, proposal, proposal.sql)
+  if (refused !== undefined) return done(proposal.sql, refused)
+  const sql = await reviewed(task, ctx, proposal)
+  const { result } = await ctx.call(tools.query, { database: source.name, sql })
+  if (!result.success) return done(sql, { error: result.error ?? 'The database gave no reason.' })
+  return done(sql, {}, tableFromArrays(result.columns, result.data, result.truncated))
+}
+
+async function blockedBy(
+  ctx: ActorContext,
+  { database }: ProposedQuery,
+  sql: string,
+): Promise<Partial<Attempt> | undefined> {
+  const verdict = await database.source.check(sql, ctx.signal)
+  if (verdict.allowed) return undefined
+  const { reason, rule } = verdict
+  return { error: reason, blocked: true, ...(rule === 'statement-kind' ? { final: true } : {}) }
+}
+
+/** The query after the model's second look. A correction that the safety check refuses is not taken. */
+async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQuery): Promise<string> {
+  if (proposal.by === 'rules') return proposal.sql
+  const { schema } = proposal.database
+  const { value } = await ctx.ask(reviewSql, {
+    question: task.text,
+    dialect: isSchema(schema) ? schema.dialect : 'unknown',
+    description: isSchema(schema) ? describeSchema(schema, task.text) : schema.text,
+    sql: proposal.sql,
+  })
+  const corrected = value.sql.trim().replace(/;\s*$/, '')
+  if (value.correct || corrected === '' || corrected === proposal.sql) return proposal.sql
+  const refused = await blockedBy(ctx, proposal, corrected)
+  const taken = refused === undefined
+  ctx.note('DECISION', taken ? 'Review corrected the query' : 'Review made a query that is not allowed; not taken', {
+    problems: value.problems,
+    before: proposal.sql,
+    after: corrected,
+    ...(taken ? {} : { reason: refused.error }),
+  })
+  return taken ? corrected : proposal.sql
+}
+
+function tell(ctx: ActorContext, { attempt, query, error, latencyMs, blocked }: Attempt, table?: Table): void {
+  if (table !== undefined) {
+    return ctx.note('TOOL', 'SQL agent attempt succeeded', { attempt, query, rowCount: table.rowCount, latencyMs })
+  }
+  const message = blocked === true ? 'SQL agent query was blocked' : 'SQL agent attempt failed'
+  ctx.note('ERROR', message, { attempt, query, error, latencyMs })
+}

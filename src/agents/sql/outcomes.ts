@@ -1,0 +1,51 @@
+import type { Outcome } from '../../core/result.ts'
+import type { Table } from '../../core/table.ts'
+import type { Attempt } from './attempt.ts'
+import { describeAnswer } from './linking/index.ts'
+import { plainAnswer } from './plain-answer.ts'
+import type { ProposedQuery, Refused, SchemaProposal } from './propose.ts'
+
+export function success(
+  proposal: ProposedQuery,
+  table: Table,
+  attempts: readonly Attempt[],
+  locale: string | undefined,
+): Outcome {
+  const { linked, explanation, confidence, by } = proposal
+  const { query, database } = attempts.at(-1)!
+  return {
+    answer: linked === undefined ? plainAnswer(table, locale) : describeAnswer(linked, table, locale),
+    tabular: table,
+    data: { sql: query, database, explanation, by, attempts },
+    sources: [{ kind: 'database', name: database, detail: query }],
+    ...(confidence === undefined ? {} : { confidence }),
+  }
+}
+
+export function schemaAnswer({ database, table, explanation }: SchemaProposal): Outcome {
+  return {
+    answer: explanation,
+    tabular: table,
+    data: { database, explanation, by: 'rules', attempts: [] },
+    sources: [{ kind: 'database', name: database }],
+  }
+}
+
+/** Said rather than guessed: the question does not fit the data. */
+export function refusal({ reason }: Refused): Outcome {
+  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
+}
+
+export function failure(attempts: readonly Attempt[]): Outcome {
+  const last = attempts.at(-1)!
+  const error = last.error ?? 'The database gave no reason.'
+  return {
+    status: 'failed',
+    data: { attempts },
+    sources: [{ kind: 'database', name: last.database, detail: last.query }],
+    error:
+      last.blocked === true
+        ? { type: 'QueryBlocked', message: `The query was not allowed: ${error}`, details: { attempts } }
+        : { type: 'QueryError', message: `The query failed: ${error}`, details: { attempts } },
+  }
+}

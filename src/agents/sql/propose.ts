@@ -1,0 +1,111 @@
+import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import type { Table } from '../../core/table.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import type { Attempt } from './attempt.ts'
+import { linkQuestion, type Linked, type LinkedQuery } from './linking/index.ts'
+import { generateSql } from './prompts.ts'
+import { describeSchema } from './schema-text.ts'
+import { isSchema, type SqlSource } from './source.ts'
+import type { SqlTools } from './tools.ts'
+import { valueLookup } from './value-lookup.ts'
+
+/** A source with what it says of itself. */
+export interface Database {
+  readonly source: SqlSource
+  readonly schema: DatabaseSchema | { readonly text: string }
+}
+
+export interface ProposedQuery {
+  readonly kind: 'query'
+  readonly database: Database
+  readonly sql: string
+  readonly explanation: string
+  readonly by: 'model' | 'rules'
+  readonly confidence?: number
+  /** The rules' own reading, which words the answer better. */
+  readonly linked?: LinkedQuery
+}
+
+/** A question about the schema itself, answered without touching the data. */
+export interface SchemaProposal {
+  readonly kind: 'schema'
+  readonly database: string
+  readonly table: Table
+  readonly explanation: string
+}
+
+export interface Refused {
+  readonly kind: 'refusal'
+  readonly reason: string
+}
+
+export type Proposal = ProposedQuery | SchemaProposal | Refused
+
+/** The next query to try: from the model, told what failed before, or by rules when there is no model to be had. */
+export async function proposeQuery(
+  task: AgentTask,
+  ctx: ActorContext,
+  tools: SqlTools,
+  databases: readonly Database[],
+  attempts: readonly Attempt[],
+): Promise<Proposal> {
+  const { context, systemPrompt } = ctx.request
+  const answered = await ctx.ask(generateSql, {
+    question: task.text,
+    databases: databases.map(({ source, schema }) => ({
+      name: source.name,
+      description: isSchema(schema) ? describeSchema(schema, task.text) : schema.text,
+    })),
+    context: Object.entries(context).flatMap(([key, value]) => contextLine(key, value)),
+    earlierAttempts: attempts.map(({ database, query, error }) => ({ database, sql: query, error: error ?? '' })),
+    findings: task.inputs().flatMap(({ actor, result }) => {
+      return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
+    }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  })
+  if (answered.by === 'fallback') return proposeByRules(task, ctx, tools, databases)
+  const { database: name, sql, explanation } = answered.value
+  if (sql.trim() === '') return { kind: 'refusal', reason: explanation || 'The database cannot answer this question.' }
+  const database = databases.find(({ source }) => source.name === name) ?? databases[0]!
+  return { kind: 'query', database, sql: withoutSemicolon(sql), explanation, by: 'model' }
+}
+
+/** Secrets and settings for other agents do not belong in a prompt: dates and plain words do. */
+function contextLine(key: string, value: unknown): string[] {
+  if (/token|password|secret|key|header|url/i.test(key)) return []
+  return typeof value === 'string' || typeof value === 'number' ? [`${key}: ${value}`] : []
+}
+
+function withoutSemicolon(sql: string): string {
+  return sql.trim().replace(/;\s*$/, '')
+}
+
+/** Reads the question against every database and takes the surest reading; a refusal only when there is nothing else. */
+async function proposeByRules(
+  task: AgentTask,
+  ctx: ActorContext,
+  tools: SqlTools,
+  databases: readonly Database[],
+): Promise<Proposal> {
+  const today = String(ctx.request.context['current_date'])
+  const readings: { database: Database; linked: Linked }[] = []
+  for (const database of databases) {
+    const { source, schema } = database
+    if (!isSchema(schema)) continue
+    const lookup = valueLookup(ctx, tools, source.name, schema.dialect)
+    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today }) })
+  }
+  const best = readings.sort((a, b) => sureness(b.linked) - sureness(a.linked))[0]
+  if (best === undefined) {
+    return { kind: 'refusal', reason: 'Without a language model, only databases that tell their schema can be asked.' }
+  }
+  const { database, linked } = best
+  if (linked.kind === 'refusal') return linked
+  if (linked.kind === 'schema') return { ...linked, database: database.source.name }
+  const { sql, explanation, confidence } = linked
+  return { kind: 'query', database, sql, explanation, by: 'rules', confidence, linked }
+}
+
+function sureness(linked: Linked): number {
+  return linked.kind === 'refusal' ? -1 : linked.confidence
+}

@@ -1,0 +1,28 @@
+import type { Verdict } from '../../databases/gate/index.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+
+/** What `mcp_db_query` answers (SPEC P5). */
+export interface QueryPayload {
+  readonly success: boolean
+  readonly columns: readonly string[]
+  readonly data: readonly (readonly unknown[])[]
+  readonly row_count: number
+  readonly error?: string | null
+  readonly truncated?: boolean
+}
+
+/** One database as this agent sees it, whatever MCP server it is behind. */
+export interface SqlSource {
+  readonly name: string
+  /** Whether the operator owns it; what a foreign MCP server says is untrusted. */
+  readonly trusted: boolean
+  /** `text` when the server describes itself in prose and not as a schema. */
+  schema(signal: AbortSignal): Promise<DatabaseSchema | { readonly text: string }>
+  /** Whether the query may run, and why not. */
+  check(sql: string, signal: AbortSignal): Promise<Verdict>
+  query(sql: string, signal: AbortSignal): Promise<QueryPayload>
+}
+
+export function isSchema(schema: DatabaseSchema | { readonly text: string }): schema is DatabaseSchema {
+  return 'tables' in schema
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { defineTool, type Tool } from '../../core/tool.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import type { QueryPayload, SqlSource } from './source.ts'
+
+type SchemaOutput = DatabaseSchema | { readonly text: string }
+
+export interface SqlTools {
+  readonly schema: Tool<{ database: string }, { database: string; schema: SchemaOutput }>
+  readonly query: Tool<{ database: string; sql: string }, { database: string; result: QueryPayload }>
+}
+
+/** The two MCP tools of SPEC P5 as tools of this agent, over all its sources. */
+export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
+  const sourceOf = (name: string): SqlSource => {
+    const source = sources.find((candidate) => candidate.name === name)
+    if (source !== undefined) return source
+    const names = sources.map((candidate) => candidate.name).join(', ')
+    throw new TuttiError('ToolError', `There is no database "${name}". There is: ${names}.`)
+  }
+  const provenance = ({ database }: { database: string }): Provenance =>
+    sourceOf(database).trusted ? TRUSTED : untrusted(`mcp:${database}`)
+  return {
+    schema: defineTool({
+      name: 'mcp_db_schema',
+      description: 'Tables, columns and foreign keys of a database.',
+      effect: 'read',
+      input: z.object({ database: z.string() }),
+      provenance,
+      run: async ({ database }, { signal }) => ({ database, schema: await sourceOf(database).schema(signal) }),
+    }),
+    query: defineTool({
+      name: 'mcp_db_query',
+      description: 'Runs one read-only SELECT over the allowed tables of a database.',
+      effect: 'read',
+      input: z.object({ database: z.string(), sql: z.string().min(1) }),
+      provenance,
+      run: async ({ database, sql }, { signal }) => ({ database, result: await sourceOf(database).query(sql, signal) }),
+    }),
+  }
+}

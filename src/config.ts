@@ -1,0 +1,131 @@
+import { access, readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import type { Agent } from './core/actor.ts'
+import { TuttiError } from './core/errors.ts'
+
+/** Names looked for in the working directory, in this order, when no file is named. */
+export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((end) => `tutti.config.${end}`)
+
+const database = z
+  .object({
+    /** `sqlite:file.db`, `postgres://…`, `mysql://…`. */
+    url: z.string().min(1),
+    name: z.string().min(1).optional(),
+    /** Tables that may be read; all when absent. */
+    tables: z.array(z.string()).optional(),
+    /** PostgreSQL: a role that the reading session takes on, with SELECT only. */
+    role: z.string().optional(),
+    /** PostgreSQL: the schema to read; `public` when absent. */
+    schema: z.string().optional(),
+  })
+  .strict()
+
+const mcpServer = z.union([
+  z
+    .object({
+      name: z.string().min(1),
+      command: z.string().min(1),
+      args: z.array(z.string()).default([]),
+      env: z.record(z.string(), z.string()).default({}),
+    })
+    .strict(),
+  z.object({ name: z.string().min(1), url: z.url(), headers: z.record(z.string(), z.string()).default({}) }).strict(),
+])
+
+const price = z
+  .object({ input: z.number().min(0), output: z.number().min(0), cachedInput: z.number().min(0).optional() })
+  .strict()
+
+const agent = z.custom<Agent>(
+  (value) => typeof value === 'object' && value !== null && 'name' in value && 'run' in value,
+  'must be made by defineAgent',
+)
+
+export const configSchema = z
+  .object({
+    databases: z.array(database).default([]),
+    /** MCP servers that offer `mcp_db_schema` and `mcp_db_query`. */
+    mcp: z.array(mcpServer).default([]),
+    agents: z.array(agent).default([]),
+    models: z
+      .object({
+        default: z.string().optional(),
+        actors: z.record(z.string(), z.string()).default({}),
+        /** US dollars per million tokens, by `provider:model`. */
+        prices: z.record(z.string(), price).default({}),
+      })
+      .strict()
+      .prefault({}),
+    locale: z.string().optional(),
+    approvals: z
+      .object({
+        timeoutMs: z.number().int().positive().optional(),
+        /** Irreversible tools that need no approval when nothing untrusted went into the call. */
+        allow: z.array(z.string()).default([]),
+      })
+      .strict()
+      .prefault({}),
+  })
+  .strict()
+
+export type ConfigInput = z.input<typeof configSchema>
+export type Config = z.output<typeof configSchema>
+export type DatabaseConfig = z.output<typeof database>
+
+/** For `tutti.config.ts` and `.js`: gives editors the types. */
+export function defineConfig(config: ConfigInput): ConfigInput {
+  return config
+}
+
+/**
+ * Reads the configuration: the named file, else the first of `CONFIG_NAMES` in `cwd`, else the defaults.
+ * @throws TuttiError `ConfigurationError` naming the file and what is wrong with it
+ */
+export async function loadConfig(cwd: string, file?: string): Promise<Config> {
+  const path = file === undefined ? await findConfig(cwd) : resolve(cwd, file)
+  if (path === undefined) return configSchema.parse({})
+  const parsed = configSchema.safeParse(await readConfig(path))
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
+  throw new TuttiError('ConfigurationError', `${path} is not valid: ${issues.join('; ')}.`)
+}
+
+async function findConfig(cwd: string): Promise<string | undefined> {
+  for (const name of CONFIG_NAMES) {
+    const path = resolve(cwd, name)
+    const found = await access(path).then(
+      () => true,
+      () => false,
+    )
+    if (found) return path
+  }
+  return undefined
+}
+
+async function readConfig(path: string): Promise<unknown> {
+  try {
+    if (['.yaml', '.yml', '.json'].includes(extname(path))) {
+      const { parse } = await import('yaml')
+      return parse(await readFile(path, 'utf8')) ?? {}
+    }
+    await access(path)
+    const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown }
+    if (loaded.default === undefined) throw new Error('it has no default export')
+    return loaded.default
+  } catch (thrown) {
+    throw new TuttiError('ConfigurationError', `${path} cannot be read: ${reasonOf(path, thrown)}.`, { cause: thrown })
+  }
+}
+
+function reasonOf(path: string, thrown: unknown): string {
+  const { code, message } = thrown as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  if (code === 'EISDIR') return 'it is a directory'
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.m?ts$/.test(path)) {
+    return 'this Node.js does not run TypeScript; use Node.js 22.18 or newer, or write it as tutti.config.mjs'
+  }
+  return message.split('\n', 1)[0]!.replace(/\.$/, '')
+}

@@ -1,0 +1,39 @@
+/** How numbers and money are written in an answer (SPEC P9). */
+export interface LocaleProfile {
+  /** BCP 47 tag. */
+  readonly tag: string
+  /** One sentence for a model's instructions. */
+  readonly rule: string
+  number(value: number): string
+  money(value: number): string
+}
+
+export const DEFAULT_LOCALE = 'en-US'
+
+/** Ways of writing money that differ from the plain number; the seed's own is Indian rupees. */
+const MONEY_PREFIXES: Readonly<Record<string, string>> = { 'en-IN': 'Rs.' }
+
+/** An unknown tag falls back to the default, so that a typing mistake does not cost the answer. */
+export function localeProfile(tag: string = DEFAULT_LOCALE): LocaleProfile {
+  const known = Intl.NumberFormat.supportedLocalesOf(isWellFormed(tag) ? tag : DEFAULT_LOCALE)[0] ?? DEFAULT_LOCALE
+  const number = new Intl.NumberFormat(known, { maximumFractionDigits: 4 })
+  const amount = new Intl.NumberFormat(known, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const prefix = MONEY_PREFIXES[known] ?? ''
+  const money = (value: number): string => prefix + amount.format(value)
+  const currency =
+    prefix === '' ? '' : ` Write amounts of money with the prefix "${prefix}", never with another sign or code.`
+  return {
+    tag: known,
+    rule: `Write numbers as in this example: ${money(175_206)}.${currency}`,
+    number: (value) => number.format(value),
+    money,
+  }
+}
+
+function isWellFormed(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
+}

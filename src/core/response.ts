@@ -1,0 +1,158 @@
+import type { ErrorInfo } from './errors.ts'
+import type { RunEvent, RunId } from './events.ts'
+import type { Result, Source } from './result.ts'
+import type { StrategyName } from './request.ts'
+import { fold, isOver, type JobState, type RunState } from './state.ts'
+import type { RunStatus } from './store.ts'
+import type { Table } from './table.ts'
+import { traceOf, type TraceEvent } from './trace.ts'
+import type { UsageTotals } from './usage.ts'
+
+/** What one agent came back with (SPEC P4, P9). */
+export interface AgentResult {
+  readonly agent: string
+  readonly task: string
+  readonly status: 'pending' | 'running' | Result['status']
+  readonly answer?: string
+  readonly tabular?: Table
+  readonly data?: unknown
+  readonly error?: ErrorInfo
+  readonly latencyMs?: number
+  readonly sources: readonly Source[]
+  readonly models?: readonly string[]
+}
+
+export interface PlannerDecision {
+  readonly chosenAgents: readonly string[]
+  readonly rationale: string
+  readonly confidence?: number
+  readonly guardrails: Readonly<Record<string, unknown>>
+}
+
+export interface ResponseMetadata {
+  readonly runId: RunId
+  readonly status: RunStatus
+  readonly strategy: StrategyName
+  readonly agents: readonly string[]
+  readonly confidence?: number
+  /** `fallback` when the answer was put together without a model; `notes` says why. */
+  readonly answeredBy?: 'model' | 'fallback'
+  readonly models: readonly string[]
+  readonly usage: UsageTotals
+  readonly latencyMs: number
+  /** Plain sentences that a reader should know: no model, a limit that was reached, agents that failed. */
+  readonly notes: readonly string[]
+}
+
+/** The whole response of a run (SPEC P9, P11). */
+export interface RunResponse {
+  readonly answer: string
+  readonly data?: Table
+  readonly agentResults: readonly AgentResult[]
+  readonly planner?: PlannerDecision
+  readonly metadata: ResponseMetadata
+  readonly error?: ErrorInfo
+  readonly trace?: readonly TraceEvent[]
+}
+
+/** The response as a reading of the log. For an unfinished run it holds what there is so far. */
+export function responseOf(events: readonly RunEvent[]): RunResponse {
+  const state = fold(events)
+  const { request, answer, plan, error } = state
+  const agentResults = agentResultsOf(state)
+  const data = request.includeData ? answer?.data : undefined
+  return {
+    answer: answer?.text ?? partialAnswer(state, agentResults),
+    ...(data === undefined ? {} : { data }),
+    agentResults: request.includeData ? agentResults : agentResults.map(withoutData),
+    ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
+    metadata: metadataOf(state, events),
+    ...(error === undefined ? {} : { error }),
+    ...(request.trace ? { trace: traceOf(events) } : {}),
+  }
+}
+
+/** The results of all planned tasks, those that were never started among them. */
+export function agentResultsOf(state: RunState): AgentResult[] {
+  const planned = state.plan?.plan.tasks ?? []
+  const extra = [...state.jobs.values()].filter(
+    (job) => job.task !== undefined && !planned.some((task) => task.id === job.key),
+  )
+  return [
+    ...planned.map((task) => agentResult(task.agent, task.id, state.jobs.get(task.id), isOver(state))),
+    ...extra.map((job) => agentResult(job.actor, job.key, job, isOver(state))),
+  ]
+}
+
+function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
+  const result = job?.result
+  if (result === undefined) return { agent, task, status: unsettledStatus(job, over), sources: [] }
+  const { status, answer, tabular, data, error, latencyMs, sources = [], models } = result
+  return {
+    agent,
+    task,
+    status,
+    ...(answer === undefined ? {} : { answer }),
+    ...(tabular === undefined ? {} : { tabular }),
+    ...(data === undefined ? {} : { data }),
+    ...(error === undefined ? {} : { error }),
+    latencyMs,
+    sources,
+    ...(models === undefined ? {} : { models }),
+  }
+}
+
+function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult['status'] {
+  if (over) return 'skipped'
+  return job === undefined ? 'pending' : 'running'
+}
+
+function withoutData({ tabular: _tabular, data: _data, ...rest }: AgentResult): AgentResult {
+  return rest
+}
+
+function plannerDecision({ plan }: RunState): PlannerDecision {
+  const { plan: tasks, rationale, confidence, guardrails = {} } = plan!
+  return {
+    chosenAgents: tasks.tasks.map((task) => task.agent),
+    rationale,
+    ...(confidence === undefined ? {} : { confidence }),
+    guardrails,
+  }
+}
+
+/** What can be said of a run that ended before its answer was composed: the agents' own answers. */
+function partialAnswer(state: RunState, results: readonly AgentResult[]): string {
+  if (!isOver(state)) return state.answerText
+  return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
+}
+
+function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetadata {
+  const confidence = state.answer?.confidence ?? state.plan?.confidence
+  const models = new Set([...state.jobs.values()].flatMap((job) => job.result?.models ?? []))
+  return {
+    runId: state.runId,
+    status: state.status,
+    strategy: state.request.strategy,
+    agents: [...new Set(agentResultsOf(state).map((result) => result.agent))],
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),
+    models: [...models],
+    usage: state.usage,
+    latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
+    notes: notesOf(state, events),
+  }
+}
+
+function notesOf(state: RunState, events: readonly RunEvent[]): string[] {
+  const notes = new Set<string>()
+  for (const event of events) {
+    if (event.type !== 'call.finished' || event.by !== 'fallback' || event.reason === undefined) continue
+    notes.add(`Answered without a model: ${event.reason}.`)
+  }
+  if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
+  for (const result of agentResultsOf(state)) {
+    if (result.error !== undefined) notes.add(`Agent "${result.agent}" failed: ${result.error.message}`)
+  }
+  return [...notes]
+}

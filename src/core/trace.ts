@@ -1,0 +1,110 @@
+import type { NoteKind } from './actor.ts'
+import type { RunEvent } from './events.ts'
+import type { Result } from './result.ts'
+
+/** One line of the trace (SPEC P11). `timestamp` is ISO 8601 in UTC. */
+export interface TraceEvent {
+  readonly eventType: NoteKind
+  readonly agent?: string
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly timestamp: string
+}
+
+/** The trace as a reading of the log, in its order. Pieces of streamed text are left out. */
+export function traceOf(events: readonly RunEvent[]): TraceEvent[] {
+  const actors = new Map<string, string>()
+  const trace: TraceEvent[] = []
+  for (const event of events) {
+    if (event.type === 'job.started') actors.set(event.key, event.actor)
+    const line = lineOf(event)
+    if (line === undefined) continue
+    const agent = line.agent ?? ('key' in event && event.key !== undefined ? actors.get(event.key) : undefined)
+    trace.push({ ...line, data: line.data ?? {}, timestamp: event.at, ...(agent === undefined ? {} : { agent }) })
+  }
+  return trace
+}
+
+interface Line {
+  readonly eventType: NoteKind
+  readonly message: string
+  readonly agent?: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+function line(eventType: NoteKind, message: string, data?: Readonly<Record<string, unknown>>, agent?: string): Line {
+  return { eventType, message, ...(data === undefined ? {} : { data }), ...(agent === undefined ? {} : { agent }) }
+}
+
+function lineOf(event: RunEvent): Line | undefined {
+  switch (event.type) {
+    case 'run.started':
+      return line('MESSAGE', 'Run started', { question: event.request.question, strategy: event.request.strategy })
+    case 'plan.set': {
+      const { plan, by, rationale, confidence, guardrails } = event
+      const agents = plan.tasks.map((task) => task.agent)
+      const message = 'Planner produced execution order'
+      return line('DECISION', message, { agents, by, rationale, confidence, guardrails }, event.key ? undefined : by)
+    }
+    case 'job.started':
+      return line('MESSAGE', 'Started', { key: event.key, attempt: event.attempt })
+    case 'job.retrying':
+      return line('ERROR', `Failed, trying again: ${event.error.message}`, { ...event, at: undefined })
+    case 'job.settled':
+      return settledLine(event.key, event.result)
+    case 'note':
+      return line(event.kind, event.message, event.data, event.actor)
+    case 'call.finished':
+      return callLine(event)
+    case 'approval.requested': {
+      const { approvalId, tool, payload, reason } = event
+      return line('DECISION', `Waits for approval of "${tool}"`, { approvalId, payload, reason })
+    }
+    case 'approval.decided': {
+      const { approvalId, decision, by, instructions } = event
+      return line('DECISION', `Approval ${decision.replace('_', ' ')}`, { approvalId, by, instructions })
+    }
+    case 'effect.intended':
+      return line('TOOL', `About to call "${event.tool}", which cannot be undone`, { key: event.idempotencyKey })
+    case 'effect.done':
+      return event.error === undefined
+        ? line('TOOL', 'The call that cannot be undone is done', { output: event.output })
+        : line('ERROR', event.error.message, { error: event.error })
+    case 'effect.unknown':
+      return line('ERROR', event.reason, { tool: event.tool })
+    case 'child.started':
+      return line('MESSAGE', 'Started a run of its own', { runId: event.childId })
+    case 'answer.composed':
+      return line('RESULT', 'Answer composed', { by: event.by, reason: event.reason })
+    case 'answer.delta':
+      return undefined
+    case 'budget.exhausted':
+      return line('DECISION', event.message, { limit: event.limit })
+    case 'run.resumed':
+      return line('MESSAGE', 'Run resumed')
+    case 'run.cancelling':
+      return line('DECISION', 'Run is being cancelled', { by: event.by })
+    case 'run.finished':
+      return line('RESULT', 'Run finished')
+    case 'run.failed':
+      return line('ERROR', event.error.message, { error: event.error })
+    case 'run.cancelled':
+      return line('RESULT', 'Run cancelled')
+  }
+}
+
+function settledLine(key: string, { status, error, latencyMs, usage, models, provenance }: Result): Line {
+  const data = { key, status, latencyMs, usage, models, provenance, error }
+  return error === undefined
+    ? line('RESULT', `Finished: ${status}`, data)
+    : line('ERROR', `Finished: ${status}. ${error.message}`, data)
+}
+
+function callLine(event: Extract<RunEvent, { type: 'call.finished' }>): Line {
+  const { kind, name, input, output, error, latencyMs, provenance } = event
+  if (error !== undefined) return line('ERROR', `"${name}" failed: ${error.message}`, { kind, input, error, latencyMs })
+  if (kind === 'tool') return line('TOOL', `Called "${name}"`, { input, output, latencyMs, provenance })
+  const { by, reason, model, usage, requests } = event
+  const message = by === 'model' ? `Model answered "${name}"` : `Answered "${name}" without a model: ${reason}`
+  return line('MESSAGE', message, { by, reason, model, usage, requests, latencyMs, output })
+}

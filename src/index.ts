@@ -1,0 +1,27 @@
+/** Tutti as a library: put it together with `createApp`, extend it with `defineAgent`, `defineTool` and `definePrompt`. */
+export { createApp, type App, type AppOptions } from './app.ts'
+export { defineConfig, type Config, type ConfigInput } from './config.ts'
+export {
+  defineAgent,
+  defineRole,
+  type ActorContext,
+  type Agent,
+  type AgentTask,
+  type Limits,
+  type Role,
+  type RoleContext,
+} from './core/actor.ts'
+export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo } from './core/errors.ts'
+export type { RunEvent, RunId } from './core/events.ts'
+export { definePrompt, type Prompt } from './core/prompt.ts'
+export { combine, TRUSTED, untrusted, type Provenance } from './core/provenance.ts'
+export { parseRequest, type Budget, type RequestInput, type RunRequest } from './core/request.ts'
+export { responseOf, type AgentResult, type RunResponse } from './core/response.ts'
+export type { Outcome, Result, Source } from './core/result.ts'
+export { fold, type RunState } from './core/state.ts'
+export type { Finish, Strategy } from './core/strategy.ts'
+export type { Table } from './core/table.ts'
+export { defineTool, type Effect, type Tool } from './core/tool.ts'
+export { traceOf, type TraceEvent } from './core/trace.ts'
+export { Engine, type EngineOptions } from './engine/engine.ts'
+export { pipeline } from './strategies/pipeline.ts'
