@@ -80,6 +80,8 @@ export const MYSQL_ATTACKS: readonly (readonly [GateRule, string])[] = [
   ['comment', `SELECT "/*" /*! , password FROM secret */ "*/"`],
   ['comment', `SELECT /*+ SET_VAR(sql_mode='ANSI_QUOTES') */ 1`],
   ['comment', `SELECT 1 /* /* */ , password FROM secret /* */ */`],
+  ['table', `SELECT 1 /*/*/ , password FROM secret`],
+  ['parse', `SELECT "sleep"(5)`],
   ['comment', `SELECT 1 /* open`],
   ['comment', `SELECT 5--1 FROM secret`],
   ['comment', `SELECT 1 --\vx\n`],

@@ -29,34 +29,34 @@ export interface TableCatalog {
 export function createTableCatalog(schema: DatabaseSchema, allowedTables?: readonly string[]): TableCatalog {
   const { dialect, tables } = schema
   const fold = dialect === 'postgres' ? (name: string) => name : foldAscii
-  const schemaOf = (table: TableSchema) => table.schema ?? DEFAULT_SCHEMA[dialect] ?? ''
-  const label = (table: TableSchema) =>
-    schemaOf(table) === (DEFAULT_SCHEMA[dialect] ?? '') ? table.name : `${schemaOf(table)}.${table.name}`
+  const standard = DEFAULT_SCHEMA[dialect] ?? ''
+  const schemaOf = (table: TableSchema) => table.schema ?? standard
+  const label = (table: TableSchema) => (schemaOf(table) === standard ? table.name : `${schemaOf(table)}.${table.name}`)
 
-  const find = (name: string, schemaName: string): TableSchema | undefined => {
-    const exact = tables.find((t) => t.name === name && schemaOf(t) === schemaName)
-    if (exact !== undefined) return exact
-    const alike = tables.filter((t) => fold(t.name) === fold(name) && fold(schemaOf(t)) === fold(schemaName))
-    return alike.length === 1 ? alike[0] : undefined
+  const key = (name: string, schemaName: string) => `${schemaName}\0${name}`
+  const exact = new Map(tables.map((table) => [key(table.name, schemaOf(table)), table]))
+  const folded = new Map<string, TableSchema | undefined>()
+  for (const table of tables) {
+    const name = fold(key(table.name, schemaOf(table)))
+    folded.set(name, folded.has(name) ? undefined : table) // two tables that differ in case alone need the exact name
   }
+  const find = (name: string, schemaName: string) =>
+    exact.get(key(name, schemaName)) ?? folded.get(fold(key(name, schemaName)))
 
-  const isListed = (table: TableSchema, entries: readonly string[]) =>
-    entries.some((entry) => {
-      if (find(entry, DEFAULT_SCHEMA[dialect] ?? '') === table) return true
-      const dot = entry.indexOf('.')
-      return dot > 0 && find(entry.slice(dot + 1), entry.slice(0, dot)) === table
-    })
-  const allowed = allowedTables === undefined ? tables : tables.filter((table) => isListed(table, allowedTables))
+  const findEntry = (entry: string) => {
+    const dot = entry.indexOf('.')
+    return find(entry, standard) ?? (dot > 0 ? find(entry.slice(dot + 1), entry.slice(0, dot)) : undefined)
+  }
+  const listed = allowedTables === undefined ? new Set(tables) : new Set(allowedTables.map(findEntry))
+  const allowed = tables.filter((table) => listed.has(table))
 
   return {
     allowed,
     label,
     resolve(name, schemaName) {
       const written = schemaName === undefined ? name : `${schemaName}.${name}`
-      const table = isSystemName(dialect, name, schemaName)
-        ? undefined
-        : find(name, schemaName ?? DEFAULT_SCHEMA[dialect] ?? '')
-      if (table !== undefined && allowed.includes(table)) return table
+      const table = isSystemName(dialect, name, schemaName) ? undefined : find(name, schemaName ?? standard)
+      if (table !== undefined && listed.has(table)) return table
       return refuse(
         'table',
         `Table ${quoteName(written)} is not on the allow-list; allowed: ${listNames(allowed.map(label))}.`,

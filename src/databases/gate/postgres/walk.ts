@@ -14,6 +14,8 @@ export interface Walk {
   readonly catalog: TableCatalog
   readonly tables: Set<string>
   readonly functions: Set<string>
+  /** Columns of all allowed tables. */
+  readonly columns: Columns
   depth: number
 }
 
@@ -245,8 +247,9 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
   if (scopes.hasStar(body['fields'])) return
   const column = path.at(-1) ?? ''
   const relation = path.at(-2)
-  if (relation !== undefined) return checkKnown(column, `${relation}.${column}`, columnsOf(walk, relation, scope))
-  if (SYSTEM_COLUMNS.has(column) && !allColumns(walk).includes(column)) {
+  if (relation !== undefined)
+    return checkKnown(column, `${relation}.${column}`, scopes.findRelation(scope, relation) ?? walk.columns)
+  if (SYSTEM_COLUMNS.has(column) && !walk.columns.includes(column)) {
     refuse('column', `Column ${quoteName(column)} is a system column; only the tables' own columns are allowed.`)
   }
 }
@@ -257,16 +260,8 @@ function checkIndirection(walk: Walk, body: Tree, scope: Scope): void {
   const target = scopes.names(tree(tree(body['arg'])['ColumnRef'])['fields'])
   const relation = target.length === 1 && target[0] !== undefined ? scopes.findRelation(scope, target[0]) : undefined
   for (const field of path) {
-    checkKnown(field, `(…).${field}`, relation ?? [...allColumns(walk), 'key', 'value', 'ordinality'])
+    checkKnown(field, `(…).${field}`, relation ?? [...walk.columns, 'key', 'value', 'ordinality'])
   }
-}
-
-function columnsOf(walk: Walk, relation: string, scope: Scope): Columns {
-  return scopes.findRelation(scope, relation) ?? allColumns(walk)
-}
-
-function allColumns(walk: Walk): Columns {
-  return walk.catalog.allowed.flatMap(scopes.tableColumns)
 }
 
 function checkKnown(column: string, written: string, known: Columns): void {
