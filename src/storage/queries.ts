@@ -82,4 +82,3 @@ export function queriesFor(dialect: Dialect) {
   }
 }
 
-export type Queries = ReturnType<typeof queriesFor>

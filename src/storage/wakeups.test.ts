@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import {
   createStorageWorld,
@@ -297,6 +298,34 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     await start(other, 'c')
     await eventually(() => expect(calls).toEqual(['a', 'b', 'a', 'c']))
     end()
+  })
+
+  it('does not begin an activation before the append that found its wake already queued is committed', async () => {
+    const client = new pg.Client({ connectionString: world.settings.databaseUrl! })
+    await client.connect()
+    const waiting = async (): Promise<number> => {
+      const { rows } = await client.query<{ n: number }>(
+        `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return rows[0]!.n
+    }
+    await start(storage, 'a')
+    // Commits of appends from here on wait for the test.
+    await client.query(`
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END';
+      CREATE CONSTRAINT TRIGGER hold AFTER UPDATE OF last_seq ON runs DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION hold();
+      SELECT pg_advisory_lock(1);`)
+    const appending = wake(storage, 'a')
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), 10_000)
+    const other = await world.open(realClock)
+    const seen: number[] = []
+    await other.wakeups.work(async (runId) => void seen.push((await other.store.run(runId))!.lastSeq))
+    await vi.waitFor(async () => expect((await waiting()) + seen.length).toBe(2), 10_000)
+    await client.query('SELECT pg_advisory_unlock(1)')
+    await appending
+    await eventually(() => expect(seen.at(-1)).toBe(2))
+    await client.end()
   })
 
   it('never loses a wake that comes while the activation ends', async () => {
