@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startModelServer, type ModelServer, type Reply } from '../../test/support/model-server.ts'
@@ -300,6 +301,7 @@ describe('time limits', () => {
     expect(answered).toMatchObject({ by: 'fallback', requests: 3 })
     expect(answered.reason).toBe('local fell silent for 0.7 s (after 3 requests)')
     await server.aborted(3)
+    expect(clock.pending()).toBe(0)
     expect(settled).toEqual([undefined, undefined, undefined])
   })
 
@@ -544,6 +546,35 @@ describe('the circuit breaker', () => {
     expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
   })
 
+  test('a probe that is cancelled, or that the budget does not allow, leaves the place to the next', async () => {
+    const clock = handClock()
+    const models = modelsWith(clock)
+    server.script([
+      { times: 5, reply: { status: 500, retryAfterMs: 7 } },
+      { times: 1, reply: { fault: 'stall' } },
+      { reply: { json: PARIS } },
+    ])
+    for (const retries of [2, 2]) {
+      const asking = askCity(models, recordedOptions().options)
+      for (let i = 0; i < retries; i++) {
+        await clock.waitsFor(7)
+        clock.advance(7)
+      }
+      expect(await asking).toMatchObject({ by: 'fallback' })
+    }
+    clock.advance(30_000)
+    const cancel = new AbortController()
+    const probing = askCity(models, recordedOptions({ signal: cancel.signal }).options)
+    await server.arrived(6)
+    cancel.abort()
+    await expect(probing).rejects.toMatchObject({ code: 'Cancelled' })
+    const reserve = (): never => {
+      throw new TuttiError('BudgetExceeded', 'no calls left')
+    }
+    expect((await askCity(models, recordedOptions({ reserve }).options)).reason).toMatch(/^the budget is used up/)
+    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
+  })
+
   test('refusals and full budgets do not open it', async () => {
     const models = modelsWith(hastyClock())
     server.script([{ reply: { status: 400 } }])
@@ -670,6 +701,25 @@ describe('the fallback', () => {
     )
     await expect(asking).rejects.toThrow('The input of the prompt geo.city is not valid: question: Invalid input')
   })
+})
+
+test('a cancelled ask says nothing about the provider and leaves nothing behind', async () => {
+  server.script([{ when: 'Which', times: 6, reply: { fault: 'stall' } }, { reply: { json: PARIS } }])
+  const clock = handClock()
+  const models = modelsWith(clock)
+  for (let i = 1; i <= 6; i++) {
+    const cancel = new AbortController()
+    const { options, settled } = recordedOptions({ signal: cancel.signal })
+    const asking = askCity(models, options)
+    await server.arrived(i)
+    cancel.abort()
+    await expect(asking).rejects.toMatchObject({ code: 'Cancelled' })
+    expect(settled).toEqual([undefined])
+  }
+  const { options } = recordedOptions()
+  expect(await askCity(models, options)).toMatchObject({ by: 'model', requests: 1 })
+  expect(getEventListeners(options.signal, 'abort')).toEqual([])
+  expect(clock.pending()).toBe(0)
 })
 
 test('an error of the receiver of streamed text is not taken for one of the model', async () => {
