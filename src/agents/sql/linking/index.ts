@@ -1,0 +1,62 @@
+import type { DatabaseSchema } from '../../../databases/schema.ts'
+import { buildCatalogue } from './catalogue.ts'
+import { WRITE_VERBS } from './lexicon.ts'
+import { matchNames } from './names.ts'
+import { emptyReading, isGrammarWord, parse } from './parse.ts'
+import type { Parser } from './parser.ts'
+import { planReading } from './plan.ts'
+import { Refused, refuse } from './refusal.ts'
+import { findSales } from './sales.ts'
+import { answerSchemaQuestion } from './schema-questions.ts'
+import type { PlanContext } from './scope.ts'
+import { normalise, tokenise } from './tokens.ts'
+import type { Linked, LinkOptions } from './types.ts'
+import { findValues } from './values.ts'
+
+export { describeAnswer } from './answer.ts'
+export type * from './types.ts'
+
+const LONGEST_QUESTION = 1000
+
+/**
+ * Turns a question into one SELECT by matching its words against the schema, without a model. It refuses, naming what it did
+ * not understand, unless every word of the question has been accounted for. Errors of the lookup pass through.
+ */
+export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  try {
+    return await link(question, schema, options)
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'refusal', reason: error.message }
+    throw error
+  }
+}
+
+async function link(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  const text = normalise(question)
+  if (text.length > LONGEST_QUESTION) refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
+  const tokens = tokenise(text)
+  if (tokens.length === 0) refuse('There is no question.')
+  if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
+  refuseWrites(tokens.map((t) => t.lower))
+  const catalogue = buildCatalogue(schema)
+  const names = matchNames(catalogue, tokens)
+  const about = answerSchemaQuestion(catalogue, tokens, names)
+  if (about !== undefined) return about
+  const sales = findSales(catalogue)
+  const values = await findValues(text, tokens, names, (at) => isGrammarWord(tokens, at, options.today), catalogue, options.lookup)
+  const parser: Parser = { tokens, names, catalogue, sales, values, today: options.today, reading: emptyReading(), at: 0, clause: undefined, anchor: undefined, counting: false, aggregate: undefined }
+  const reading = parse(parser)
+  const context: PlanContext = { catalogue, sales, hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower), maxRows: options.maxRows ?? 100, assumptions: new Set() }
+  const planned = planReading(context, reading)
+  const assumptions = [...context.assumptions]
+  return { kind: 'query', ...planned, confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length), assumptions }
+}
+
+/** Only reading is done here, whatever the question asks for. */
+function refuseWrites(words: readonly string[]): void {
+  const start = words.findIndex((w) => !/^(please|can|could|would|you|i|want|to|now|then|go|and)$/.test(w))
+  const verb = words[start]
+  if (verb !== undefined && WRITE_VERBS.includes(verb)) {
+    refuse(`“${verb}” would change data. I only read: ask for a list, a count or a figure.`)
+  }
+}

@@ -1,0 +1,154 @@
+import { isDate, sameWords, withoutOwner } from './catalogue.ts'
+import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
+import type { Token } from './tokens.ts'
+import { COLUMN_SYNONYMS, TABLE_SYNONYMS } from './vocabulary.ts'
+import { forms } from './words.ts'
+
+/** How well a phrase fits a name. Partial: `price` for `unit price`, `tickets` for `support tickets`. */
+export const EXACT = 3
+export const SYNONYM = 2
+export const PARTIAL = 1
+
+export interface EntityMatch {
+  readonly entity: Entity
+  /** The foreign key that was named: `support rep` is an employee, seen from the customer. */
+  readonly via?: Edge
+  readonly length: number
+  readonly score: number
+}
+
+export interface AttributeCandidate {
+  readonly attribute: Attribute
+  readonly score: number
+}
+
+export interface AttributeMatch {
+  readonly candidates: readonly AttributeCandidate[]
+  /** The table that was named along with it: `customer country`. */
+  readonly owner?: Entity
+  readonly length: number
+  readonly text: string
+}
+
+interface Phrase {
+  readonly words: readonly string[]
+  readonly score: number
+}
+
+export interface Names {
+  /** Tables whose name starts at this token; the longest, then the best, first. Several equals mean ambiguity. */
+  entitiesAt(at: number): readonly EntityMatch[]
+  attributesAt(at: number): AttributeMatch | undefined
+}
+
+/** Matches the names of a catalogue against the tokens of one question. */
+export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Names {
+  const entityPhrases = catalogue.entities.flatMap((entity) =>
+    phrasesOfEntity(entity).map((phrase) => ({ phrase, entity })),
+  )
+  const rolePhrases = catalogue.entities.flatMap((entity) =>
+    entity.edges.filter((e) => e.kind === 'one' && e.to !== entity).flatMap((edge) =>
+      phrasesOfRole(edge).map((phrase) => ({ phrase, entity: edge.to, via: edge })),
+    ),
+  )
+  const attributePhrases = catalogue.entities.flatMap((entity) =>
+    entity.attributes.flatMap((attribute) => phrasesOfAttribute(attribute).map((phrase) => ({ phrase, attribute }))),
+  )
+  const entitiesAt = (at: number): readonly EntityMatch[] => {
+    const hits = [...entityPhrases, ...rolePhrases]
+      .filter(({ phrase }) => fits(tokens, at, phrase.words))
+      .map(({ phrase, ...rest }) => ({ ...rest, length: phrase.words.length, score: phrase.score }))
+    const longest = Math.max(0, ...hits.map((h) => h.length))
+    const best = Math.max(0, ...hits.filter((h) => h.length === longest).map((h) => h.score))
+    const tops = hits.filter((h) => h.length === longest && h.score === best)
+    const tables = tops.filter((h) => h.entity.table.kind === 'table')
+    return dedupe(tables.length > 0 ? tables : tops)
+  }
+  const plainAttributesAt = (at: number, owner?: Entity): AttributeMatch | undefined => {
+    const hits = attributePhrases.filter(
+      ({ phrase, attribute }) => (owner === undefined || attribute.entity === owner) && fits(tokens, at, phrase.words),
+    )
+    const length = Math.max(0, ...hits.map((h) => h.phrase.words.length))
+    if (length === 0) return undefined
+    const best = new Map<Attribute, number>()
+    for (const { phrase, attribute } of hits) {
+      if (phrase.words.length !== length) continue
+      best.set(attribute, Math.max(best.get(attribute) ?? 0, phrase.score))
+    }
+    const candidates = [...best].map(([attribute, score]) => ({ attribute, score })).sort((a, b) => b.score - a.score)
+    const text = tokens.slice(at, at + length).map((t) => t.lower).join(' ')
+    return { candidates, length, text, ...(owner === undefined ? {} : { owner }) }
+  }
+  const attributesAt = (at: number): AttributeMatch | undefined => {
+    const plain = plainAttributesAt(at)
+    const owned = entitiesAt(at).flatMap((match) => {
+      const gap = tokens[at + match.length]?.lower === "'s" ? 1 : 0
+      const inner = plainAttributesAt(at + match.length + gap, match.entity)
+      return inner === undefined ? [] : [{ ...inner, length: inner.length + match.length + gap }]
+    })[0]
+    if (owned === undefined) return plain
+    const exactPlain = plain !== undefined && plain.candidates[0]?.score === EXACT && plain.length >= owned.length
+    return exactPlain && plain.candidates.some((c) => c.score === EXACT && c.attribute.entity !== owned.owner) ? plain : owned
+  }
+  return { entitiesAt, attributesAt }
+}
+
+function fits(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
+  return words.every((word, i) => {
+    const token = tokens[at + i]
+    if (token === undefined || token.kind !== 'word') return false
+    if (token.lower === word) return true
+    for (const form of forms(word)) if (token.forms.has(form)) return true
+    return false
+  })
+}
+
+function dedupe(matches: readonly EntityMatch[]): readonly EntityMatch[] {
+  return matches.filter((m, i) => matches.findIndex((o) => o.entity === m.entity && o.via === m.via) === i)
+}
+
+function phrasesOfEntity(entity: Entity): readonly Phrase[] {
+  const phrases: Phrase[] = [{ words: entity.words, score: EXACT }]
+  const name = entity.words.join(' ')
+  for (const group of TABLE_SYNONYMS) {
+    if (!group.some((g) => sameWords(g.split(' '), entity.words) || g === name)) continue
+    for (const other of group) phrases.push({ words: other.split(' '), score: SYNONYM })
+  }
+  if (entity.words.length > 1) phrases.push({ words: entity.words.slice(-1), score: PARTIAL })
+  return phrases
+}
+
+function phrasesOfRole(edge: Edge): readonly Phrase[] {
+  if (edge.role.length === 0 || sameWords(edge.role, edge.to.words)) return []
+  const tail = edge.role.slice(-edge.to.words.length)
+  const isOther = !sameWords(tail, edge.to.words) && edge.role.length > 1
+  return [
+    { words: edge.role, score: SYNONYM },
+    ...(isOther ? [{ words: edge.role.slice(-1), score: PARTIAL }] : []),
+  ]
+}
+
+/** Words at the end of a column's name that may be left off: `status code`, `country name`. */
+const DROPPABLE = /^(code|name|text|value|type|flag)$/
+
+function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
+  const own = attribute.words
+  const bare = withoutOwner(attribute)
+  const phrases: Phrase[] = [{ words: own, score: EXACT }]
+  const last = bare.at(-1) ?? ''
+  if (bare !== own && last !== 'id') phrases.push({ words: bare, score: EXACT })
+  if (/^(is|has)$/.test(own[0] ?? '') && own.length > 1) phrases.push({ words: own.slice(1), score: EXACT })
+  if (attribute.isKey || last === 'id') return phrases
+  for (const group of COLUMN_SYNONYMS) {
+    if (!group.some((g) => sameWords(g.split(' '), bare) || sameWords(g.split(' '), own))) continue
+    for (const other of group) phrases.push({ words: other.split(' '), score: SYNONYM })
+  }
+  if (bare.length > 1) {
+    phrases.push({ words: bare.slice(-1), score: PARTIAL })
+    if (DROPPABLE.test(last) && !sameWords(bare.slice(0, -1), attribute.entity.words)) {
+      phrases.push({ words: bare.slice(0, -1), score: PARTIAL })
+    }
+    if (isDate(attribute) && bare.length > 2) phrases.push({ words: bare.slice(-2), score: PARTIAL })
+  }
+  return phrases
+}

@@ -1,0 +1,124 @@
+import { dateAt } from './dates.ts'
+import { AGGREGATES, COMPARATIVES, COMPARISONS, CURRENCIES, FILLERS, GRAIN_ADVERBS, GRAINS, GROUP_OPENERS, MONEY_NOUNS, MONEY_VERBS, RANKED_ADJECTIVES, RELATION_VERBS, SALE_NOUNS, SALE_VERBS, SUPERLATIVES, UNIT_NOUNS, UNITS } from './lexicon.ts'
+import type { Parser, Rule } from './parser.ts'
+import { entityAt, isForm, word } from './parser.ts'
+import type { Reading } from './reading.ts'
+import { listed, refuse } from './refusal.ts'
+import { clauseRule, comparisonRule, dateRule, flagRule, likeRule, negationRule, reportsRule, metricAfterFigure } from './rules-condition.ts'
+import { adverbRule, countRule, distinctRule, figureRule, saleVerbRule, shareRule } from './rules-measure.ts'
+import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
+import { attributeRule, entityRule, grainRule, groupRule, valueRule } from './rules-noun.ts'
+import { singular } from './words.ts'
+import type { Token } from './tokens.ts'
+
+/** Order matters: what is longer or more particular comes first. */
+const RULES: readonly Rule[] = [
+  reportsRule, shareRule, dateRule, sortRule, rankByRule, comparisonRule, negationRule, groupRule, adverbRule, countRule, figureAndNumber, distinctRule,
+  superlativeRule, clauseRule, saleVerbRule, valueRule, likeRule, flagRule, grainRule, entityRule, attributeRule, limitRule,
+]
+
+function figureAndNumber(p: Parser): boolean {
+  if (!figureRule(p)) return false
+  metricAfterFigure(p)
+  return true
+}
+
+/** An empty reading. */
+export function emptyReading(): Reading {
+  return { distinct: false, selected: [], measures: [], groups: [], conditions: [], share: false, who: false, plural: false }
+}
+
+/**
+ * Reads the whole question. Every word must be used by a rule or be plain filler: a word that is neither stops the
+ * question, since it may be the one that changes the answer.
+ */
+export function parse(p: Parser): Reading {
+  checkOpening(p)
+  while (p.at < p.tokens.length) {
+    const before = p.at
+    if (RULES.some((rule) => rule(p))) continue
+    if (p.at !== before) continue
+    const token = p.tokens[p.at]
+    if (token === undefined) break
+    if (isPassable(p, token)) {
+      passOver(p, token)
+      p.at++
+      continue
+    }
+    refuseWord(p, token)
+  }
+  if (p.counting) refuse('I do not see what should be counted.')
+  return p.reading
+}
+
+function isPassable(p: Parser, token: Token): boolean {
+  if (token.kind === 'number' || token.kind === 'quoted') return false
+  return FILLERS.has(token.lower) || isForm(p, p.at, RELATION_VERBS)
+}
+
+function passOver(p: Parser, token: Token): void {
+  if (token.lower === 'who') p.reading.who = true
+  // “customers who bought Rock are in …”: a main verb ends the clause.
+  const isMainVerb = /^(are|is|was|were)$/.test(token.lower) && (p.clause?.conditions.length ?? 0) > 0
+  if (isMainVerb) p.clause = undefined
+  // After “that”, “who”: what a share is about begins here.
+  if (p.reading.share && /^(that|who|which|are|is|were|was|come|comes|came)$/.test(token.lower)) {
+    p.reading.shareFrom = p.reading.shareFrom ?? p.reading.conditions.length
+  }
+}
+
+/** `five genres`, `last 5 orders`, `first three`. */
+function limitRule(p: Parser): boolean {
+  const isLast = /^(last|latest|recent)$/.test(word(p, p.at))
+  const number = p.tokens[p.at + (isLast ? 1 : 0)]
+  if (number?.kind !== 'number' || number.value === undefined) return false
+  const next = p.at + (isLast ? 2 : 1)
+  if (isLast) return false
+  const noun = entityAt(p, next) ?? p.names.attributesAt(next)
+  const isAdjective = SUPERLATIVES[word(p, next)] !== undefined || Object.keys(RANKED_ADJECTIVES).some((a) => a.split(' ')[0] === word(p, next)) || GRAINS[word(p, next)] !== undefined
+  if ((noun === undefined && !isAdjective && !p.values.has(next)) || p.reading.limit !== undefined || p.reading.subject !== undefined) return false
+  if (number.value < 1 || !Number.isInteger(number.value)) refuse(`I cannot list ${number.value} rows.`)
+  p.reading.limit = number.value
+  p.at = next
+  return true
+}
+
+const REFUSED_OPENINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(why)$/, 'Data can tell what happened, not why. Ask for figures that you would like to see.'],
+  [/^(when)$/, 'I answer “when” only if you name the date column, as in “what is the hire date of …”.'],
+  [/^(where)$/, 'I answer “where” only if you name the column, as in “what is the city of …”.'],
+]
+
+function checkOpening(p: Parser): void {
+  const first = word(p, 0)
+  for (const [pattern, reason] of REFUSED_OPENINGS) if (pattern.test(first)) refuse(reason)
+}
+
+function refuseWord(p: Parser, token: Token): never {
+  const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
+  const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
+  return refuse(
+    `I do not understand “${token.text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
+  )
+}
+
+/** Words that the grammar uses, so that they are not looked for in the data. */
+export function isGrammarWord(tokens: readonly Token[], at: number, today: string): boolean {
+  for (let start = Math.max(0, at - 6); start <= at; start++) {
+    const date = dateAt(tokens, start, today)
+    if (date !== undefined && at < start + date.length) return true
+  }
+  const token = tokens[at]
+  if (token === undefined || token.kind === 'number') return true
+  return GRAMMAR.has(token.lower) || [...token.forms].some((form) => GRAMMAR_STEMS.has(form))
+}
+
+const GRAMMAR_STEMS: ReadonlySet<string> = new Set([...MONEY_NOUNS, ...MONEY_VERBS, ...SALE_VERBS, ...SALE_NOUNS, ...UNIT_NOUNS, ...RELATION_VERBS, ...CURRENCIES, ...Object.values(UNITS).flatMap((u) => Object.keys(u))].map(singular))
+
+const GRAMMAR: ReadonlySet<string> = new Set(
+  [
+    ...Object.keys(AGGREGATES), ...Object.keys(SUPERLATIVES), ...Object.keys(GRAINS), ...Object.keys(GRAIN_ADVERBS), ...GROUP_OPENERS,
+    ...COMPARISONS.map(([phrase]) => phrase), ...Object.keys(RANKED_ADJECTIVES), ...Object.keys(COMPARATIVES),
+    'how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
+  ].flatMap((phrase) => phrase.split(' ')),
+)

@@ -1,0 +1,200 @@
+import type { Attribute, Entity } from './catalogue.ts'
+import { quoteName } from './dialect.ts'
+import { describeConditions } from './explain.ts'
+import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
+import { choosePath, isToOne } from './joins.ts'
+import type { AttributeMatch } from './names.ts'
+import { planGrouped, topLimit } from './plan.ts'
+import type { Planned } from './plan.ts'
+import { isNameOnly, predicate } from './predicates.ts'
+import type { Reading } from './reading.ts'
+import { listed, refuse } from './refusal.ts'
+import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
+import type { PlanContext, Scope } from './scope.ts'
+import { aliasOf, attributeRef, keyRef, labelRef, nameOf, openScope } from './scope.ts'
+import { printSelect } from './select.ts'
+import type { AnswerColumn } from './types.ts'
+import { sameWord } from './words.ts'
+
+/** Further columns that a plain list shows beside the name. */
+const DETAIL_COLUMNS = 7
+
+/** A list of rows, or of the different values of a column. */
+export function planRows(context: PlanContext, reading: Reading): Planned {
+  const entity = listedEntity(context, reading)
+  if (entity === undefined) return planValues(context, reading)
+  const scope = openScope(context, entity)
+  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const columns = rowColumns(scope, reading)
+  const sorted = sortColumn(scope, reading)
+  const tie = entity.keys.map((k) => attributeRef(scope, scope.base, k))
+  const label = columns[0]
+  const sql = print(scope, columns, where, [...sorted, ...(label === undefined ? [] : [label.alias]), ...tie], reading.limit ?? context.maxRows)
+  const shown = reading.selected.length > 0 ? ` with their ${listed(reading.selected.map((s) => s.text), 'and')}` : ''
+  return { sql, shape: 'rows', explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}.`, columns: columns.map((c) => c.answer) }
+}
+
+interface RowColumn {
+  readonly sql: string
+  readonly alias: string
+  readonly answer: AnswerColumn
+}
+
+function print(scope: Scope, columns: readonly RowColumn[], where: readonly string[], orderBy: readonly string[], limit: number): string {
+  return printSelect({
+    columns: columns.map((c) => ({ sql: c.sql, alias: c.alias })),
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set(where)],
+    groupBy: [],
+    orderBy: [...new Set(orderBy)],
+    limit,
+  })
+}
+
+/** The table whose rows are listed: the subject, or the one that the conditions and columns agree on. */
+function listedEntity(context: PlanContext, reading: Reading): Entity | undefined {
+  if (reading.subject?.kind === 'entity') return reading.subject.entity
+  if (reading.subject !== undefined) return undefined
+  if (reading.selected.length === 0) return refuse('I do not see what the question asks for. Please name a table, a column or a figure.')
+  const linked = reading.conditions.flatMap((c) => (c.kind === 'has' && c.entity !== 'sale' && c.conditions.length === 0 && !c.negated ? [c] : []))
+  const [first] = linked
+  if (first !== undefined && first.entity !== 'sale') {
+    const { entity } = first
+    reading.conditions = reading.conditions.filter((c) => c !== first)
+    const isFiltered = reading.conditions.length > 0
+    const isOwnName = reading.selected.every((s) => isNameOnly(s.text, entity) || s.candidates.some((c) => c.attribute.entity === entity && entity.label.includes(c.attribute)))
+    if (isFiltered || isOwnName || reading.selected.length > 1 || reading.sort !== undefined || reading.limit !== undefined) return entity
+    return hasOwn(reading, entity) ? entity : undefined
+  }
+  return entityOfCondition(context, reading)
+}
+
+function hasOwn(reading: Reading, entity: Entity): boolean {
+  return reading.selected.every((s) => s.candidates.some((c) => c.attribute.entity === entity))
+}
+
+/** `the email of Luis Goncalves`: the value says whose. */
+function entityOfCondition(context: PlanContext, reading: Reading): Entity | undefined {
+  for (const condition of reading.conditions) {
+    if (condition.kind === 'person') return condition.entity
+    if (condition.anchor !== undefined) return condition.anchor
+    if (condition.kind !== 'value') continue
+    const hits = condition.alternatives.flat()
+    const owners = context.catalogue.entities.filter((e) => hasOwn(reading, e) && hits.some((h) => h.table === e.table.name && e.label.some((l) => l.column.name === h.column)))
+    if (owners.length === 1) return owners[0]
+    if (owners.length > 1) return refuse(`“${condition.text}” could be one of the ${listed(owners.map((o) => o.nouns))}. Please say which.`)
+  }
+  if (reading.conditions.length > 0) return refuse(`I do not see whose “${reading.selected[0]?.text}” is asked for. Please name the table.`)
+  return undefined
+}
+
+function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[] {
+  const { entity } = scope.base
+  const { dialect } = scope.context.catalogue
+  const taken = new Set<string>()
+  const column = (sql: string, text: string, role: AnswerColumn['role']): RowColumn => {
+    let name = aliasOf(text)
+    for (let n = 2; taken.has(name); n++) name = `${aliasOf(text)}_${n}`
+    taken.add(name)
+    return { sql, alias: quoteName(name, dialect), answer: { name, role, title: text } }
+  }
+  const hasName = entity.label.length > 0
+  const columns = [column(labelRef(scope, scope.base), hasName ? entity.noun : `${entity.noun} ${entity.keys[0]?.words.at(-1) ?? 'id'}`, 'label')]
+  const shown = reading.selected.length > 0 ? selectedColumns(scope, reading.selected) : details(entity).map((attribute) => ({ attribute, sql: attributeRef(scope, scope.base, attribute) }))
+  for (const { attribute, sql } of shown) {
+    if (entity.label.length === 1 && attribute === entity.label[0]) continue
+    columns.push(column(sql, attribute.words.join(' '), attribute.column.kind === 'number' ? 'number' : 'label'))
+  }
+  return columns
+}
+
+function details(entity: Entity): readonly Attribute[] {
+  return entity.attributes.filter((a) => !a.isKey && !entity.label.includes(a) && a.column.kind !== 'json' && !/blob|bytea|binary/.test(a.column.type)).slice(0, DETAIL_COLUMNS)
+}
+
+function selectedColumns(scope: Scope, selected: readonly AttributeMatch[]): readonly { readonly attribute: Attribute; readonly sql: string }[] {
+  const { base, context } = scope
+  return selected.flatMap((match) => {
+    if (isNameOnly(match.text, base.entity)) return []
+    const attribute = resolveAttribute(context, match, base.entity)
+    const path = choosePath(base.entity, attribute.entity, context.hints)
+    if (path === undefined || !isToOne(path)) return refuse(`Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`)
+    return [{ attribute, sql: attributeRef(scope, scope.reach(base, path), attribute) }]
+  })
+}
+
+function sortColumn(scope: Scope, reading: Reading): readonly string[] {
+  const { sort } = reading
+  if (sort === undefined) return []
+  if (sort.by.kind === 'measure') return refuse('I cannot sort a list by a figure. Please ask for the top of it instead, as in “top 10 customers by revenue”.')
+  if (isNameOnly(sort.by.match.text, scope.base.entity)) return [`${labelRef(scope, scope.base)} ${sort.direction.toUpperCase()}`]
+  const attribute = resolveAttribute(scope.context, sort.by.match, scope.base.entity)
+  const path = choosePath(scope.base.entity, attribute.entity, scope.context.hints)
+  if (path === undefined || !isToOne(path)) return refuse(`I cannot sort ${scope.base.entity.nouns} by ${nameOf(attribute)}, of which each may have many.`)
+  return [`${attributeRef(scope, scope.reach(scope.base, path), attribute)} ${sort.direction.toUpperCase()}`]
+}
+
+/** `which countries do customers come from`: the different values of a column. */
+function planValues(context: PlanContext, reading: Reading): Planned {
+  const match = reading.subject?.kind === 'attribute' ? reading.subject.match : reading.selected[0]
+  if (match === undefined || reading.selected.length > 1) return refuse('I do not see which rows the question asks for. Please name a table.')
+  const attribute = attributeAlone(context, match, reading.conditions)
+  reading.conditions = reading.conditions.filter((c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated))
+  const scope = openScope(context, attribute.entity)
+  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const column = attributeRef(scope, scope.base, attribute)
+  const title = attribute.words.join(' ')
+  const alias = quoteName(aliasOf(title), context.catalogue.dialect)
+  const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
+  const direction = reading.sort?.direction === 'desc' ? ' DESC' : ''
+  const sql = printSelect({ distinct: true, columns: [{ sql: column, alias }], from: scope.from, joins: scope.joins, where: [...new Set([...where, ...present])], groupBy: [], orderBy: [`${alias}${direction}`], limit: reading.limit ?? context.maxRows })
+  return { sql, shape: 'rows', explanation: `Lists the different values of ${nameOf(attribute)}${describeConditions(reading.conditions)}.`, columns: [{ name: aliasOf(title), role: 'label', title }] }
+}
+
+/** `the longest track`, `customers with the highest total`, `the highest price`. */
+export function planAttributeRanking(context: PlanContext, reading: Reading, match: AttributeMatch, ranking: NonNullable<Reading['ranking']>): Planned {
+  const { subject } = reading
+  const aggregate = ranking.direction === 'desc' ? 'max' : 'min'
+  if (subject === undefined) {
+    if (reading.limit !== undefined) return refuse(`The ${reading.limit} ${ranking.word} of what? Please name a table.`)
+    const attribute = attributeAlone(context, match, reading.conditions)
+    reading.conditions = reading.conditions.filter((c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0))
+    return planExtreme(context, reading, attribute, aggregate)
+  }
+  const total = context.sales.header?.total
+  if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking, total)
+  const { entity } = subject
+  const own = canResolve(context, match, entity)
+  if (own === undefined || !reachesOnce(entity, own.entity, context.hints)) return rankTotals(context, reading, match, ranking, total)
+  const scope = openScope(context, entity)
+  const attribute = resolveAttribute(context, match, entity)
+  const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
+  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const column = attributeRef(scope, place, attribute)
+  const columns = rowColumns(scope, { ...reading, selected: [{ candidates: [{ attribute, score: 3 }], owner: attribute.entity, length: 0, text: attribute.words.join(' ') }, ...reading.selected] })
+  const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
+  const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
+  const limit = topLimit(context, reading)
+  const sql = print(scope, columns, [...where, ...present], [`${column} ${ranking.direction.toUpperCase()}`, ...columns.slice(0, 1).map((c) => c.alias), ...tie], limit)
+  return { sql, shape: 'top', explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}.`, columns: columns.map((c) => c.answer) }
+}
+
+function planExtreme(context: PlanContext, reading: Reading, attribute: Attribute, aggregate: 'min' | 'max'): Planned {
+  const figure = aggregateFigure(context, aggregate, attribute)
+  if (reading.groups.length > 0) return planGrouped(context, { ...reading }, figure, reading.groups)
+  const scope = openScope(context, figure.base)
+  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const sql = printSelect({ columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }], from: scope.from, joins: scope.joins, where: [...new Set(where)], groupBy: [], orderBy: [] })
+  return { sql, shape: 'aggregate', explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`, columns: [{ name: figure.alias, role: figure.role, title: figure.title }] }
+}
+
+/** A total of sales adds up over its customers; any other column of children does not say how to be combined. */
+function rankTotals(context: PlanContext, reading: Reading, match: AttributeMatch, ranking: NonNullable<Reading['ranking']>, total: Attribute | undefined): Planned {
+  const { subject } = reading
+  const isTotal = total !== undefined && match.candidates.some((c) => c.attribute === total) && match.text.split(' ').some((w) => sameWord(w, 'total') || sameWord(w, 'amount'))
+  if (!isTotal || subject === undefined) return refuse(`There can be many values of “${match.text}” for each one. Please say whether you want their total, average, highest or lowest.`)
+  context.assumptions.add(`“${match.text}” is added up over ${total.entity.nouns}`)
+  const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, [subject], reading.conditions)
+  return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit: topLimit(context, reading) })
+}

@@ -1,0 +1,54 @@
+import { quoteName } from './dialect.ts'
+import { describeConditions } from './explain.ts'
+import type { Figure } from './figures.ts'
+import { planGroup } from './groups.ts'
+import type { Planned } from './plan.ts'
+import { predicate } from './predicates.ts'
+import type { Condition, Dimension, Reading } from './reading.ts'
+import { keyRef, labelRef, openScope } from './scope.ts'
+import type { PlanContext } from './scope.ts'
+import { aliasOf } from './scope.ts'
+import { indent, printSelect } from './select.ts'
+
+/** The lowest counts and sums: those that have none at all come first, so they must not fall out of the join. */
+export function planZeroRanking(context: PlanContext, reading: Reading, figure: Figure, subject: Extract<Dimension, { kind: 'entity' }>, limit: number): Planned {
+  const { dialect } = context.catalogue
+  const isOwn = (c: Condition): boolean => c.anchor === subject.entity
+  const inner = openScope(context, figure.base)
+  const group = planGroup(inner, subject)
+  const innerWhere = reading.conditions.filter((c) => !isOwn(c)).map((c) => predicate(inner, c)).filter(Boolean)
+  const key = group.groupBy[0] ?? group.sql
+  const totals = printSelect({
+    columns: [{ sql: key, alias: 'id' }, { sql: figure.sql(inner), alias: 'figure' }],
+    from: inner.from,
+    joins: inner.joins,
+    where: [...new Set(innerWhere)],
+    groupBy: [key],
+    orderBy: [],
+  })
+  const outer = openScope(context, subject.entity)
+  const where = reading.conditions.filter(isOwn).map((c) => predicate(outer, c)).filter(Boolean)
+  const names = [aliasOf(subject.entity.noun), figure.alias] as const
+  const id = keyRef(outer, outer.base)
+  const [label, value] = names.map((n) => quoteName(n, dialect))
+  const sql = printSelect({
+    columns: [{ sql: labelRef(outer, outer.base), alias: label ?? names[0] }, { sql: 'COALESCE(totals.figure, 0)', alias: value ?? names[1] }],
+    from: outer.from,
+    joins: [...outer.joins, `LEFT JOIN (\n${indent(totals)}\n  ) AS totals ON totals.id = ${id}`],
+    where: [...new Set(where)],
+    groupBy: [],
+    orderBy: [`${value} ASC`, label ?? names[0], id],
+    limit,
+  })
+  context.assumptions.add(`${subject.entity.nouns} with none count as zero`)
+  return {
+    sql,
+    shape: 'top',
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}, and keeps the ${limit === 1 ? '' : `${limit} `}lowest.`,
+    columns: [
+      { name: names[0], role: 'label', title: subject.entity.noun },
+      { name: names[1], role: figure.role, title: figure.title },
+    ],
+  }
+}
+

@@ -1,0 +1,259 @@
+import type { Entity } from './catalogue.ts'
+import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from './lexicon.ts'
+import type { AttributeMatch } from './names.ts'
+import { EXACT } from './names.ts'
+import type { Parser, Rule } from './parser.ts'
+import { addCondition, anchored, attributeAt, dimensionAt, entityAt, grainAt, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import type { Dimension, Mention } from './reading.ts'
+import { refuse } from './refusal.ts'
+import { comparisonAt, likeAt } from './rules-condition.ts'
+import { measureAt } from './rules-measure.ts'
+import { singular } from './words.ts'
+import type { ValueSpan } from './values.ts'
+
+/** `per country`, `by genre and year`, `for each customer`. */
+export const groupRule: Rule = (p) => {
+  const opener = phraseAt(p, p.at, GROUP_OPENERS)
+  const isBy = opener === undefined && word(p, p.at) === 'by'
+  if (opener === undefined && !isBy) return false
+  const start = p.at + (opener?.length ?? 1)
+  if (isBy && p.values.has(skip(p, start)) && p.names.entitiesAt(skip(p, start)).length === 0) return false
+  const dimensions: Dimension[] = []
+  let next = start
+  for (;;) {
+    const found = dimensionAt(p, next)
+    if (found === undefined) break
+    // “by artist AC/DC” names one artist and breaks nothing down.
+    if (isBy && p.values.has(found.next)) return false
+    dimensions.push(found.dimension)
+    next = found.next
+    const joint = /^(and|,|by|per)$/.test(word(p, next)) ? next + 1 : -1
+    const more = joint < 0 ? undefined : dimensionAt(p, /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint)
+    if (more === undefined || measureAt(p, joint, false)?.measure.kind === 'measure') break
+    next = /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint
+  }
+  if (dimensions.length === 0) return false
+  if (isBy && !hasFigure(p)) {
+    return refuse('“by” can sort or break down a list. Please ask for “number of … per …” or for “… sorted by …”.')
+  }
+  p.clause = undefined
+  p.reading.groups.push(...dimensions)
+  const last = dimensions.at(-1)
+  if (last?.kind === 'entity') p.anchor = { entity: last.entity, ...(last.via === undefined ? {} : { via: last.via }) }
+  p.at = skip(p, next, "'s")
+  return true
+}
+
+function hasFigure(p: Parser): boolean {
+  const { reading } = p
+  return reading.measures.length > 0 || reading.counted !== undefined || reading.share || p.counting || reading.ranking !== undefined
+}
+
+/** A value found in the data, with the table or column it stands beside. */
+export const valueRule: Rule = (p) => {
+  const article = skip(p, p.at, 'the')
+  const span = p.values.get(article)
+  if (span === undefined) return false
+  const next = article + span.length
+  if (span.person !== undefined) {
+    const entity = p.catalogue.entities.find((e) => e.table.name === span.person?.first.table)
+    if (entity === undefined) return false
+    addCondition(p, { kind: 'person', entity, ...span.person })
+    p.at = next
+    return true
+  }
+  if (span.hits.length === 0) return refuse(`“${span.text}” is not a value of any column of ${p.catalogue.database}.`)
+  const before = word(p, p.at - 1)
+  const after = entityAt(p, next)
+  const column = after === undefined ? attributeAt(p, next) : undefined
+  if (after !== undefined && isLabelOf(span, after.entity) && !(subjectEntity(p) === undefined && p.counting)) {
+    return pushValue(p, span, next + after.length, 'named', after.entity)
+  }
+  if (after !== undefined) {
+    p.anchor = { entity: after.entity, ...(after.via === undefined ? {} : { via: after.via }) }
+    return pushValue(p, span, next, 'adjective', after.entity)
+  }
+  if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
+    return pushValue(p, span, next + column.length, 'plain', undefined, column)
+  }
+  const mention: Mention = before === 'by' ? 'by' : /^(in|from|at|to|of)$/.test(before) ? 'in' : /^(called|named|titled)$/.test(before) ? 'named' : 'plain'
+  return pushValue(p, span, next, mention)
+}
+
+function isHit(match: AttributeMatch, hit: { readonly table: string; readonly column: string }): boolean {
+  return match.candidates.some((c) => c.attribute.entity.table.name === hit.table && c.attribute.column.name === hit.column)
+}
+
+function isLabelOf(span: ValueSpan, entity: Entity): boolean {
+  return span.hits.some((h) => h.table === entity.table.name && entity.label.some((l) => l.column.name === h.column))
+}
+
+/** Adds the value and those joined to it by `or`, `and` or a comma. */
+function pushValue(p: Parser, span: ValueSpan, next: number, mention: Mention, anchor?: Entity, attribute?: AttributeMatch): boolean {
+  const alternatives = [span.hits]
+  const texts = [span.text]
+  let at = next
+  for (;;) {
+    const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
+    const more = joint < 0 ? undefined : p.values.get(joint)
+    if (more === undefined || more.person !== undefined || more.hits.length === 0) break
+    alternatives.push(more.hits)
+    texts.push(more.text)
+    at = joint + more.length
+  }
+  const where = anchor === undefined ? anchored(p) : { anchor }
+  addCondition(p, { kind: 'value', text: texts.join(', '), alternatives, mention, negated: false, ...where, ...(attribute === undefined ? {} : { attribute }) })
+  p.at = at
+  return true
+}
+
+/** A table's name: the subject, what is counted, or the owner of what follows. */
+export const entityRule: Rule = (p) => {
+  const attribute = attributeAt(p, p.at)
+  if (attribute !== undefined) return false
+  const match = entityAt(p, p.at)
+  if (match === undefined) return false
+  const here = { entity: match.entity, ...(match.via === undefined ? {} : { via: match.via }) }
+  const dimension: Dimension = { kind: 'entity', ...here }
+  const start = p.at
+  p.at += match.length
+  p.anchor = here
+  const named = skip(p, p.at, 'called named titled : ,')
+  const value = p.values.get(named)
+  if (value !== undefined && !p.counting && nameFollows(p, value, match.entity, named)) return true
+  const { reading } = p
+  if (p.counting) {
+    p.counting = false
+    reading.counted = dimension
+    reading.plural = true
+    return true
+  }
+  if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {
+    reading.subject = dimension
+    reading.plural = singular(word(p, p.at - 1)) !== word(p, p.at - 1)
+    return true
+  }
+  const subject = subjectEntity(p)
+  if (match.entity === subject || (p.clause !== undefined && p.clause.entity === match.entity)) return true
+  return linkEntity(p, start, match.entity)
+}
+
+/** `customer Luis Goncalves`, `playlist Music`. */
+function nameFollows(p: Parser, value: ValueSpan, entity: Entity, at: number): boolean {
+  if (value.person !== undefined && value.person.first.table === entity.table.name) {
+    addCondition(p, { kind: 'person', entity, ...value.person })
+    p.at = at + value.length
+    return true
+  }
+  if (!isLabelOf(value, entity)) return false
+  return pushValue(p, value, at + value.length, 'named', entity)
+}
+
+/** A further table: what the subject is tied to by a preposition or verb. */
+function linkEntity(p: Parser, start: number, entity: Entity): boolean {
+  const before = word(p, skip2(p, start))
+  const verbs = [...RELATION_VERBS, ...SALE_VERBS, ...MONEY_VERBS, 'do']
+  const isLinked = /^(of|in|from|for|on|by|to|at|with|did|do|does|have|has|had|are|were|was|is|who|that|which)$/.test(before) || isForm(p, skip2(p, start), verbs)
+  const { reading } = p
+  if (!isLinked && !p.values.has(start - 1) && p.clause === undefined && reading.measures.length === 0) {
+    return refuse(`I do not see how “${p.tokens[start]?.text}” belongs to the rest of the question. Please say it in one relation, such as “with”, “of” or “per”.`)
+  }
+  const last = reading.measures.at(-1)
+  const owner = last?.kind === 'column' && last.match.candidates.some((c) => c.attribute.entity === entity)
+  if (owner || p.clause !== undefined) {
+    if (p.clause !== undefined && !owner) addCondition(p, { kind: 'has', entity, negated: false, conditions: [] })
+    return true
+  }
+  // Conditions said next are about this table; without any, it still says that there must be one.
+  reading.conditions.push({ kind: 'has', entity, negated: false, conditions: [] })
+  return true
+}
+
+/** The last token before this one that is not an article. */
+function skip2(p: Parser, at: number): number {
+  let before = at - 1
+  while (before > 0 && /^(the|a|an|any|all|our|their)$/.test(word(p, before))) before--
+  return before
+}
+
+/** A column's name: something to show, to compare, to filter by or to count. */
+export const attributeRule: Rule = (p) => {
+  const match = attributeAt(p, p.at)
+  if (match === undefined) return false
+  const next = p.at + match.length
+  if (likeAt(p, skip(p, next, 'that which'), match)) return true
+  if (p.counting) {
+    p.counting = false
+    p.reading.counted = { kind: 'attribute', match }
+    p.at = next
+    return true
+  }
+  if (addAttributeFilter(p, match, next)) return true
+  return selectAttribute(p, match, next)
+}
+
+function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boolean {
+  const at = skip(p, next, 'is are was were of = : equal equals to the called named')
+  const isNot = word(p, skip(p, next, 'is are was were')) === 'not'
+  const valueAt = isNot ? skip(p, skip(p, next, 'is are was were') + 1) : at
+  const span = p.values.get(valueAt)
+  if (span !== undefined && span.hits.some((h) => isHit(match, h))) {
+    if (!isNot) return pushValue(p, span, valueAt + span.length, 'plain', p.anchor?.entity, match)
+    addCondition(p, { kind: 'value', text: span.text, alternatives: [span.hits], mention: 'plain', attribute: match, negated: true, ...anchored(p) })
+    p.at = valueAt + span.length
+    return true
+  }
+  const isEquation = at > next && !/^(of)$/.test(word(p, next)) && span !== undefined
+  if (isEquation) return refuse(`“${span.text}” is not a value of ${match.text}.`)
+  const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)
+  const number = p.tokens[at]
+  if (compared !== undefined && compared.unit === undefined) {
+    const { op, amount, upTo } = compared
+    addCondition(p, { kind: 'compare', attribute: match, op, amount, ...(upTo === undefined ? {} : { upTo }), ...anchored(p) })
+    p.at = compared.next
+    return true
+  }
+  if (number?.kind === 'number' && number.value !== undefined && at > next) {
+    addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: number.value, ...anchored(p) })
+    p.at = at + 1
+    return true
+  }
+  return addEmptiness(p, match, next)
+}
+
+function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
+  const found = phraseAt(p, next, ['is missing', 'is empty', 'is null', 'is unknown', 'are missing', 'is not set', 'is not null', 'is not empty', 'is set', 'is known'])
+  if (found === undefined) return false
+  const isFilled = ['is not null', 'is not empty', 'is set', 'is known'].includes(found.phrase)
+  addCondition(p, { kind: 'missing', attribute: match, negated: isFilled, ...anchored(p) })
+  p.at = next + found.length
+  return true
+}
+
+function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolean {
+  const { reading } = p
+  p.at = next
+  if (match.owner !== undefined) p.anchor = { entity: match.owner }
+  if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {
+    // “which country has …” lists the column itself; “the price of …” shows it of something.
+    const isDimension = isForm(p, next - match.length - 1, ['which']) || isPhrase(p, next - match.length - 1, 'what') || reading.ranking !== undefined
+    if (isDimension && !/^(of|for)$/.test(word(p, next)) && match.candidates[0]?.score === EXACT) {
+      reading.subject = { kind: 'attribute', match }
+      return true
+    }
+  }
+  reading.selected.push(match)
+  return true
+}
+
+/** `which year`, `what month`. */
+export const grainRule: Rule = (p) => {
+  const grain = grainAt(p, p.at)
+  if (grain === undefined || p.reading.subject !== undefined) return false
+  const before = word(p, p.at - 1)
+  if (!/^(which|what|best|worst|top)$/.test(before) && p.reading.ranking === undefined) return false
+  p.reading.subject = grain
+  p.at++
+  return true
+}
+

@@ -1,0 +1,33 @@
+/** A SELECT as its parts; expressions are SQL already. */
+export interface Select {
+  readonly distinct?: boolean
+  readonly columns: readonly { readonly sql: string; readonly alias?: string }[]
+  readonly from: string
+  readonly joins: readonly string[]
+  readonly where: readonly string[]
+  readonly groupBy: readonly string[]
+  readonly having?: string
+  readonly orderBy: readonly string[]
+  readonly limit?: number
+}
+
+/** Prints a SELECT over several lines, for people to read. */
+export function printSelect(select: Select): string {
+  const columns = select.columns.map((c) => (c.alias === undefined ? c.sql : `${c.sql} AS ${c.alias}`))
+  const head = select.distinct ? 'SELECT DISTINCT' : 'SELECT'
+  return [
+    columns.length === 1 ? `${head} ${columns[0]}` : `${head}\n${columns.map((c) => `  ${c}`).join(',\n')}`,
+    `FROM ${select.from}`,
+    ...select.joins,
+    ...(select.where.length > 0 ? [`WHERE ${select.where.join('\n  AND ')}`] : []),
+    ...(select.groupBy.length > 0 ? [`GROUP BY ${select.groupBy.join(', ')}`] : []),
+    ...(select.having === undefined ? [] : [`HAVING ${select.having}`]),
+    ...(select.orderBy.length > 0 ? [`ORDER BY ${select.orderBy.join(', ')}`] : []),
+    ...(select.limit === undefined ? [] : [`LIMIT ${select.limit}`]),
+  ].join('\n')
+}
+
+/** Indents a query that stands inside another. */
+export function indent(sql: string): string {
+  return sql.split('\n').map((line) => `    ${line}`).join('\n')
+}

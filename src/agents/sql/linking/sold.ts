@@ -1,0 +1,11 @@
+import type { Entity } from './catalogue.ts'
+import type { Sales } from './sales.ts'
+
+/** Is this what is sold? The line of a sale points at it, and it is neither the sale nor a party to it. */
+export function isSoldItem(sales: Sales, entity: Entity): boolean {
+  const line = sales.line?.entity
+  if (line === undefined) return false
+  const isParty = /^(customer|client|employee|supplier|store|warehouse|person)$/.test(entity.noun)
+  const isDirect = line.edges.some((e) => e.kind === 'one' && e.to === entity)
+  return entity === line || (isDirect && entity !== sales.header?.entity && !isParty)
+}

@@ -1,0 +1,119 @@
+import type { Attribute, Catalogue } from './catalogue.ts'
+import { FILLERS } from './lexicon.ts'
+import type { Names } from './names.ts'
+import type { Token } from './tokens.ts'
+import type { ValueHit, ValueLookup } from './types.ts'
+
+/** A stretch of the question that is a value in the data. */
+export interface ValueSpan {
+  readonly length: number
+  readonly text: string
+  readonly hits: readonly ValueHit[]
+  /** First and last name, each found in its own column. */
+  readonly person?: { readonly first: ValueHit; readonly last: ValueHit }
+}
+
+const LONGEST = 6
+const MOST_LOOKUPS = 60
+const MOST_COLUMNS = 300
+
+/** Text columns in which a value may be looked for. */
+export function searchableColumns(catalogue: Catalogue): readonly Attribute[] {
+  return catalogue.entities
+    .filter((entity) => entity.table.kind === 'table')
+    .flatMap((entity) => entity.attributes)
+    .filter((a) => a.column.kind === 'text' || (a.column.kind === 'other' && /enum|char|text/.test(a.column.type)))
+    .slice(0, MOST_COLUMNS)
+}
+
+/**
+ * Finds the values in a question: quoted strings, and stretches that hold a word which is neither a known name nor
+ * grammar, or a capital letter inside the sentence. The longest stretch wins.
+ */
+export async function findValues(
+  text: string,
+  tokens: readonly Token[],
+  names: Names,
+  isKnown: (at: number) => boolean,
+  catalogue: Catalogue,
+  lookup: ValueLookup,
+): Promise<ReadonlyMap<number, ValueSpan>> {
+  const columns = searchableColumns(catalogue).map((a) => ({ table: a.entity.table.name, column: a.column.name }))
+  const cache = new Map<string, readonly ValueHit[]>()
+  const find = async (term: string): Promise<readonly ValueHit[]> => {
+    const known = cache.get(term)
+    if (known !== undefined) return known
+    const hits = cache.size < MOST_LOOKUPS && columns.length > 0 ? await lookup(term, columns) : []
+    cache.set(term, hits)
+    return hits
+  }
+  const marks = markTokens(tokens, names, isKnown)
+  const found = new Map<number, ValueSpan>()
+  for (let at = 0; at < tokens.length; at++) {
+    const span = await spanAt(text, tokens, marks, at, find)
+    if (span === undefined) continue
+    found.set(at, span)
+    at += span.length - 1
+  }
+  return found
+}
+
+type Mark = 'open' | 'capital' | 'closed' | 'filler'
+
+function markTokens(tokens: readonly Token[], names: Names, isKnown: (at: number) => boolean): readonly Mark[] {
+  return tokens.map((token, at) => {
+    if (token.kind === 'quoted') return 'open'
+    if (token.kind === 'comma') return 'filler'
+    const isName = names.entitiesAt(at).length > 0 || names.attributesAt(at) !== undefined
+    if (token.kind === 'word' && !isKnown(at) && !isName && !FILLERS.has(token.lower)) return 'open'
+    if (token.capital && at > 0) return 'capital'
+    return FILLERS.has(token.lower) ? 'filler' : 'closed'
+  })
+}
+
+async function spanAt(
+  text: string,
+  tokens: readonly Token[],
+  marks: readonly Mark[],
+  at: number,
+  find: (term: string) => Promise<readonly ValueHit[]>,
+): Promise<ValueSpan | undefined> {
+  const first = tokens[at]
+  if (first === undefined || first.kind === 'comma') return undefined
+  if (first.kind === 'quoted') return { length: 1, text: first.text, hits: await find(first.text) }
+  for (let length = Math.min(LONGEST, tokens.length - at); length >= 1; length--) {
+    const range = marks.slice(at, at + length)
+    const last = tokens[at + length - 1]
+    if (last === undefined || last.kind === 'quoted' || !isPromising(range, length)) continue
+    const term = text.slice(first.start, last.end)
+    const hits = await find(term)
+    if (hits.length > 0) return { length, text: term, hits }
+  }
+  return personAt(text, tokens, marks, at, find)
+}
+
+/** Worth a look-up: begins and ends in words of weight, and holds one that is not plain grammar. */
+function isPromising(range: readonly Mark[], length: number): boolean {
+  if (length === 1) return range[0] === 'open'
+  if (range[0] === 'filler' || range.at(-1) === 'filler') return false
+  return range.some((m) => m === 'open') || (range[0] === 'capital' && range.at(-1) === 'capital')
+}
+
+/** `Luis Goncalves`: no column holds both words, but one holds the first and its neighbour the last. */
+async function personAt(
+  text: string,
+  tokens: readonly Token[],
+  marks: readonly Mark[],
+  at: number,
+  find: (term: string) => Promise<readonly ValueHit[]>,
+): Promise<ValueSpan | undefined> {
+  const [first, last] = [tokens[at], tokens[at + 1]]
+  if (first === undefined || last === undefined || marks[at] !== 'open' || marks[at + 1] === 'filler') return undefined
+  const firsts = (await find(first.text)).filter((h) => /first|given|fore|^fname/i.test(h.column))
+  if (firsts.length === 0) return undefined
+  const lasts = (await find(last.text)).filter((h) => /last|sur|family|^lname/i.test(h.column))
+  const pairs = firsts.flatMap((f) => lasts.filter((l) => l.table === f.table).map((l) => ({ first: f, last: l })))
+  const [pair, ...others] = pairs
+  if (pair === undefined || others.length > 0) return undefined
+  return { length: 2, text: text.slice(first.start, last.end), hits: [], person: pair }
+}

@@ -1,0 +1,102 @@
+/** Parts of names that say nothing: `tbl_customers`, `dim_date`, `orders_v`. */
+export const AFFIXES: ReadonlySet<string> = new Set(
+  'tbl tb tab t dim fact fct vw v mst master stg ref lkp lu hdr header'.split(' '),
+)
+
+/** Short forms that people write in names, and the words they stand for. */
+export const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  cust: 'customer',
+  prod: 'product',
+  prd: 'product',
+  ord: 'order',
+  emp: 'employee',
+  dept: 'department',
+  addr: 'address',
+  inv: 'invoice',
+  cat: 'category',
+  categ: 'category',
+  supp: 'supplier',
+  acct: 'account',
+  trx: 'transaction',
+  txn: 'transaction',
+  mgr: 'manager',
+  ctry: 'country',
+  qty: 'quantity',
+  amt: 'amount',
+  dt: 'date',
+  num: 'number',
+  nbr: 'number',
+  no: 'number',
+  nm: 'name',
+  fname: 'first name',
+  lname: 'last name',
+  fullname: 'full name',
+  tel: 'phone',
+  descr: 'description',
+  desc: 'description',
+  pct: 'percent',
+  stat: 'status',
+  sts: 'status',
+  prc: 'price',
+  dtl: 'detail',
+  det: 'detail',
+  itm: 'item',
+  sal: 'salary',
+  cd: 'code',
+}
+
+/** Words by which fused names such as `orderdate` are taken apart. */
+export const VOCABULARY: ReadonlySet<string> = new Set(
+  (
+    'customer client product item order invoice line detail employee staff person user account category genre track song ' +
+    'album artist playlist media type supplier vendor payment return refund ticket support address city country state ' +
+    'region postal code name first last full middle title email phone fax date time birth hire start end created updated ' +
+    'shipped unit price cost total amount quantity discount tax number status description note salary manager department ' +
+    'store shop stock weight size length duration rating sale billing shipping percent transaction report rep file ' +
+    'delivery due paid active project task team member book author movie film actor student course teacher grade class ' +
+    'school hotel room guest booking flight airport airline ticket patient doctor visit company contact'
+  ).split(' '),
+)
+
+/** Words that mean the same table. The first is only a heading. */
+export const TABLE_SYNONYMS: readonly (readonly string[])[] = [
+  ['customer', 'client', 'buyer', 'shopper', 'purchaser'],
+  ['employee', 'staff', 'worker', 'staff member', 'colleague'],
+  ['order', 'purchase'],
+  ['product', 'article', 'good'],
+  ['track', 'song'],
+  ['supplier', 'vendor'],
+  ['artist', 'band', 'musician'],
+  ['album', 'record'],
+  ['invoice', 'bill'],
+  ['movie', 'film'],
+  ['store', 'shop'],
+  ['invoice line', 'line item', 'invoice item', 'order line', 'order item', 'order detail', 'invoice detail'],
+  ['support ticket', 'ticket'],
+  ['media type', 'media format', 'file format'],
+  ['category', 'product category'],
+]
+
+/** Words that mean the same column. */
+export const COLUMN_SYNONYMS: readonly (readonly string[])[] = [
+  ['email', 'mail', 'email address', 'mail address'],
+  ['phone', 'telephone', 'phone number', 'telephone number'],
+  ['postal code', 'zip', 'zip code', 'postcode'],
+  ['birth date', 'date of birth', 'birth'],
+  ['hire date', 'hiring date', 'date of hire'],
+  ['quantity', 'units'],
+  ['milliseconds', 'duration', 'length', 'running time', 'playing time'],
+  ['seconds', 'duration', 'length'],
+  ['minutes', 'duration', 'length', 'runtime'],
+  ['bytes', 'size', 'file size'],
+  ['unit price', 'price'],
+  ['list price', 'price'],
+  ['salary', 'wage', 'pay'],
+  ['total', 'amount', 'total amount', 'value', 'total value'],
+  ['amount', 'total', 'value'],
+  ['total amount', 'total', 'amount', 'value'],
+  ['first name', 'given name', 'forename'],
+  ['last name', 'surname', 'family name'],
+  ['title', 'job title', 'position'],
+  ['nation', 'country'],
+]

@@ -1,0 +1,113 @@
+import { ABBREVIATIONS, AFFIXES, VOCABULARY } from './vocabulary.ts'
+
+/** Forms that no suffix rule finds. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  people: 'person',
+  persons: 'person',
+  children: 'child',
+  men: 'man',
+  women: 'woman',
+  media: 'medium',
+  sold: 'sell',
+  bought: 'buy',
+  spent: 'spend',
+  made: 'make',
+  paid: 'pay',
+  wrote: 'write',
+  written: 'write',
+  sung: 'sing',
+  held: 'hold',
+  brought: 'bring',
+  came: 'come',
+  born: 'birth',
+  birthday: 'birth',
+  got: 'get',
+  has: 'have',
+  had: 'have',
+  belonging: 'belong',
+}
+
+/**
+ * The base forms a word may stand for: `cities` → cities, citie, city. Two words mean the same when their forms meet;
+ * guessing several is safer than one stemmer, whose mistakes would be silent.
+ */
+export function forms(word: string): ReadonlySet<string> {
+  const lower = word.toLowerCase()
+  const found = new Set([lower])
+  const add = (form: string): void => {
+    if (form.length >= 3) found.add(form)
+  }
+  const irregular = IRREGULAR[lower]
+  if (irregular !== undefined) add(irregular)
+  if (lower.length <= 3) return found
+  if (lower.endsWith('ies')) add(`${lower.slice(0, -3)}y`)
+  if (/(s|x|z|ch|sh)es$/.test(lower)) add(lower.slice(0, -2))
+  if (lower.endsWith('s') && !/(ss|us|is)$/.test(lower)) add(lower.slice(0, -1))
+  if (lower.endsWith('ied')) add(`${lower.slice(0, -3)}y`)
+  else if (lower.endsWith('ed')) addVerbStem(lower.slice(0, -2), add)
+  if (lower.endsWith('ing') && lower.length > 5) addVerbStem(lower.slice(0, -3), add)
+  return found
+}
+
+function addVerbStem(stem: string, add: (form: string) => void): void {
+  add(stem)
+  add(`${stem}e`)
+  if (/([bdgklmnprt])\1$/.test(stem)) add(stem.slice(0, -1))
+}
+
+/** Do two words share a base form? */
+export function sameWord(a: string, b: string): boolean {
+  if (a === b) return true
+  const left = forms(a)
+  for (const form of forms(b)) if (left.has(form)) return true
+  return false
+}
+
+/** The plain singular of one word, for use in sentences: `invoices` → `invoice`. */
+export function singular(word: string): string {
+  const irregular = IRREGULAR[word]
+  if (irregular !== undefined && /^(people|children|men|women)$/.test(word)) return irregular
+  if (/(series|species|news|status|address|media)$/.test(word)) return word
+  if (/movies$/.test(word)) return word.slice(0, -1)
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(ss|x|ch|sh)es$/.test(word) || /(us)es$/.test(word)) return word.slice(0, -2)
+  if (word.endsWith('s') && !/(ss|us|is)$/.test(word) && word.length > 3) return word.slice(0, -1)
+  return word
+}
+
+/** The plain plural of one word, for use in sentences. */
+export function plural(word: string): string {
+  if (singular(word) !== word) return word
+  if (/(series|species|news|staff|media)$/.test(word)) return word
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
+  return /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+}
+
+/**
+ * The words in a name: `InvoiceLine` → invoice line; `tbl_cust` → customer; `unitprice` → unit price. Prefixes such as
+ * `tbl_` and `dim_` are dropped, well-known abbreviations are written out.
+ */
+export function nameWords(name: string, known: ReadonlySet<string> = VOCABULARY): readonly string[] {
+  const parts = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+  const kept = parts.filter((part, i) => !(parts.length > 1 && (i === 0 || i === parts.length - 1) && AFFIXES.has(part)))
+  return (kept.length > 0 ? kept : parts).flatMap((part) => splitFused(part, known))
+}
+
+function splitFused(part: string, known: ReadonlySet<string>): readonly string[] {
+  const written = ABBREVIATIONS[part]
+  if (written !== undefined) return written.split(' ')
+  if ([...forms(part)].some((form) => known.has(form))) return [part]
+  for (let cut = part.length - 2; cut >= 3; cut--) {
+    const [head, tail] = [part.slice(0, cut), part.slice(cut)]
+    const isWord = (w: string): boolean => [...forms(w)].some((form) => known.has(form)) || w in ABBREVIATIONS
+    if (isWord(head) && (tail === 'id' || isWord(tail))) {
+      return [head, tail].flatMap((w) => (ABBREVIATIONS[w] ?? w).split(' '))
+    }
+  }
+  return [part]
+}
