@@ -7,7 +7,7 @@ export interface BreakerSettings {
   readonly openMs: number
 }
 
-export const BREAKER_SETTINGS: BreakerSettings = { failures: 5, openMs: 30_000 }
+const BREAKER_SETTINGS: BreakerSettings = { failures: 5, openMs: 30_000 }
 
 /** Leave to make one request. Exactly one of its functions is to be called; later calls do nothing. */
 export interface Permit {

@@ -199,7 +199,11 @@ describe('hosted providers, by their own wire format', () => {
       [start, block, delta, ...end],
     ]
     const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events(replies.shift()!)) })
-    expect(await models.ask(greet, 'x', options())).toMatchObject({ value: 'Hello', by: 'model', requests: 2 })
+    const settled: unknown[] = []
+    const reserve = () => (usage: unknown) => void settled.push(usage)
+    const answered = await models.ask(greet, 'x', options({ reserve }))
+    expect(answered).toMatchObject({ value: 'Hello', by: 'model', requests: 2 })
+    expect(settled[0]).not.toMatchObject({ inputTokens: 0 })
   })
 
   test('Anthropic’s structured output is read and checked', async () => {

@@ -150,7 +150,11 @@ function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): 
   const { provider } = target
   const usage = usageOf(raw.usage, target.price)
   const told = usage === undefined ? {} : { usage }
-  if (raw.error !== undefined) return { failure: failureOf(raw.error, provider, target.model, nowMs), ...told }
+  if (raw.error !== undefined) {
+    const failure = failureOf(raw.error, provider, target.model, nowMs)
+    // An error status in the middle of a stream comes after work that is charged for.
+    return { failure: { ...failure, isFree: failure.isFree && raw.text === '' }, ...told }
+  }
   const failed = (what: string, next: Failure['next'], isTrouble: boolean): Sent => ({
     failure: { reason: `${provider.name} ${what}`, next, isTrouble, isReached: true, isFree: false },
     ...told,
