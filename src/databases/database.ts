@@ -88,7 +88,10 @@ function parsed(url: string): URL {
     )
   }
   if (address.pathname.length <= 1) {
-    throw new TuttiError('ConfigurationError', `The database URL names no database: ${address.protocol}//host/database.`)
+    throw new TuttiError(
+      'ConfigurationError',
+      `The database URL names no database: ${address.protocol}//host/database.`,
+    )
   }
   return address
 }

@@ -2,7 +2,11 @@ import { TuttiError } from '../core/errors.ts'
 import { timedOut } from './limits.ts'
 import { unreachable } from './network-errors.ts'
 
-const ACCESS_DENIED = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR'])
+const ACCESS_DENIED = new Set([
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
+])
 /** ER_QUERY_TIMEOUT of MySQL and ER_STATEMENT_TIMEOUT of MariaDB. */
 const TIMED_OUT = new Set([3024, 1969])
 

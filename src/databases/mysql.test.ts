@@ -87,7 +87,12 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
 
   beforeAll(async () => {
     server = await startMariaDb(SERVER!)
-    admin = await mysql.createConnection({ host: '127.0.0.1', port: server.port, user: 'root', multipleStatements: true })
+    admin = await mysql.createConnection({
+      host: '127.0.0.1',
+      port: server.port,
+      user: 'root',
+      multipleStatements: true,
+    })
     await admin.query(`
       CREATE DATABASE shop CHARACTER SET utf8mb4;
       USE shop;
@@ -224,10 +229,14 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     })
 
     it('keeps the row cap, with and without a LIMIT in the query', async () => {
-      const many = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT a.n FROM c a, c b, c d'
+      const many =
+        'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT a.n FROM c a, c b, c d'
       const output = await database.query(many, { maxRows: 7 })
       expect(output).toMatchObject({ rowCount: 7, truncated: true })
-      expect(await database.query(`${many} LIMIT 100000000`, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: true })
+      expect(await database.query(`${many} LIMIT 100000000`, { maxRows: 7 })).toMatchObject({
+        rowCount: 7,
+        truncated: true,
+      })
       await expect.poll(running).toBe(0)
       expect(await database.query(`${many} LIMIT 7`, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: false })
       expect(await database.query(many)).toMatchObject({ rowCount: 1000, truncated: true })

@@ -114,9 +114,7 @@ class MysqlDatabase implements Database {
       innodb_lock_wait_timeout: LOCK_TIMEOUT_SECONDS,
       // MySQL's default of 1,024 bytes cuts GROUP_CONCAT without an error.
       group_concat_max_len: 1_048_576,
-      ...(this.#isMariaDb
-        ? { max_statement_time: limits.timeoutMs / 1000 }
-        : { max_execution_time: limits.timeoutMs }),
+      ...(this.#isMariaDb ? { max_statement_time: limits.timeoutMs / 1000 } : { max_execution_time: limits.timeoutMs }),
     }
     const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`)
     await runMysql(connection, 'SET NAMES utf8mb4')

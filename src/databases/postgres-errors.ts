@@ -31,12 +31,16 @@ export function queryError(error: unknown, timeoutMs: number): TuttiError {
   if (code === QUERY_CANCELED && message.includes('statement timeout')) return timedOut(timeoutMs)
   const hint = error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? ` Hint: ${error.hint}` : ''
   const serverSpoke = error instanceof Error && 'severity' in error && error.severity === 'ERROR'
-  return new TuttiError('QueryError', serverSpoke ? `${message}${hint}` : `The connection to PostgreSQL broke: ${message}`, {
-    // A query that failed fails again; a connection that broke may be replaced.
-    retryable: !serverSpoke,
-    ...(code === undefined ? {} : { details: { code } }),
-    cause: error,
-  })
+  return new TuttiError(
+    'QueryError',
+    serverSpoke ? `${message}${hint}` : `The connection to PostgreSQL broke: ${message}`,
+    {
+      // A query that failed fails again; a connection that broke may be replaced.
+      retryable: !serverSpoke,
+      ...(code === undefined ? {} : { details: { code } }),
+      cause: error,
+    },
+  )
 }
 
 function codeAndMessage(error: unknown): { code: string | undefined; message: string } {

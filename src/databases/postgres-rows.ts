@@ -24,7 +24,7 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
   const collector = new RowCollector(maxRows)
   const batch = Math.min(BATCH, maxRows + 1)
   let columns: string[] = []
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const { fields, rows } = await client.query<unknown[]>(extended(`FETCH ${batch} FROM tutti_rows`))
     columns = fields.map((field) => field.name)
     const types = fields.map((field) => field.dataTypeID)

@@ -94,7 +94,10 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     it.each([
       ["DATE '2024-03-31'", '2024-03-31'],
       ["TIMESTAMP '2024-03-31 02:30:00.123456'", '2024-03-31T02:30:00.123456'],
-      ["(TIMESTAMPTZ '2024-03-31 02:30:00+05:30')::timestamptz", expect.stringMatching(/^2024-03-3\dT.*[+-]\d\d:\d\d$/)],
+      [
+        "(TIMESTAMPTZ '2024-03-31 02:30:00+05:30')::timestamptz",
+        expect.stringMatching(/^2024-03-3\dT.*[+-]\d\d:\d\d$/),
+      ],
       ["'infinity'::timestamp", 'infinity'],
       ["TIME '10:20:30'", '10:20:30'],
       ['9007199254740991::bigint', 9007199254740991],
@@ -112,7 +115,13 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       [`'{"a": [1, null]}'::jsonb`, { a: [1, null] }],
       [`'{"a": 12345678901234567890}'::jsonb`, '{"a": 12345678901234567890}'],
       [`ARRAY[DATE '2024-03-31', NULL]`, ['2024-03-31', null]],
-      ['ARRAY[[1,2],[3,4]]', [[1, 2], [3, 4]]],
+      [
+        'ARRAY[[1,2],[3,4]]',
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ],
       [`ARRAY['a,b', 'c"d', 'NULL', NULL]`, ['a,b', 'c"d', 'NULL', null]],
       [`'7d444840-9dc0-11d1-b245-5ffdce74fad2'::uuid`, '7d444840-9dc0-11d1-b245-5ffdce74fad2'],
       ["'a' || chr(10) || 'ü€😀'", 'a\nü€😀'],
@@ -140,21 +149,24 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     it.each([
       ['a write', "INSERT INTO customers VALUES (9, 'Eve')"],
       ['a write in WITH', "WITH x AS (INSERT INTO customers VALUES (9, 'Eve') RETURNING *) SELECT * FROM x"],
-      ['a write by a function', "SELECT add_customer()"],
+      ['a write by a function', 'SELECT add_customer()'],
       ['a write by a block', "DO $$ BEGIN INSERT INTO customers VALUES (9, 'Eve'); END $$"],
       ['a block that opens the transaction', 'DO $$ BEGIN SET TRANSACTION READ WRITE; END $$'],
-      ['a function that opens the transaction', "SELECT set_config('transaction_read_only', 'off', true), add_customer()"],
+      [
+        'a function that opens the transaction',
+        "SELECT set_config('transaction_read_only', 'off', true), add_customer()",
+      ],
       ['two statements', 'SELECT 1; DELETE FROM customers'],
       ['leaving the transaction', 'COMMIT; DELETE FROM customers'],
       ['COMMIT alone', 'COMMIT'],
-      ['SET alone', "SET statement_timeout = 0"],
+      ['SET alone', 'SET statement_timeout = 0'],
       ['COPY to a program', "COPY customers TO PROGRAM 'cat'"],
       ['SELECT INTO', 'SELECT * INTO copied FROM customers'],
       ['row locks', 'SELECT * FROM customers FOR UPDATE'],
       ['a procedure', 'CALL grow()'],
       ['a temporary table', 'CREATE TEMP TABLE customers AS SELECT 1 AS id'],
       ['a sequence', "SELECT nextval('numbers')"],
-      ['a NUL', "SELECT 1\0; DELETE FROM customers"],
+      ['a NUL', 'SELECT 1\0; DELETE FROM customers'],
       ['nothing', '  '],
     ])('%s fails and changes nothing', async (_, sql) => {
       await admin.query(`
@@ -181,7 +193,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     })
 
     it('stops a long query on the server too', async () => {
-      await expect(database.query("SELECT pg_sleep(60)", { timeoutMs: 200 })).rejects.toMatchObject({
+      await expect(database.query('SELECT pg_sleep(60)', { timeoutMs: 200 })).rejects.toMatchObject({
         code: 'QueryError',
         retryable: false,
         message: expect.stringContaining('longer than 0.2 s'),
@@ -198,12 +210,14 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
 
     it('stops on abort', async () => {
       const controller = new AbortController()
-      const query = database.query("SELECT pg_sleep(60)", { signal: controller.signal })
+      const query = database.query('SELECT pg_sleep(60)', { signal: controller.signal })
       await expect.poll(() => running()).toBe(1)
       controller.abort()
       await expect(query).rejects.toMatchObject({ code: 'Cancelled' })
       await expect.poll(() => running()).toBe(0)
-      await expect(database.query('SELECT 1', { signal: controller.signal })).rejects.toMatchObject({ code: 'Cancelled' })
+      await expect(database.query('SELECT 1', { signal: controller.signal })).rejects.toMatchObject({
+        code: 'Cancelled',
+      })
     })
 
     it('does not wait for a lock longer than its time', async () => {
@@ -226,8 +240,9 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       await one.query("SELECT set_config('tutti.secret', 'x', false)")
       // The same connection is used again, else this would show nothing.
       expect((await one.query('SELECT pg_backend_pid()')).data).toEqual(pid)
-      expect((await one.query("SELECT current_setting('work_mem') <> '99MB', current_setting('tutti.secret', true)")).data)
-        .toEqual([[true, '']])
+      expect(
+        (await one.query("SELECT current_setting('work_mem') <> '99MB', current_setting('tutti.secret', true)")).data,
+      ).toEqual([[true, '']])
       expect((await admin.query('SELECT pg_try_advisory_lock(4711) AS free')).rows).toEqual([{ free: true }])
       await admin.query('SELECT pg_advisory_unlock_all()')
       await one.close()
@@ -280,7 +295,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     const pid = (await one.query('SELECT pg_backend_pid()')).data[0]?.[0]
     await admin.query('SELECT pg_terminate_backend($1)', [pid])
     await expect.poll(async () => (await one.query('SELECT 1')).data).toEqual([[1]])
-    const broken = one.query("SELECT pg_sleep(60)")
+    const broken = one.query('SELECT pg_sleep(60)')
     broken.catch(() => {})
     await expect.poll(() => running()).toBe(1)
     await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'FETCH%'")
@@ -316,7 +331,9 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     it('says that user or password are wrong', async () => {
       const server = createServer((socket) => {
         socket.on('error', () => {})
-        socket.once('data', () => socket.end(errorResponse('FATAL', '28P01', 'password authentication failed for user "bob"')))
+        socket.once('data', () =>
+          socket.end(errorResponse('FATAL', '28P01', 'password authentication failed for user "bob"')),
+        )
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const { port } = server.address() as AddressInfo

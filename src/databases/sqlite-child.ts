@@ -67,7 +67,10 @@ export class SqliteChild {
   }
 
   #start(): ChildProcess {
-    const script = new URL(import.meta.url.endsWith('.ts') ? './sqlite-process.ts' : './sqlite-process.js', import.meta.url)
+    const script = new URL(
+      import.meta.url.endsWith('.ts') ? './sqlite-process.ts' : './sqlite-process.js',
+      import.meta.url,
+    )
     const { TMPDIR } = process.env
     const child = fork(fileURLToPath(script), [this.#path], {
       execArgv: [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', ...typescriptLoader(script)],
@@ -79,7 +82,8 @@ export class SqliteChild {
       if (this.#process === child) this.#process = undefined
     })
     // The pipe alone must not keep the program alive either; it is a socket, which the types leave open.
-    if (child.stderr !== null && 'unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref()
+    if (child.stderr !== null && 'unref' in child.stderr && typeof child.stderr.unref === 'function')
+      child.stderr.unref()
     return child
   }
 }

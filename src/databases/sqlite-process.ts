@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { SqliteReply, SqliteRequest } from './sqlite-messages.ts'
@@ -15,7 +16,10 @@ const WATCHDOG = `
   const parent = process.ppid
   setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 1000)`
 
-new Worker(WATCHDOG, { eval: true, execArgv: [] }).unref()
+const watchdog = new Worker(WATCHDOG, { eval: true, execArgv: [] })
+// It cannot come up any more once a query blocks this thread.
+await once(watchdog, 'online')
+watchdog.unref()
 process.once('disconnect', () => process.exit())
 process.on('message', async (request: SqliteRequest) => {
   const reply = answer(request)

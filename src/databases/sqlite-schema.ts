@@ -82,7 +82,9 @@ function readForeignKeys(database: Sqlite, table: string): ForeignKey[] {
 }
 
 function readPrimaryKey(database: Sqlite, table: string): string[] {
-  const rows = all<{ name: string }>(database, 'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', [table])
+  const rows = all<{ name: string }>(database, 'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', [
+    table,
+  ])
   return rows.map((row) => row.name)
 }
 

@@ -1,5 +1,14 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Libsql from 'libsql'
@@ -154,7 +163,10 @@ describe('SQLite', () => {
       const database = open()
       const slow = database.query(ENDLESS, { timeoutMs: 1500 })
       const next = database.query('SELECT 1')
-      await expect(slow).rejects.toMatchObject({ code: 'QueryError', message: expect.stringContaining('longer than 1.5 s') })
+      await expect(slow).rejects.toMatchObject({
+        code: 'QueryError',
+        message: expect.stringContaining('longer than 1.5 s'),
+      })
       expect((await next).data).toEqual([[1]])
     })
 
@@ -176,9 +188,11 @@ describe('SQLite', () => {
     it('limits memory', async () => {
       const database = open()
       await expect(database.query('SELECT length(randomblob(600000000))')).rejects.toThrow('out of memory')
-      await expect(database.query('PRAGMA hard_heap_limit = 4000000000')).resolves.toMatchObject({ data: [[536870912]] })
+      await expect(database.query('PRAGMA hard_heap_limit = 4000000000')).resolves.toMatchObject({
+        data: [[536870912]],
+      })
       const wide = await database.query(
-        "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(4500)) FROM c",
+        'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(4500)) FROM c',
       )
       expect(wide.truncated).toBe(true)
       expect(wide.rowCount).toBeLessThan(1000)
@@ -238,7 +252,12 @@ describe('SQLite', () => {
     it.each([
       ['a missing file', 'nowhere.db', () => {}, 'there is no such file'],
       ['a folder', 'folder.db', (path: string) => mkdirSync(path), 'it is a directory'],
-      ['another format', 'text.db', (path: string) => writeFileSync(path, 'x'.repeat(5000)), 'is not an SQLite database'],
+      [
+        'another format',
+        'text.db',
+        (path: string) => writeFileSync(path, 'x'.repeat(5000)),
+        'is not an SQLite database',
+      ],
     ])('says so of %s', async (_, name, make, text) => {
       const path = join(folder, name)
       make(path)

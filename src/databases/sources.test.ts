@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import Libsql from 'libsql'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { McpSpec } from '../mcp/client.ts'
+import { openDatabase, type Database } from './database.ts'
+import { createGate, type Gate } from './gate/index.ts'
+import { createSqlSources, type SqlSources, type SqlSourcesOptions } from './sources.ts'
+
+let folder: string
+let gate: Gate
+let shop: Database
+let staff: Database
+const opened: SqlSources[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tutti-sources-'))
+  gate = createGate()
+  for (const name of ['shop', 'staff']) {
+    const file = new Libsql(join(folder, `${name}.db`))
+    file.exec(`CREATE TABLE ${name}_items (id INTEGER PRIMARY KEY); INSERT INTO ${name}_items VALUES (1), (2)`)
+    file.close()
+  }
+  shop = openDatabase(join(folder, 'shop.db'))
+  staff = openDatabase(join(folder, 'staff.db'))
+})
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sources) => sources.close()))
+})
+
+afterAll(async () => {
+  await Promise.all([shop.close(), staff.close(), gate.close()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function open(options: Partial<SqlSourcesOptions>): SqlSources {
+  const sources = createSqlSources({ databases: [], gate, ...options })
+  opened.push(sources)
+  return sources
+}
+
+type Reply = CallToolResult | (() => never)
+
+/** An external server as others write them; `asked` gathers the arguments it was called with. */
+function external(schema: Reply, query: Reply, argument = 'query'): { spec: McpSpec; asked: unknown[] } {
+  const server = new McpServer({ name: 'external', version: '1' })
+  const asked: unknown[] = []
+  const answer = (reply: Reply) => (args: unknown) => {
+    asked.push(args)
+    return typeof reply === 'function' ? reply() : reply
+  }
+  server.registerTool('mcp_db_schema', { inputSchema: { database: z.string().optional() } }, answer(schema))
+  server.registerTool('mcp_db_query', { inputSchema: { [argument]: z.string() } }, answer(query))
+  return { spec: { transport: 'in-memory', name: 'warehouse', server }, asked }
+}
+
+const text = (value: unknown, isError = false): CallToolResult => ({
+  content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
+  isError,
+})
+
+describe('the built-in databases', () => {
+  it('are one source each', async () => {
+    const sources = open({ databases: [shop, staff] })
+    expect(await sources.list()).toEqual([
+      { source: 'shop', database: 'shop' },
+      { source: 'staff', database: 'staff' },
+    ])
+    expect(await sources.schema('staff')).toEqual(await staff.schema())
+    expect(await sources.query('shop', 'SELECT count(*) AS n FROM shop_items')).toMatchObject({
+      success: true,
+      columns: ['n'],
+      data: [[2]],
+    })
+    expect(await sources.query('shop', 'SELECT id FROM shop_items', { maxRows: 1 })).toMatchObject({ truncated: true })
+    expect(await sources.schema('shop', ['nothing'])).toMatchObject({ tables: [] })
+  })
+
+  it('need no name when there is one, and a good one otherwise', async () => {
+    expect(await open({ databases: [shop] }).query(undefined, 'SELECT 1')).toMatchObject({ success: true })
+    const both = open({ databases: [shop, staff] })
+    await expect(both.query(undefined, 'SELECT 1')).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message: 'Say which SQL source is meant: "shop", "staff".',
+    })
+    await expect(both.schema('other')).rejects.toMatchObject({ code: 'ConfigurationError' })
+    await expect(open({}).query(undefined, 'SELECT 1')).rejects.toThrow('none is configured')
+  })
+
+  it('stay behind the gate', async () => {
+    const sources = open({ databases: [shop], allowedTables: { shop: [] } })
+    expect(await sources.query('shop', 'SELECT id FROM shop_items')).toMatchObject({ success: false, blocked: true })
+  })
+
+  it('report what is wrong with the configuration, in the schema too', async () => {
+    const sources = open({ databases: [openDatabase(join(folder, 'missing.db'))] })
+    await expect(sources.schema()).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message: expect.stringContaining('there is no such file'),
+    })
+  })
+
+  it('must not share a name', () => {
+    expect(() => open({ databases: [shop, shop] })).toThrow('Two SQL sources are named "shop"')
+  })
+})
+
+describe('an external server', () => {
+  const rows = { success: true, columns: ['a'], data: [[1]], row_count: 1, error: null }
+
+  it('is a source like the others, asked in its own words', async () => {
+    const { spec, asked } = external(text('Table stock(id, amount)'), text(rows))
+    const sources = open({ databases: [shop], mcp: [spec] })
+    expect(await sources.list()).toEqual([{ source: 'shop', database: 'shop' }, { source: 'warehouse' }])
+    expect(await sources.schema('warehouse')).toEqual({ text: 'Table stock(id, amount)' })
+    expect(await sources.query('warehouse', 'SELECT a FROM stock')).toEqual({ ...rows, truncated: false })
+    expect(asked).toEqual([{}, { query: 'SELECT a FROM stock' }])
+  })
+
+  it('may give its schema in our form', async () => {
+    const schema = await shop.schema()
+    const { spec } = external(text(schema), text(rows), 'sql')
+    expect(await open({ mcp: [spec] }).schema()).toEqual(schema)
+  })
+
+  it.each([
+    [
+      'rows as objects',
+      { data: [{ a: 1, b: 2 }, { a: 3 }] },
+      {
+        columns: ['a', 'b'],
+        data: [
+          [1, 2],
+          [3, null],
+        ],
+      },
+    ],
+    ['a failure in our form', { success: false, error: 'no such table' }, { success: false, error: 'no such table' }],
+    ['an error alone', { error: 'no such table' }, { success: false, error: 'no such table' }],
+  ])('may answer with %s', async (_, reply, expected) => {
+    const { spec } = external(text(''), text(reply))
+    expect(await open({ mcp: [spec] }).query(undefined, 'SELECT 1')).toMatchObject(expected)
+  })
+
+  it('may fail in the usual way of MCP', async () => {
+    const { spec } = external(text('no access', true), text('syntax error near x', true))
+    const sources = open({ mcp: [spec] })
+    expect(await sources.query(undefined, 'SELECT x')).toMatchObject({ success: false, error: 'syntax error near x' })
+    await expect(sources.schema()).rejects.toMatchObject({ code: 'ToolError', message: 'warehouse: no access' })
+  })
+
+  it('is not guessed at when its answer makes no sense', async () => {
+    const { spec } = external(text(''), text('here you are'))
+    await expect(open({ mcp: [spec] }).query(undefined, 'SELECT 1')).rejects.toMatchObject({
+      code: 'ToolError',
+      message: expect.stringContaining('not understood'),
+    })
+  })
+
+  it('must offer both tools', async () => {
+    const server = new McpServer({ name: 'other', version: '1' })
+    server.registerTool('mcp_db_query', { inputSchema: { sql: z.string() } }, () => text(''))
+    const sources = open({ mcp: [{ transport: 'in-memory', name: 'half', server }] })
+    await expect(sources.query('half', 'SELECT 1')).rejects.toMatchObject({ code: 'ConfigurationError' })
+  })
+
+  it('that is down does not keep the others from working', async () => {
+    const spec: McpSpec = { transport: 'stdio', name: 'down', command: '/nowhere/at/all' }
+    const sources = open({ databases: [shop], mcp: [spec] })
+    expect(await sources.query('shop', 'SELECT 1')).toMatchObject({ success: true })
+    await expect(sources.query('down', 'SELECT 1')).rejects.toMatchObject({ code: 'ConfigurationError' })
+    await expect(sources.query('down', 'SELECT 1')).rejects.toMatchObject({ code: 'ConfigurationError' })
+  })
+})
