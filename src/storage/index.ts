@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
+import type { PgBossOptions } from './pg-boss-wakeups.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
 export type { Storage, StorageOptions } from './storage.ts'
 
-export interface OpenStorageOptions extends StorageOptions {
+export interface OpenStorageOptions extends PgBossOptions {
   /** `postgres://…` for many workers; wins over `dataDir`. */
   readonly databaseUrl?: string
   /** Folder of the SQLite file `tutti.db`; made when missing. */

@@ -8,15 +8,18 @@ import { postgresError } from './postgres-errors.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 
 const QUEUE = 'tutti-runs'
-/** pg-boss accepts nothing shorter. */
-const SHORTEST_HEARTBEAT_SECONDS = 10
+/** Much shorter would take a worker that computes for a while for a dead one. */
+const DEFAULT_HEARTBEAT_SECONDS = 10
 /** How late a timed wake may be; those at once are announced by NOTIFY. */
 const POLL_SECONDS = 2
 const HOUR_SECONDS = 3_600
 const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS
 
 export interface PgBossOptions extends StorageOptions {
-  /** A run whose worker was killed goes to another one after this time at the latest, plus a poll; at least 10. */
+  /**
+   * A worker that has not been heard of for so long counts as dead, and its runs go to others a few seconds later; whole
+   * seconds, 10 when absent.
+   */
   readonly heartbeatSeconds?: number
 }
 
@@ -56,7 +59,7 @@ export class PgBossWakeups implements Wakeups {
         group: { id: runId },
         singletonKey: at === undefined ? runId : `${runId}@${at}`,
         ...(at === undefined ? {} : { startAfter: new Date(at).toISOString() }),
-        heartbeatSeconds: this.options.heartbeatSeconds ?? SHORTEST_HEARTBEAT_SECONDS,
+        heartbeatSeconds: this.options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
         // The heartbeat tells whether a worker lives; an activation itself may take long.
         expireInSeconds: 23 * HOUR_SECONDS,
         retryLimit: 1_000_000,
@@ -72,16 +75,19 @@ export class PgBossWakeups implements Wakeups {
 
   async work(handle: Handler): Promise<void> {
     this.working = true
-    await this.boss.work<{ runId: RunId }>(
+    const hands = this.options.concurrency ?? DEFAULT_CONCURRENCY
+    for (let hand = 0; hand < hands; hand++) await this.addHand(handle)
+  }
+
+  /** One loop that takes a run after the other. */
+  private async addHand(handle: Handler): Promise<void> {
+    const id: string = await this.boss.work<{ runId: RunId }>(
       QUEUE,
-      {
-        localConcurrency: this.options.concurrency ?? DEFAULT_CONCURRENCY,
-        groupConcurrency: 1,
-        pollingIntervalSeconds: POLL_SECONDS,
-        notifyPollingIntervalSeconds: POLL_SECONDS,
-      },
-      async (jobs) => {
-        for (const job of jobs) await this.activate(job.data.runId, handle)
+      { groupConcurrency: 1, pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+      async ([job]) => {
+        // pg-boss would rest until the next poll after each job; where one was, there may be more.
+        this.boss.notifyWorker(id)
+        if (job !== undefined) await this.activate(job.data.runId, handle)
       },
     )
   }
@@ -124,7 +130,7 @@ export async function startPgBoss(
   options: PgBossOptions,
 ): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss')
-  const checkSeconds = Math.ceil((options.heartbeatSeconds ?? SHORTEST_HEARTBEAT_SECONDS) / 5)
+  const checkSeconds = Math.ceil((options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS) / 5)
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'tutti-queue',

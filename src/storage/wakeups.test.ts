@@ -300,6 +300,22 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     end()
   })
 
+  it('works through a backlog without resting between runs', async () => {
+    const appends = Array.from({ length: 200 }, (_, i) => ({
+      runId: `r${i}`,
+      afterSeq: 0,
+      events: [started()],
+      wakes: [{ runId: `r${i}` }],
+    }))
+    await storage.store.append(appends)
+    const calls = new Set<string>()
+    const began = performance.now()
+    await storage.wakeups.work(async (runId) => void calls.add(runId))
+    await eventually(() => expect(calls.size).toBe(200))
+    // 20 at a time with a poll in between would take 18 seconds.
+    expect(performance.now() - began).toBeLessThan(9_000)
+  })
+
   it('does not begin an activation before the append that found its wake already queued is committed', async () => {
     const client = new pg.Client({ connectionString: world.settings.databaseUrl! })
     await client.connect()
