@@ -4,7 +4,7 @@ import type { Usage } from '../core/usage.ts'
 export interface Price {
   readonly input: number
   /** Input read from the provider's cache; the full input price when absent. */
-  readonly cachedInput?: number
+  readonly cachedInput?: number | undefined
   readonly output: number
 }
 

@@ -4,6 +4,9 @@ import type { AnswerColumn, Linked } from './types.ts'
 /** Items named in a sentence; the rest is in the table. */
 const NAMED = 10
 
+/** Lists of more columns than this are told by their names alone. */
+const SHOWN_DETAILS = 4
+
 /**
  * The result in plain English: one value as a sentence, a list as “Rock (826.65), Latin (382.14), …”; without rows, or with
  * only NULL, “No data was returned.” A refusal gives its reason. `locale` formats numbers (BCP 47, `en-US` unless told).
@@ -24,6 +27,8 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   const figure = columns.find((c) => c.role !== 'label' && linked.shape !== 'rows')
   const items = table.rows.slice(0, NAMED).map((r) => {
     const name = (figure === undefined ? labels.slice(0, 1) : labels).map((c) => said(r[c.name], c)).join(', ')
+    const rest = columns.slice(1, columns.length > SHOWN_DETAILS ? 1 : undefined)
+    if (figure === undefined && rest.length > 0) return `${name} (${rest.map((c) => said(r[c.name], c)).join(', ')})`
     return figure === undefined ? name : `${name} (${said(r[figure.name], figure)})`
   })
   const more = table.rowCount > items.length ? `, and ${new Intl.NumberFormat(locale).format(table.rowCount - items.length)} more` : ''

@@ -108,18 +108,17 @@ function moneyFigures(context: PlanContext, aggregate: Aggregate, word: string):
   const { header, line, rivals } = context.sales
   const { dialect } = context.catalogue
   if (rivals.length > 0) return refuse(`Amounts of sales could come from ${listed(rivals.map((r) => r.table.name))}. Please name the column.`)
+  if (aggregate !== 'sum') return refuse(`The ${AGGREGATE_NAMES[aggregate]} ${word} of what? Please name the column, as in “average ${header?.entity.noun ?? 'order'} total”.`)
   const figures: Figure[] = []
-  const title = aggregate === 'sum' ? word : `${AGGREGATE_NAMES[aggregate]} ${word}`
-  const shared = { alias: aliasOf(title), title, role: 'money' as const }
-  const wrap = (row: string, isFloat: boolean): string => (aggregate === 'sum' ? roundMoney(`SUM(${row})`, isFloat, dialect) : `${aggregate.toUpperCase()}(${row})`)
+  const shared = { alias: aliasOf(word), title: word, role: 'money' as const }
+  const wrap = (row: string, isFloat: boolean): string => roundMoney(`SUM(${row})`, isFloat, dialect)
   if (header?.total !== undefined) {
     const { entity, total } = header
     const row = (scope: Scope): string => attributeRef(scope, scope.base, total)
     const isFloat = /real|double|float/.test(total.column.type)
     figures.push({ ...shared, base: entity, row, column: total, sql: (scope) => wrap(row(scope), isFloat), source: nameOf(total) })
   }
-  // An average of lines would be an average per line, which nobody asks for by “average sale”.
-  if (line !== undefined && aggregate === 'sum') {
+  if (line !== undefined) {
     const { entity, amount, price, quantity, discounted } = line
     const column = amount ?? price
     const row = (scope: Scope): string => {
@@ -131,7 +130,7 @@ function moneyFigures(context: PlanContext, aggregate: Aggregate, word: string):
     const source = amount !== undefined ? nameOf(amount) : `${price === undefined ? '' : nameOf(price)} × ${quantity === undefined ? '' : nameOf(quantity)}${discounted ? ' (before discounts)' : ''}`
     figures.push({ ...shared, base: entity, row, sql: (scope) => wrap(row(scope), isFloat), source, ...(column === undefined ? {} : { column }) })
   }
-  return figures.length > 0 ? figures : refuse(`I see no table in ${context.catalogue.database} that holds amounts of sales, so I cannot compute ${title}. Please name the column to add up.`)
+  return figures.length > 0 ? figures : refuse(`I see no table in ${context.catalogue.database} that holds amounts of sales, so I cannot compute ${word}. Please name the column to add up.`)
 }
 
 function unitFigures(context: PlanContext): readonly Figure[] {

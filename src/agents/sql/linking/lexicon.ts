@@ -1,7 +1,7 @@
 import type { Aggregate, Comparison, Direction, Grain } from './reading.ts'
 
 /** Nouns for money that came in. */
-export const MONEY_NOUNS = 'revenue sale turnover income earning proceeds taking money spending spend'.split(' ')
+export const MONEY_NOUNS = 'revenue sale turnover income earning proceeds taking money spending'.split(' ')
 
 /** Verbs for money, by what they need to be read so. */
 export const MONEY_VERBS = 'earn spend gross generate'.split(' ')
@@ -110,4 +110,4 @@ export const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> =
 export const CURRENCIES = 'dollar euro pound usd eur gbp'.split(' ')
 
 /** A question that begins so asks to change data. */
-export const WRITE_VERBS = 'delete remove drop insert update add create change set truncate alter rename modify write erase replace grant'.split(' ')
+export const WRITE_VERBS = 'delete remove drop insert update add create change set truncate alter rename modify erase replace grant'.split(' ')

@@ -134,8 +134,10 @@ const DROPPABLE = /^(code|name|text|value|type|flag)$/
 function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   const own = attribute.words
   const bare = withoutOwner(attribute)
-  const phrases: Phrase[] = [{ words: own, score: EXACT }]
   const last = bare.at(-1) ?? ''
+  // A foreign key without `id` in its name (`ReportsTo`) is a link to others, not a column to show.
+  if (attribute.isKey && !attribute.column.primaryKey && !/^(id|key|code|number)$/.test(last)) return []
+  const phrases: Phrase[] = [{ words: own, score: EXACT }]
   if (bare !== own && last !== 'id') phrases.push({ words: bare, score: EXACT })
   if (/^(is|has)$/.test(own[0] ?? '') && own.length > 1) phrases.push({ words: own.slice(1), score: EXACT })
   if (attribute.isKey || last === 'id') return phrases

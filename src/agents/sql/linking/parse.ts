@@ -1,11 +1,11 @@
 import { dateAt } from './dates.ts'
 import { AGGREGATES, COMPARATIVES, COMPARISONS, CURRENCIES, FILLERS, GRAIN_ADVERBS, GRAINS, GROUP_OPENERS, MONEY_NOUNS, MONEY_VERBS, RANKED_ADJECTIVES, RELATION_VERBS, SALE_NOUNS, SALE_VERBS, SUPERLATIVES, UNIT_NOUNS, UNITS } from './lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
-import { entityAt, isForm, word } from './parser.ts'
+import { attributeAt, entityAt, isForm, skip, word } from './parser.ts'
 import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
-import { clauseRule, comparisonRule, dateRule, flagRule, likeRule, negationRule, reportsRule, metricAfterFigure } from './rules-condition.ts'
-import { adverbRule, countRule, distinctRule, figureRule, saleVerbRule, shareRule } from './rules-measure.ts'
+import { clauseRule, comparisonAt, comparisonRule, dateRule, flagRule, likeRule, negationRule, reportsRule, metricAfterFigure } from './rules-condition.ts'
+import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
 import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule, entityRule, grainRule, groupRule, valueRule } from './rules-noun.ts'
 import { singular } from './words.ts'
@@ -53,7 +53,21 @@ export function parse(p: Parser): Reading {
 
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
+  if (/^(with|having|by)$/.test(token.lower)) return token.lower !== 'by' && introducesKnown(p, skip(p, p.at + 1))
   return FILLERS.has(token.lower) || isForm(p, p.at, RELATION_VERBS)
+}
+
+/** `with` says nothing of its own before a column, a value, a number or a figure. */
+function introducesKnown(p: Parser, at: number): boolean {
+  if (p.reading.counted !== undefined && attributeAt(p, at) !== undefined && word(p, at - 1) === 'with') return isFiltered(p, at)
+  const isRanking = SUPERLATIVES[word(p, at)] !== undefined
+  return isRanking || p.values.has(at) || attributeAt(p, at) !== undefined || comparisonAt(p, at) !== undefined || measureAt(p, at, false) !== undefined
+}
+
+/** `how many customers with email` is not understood; `with status open` is. */
+function isFiltered(p: Parser, at: number): boolean {
+  const next = skip(p, at + (attributeAt(p, at)?.length ?? 0), 'is are was were of = : equal to the')
+  return p.values.has(next) || comparisonAt(p, next) !== undefined || p.tokens[next]?.kind === 'number'
 }
 
 function passOver(p: Parser, token: Token): void {

@@ -36,6 +36,10 @@ export function planReading(context: PlanContext, reading: Reading): Planned {
   const measure = onlyMeasure(reading)
   if (measure !== undefined) return planAggregate(context, reading, measure)
   if (reading.counted !== undefined) return planAggregate(context, reading, countOf(context, reading, reading.counted))
+  if (reading.groups.length > 0 && reading.subject?.kind === 'entity' && reading.selected.length === 0) {
+    // “customers per country” asks how many.
+    return planAggregate(context, { ...reading, counted: reading.subject }, countOf(context, reading, reading.subject))
+  }
   if (reading.groups.length > 0) return refuse('I see a breakdown, but no figure to break down. Please ask for a number, a total or an average.')
   return planRows(context, reading)
 }
@@ -78,7 +82,7 @@ function countOf(context: PlanContext, reading: Reading, counted: Dimension): Me
   const attribute = attributeAlone(context, counted.match, reading.conditions)
   reading.conditions = reading.conditions.filter((c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated))
   context.assumptions.add(`different values of ${nameOf(attribute)} are counted`)
-  return { kind: 'distinct', match: counted.match, ...{} }
+  return { kind: 'distinct', match: { ...counted.match, candidates: [{ attribute, score: 3 }], owner: attribute.entity } }
 }
 
 /** One figure, or one figure for each group. */

@@ -326,7 +326,7 @@ export function likeAt(p: Parser, start: number, attribute?: AttributeMatch): bo
   const text = p.tokens[skip(p, at + (place?.length ?? 0), 'the word letter text')]
   const kind = place === undefined ? undefined : PLACES[place.phrase]
   if (place === undefined || kind === undefined || text === undefined || text.kind === 'comma') return false
-  const isText = text.kind === 'quoted' || /with|in$/.test(place.phrase) || (attribute !== undefined && text.kind === 'word')
+  const isText = text.kind === 'quoted' || /(with| in)$/.test(place.phrase) || (attribute !== undefined && text.kind === 'word')
   if (!isText) return false
   addCondition(p, { kind: 'like', text: text.text, place: kind, ...anchored(p), ...(attribute === undefined ? {} : { attribute }) })
   p.at = p.tokens.indexOf(text) + 1

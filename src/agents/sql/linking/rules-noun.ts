@@ -1,4 +1,6 @@
+import { isDate } from './catalogue.ts'
 import type { Entity } from './catalogue.ts'
+import { dateAt } from './dates.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from './lexicon.ts'
 import type { AttributeMatch } from './names.ts'
 import { EXACT } from './names.ts'
@@ -51,7 +53,7 @@ function hasFigure(p: Parser): boolean {
 
 /** A value found in the data, with the table or column it stands beside. */
 export const valueRule: Rule = (p) => {
-  const article = skip(p, p.at, 'the')
+  const article = skip(p, p.at, p.at > 0 ? 'the by' : 'the')
   const span = p.values.get(article)
   if (span === undefined) return false
   const next = article + span.length
@@ -63,7 +65,7 @@ export const valueRule: Rule = (p) => {
     return true
   }
   if (span.hits.length === 0) return refuse(`“${span.text}” is not a value of any column of ${p.catalogue.database}.`)
-  const before = word(p, p.at - 1)
+  const before = article > p.at && word(p, p.at) === 'by' ? 'by' : word(p, p.at - 1)
   const after = entityAt(p, next)
   const column = after === undefined ? attributeAt(p, next) : undefined
   if (after !== undefined && isLabelOf(span, after.entity) && !(subjectEntity(p) === undefined && p.counting)) {
@@ -205,6 +207,13 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   }
   const isEquation = at > next && !/^(of)$/.test(word(p, next)) && span !== undefined
   if (isEquation) return refuse(`“${span.text}” is not a value of ${match.text}.`)
+  const dated = match.candidates.some((c) => isDate(c.attribute)) ? dateAt(p.tokens, skip(p, next, 'is are was were'), p.today) : undefined
+  if (dated !== undefined) {
+    const candidates = match.candidates.filter((c) => isDate(c.attribute))
+    addCondition(p, { kind: 'date', range: dated.range, attribute: { ...match, candidates }, ...anchored(p) })
+    p.at = skip(p, next, 'is are was were') + dated.length
+    return true
+  }
   const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)
   const number = p.tokens[at]
   if (compared !== undefined && compared.unit === undefined) {

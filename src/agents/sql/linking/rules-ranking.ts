@@ -5,7 +5,7 @@ import { dimensionAt, isForm, isPhrase, phraseAt, skip, subjectEntity, word } fr
 import type { Direction, Ranking } from './reading.ts'
 import { refuse } from './refusal.ts'
 import { measureAt } from './rules-measure.ts'
-import { isSoldItem } from './sold.ts'
+import { isSoldGroup, isSoldItem } from './sold.ts'
 
 /** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
 export const superlativeRule: Rule = (p) => {
@@ -67,7 +67,7 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
   }
   if (verb === 'units') {
     const subject = subjectEntity(p)
-    if (subject !== undefined && isSoldItem(p.sales, subject)) {
+    if (subject !== undefined && isSoldGroup(p.sales, subject)) {
       delete p.reading.saleVerb
       return setRanking(p, direction, text, next, { kind: 'measure', measure: { kind: 'units' } })
     }

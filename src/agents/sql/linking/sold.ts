@@ -9,3 +9,15 @@ export function isSoldItem(sales: Sales, entity: Entity): boolean {
   const isDirect = line.edges.some((e) => e.kind === 'one' && e.to === entity)
   return entity === line || (isDirect && entity !== sales.header?.entity && !isParty)
 }
+
+/** Can units sold be told for each of these? What is sold, and whatever that belongs to, short of the sale itself. */
+export function isSoldGroup(sales: Sales, entity: Entity): boolean {
+  const seen = new Set<Entity>()
+  const visit = (at: Entity): boolean => {
+    if (at === entity) return true
+    if (seen.has(at) || at === sales.header?.entity) return false
+    seen.add(at)
+    return at.edges.some((e) => e.kind === 'one' && visit(e.to))
+  }
+  return sales.line !== undefined && entity !== sales.header?.entity && visit(sales.line.entity)
+}

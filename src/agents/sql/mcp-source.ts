@@ -1,0 +1,56 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { Gate, Verdict } from '../../databases/gate/index.ts'
+import type { SqlSources } from '../../databases/sources.ts'
+import { isSchema, type SqlSource } from './source.ts'
+
+export interface McpSourceOptions {
+  readonly name: string
+  /** False for an MCP server that is not the built-in one. */
+  readonly trusted: boolean
+  readonly allowedTables?: readonly string[]
+}
+
+/** A source of the databases' MCP servers as this agent uses it. */
+export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOptions): SqlSource {
+  const { name, trusted, allowedTables } = options
+  return {
+    name,
+    trusted,
+    schema: (signal) => sources.schema(name, undefined, { signal }),
+    async check(sql, signal) {
+      const schema = await sources.schema(name, undefined, { signal })
+      if (!isSchema(schema)) return checkKeywords(sql)
+      return gate.check(sql, schema, allowedTables === undefined ? {} : { allowedTables })
+    },
+    query: (sql, signal) => sources.query(name, sql, { signal }),
+  }
+}
+
+/** The seed's list. */
+const FORBIDDEN = /\b(?:CREATE|DROP|ALTER|TRUNCATE|INSERT|UPDATE|DELETE|MERGE|GRANT|REVOKE|CALL|EXEC|EXECUTE|INVOKE)\b/i
+
+/**
+ * The seed's own check, for a foreign server that tells neither dialect nor tables: better than none, coarser than the
+ * gate, since it also refuses a harmless text that holds such a word. The server's own walls stand behind it.
+ */
+function checkKeywords(sql: string): Verdict {
+  const word = FORBIDDEN.exec(sql)?.[0]
+  if (word === undefined) return { allowed: true, tables: [], functions: [] }
+  return {
+    allowed: false,
+    rule: 'statement-kind',
+    reason: `Only reading is allowed, and the query has "${word}" in it.`,
+  }
+}
+
+/** @throws TuttiError `ConfigurationError` listing the names */
+export function sourceNamed(sources: readonly SqlSource[], name: string | undefined): SqlSource {
+  const found =
+    name === undefined ? (sources.length === 1 ? sources[0] : undefined) : sources.find((s) => s.name === name)
+  if (found !== undefined) return found
+  const names = sources.map((source) => source.name).join(', ') || 'none is configured; name one with --db'
+  throw new TuttiError(
+    'ConfigurationError',
+    name === undefined ? `Say which database is meant: ${names}.` : `There is no database "${name}": ${names}.`,
+  )
+}

@@ -1,0 +1,193 @@
+import { plannerRole } from './agents/roles/planner.ts'
+import { composerRole } from './agents/roles/composer.ts'
+import { sqlAgent } from './agents/sql/agent.ts'
+import { mcpSource } from './agents/sql/mcp-source.ts'
+import type { SqlSource } from './agents/sql/source.ts'
+import { loadConfig, type Config, type DatabaseConfig } from './config.ts'
+import type { Agent } from './core/actor.ts'
+import { systemClock, type Clock } from './core/clock.ts'
+import { TuttiError } from './core/errors.ts'
+import type { RunId } from './core/events.ts'
+import { parseRequest, type RequestInput } from './core/request.ts'
+import { responseOf, type RunResponse } from './core/response.ts'
+import type { RunStore } from './core/store.ts'
+import { dataDirOf } from './data-dir.ts'
+import { openDatabase } from './databases/database.ts'
+import { createGate } from './databases/gate/index.ts'
+import { createSqlSources } from './databases/sources.ts'
+import { Engine } from './engine/engine.ts'
+import type { ApprovalPolicy } from './engine/run-host.ts'
+import type { McpSpec } from './mcp/client.ts'
+import type { ModelsConfig } from './models/config.ts'
+import { createModels, type Models } from './models/registry.ts'
+import { modelsConfigFromEnv, type Environment } from './models/environment.ts'
+import { openStorage } from './storage/index.ts'
+import { pipeline } from './strategies/pipeline.ts'
+
+export interface AppOptions {
+  /** Environment variables; none are read from anywhere else. */
+  readonly env: Environment
+  /** Where configuration files and relative paths are looked up. */
+  readonly cwd: string
+  readonly configFile?: string
+  /** Folder for Tutti's own data; see `dataDirOf`. Not used with `DATABASE_URL`. */
+  readonly dataDir?: string
+  /** Keep nothing on disk. */
+  readonly inMemory?: boolean
+  /** Databases to ask, in addition to the configured ones. */
+  readonly databases?: readonly { readonly url: string; readonly name?: string }[]
+  /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
+  readonly queue?: boolean
+  /** Told of trouble that no caller waits for. */
+  readonly onTrouble: (error: TuttiError) => void
+  readonly clock?: Clock
+}
+
+/** All parts of Tutti, put together. */
+export interface App {
+  readonly config: Config
+  readonly engine: Engine
+  readonly store: RunStore
+  readonly models: Models
+  readonly agents: readonly Agent[]
+  /** What the SQL agent can ask. */
+  readonly databases: readonly SqlSource[]
+  /** Where runs are kept, in words. */
+  readonly storage: string
+  /** Checks a request and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
+  start(request: RequestInput): Promise<RunId>
+  /** What a run has come to so far. */
+  response(runId: RunId): Promise<RunResponse>
+  close(): Promise<void>
+}
+
+/**
+ * Puts the parts together: the one place where concrete storage, models, databases and agents are made. Nothing is
+ * connected or loaded before it is needed, except the storage.
+ * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { env, cwd, clock = systemClock, onTrouble } = options
+  const config = await loadConfig(cwd, options.configFile)
+  const models = createModels(modelsConfig(env, config), { clock })
+  const databases = openDatabases(config, options, clock)
+  const agents = namedOnce([sqlAgent(databases.sources), ...config.agents])
+  const storage = await openStorage({ clock, onError: onTrouble, ...storagePlace(options) })
+  const engine = new Engine({
+    store: storage.store,
+    models,
+    strategies: [pipeline],
+    roles: [plannerRole(agents), composerRole],
+    agents,
+    clock,
+    approvals: approvalPolicy(config),
+    ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
+  })
+  const knownAgents = new Set(agents.map((agent) => agent.name))
+  return {
+    config,
+    engine,
+    store: storage.store,
+    models,
+    agents,
+    databases: databases.sources,
+    storage: storageInWords(options),
+    async start(request) {
+      const locale = request.locale ?? config.locale
+      return engine.start(parseRequest({ ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents))
+    },
+    response: async (runId) => responseOf(await engine.events(runId)),
+    async close() {
+      await engine.close()
+      await databases.close()
+      await storage.close()
+    },
+  }
+}
+
+/** The environment says which providers there are; the file may name models and prices. */
+function modelsConfig(env: Environment, { models }: Config): ModelsConfig {
+  const fromEnv = modelsConfigFromEnv(env)
+  return {
+    ...fromEnv,
+    ...(fromEnv.default !== undefined || models.default === undefined ? {} : { default: models.default }),
+    actors: { ...models.actors, ...fromEnv.actors },
+    prices: models.prices,
+  }
+}
+
+interface OpenDatabases {
+  readonly sources: readonly SqlSource[]
+  close(): Promise<void>
+}
+
+function openDatabases(config: Config, { databases: named = [] }: AppOptions, clock: Clock): OpenDatabases {
+  const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
+    const { url, name, role, schema } = entry
+    const database = openDatabase(url, {
+      ...(name === undefined ? {} : { name }),
+      ...(role === undefined ? {} : { role }),
+      ...(schema === undefined ? {} : { schemas: [schema] }),
+    })
+    return { database, tables: entry.tables }
+  })
+  const gate = createGate()
+  const allowedTables = Object.fromEntries(
+    opened.flatMap(({ database, tables }) => (tables === undefined ? [] : [[database.name, tables]])),
+  )
+  const sqlSources = createSqlSources({
+    databases: opened.map(({ database }) => database),
+    gate,
+    mcp: config.mcp.map(mcpSpec),
+    allowedTables,
+    clock,
+  })
+  const ours = opened.map(({ database, tables }) =>
+    mcpSource(sqlSources, gate, {
+      name: database.name,
+      trusted: true,
+      ...(tables === undefined ? {} : { allowedTables: tables }),
+    }),
+  )
+  const foreign = config.mcp.map(({ name }) => mcpSource(sqlSources, gate, { name, trusted: false }))
+  return {
+    sources: [...ours, ...foreign],
+    async close() {
+      await sqlSources.close()
+      await Promise.allSettled(opened.map(({ database }) => database.close()))
+      await gate.close()
+    },
+  }
+}
+
+function mcpSpec(server: Config['mcp'][number]): McpSpec {
+  return 'url' in server ? { transport: 'http', ...server } : { transport: 'stdio', ...server }
+}
+
+function namedOnce(agents: readonly Agent[]): readonly Agent[] {
+  const twice = agents.find((agent, i) => agents.findIndex((other) => other.name === agent.name) !== i)
+  if (twice === undefined) return agents
+  throw new TuttiError(
+    'ConfigurationError',
+    `Two agents are named "${twice.name}"; rename the one in the configuration.`,
+  )
+}
+
+function approvalPolicy({ approvals }: Config): Partial<ApprovalPolicy> {
+  return {
+    allowsWithoutApproval: (tool) => approvals.allow.includes(tool),
+    ...(approvals.timeoutMs === undefined ? {} : { timeoutMs: approvals.timeoutMs }),
+  }
+}
+
+function storagePlace({ inMemory, env, dataDir }: AppOptions): { databaseUrl?: string; dataDir?: string } {
+  if (inMemory === true) return {}
+  const databaseUrl = env['DATABASE_URL']?.trim()
+  return databaseUrl ? { databaseUrl } : { dataDir: dataDirOf(dataDir, env) }
+}
+
+function storageInWords(options: AppOptions): string {
+  const { databaseUrl, dataDir } = storagePlace(options)
+  if (databaseUrl !== undefined) return `PostgreSQL at ${new URL(databaseUrl).host}`
+  return dataDir === undefined ? 'memory, gone with the process' : `SQLite in ${dataDir}`
+}
