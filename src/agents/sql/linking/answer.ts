@@ -22,7 +22,8 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   const said = (cell: unknown, column: AnswerColumn): string => format(cell, column, locale)
   const labels = columns.filter((c) => c.role === 'label')
   if (columns.length === 1 && last.role !== 'label') {
-    return `The ${last.title} is ${said(row[last.name], last)}.`
+    const verb = /^(sales|units sold)$/.test(last.title) ? 'are' : 'is'
+    return `The ${last.title} ${verb} ${said(row[last.name], last)}.`
   }
   const figure = columns.find((c) => c.role !== 'label' && linked.shape !== 'rows')
   const items = table.rows.slice(0, NAMED).map((r) => {

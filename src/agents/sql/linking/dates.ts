@@ -52,7 +52,8 @@ export function dateAt(tokens: readonly Token[], at: number, today: string): Dat
   if (relation === 'after') return { range: { from: period.before, text: `after ${period.text}`, ...told }, length }
   if (relation === 'since') return { range: { from: period.from, text: `since ${period.text}`, ...told }, length }
   const isDay = dayAfter(period.from) === period.before
-  return { range: { from: period.from, before: period.before, text: `${isDay ? 'on' : 'in'} ${period.text}`, ...told }, length }
+  const said = /^(last|this|previous|current)/.test(period.text) ? period.text : `${isDay ? 'on' : 'in'} ${period.text}`
+  return { range: { from: period.from, before: period.before, text: said, ...told }, length }
 }
 
 function prepositionAt(tokens: readonly Token[], at: number): readonly [string, number] {

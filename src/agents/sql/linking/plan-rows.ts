@@ -177,7 +177,7 @@ export function planAttributeRanking(context: PlanContext, reading: Reading, mat
   const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
   const limit = topLimit(context, reading)
   const sql = print(scope, columns, [...where, ...present], [`${column} ${ranking.direction.toUpperCase()}`, ...columns.slice(0, 1).map((c) => c.alias), ...tie], limit)
-  return { sql, shape: 'top', explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}.`, columns: columns.map((c) => c.answer) }
+  return { sql, shape: 'top', explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${limit === 1 ? ', the first by name where several are equal' : ''}.`, columns: columns.map((c) => c.answer) }
 }
 
 function planExtreme(context: PlanContext, reading: Reading, attribute: Attribute, aggregate: 'min' | 'max'): Planned {

@@ -148,11 +148,12 @@ export function planGrouped(context: PlanContext, reading: Reading, figure: Figu
   })
   const per = groups.map((g) => g.title).join(' and ')
   const kept = order === undefined ? '' : `, and keeps the ${order.limit === 1 ? '' : `${order.limit} `}${direction === 'desc' ? 'highest' : 'lowest'}`
+  const tied = order?.limit === 1 ? ', the first by name where several are equal' : ''
   const through = scope.joins.length > 0 ? ` (through ${throughTables(scope.joins, figure.base)})` : ''
   return {
     sql,
     shape: order === undefined ? 'grouped' : 'top',
-    explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}.`,
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}${tied}.`,
     columns: [
       ...groups.map((g, i) => ({ name: names[i] ?? g.alias, role: 'label' as const, title: g.title })),
       { name: names.at(-1) ?? figure.alias, role: figure.role, title: figure.title },
@@ -170,7 +171,7 @@ function sortDirection(reading: Reading): 'asc' | 'desc' | undefined {
 
 function throughTables(joins: readonly string[], base: Entity): string {
   const tables = joins.map((j) => / JOIN (\S+)|^JOIN (\S+)/.exec(j)?.slice(1).find(Boolean) ?? '').filter(Boolean)
-  return [base.table.name, ...tables].join(', ')
+  return tables.filter((t) => t !== base.table.name).join(', ')
 }
 
 function uniqueNames(names: readonly string[]): readonly string[] {

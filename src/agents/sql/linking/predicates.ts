@@ -106,7 +106,7 @@ function likePredicate(scope: Scope, condition: Extract<Condition, { kind: 'like
 
 /** “name” of something that has a first and a last name. */
 export function isNameOnly(text: string, entity: Entity): boolean {
-  return /(^|\s)names?$/.test(text) && entity.label.length > 0 && !entity.attributes.some((a) => !a.isKey && a.words.join(' ') === 'name')
+  return /^(full )?names?$/.test(text) && entity.label.length > 0 && !entity.attributes.some((a) => !a.isKey && a.words.join(' ') === 'name')
 }
 
 type Clause = Extract<Condition, { kind: 'has' | 'metric' }>

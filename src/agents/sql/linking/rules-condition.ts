@@ -2,7 +2,7 @@ import { columnFor } from './adjectives.ts'
 import type { Attribute } from './catalogue.ts'
 import { isDate } from './catalogue.ts'
 import { dateAt } from './dates.ts'
-import { COMPARATIVES, COMPARISONS, CURRENCIES, MONEY_VERBS, RELATION_VERBS, SALE_VERBS, UNIT_NOUNS, UNITS } from './lexicon.ts'
+import { COMPARATIVES, COMPARISONS, CURRENCIES, MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS, UNIT_NOUNS, UNITS } from './lexicon.ts'
 import { EXACT } from './names.ts'
 import type { AttributeMatch } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
@@ -154,6 +154,7 @@ function metricMeasure(p: Parser, compared: Compared, verb: 'money' | 'units' | 
 /** `revenue over 100`, `sales of more than 50`: a figure named before the number. Called where the figure was just read. */
 export function metricAfterFigure(p: Parser): boolean {
   const of = skip(p, p.at, 'of is was are were that')
+  if (dateAt(p.tokens, of, p.today) !== undefined) return false
   const compared = comparisonAt(p, of)
   const measure = p.reading.measures.at(-1)
   if (compared === undefined || measure === undefined || compared.unit !== undefined) return false
@@ -255,6 +256,8 @@ export const clauseRule: Rule = (p) => {
   if (p.values.has(at) || phraseAt(p, at, ['more', 'at', 'over', 'no', 'the']) !== undefined) return false
   if (article && addMissingUnlessCompared(p, at)) return true
   if (attributeAt(p, at) !== undefined) return false
+  // “with sales over 100” is a figure, not a link.
+  if (isForm(p, at, MONEY_NOUNS) && comparisonAt(p, skip(p, at + 1, 'of')) !== undefined) return false
   return isSubjectItself(p, at) ? false : addHas(p, at, false)
 }
 
@@ -341,7 +344,7 @@ export const reportsRule: Rule = (p) => {
   const edge = entity?.edges.find((e) => e.from === e.to && e.kind === 'one')
   if (entity === undefined || edge === undefined || edge.role[0] === undefined) return false
   const at = skip(p, p.at, 'who that which')
-  if (!isForm(p, at, [edge.role[0]]) || word(p, at + 1) !== 'to') return false
+  if (!sameWord(word(p, at), edge.role[0]) || word(p, at + 1) !== 'to') return false
   const next = skip(p, at + 2)
   const span = p.values.get(next)
   if (span === undefined) return refuse(`I can list the ${entity.nouns} who report to one named person, and nothing else about who reports to whom.`)

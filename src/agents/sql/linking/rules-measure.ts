@@ -1,13 +1,10 @@
-import type { Attribute, Entity } from './catalogue.ts'
-import { isDate, isNumeric } from './catalogue.ts'
-import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES, UNIT_NOUNS } from './lexicon.ts'
+import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from './lexicon.ts'
 import type { AttributeMatch } from './names.ts'
-import { EXACT, PARTIAL } from './names.ts'
+import { PARTIAL } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { attributeAt, dimensionAt, entityAt, isForm, isMoneyNoun, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
-import type { Direction, Measure, Ranking } from './reading.ts'
+import { attributeAt, entityAt, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
+import type { Measure, Ranking } from './reading.ts'
 import { refuse } from './refusal.ts'
-import { sameWord } from './words.ts'
 
 export interface MeasureMatch {
   readonly measure: Ranking

@@ -1,12 +1,13 @@
 import { isDate } from './catalogue.ts'
 import type { Entity } from './catalogue.ts'
 import { dateAt } from './dates.ts'
+import { isToOne, shortestPaths } from './joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from './lexicon.ts'
 import type { AttributeMatch } from './names.ts'
 import { EXACT } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, attributeAt, dimensionAt, entityAt, grainAt, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
-import type { Dimension, Mention } from './reading.ts'
+import type { Condition, Dimension, Mention } from './reading.ts'
 import { refuse } from './refusal.ts'
 import { comparisonAt, likeAt } from './rules-condition.ts'
 import { measureAt } from './rules-measure.ts'
@@ -122,15 +123,19 @@ export const entityRule: Rule = (p) => {
   p.anchor = here
   const named = skip(p, p.at, 'called named titled : ,')
   const value = p.values.get(named)
-  if (value !== undefined && !p.counting && nameFollows(p, value, match.entity, named)) return true
   const { reading } = p
+  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
+  if (value !== undefined && !p.counting && nameFollows(p, value, match.entity, named)) {
+    if (isFirst) reading.subject = dimension
+    return true
+  }
   if (p.counting) {
     p.counting = false
     reading.counted = dimension
     reading.plural = true
     return true
   }
-  if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {
+  if (isFirst) {
     reading.subject = dimension
     reading.plural = singular(word(p, p.at - 1)) !== word(p, p.at - 1)
     return true
@@ -162,12 +167,33 @@ function linkEntity(p: Parser, start: number, entity: Entity): boolean {
   }
   const last = reading.measures.at(-1)
   const owner = last?.kind === 'column' && last.match.candidates.some((c) => c.attribute.entity === entity)
-  if (owner || p.clause !== undefined) {
-    if (p.clause !== undefined && !owner) addCondition(p, { kind: 'has', entity, negated: false, conditions: [] })
+  if (owner) return true
+  const about = p.clause?.entity ?? subjectEntity(p)
+  const isChild = about !== undefined && !isSaleDetail(p, entity) && !isToOne(shortestPaths(about, entity)[0] ?? [])
+  if (isChild) return openClause(p, entity)
+  if (p.clause !== undefined) {
+    addCondition(p, { kind: 'has', entity, negated: false, conditions: [] })
     return true
   }
   // Conditions said next are about this table; without any, it still says that there must be one.
   reading.conditions.push({ kind: 'has', entity, negated: false, conditions: [] })
+  return true
+}
+
+/** Within `who bought …`, what was sold is part of the sale itself. */
+function isSaleDetail(p: Parser, entity: Entity): boolean {
+  const line = p.sales.line?.entity
+  const isSale = p.clause !== undefined && p.clause.entity === (p.sales.header?.entity ?? line)
+  return isSale && line !== undefined && isToOne(shortestPaths(line, entity)[0] ?? [])
+}
+
+/** `artists with Rock tracks longer than …`: all that is said of the tracks must hold for the same track. */
+function openClause(p: Parser, entity: Entity): true {
+  const outer = p.clause?.conditions ?? p.reading.conditions
+  const conditions: Condition[] = []
+  while (outer.at(-1)?.anchor === entity) conditions.unshift(...outer.splice(-1))
+  outer.push({ kind: 'has', entity, negated: false, conditions })
+  p.clause = { conditions, entity }
   return true
 }
 
@@ -222,7 +248,8 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
     p.at = compared.next
     return true
   }
-  if (number?.kind === 'number' && number.value !== undefined && at > next) {
+  const isStated = at > next || /^(with|where|whose|having|and)$/.test(word(p, next - match.length - 1))
+  if (number?.kind === 'number' && number.value !== undefined && isStated) {
     addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: number.value, ...anchored(p) })
     p.at = at + 1
     return true

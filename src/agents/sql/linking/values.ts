@@ -82,6 +82,8 @@ async function spanAt(
   if (first === undefined || first.kind === 'comma') return undefined
   if (first.kind === 'quoted') return { length: 1, text: first.text, hits: await find(first.text) }
   for (let length = Math.min(LONGEST, tokens.length - at); length >= 1; length--) {
+    const person = length === 1 ? await personAt(text, tokens, marks, at, find) : undefined
+    if (person !== undefined) return person
     const range = marks.slice(at, at + length)
     const last = tokens[at + length - 1]
     if (last === undefined || last.kind === 'quoted' || !isPromising(range, length)) continue
@@ -89,7 +91,7 @@ async function spanAt(
     const hits = await find(term)
     if (hits.length > 0) return { length, text: term, hits }
   }
-  return personAt(text, tokens, marks, at, find)
+  return undefined
 }
 
 /** Worth a look-up: begins and ends in words of weight, and holds one that is not plain grammar. */
