@@ -56,7 +56,8 @@ const SQLITE_FILE = /\.(?:db|sqlite|sqlite3)$/i
  * @throws TuttiError `ConfigurationError` for an address that is none of these
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
+  // At least two letters: `C:\shop.db` is a path.
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase()
   switch (scheme) {
     case 'postgres':
     case 'postgresql':
@@ -80,6 +81,7 @@ function parsed(url: string): URL {
   let address: URL
   try {
     address = new URL(url)
+    for (const part of [address.username, address.password, address.pathname]) decodeURIComponent(part)
   } catch {
     // The URL itself stays out of the message: it may hold a password.
     throw new TuttiError(

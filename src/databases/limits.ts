@@ -69,3 +69,14 @@ export function assertRunnable(sql: string): void {
   // Databases read up to a NUL, so what stands behind it would go unseen.
   if (sql.includes('\0')) throw new TuttiError('QueryError', 'The query contains a NUL character.')
 }
+
+/** SELECT, WITH, VALUES or TABLE behind blanks, brackets and plain comments; not behind `/*!`, which MySQL runs. */
+const STARTS_AS_QUERY = /^(?:[\s(]|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:select|with|values|table)\b/i
+
+/**
+ * For databases without PostgreSQL's DECLARE CURSOR, whose grammar admits queries alone.
+ * @throws TuttiError `QueryError` for a statement of another kind
+ */
+export function assertQuery(sql: string): void {
+  if (!STARTS_AS_QUERY.test(sql)) throw new TuttiError('QueryError', 'Only SELECT queries can be run here.')
+}

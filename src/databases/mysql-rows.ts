@@ -2,6 +2,7 @@ import type { FieldPacket, PoolConnection, RowDataPacket } from 'mysql2'
 import { TuttiError } from '../core/errors.ts'
 import { bytesCell, exactNumber, floatCell, jsonCell, textCell, timestampCell } from './cells.ts'
 import type { QueryOutput } from './database.ts'
+import { assertQuery } from './limits.ts'
 import { RowCollector } from './rows.ts'
 
 /** Runs a statement of our own and gives its rows. */
@@ -10,9 +11,6 @@ export function runMysql<T>(connection: PoolConnection, sql: string): Promise<T[
     connection.query<RowDataPacket[]>(sql, (error, rows) => (error === null ? resolve(rows as T[]) : reject(error))),
   )
 }
-
-/** SELECT, WITH, VALUES or TABLE behind blanks, brackets and plain comments; not behind `/*!`, which is code. */
-const STARTS_AS_QUERY = /^(?:[\s(]|--\s[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:select|with|values|table)\b/i
 
 /**
  * Runs one query and keeps at most `maxRows`; `stop` is called when the server has more to send. The server refuses a
@@ -24,7 +22,7 @@ export async function streamRows(
   maxRows: number,
   stop: () => void,
 ): Promise<QueryOutput> {
-  if (!STARTS_AS_QUERY.test(sql)) throw new TuttiError('QueryError', 'Only SELECT queries can be run here.')
+  assertQuery(sql)
   if ((await countColumns(connection, sql)) === 0) {
     throw new TuttiError('QueryError', 'The statement returns no rows; only SELECT queries can be run here.')
   }
@@ -54,7 +52,6 @@ function countColumns(connection: PoolConnection, sql: string): Promise<number> 
       if (error !== null) return reject(error)
       // The list of columns is there, though not in the types.
       const { columns } = statement as unknown as { readonly columns: readonly unknown[] }
-      statement.close()
       connection.unprepare(sql)
       resolve(columns.length)
     }),

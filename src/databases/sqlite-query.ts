@@ -1,6 +1,7 @@
 import Libsql from 'libsql'
 import { bytesCell, exactNumber, floatCell, textCell } from './cells.ts'
 import type { QueryOutput } from './database.ts'
+import { assertQuery } from './limits.ts'
 import { RowCollector } from './rows.ts'
 
 export type Sqlite = InstanceType<typeof Libsql>
@@ -36,6 +37,7 @@ export function withSqlite<T>(path: string, work: (database: Sqlite) => T): T {
 
 /** Runs one statement that returns rows and keeps at most `maxRows`. */
 export function querySqlite(database: Sqlite, sql: string, maxRows: number): QueryOutput {
+  assertQuery(sql)
   // SQLite compiles the first statement and says nothing of the rest.
   if (hasSecondStatement(sql)) throw new Error('Only one statement can be run at a time.')
   const statement = database.prepare(sql).safeIntegers(true).raw()
