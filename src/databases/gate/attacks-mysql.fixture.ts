@@ -81,6 +81,8 @@ export const MYSQL_ATTACKS: readonly (readonly [GateRule, string])[] = [
   ['comment', `SELECT /*+ SET_VAR(sql_mode='ANSI_QUOTES') */ 1`],
   ['comment', `SELECT 1 /* /* */ , password FROM secret /* */ */`],
   ['table', `SELECT 1 /*/*/ , password FROM secret`],
+  ['table', `SELECT title FROM album GROUP BY title WITH ROLLUP UNION SELECT password FROM secret`],
+  ['parse', `WITH ROLLUP AS (SELECT 1) SELECT * FROM rollup`],
   ['parse', `SELECT "sleep"(5)`],
   ['comment', `SELECT 1 /* open`],
   ['comment', `SELECT 5--1 FROM secret`],

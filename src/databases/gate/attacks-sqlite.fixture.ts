@@ -85,6 +85,7 @@ export const SQLITE_ATTACKS: readonly (readonly [GateRule, string])[] = [
   ['size', `SELECT printf('%.*c', 1000000000, 'x')`],
   ['size', `SELECT format(name, 1) FROM artist`],
   ['type', `SELECT CAST(1 AS evil)`],
+  ['table', `SELECT title FROM album WHERE title GLOB '*' UNION SELECT password FROM secret`],
   ['operator', `SELECT * FROM album WHERE title MATCH 'x'`],
   ['node', `SELECT 1 UNION BY NAME SELECT 2`],
   ['node', `SELECT title FROM album GROUP BY ALL`],

@@ -65,8 +65,8 @@ async function judge(sql: string, dialect: Dialect, catalog: TableCatalog, parse
       return checkPostgres(await parse(parsers.postgres, sql, dialect), catalog)
     case 'mysql':
     case 'sqlite': {
-      const words = lex(sql, dialect)
-      return checkSqlparser(await parse(parsers.other, sql, dialect), dialect, words, catalog)
+      const { readable, words } = lex(sql, dialect)
+      return checkSqlparser(await parse(parsers.other, readable, dialect), dialect, words, catalog)
     }
     default:
       throw new TuttiError('ConfigurationError', `The SQL gate knows no dialect "${String(dialect)}".`)

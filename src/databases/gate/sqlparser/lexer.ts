@@ -7,6 +7,15 @@ import { quoteName, refuse } from '../verdict.ts'
  */
 export type LexedDialect = 'mysql' | 'sqlite'
 
+export interface Lexed {
+  /**
+   * What sqlparser is given: the text with two harmless turns it cannot read put into ones it can, at the same length. It is
+   * never run.
+   */
+  readonly readable: string
+  readonly words: WordCount
+}
+
 /** How often the words occur that only a query can hold; compared with the tree afterwards. */
 export interface WordCount {
   readonly select: number
@@ -31,13 +40,17 @@ interface Lexer {
   readonly sql: string
   readonly dialect: LexedDialect
   readonly words: Map<string, number>
+  readonly changes: { readonly at: number; readonly text: string }[]
+  /** The last word: what it was and where it stands. */
+  last: { readonly word: string; readonly at: number; readonly end: number }
   operators: number
   ended: boolean
 }
 
-/** Checks the text, or refuses; returns the count of the words that the tree must account for. */
-export function lex(sql: string, dialect: LexedDialect): WordCount {
-  const lexer: Lexer = { sql, dialect, words: new Map(), operators: 0, ended: false }
+/** Checks the text, or refuses; returns what the parser may read and the count of the words its tree must account for. */
+export function lex(sql: string, dialect: LexedDialect): Lexed {
+  const last = { word: '', at: 0, end: 0 }
+  const lexer: Lexer = { sql, dialect, words: new Map(), changes: [], last, operators: 0, ended: false }
   for (let at = 0; at < sql.length;) at = next(lexer, at)
   if (lexer.operators > MAX_OPERATORS) {
     refuse(
@@ -46,7 +59,9 @@ export function lex(sql: string, dialect: LexedDialect): WordCount {
     )
   }
   const count = (word: string) => lexer.words.get(word) ?? 0
-  return { select: count('select'), from: count('from'), join: count('join') }
+  let readable = sql
+  for (const { at, text } of lexer.changes) readable = readable.slice(0, at) + text + readable.slice(at + text.length)
+  return { readable, words: { select: count('select'), from: count('from'), join: count('join') } }
 }
 
 /** Reads one token; returns where the next one starts. */
@@ -140,7 +155,19 @@ function readWord(lexer: Lexer, at: number): number {
   }
   lexer.words.set(word, (lexer.words.get(word) ?? 0) + 1)
   if (OPERATOR_WORDS.has(word)) lexer.operators += 1
+  noteChange(lexer, word, at, end)
+  lexer.last = { word, at, end }
   return end
+}
+
+/** MySQL's `WITH ROLLUP` is blanked and SQLite's GLOB operator read as LIKE: neither can name a table or call anything else. */
+function noteChange({ sql, dialect, last, changes }: Lexer, word: string, at: number, end: number): void {
+  if (dialect === 'mysql' && word === 'rollup' && last.word === 'with' && sql.slice(last.end, at).trim() === '') {
+    changes.push({ at: last.at, text: ' '.repeat(end - last.at) })
+  }
+  if (dialect === 'sqlite' && word === 'glob' && !sql.slice(end).trimStart().startsWith('(')) {
+    changes.push({ at, text: 'LIKE' })
+  }
 }
 
 /** Decimal or hexadecimal digits; an exponent may have its sign and digits behind it. */
