@@ -113,7 +113,13 @@ function modelsConfig(env: Environment, { models }: Config): ModelsConfig {
     ...(fromEnv.default !== undefined || models.default === undefined ? {} : { default: models.default }),
     actors: { ...models.actors, ...fromEnv.actors },
     prices: models.prices,
+    timeouts: defined(models.timeouts),
   }
+}
+
+/** Without the keys whose value is absent. */
+function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never
 }
 
 interface OpenDatabases {

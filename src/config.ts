@@ -55,6 +55,15 @@ export const configSchema = z
         actors: z.record(z.string(), z.string()).default({}),
         /** US dollars per million tokens, by `provider:model`. */
         prices: z.record(z.string(), price).default({}),
+        /** Of one request, in milliseconds; a local server may need longer to load a model. */
+        timeouts: z
+          .object({
+            firstChunkMs: z.number().int().positive().optional(),
+            idleMs: z.number().int().positive().optional(),
+            totalMs: z.number().int().positive().optional(),
+          })
+          .strict()
+          .prefault({}),
       })
       .strict()
       .prefault({}),

@@ -1,0 +1,227 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createApp, type App } from '../../src/app.ts'
+import type { LiveItem } from '../../src/engine/live.ts'
+import type { RequestInput } from '../../src/core/request.ts'
+import { createDemoDatabase } from '../../src/demo/database.ts'
+import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+
+/** The whole product against a scripted provider, through the real one's SDK. Nothing of ours is replaced. */
+
+const QUESTION = 'Show the count of customers'
+const GOOD_SQL = 'SELECT count(*) AS customers FROM customers'
+
+let folder: string
+let server: ModelServer
+let app: App
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-answering-'))
+  await createDemoDatabase(join(folder, 'demo.sqlite'))
+  server = await startModelServer()
+  const timeouts = { firstChunkMs: 400, idleMs: 400, totalMs: 800 }
+  await writeFile(join(folder, 'tutti.config.json'), JSON.stringify({ models: { timeouts } }))
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+afterEach(async () => app.close())
+
+const ASKED = {
+  planner: 'You choose which specialist agents',
+  generate: 'You write SQL',
+  review: 'You review a SQL query',
+  compose: 'senior business intelligence agent',
+}
+
+const REPLIES: Record<keyof typeof ASKED, Reply> = {
+  planner: { json: { agents: ['sql'], rationale: 'Customers are in the database.', confidence: 0.9 } },
+  generate: { json: { database: 'demo', sql: GOOD_SQL, explanation: 'Counts customers.' } },
+  review: { json: { correct: true, problems: '', sql: '' } },
+  compose: { text: 'There are 92 customers.', chunks: 5 },
+}
+
+/** The usual answers, with what a test puts in front of them. */
+function rules(...first: Rule[]): Rule[] {
+  const usual = Object.entries(ASKED).map(([name, when]) => ({ when, reply: REPLIES[name as keyof typeof ASKED] }))
+  return [...first, ...usual]
+}
+
+async function ask(script: Rule[], request: Partial<RequestInput> = {}) {
+  server.script(script)
+  app = await createApp({
+    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+    cwd: folder,
+    inMemory: true,
+    databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
+    onTrouble: (error) => expect.fail(error.message),
+  })
+  const runId = await app.start({ question: QUESTION, trace: true, ...request })
+  const items: LiveItem[] = []
+  for await (const item of app.engine.stream(runId)) items.push(item)
+  return { response: await app.response(runId), items, runId }
+}
+
+const requestsFor = (name: keyof typeof ASKED) =>
+  server.requests.filter((request) => request.text.includes(ASKED[name]))
+
+describe('with a model', () => {
+  it('plans, writes SQL, reviews, executes, composes and streams', async () => {
+    const { response, items } = await ask(rules())
+    expect(response.answer).toBe('There are 92 customers.')
+    expect(response.data).toEqual({ columns: ['customers'], rows: [{ customers: 92 }], rowCount: 1 })
+    expect(response.planner).toMatchObject({ chosenAgents: ['sql'], confidence: 0.9 })
+    expect(response.metadata).toMatchObject({ answeredBy: 'model', models: ['compatible:scripted'], notes: [] })
+    expect(response.metadata.usage.calls).toBe(4)
+    expect(response.agentResults[0]).toMatchObject({
+      agent: 'sql',
+      status: 'succeeded',
+      sources: [{ kind: 'database', name: 'demo', detail: GOOD_SQL }],
+    })
+    const texts = items.flatMap((item) =>
+      item.type === 'live.text' || item.type === 'answer.delta' ? [item.text] : [],
+    )
+    expect(texts.length).toBeGreaterThan(1)
+    expect(texts.join('')).toBe(response.answer)
+    const answered = response.trace!.filter((line) => line.message.startsWith('Model answered'))
+    expect(answered.map((line) => line.agent)).toEqual(['planner', 'sql', 'sql', 'composer'])
+    for (const line of answered) expect(line.data['usage']).toMatchObject({ inputTokens: expect.any(Number) })
+  })
+
+  it('feeds a failing query back in the seed’s wording and takes the corrected one', async () => {
+    const bad = 'SELECT count(customer_idx) AS customers FROM customers'
+    const { response } = await ask(
+      rules({ when: ASKED.generate, times: 1, reply: { json: { database: 'demo', sql: bad, explanation: '' } } }),
+    )
+    expect(response.answer).toBe('There are 92 customers.')
+    const [, second] = requestsFor('generate')
+    expect(second!.text).toContain('The previous SQL query failed to execute.')
+    expect(second!.text).toContain(`Failing query:\n${bad}`)
+    expect(second!.text).toContain('using only the authorised tables.')
+    const { attempts } = response.agentResults[0]!.data as { attempts: { success: boolean; error?: string }[] }
+    expect(attempts.map((attempt) => attempt.success)).toEqual([false, true])
+    expect(attempts[0]!.error).toContain('customer_idx')
+  })
+
+  it('gives up after four attempts and keeps their history', async () => {
+    const bad = { database: 'demo', sql: 'SELECT nothing_there FROM customers', explanation: '' }
+    const { response } = await ask(rules({ when: ASKED.generate, reply: { json: bad } }))
+    const [result] = response.agentResults
+    expect(result).toMatchObject({ status: 'failed' })
+    expect((result!.data as { attempts: unknown[] }).attempts).toHaveLength(4)
+    expect(requestsFor('generate')).toHaveLength(4)
+  })
+
+  it('says why a query that would write is blocked, and does not try again', async () => {
+    const evil = { database: 'demo', sql: 'DELETE FROM customers', explanation: '' }
+    const { response } = await ask(rules({ when: ASKED.generate, reply: { json: evil } }))
+    expect(response.agentResults[0]!.error).toMatchObject({ type: 'QueryBlocked' })
+    expect(requestsFor('generate')).toHaveLength(1)
+  })
+
+  it('takes a correction of the review, unless it is not allowed', async () => {
+    const better = 'SELECT count(DISTINCT customer_id) AS customers FROM customers'
+    const corrected = await ask(
+      rules({ when: ASKED.review, reply: { json: { correct: false, problems: 'x', sql: better } } }),
+    )
+    expect(corrected.response.agentResults[0]!.sources[0]!.detail).toBe(better)
+    await app.close()
+    const evil = { correct: false, problems: 'x', sql: 'DROP TABLE customers' }
+    const refused = await ask(rules({ when: ASKED.review, reply: { json: evil } }))
+    expect(refused.response.agentResults[0]!.sources[0]!.detail).toBe(GOOD_SQL)
+    expect(refused.response.trace!.map((line) => line.message)).toContain(
+      'Review made a query that is not allowed; not taken',
+    )
+  })
+
+  it('lets the planner drop and reorder, never add', async () => {
+    const { response } = await ask(
+      rules({ when: ASKED.planner, reply: { json: { agents: ['ghost', ' SQL '], rationale: 'r', confidence: 1 } } }),
+    )
+    expect(response.planner!.chosenAgents).toEqual(['sql'])
+  })
+
+  it('goes straight to the composer when the planner chooses nobody', async () => {
+    const { response } = await ask(
+      rules({ when: ASKED.planner, reply: { json: { agents: [], rationale: 'small talk', confidence: 1 } } }),
+    )
+    expect(response.agentResults).toEqual([])
+    expect(requestsFor('compose')).toHaveLength(1)
+  })
+
+  it('uses the system prompt and the locale of the request', async () => {
+    await ask(rules(), { systemPrompt: 'Speak like a pirate.', locale: 'en-IN' })
+    expect(requestsFor('compose')[0]!.text).toContain('Speak like a pirate.')
+    expect(requestsFor('compose')[0]!.text).toContain('Rs.1,75,206.00')
+  })
+
+  it('answers a question about the schema without asking a model for SQL', async () => {
+    const { response } = await ask(rules(), { question: 'List all tables in the database' })
+    expect(response.data!.rowCount).toBe(15)
+    expect(requestsFor('generate')).toHaveLength(0)
+  })
+})
+
+describe('faults of the provider', () => {
+  const FAULTS: [string, Reply][] = [
+    ['429 with Retry-After', { status: 429, retryAfterMs: 20 }],
+    ['500', { status: 500 }],
+    ['malformed body', { fault: 'malformed-body' }],
+    ['truncated', { fault: 'truncated' }],
+    ['no finish reason', { fault: 'no-finish' }],
+    ['stall', { fault: 'stall' }],
+    ['a web page with 200', { fault: 'html' }],
+    ['malformed JSON', { fault: 'malformed-json' }],
+    ['empty', { fault: 'empty' }],
+    ['cut by length', { fault: 'length' }],
+  ]
+
+  it.each(FAULTS)('%s once: a retry answers', async (_name, reply) => {
+    const faults = Object.entries(ASKED).map(([name, when]) => {
+      return { when, times: 1, reply: { ...REPLIES[name as keyof typeof ASKED], ...reply } }
+    })
+    const { response } = await ask(rules(...faults))
+    expect(response.answer).toBe('There are 92 customers.')
+    expect(response.metadata).toMatchObject({ status: 'finished', notes: [] })
+  })
+
+  it.each(FAULTS)('%s always: the fallback answers and says so', async (_name, reply) => {
+    const { response } = await ask([{ reply: { text: '', ...reply } }], { question: 'How many customers are there?' })
+    expect(response.answer).toContain('92')
+    expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
+    expect(response.metadata.notes[0]).toMatch(/^Answered without a model: /)
+    expect(response.planner!.confidence).toBe(0.4)
+  })
+})
+
+describe('limits', () => {
+  it('composes what there is when the calls are used up, and says so', async () => {
+    const { response } = await ask(rules(), { budget: { maxCalls: 3 } })
+    expect(response.answer).toContain('92')
+    expect(response.answer).toContain('limit of 3 model calls')
+    expect(response.metadata.usage.calls).toBe(3)
+  })
+})
+
+describe('a fork from the SQL step', () => {
+  it('re-uses all earlier calls with another question and another model', async () => {
+    const first = await ask(rules())
+    server.script(rules(), ['scripted', 'other'])
+    const forkId = await app.engine.fork(first.runId, 'sql', {
+      question: 'Show the count of suppliers',
+      models: { default: 'compatible:other' },
+    })
+    await app.engine.outcome(forkId)
+    const fork = await app.response(forkId)
+    expect(requestsFor('planner')).toHaveLength(0)
+    expect(requestsFor('generate')[0]).toMatchObject({ model: 'other' })
+    expect(requestsFor('generate')[0]!.text).toContain('Show the count of suppliers')
+    expect(fork.planner).toEqual(first.response.planner)
+    expect(fork.metadata).toMatchObject({ status: 'finished', usage: { calls: 3 } })
+  })
+})
