@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss'
-import { toTuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { RunId } from '../core/events.ts'
 import type { Wake, Wakeups } from '../core/store.ts'
 import type { PostgresConnection, Queryable } from './postgres-connection.ts'
@@ -87,6 +87,8 @@ export class PgBossWakeups implements Wakeups {
       async ([job]) => {
         // pg-boss would rest until the next poll after each job; where one was, there may be more.
         this.boss.notifyWorker(id)
+        // Fetched while this process began to stop; thrown back, another one takes it.
+        if (!this.working) throw new TuttiError('Cancelled', 'This worker is stopping.')
         if (job !== undefined) await this.activate(job.data.runId, handle)
       },
     )

@@ -1,14 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import {
-  createStorageWorld,
-  ManualClock,
-  note,
-  settle,
-  started,
-  type StorageKind,
-  type StorageWorld,
-} from '../../test/support/storage.ts'
+import { ManualClock, settled } from '../../test/support/manual-clock.ts'
+import { createStorageWorld, note, started, type StorageKind, type StorageWorld } from '../../test/support/storage.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Wake } from '../core/store.ts'
 import type { Storage } from './index.ts'
@@ -63,7 +56,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     const order: string[] = []
     await storage.wakeups.work(async (runId) => void order.push(`woken ${runId}`))
     await start(storage, 'a').then(() => order.push('appended'))
-    await settle()
+    await settled()
     expect(order.sort()).toEqual(['appended', 'woken a'])
     await clock.advance(600_000)
     expect(order).toHaveLength(2)
@@ -83,7 +76,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     await storage.wakeups.work(handle)
     await start(storage, 'parent', [])
     await start(storage, 'child', [{ runId: 'parent' }])
-    await settle()
+    await settled()
     expect(calls).toEqual(['parent'])
     end()
   })
@@ -113,12 +106,12 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     const { calls, handle, end } = handler()
     await storage.wakeups.work(handle)
     await start(storage, 'a')
-    await settle()
+    await settled()
     for (let i = 0; i < 3; i++) await wake(storage, 'a')
     await clock.advance(1_000)
     expect(calls).toEqual(['a'])
     end()
-    await settle()
+    await settled()
     expect(calls).toEqual(['a', 'a'])
     end()
     await clock.advance(60_000)
@@ -133,7 +126,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
       if (times.length < 4) throw new Error(`boom ${times.length}`)
     })
     await start(storage, 'a')
-    await settle()
+    await settled()
     for (let i = 0; i < 10; i++) await wake(storage, 'a')
     await clock.advance(600_000)
     expect(times).toEqual([0, 500, 1_500, 3_500])
@@ -144,14 +137,14 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     const { calls, handle, end, open } = handler()
     await storage.wakeups.work(handle)
     for (let i = 0; i < 25; i++) await start(storage, `r${i}`)
-    await settle()
+    await settled()
     expect(calls).toHaveLength(20)
     end()
-    await settle()
+    await settled()
     expect(calls).toHaveLength(21)
     while (open.length > 0) {
       end()
-      await settle()
+      await settled()
     }
     expect(new Set(calls).size).toBe(25)
   })
@@ -161,7 +154,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     await storage.wakeups.work(handle)
     await start(storage, 'a')
     await start(storage, 'later', [{ runId: 'later', at: clock.now() + 1_000 }])
-    await settle()
+    await settled()
     let stopped = false
     const stopping = storage.wakeups.stop().then(() => (stopped = true))
     await start(storage, 'b')
@@ -171,7 +164,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     await stopping
     const again: string[] = []
     await storage.wakeups.work(async (runId) => void again.push(runId))
-    await settle()
+    await settled()
     expect(again.sort()).toEqual(['b', 'later'])
   })
 })
@@ -187,22 +180,20 @@ describe('SQLite wake-ups across processes', () => {
   it('finds after a restart what was due, what was in hand, and what is to come', async () => {
     const clock = new ManualClock()
     const before = await world.open(clock)
-    await before.wakeups.work(() => new Promise(() => {})) // a worker that dies during its work
+    const dying = handler()
+    await before.wakeups.work(dying.handle)
     await start(before, 'in-hand')
     await start(before, 'soon', [{ runId: 'soon', at: clock.now() + 60_000 }])
-    await settle()
+    await settled()
 
     const after = await world.open(clock)
     const calls: string[] = []
     await after.wakeups.work(async (runId) => void calls.push(runId))
-    await settle()
+    await settled()
     expect(calls).toEqual(['in-hand'])
     await clock.advance(60_000)
     expect(calls).toEqual(['in-hand', 'soon'])
-    before.wakeups.stop() // never resolves: its activation hangs
-    await before.store.close()
-    await after.close()
-    world = await createStorageWorld('SQLite', postgresUrl)
+    while (dying.open.length > 0) dying.end()
   })
 
   it('hears of a wake that another process recorded', async () => {
