@@ -5,10 +5,10 @@ import { TuttiError } from '../core/errors.ts'
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** A small pool; idle connections close after 30 s. */
+/** A small pool. Without an idle limit: mysql2 keeps that by a timer which would hold the program back from ending. */
 export async function createMysqlPool(options: ConnectionOptions): Promise<Pool> {
   const { default: mysql } = await import('mysql2')
-  return mysql.createPool({ ...options, connectionLimit: MAX_CONNECTIONS, maxIdle: 1, idleTimeout: 30_000 })
+  return mysql.createPool({ ...options, connectionLimit: MAX_CONNECTIONS })
 }
 
 /** The socket under a connection, which mysql2 leaves out of its types. */

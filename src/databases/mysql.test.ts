@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import mysql, { type Connection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase, type Database } from './database.ts'
@@ -303,6 +304,18 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     await admin.query(`KILL ${Number(id)}`)
     await expect.poll(async () => (await one.query('SELECT 1')).data).toEqual([[1]])
     await one.close()
+  })
+
+  it('does not keep a program alive', async () => {
+    const script = `
+      const { openDatabase } = await import('${new URL('./database.ts', import.meta.url).href}')
+      console.log((await openDatabase('${url}').query('SELECT 41 + 1')).data[0][0])`
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { timeout: 20_000 },
+    )
+    expect(stdout).toBe('42\n')
   })
 
   describe('configuration errors', () => {

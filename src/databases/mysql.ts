@@ -68,7 +68,7 @@ class MysqlDatabase implements Database {
     const run = async (): Promise<T> => {
       const leased = await this.#connect()
       if (stopped) {
-        leased.release()
+        release(leased, true)
         throw new TuttiError('Cancelled', 'The query was stopped before it began.')
       }
       connection = leased
@@ -86,8 +86,7 @@ class MysqlDatabase implements Database {
       } finally {
         clean = !stopped && clean && (await reset(leased))
         unguard()
-        if (clean) leased.release()
-        else leased.destroy()
+        release(leased, clean)
       }
     }
     return withinLimits(limits, run, stop)
@@ -97,9 +96,11 @@ class MysqlDatabase implements Database {
     this.#pool ??= createMysqlPool(this.#options)
     const pool = await this.#pool
     return new Promise((resolve, reject) =>
-      pool.getConnection((error, connection) =>
-        error === null ? resolve(connection) : reject(mysqlConnectError(error, this.#url)),
-      ),
+      pool.getConnection((error, connection) => {
+        if (error !== null) return reject(mysqlConnectError(error, this.#url))
+        wireOf(connection).ref()
+        resolve(connection)
+      }),
     )
   }
 
@@ -127,6 +128,13 @@ class MysqlDatabase implements Database {
 async function speaksMariaDb(connection: PoolConnection): Promise<boolean> {
   const [row] = await runMysql<{ version: string }>(connection, 'SELECT VERSION() AS version')
   return /mariadb/i.test(row?.version ?? '')
+}
+
+/** Gives a connection back; an idle one does not keep the program alive. */
+function release(connection: PoolConnection, clean: boolean): void {
+  if (!clean) return connection.destroy()
+  wireOf(connection).unref()
+  connection.release()
 }
 
 /** Ends the transaction and drops all session state: variables, temporary tables, named locks, prepared statements. */

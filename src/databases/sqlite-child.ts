@@ -6,7 +6,7 @@ import type { SqliteReply, SqliteRequest } from './sqlite-messages.ts'
 
 /** For JavaScript values; SQLite's own memory is limited inside the process. */
 const HEAP_MB = 256
-const STDERR_KEPT = 2000
+const STDERR_KEPT = 20_000
 
 /**
  * Holds the process that reads one SQLite file. Starts it on first use and again after it was killed or died; lets the

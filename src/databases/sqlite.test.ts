@@ -194,6 +194,9 @@ describe('SQLite', () => {
     it('limits memory', async () => {
       const database = open()
       await expect(database.query('SELECT length(randomblob(600000000))')).rejects.toThrow('out of memory')
+      const huge =
+        'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(5000000)) FROM c'
+      await expect(database.query(huge)).rejects.toThrow('needs too much memory')
       const wide = await database.query(
         'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(4500)) FROM c',
       )
