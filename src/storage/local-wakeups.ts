@@ -109,7 +109,7 @@ export class LocalWakeups implements Wakeups {
   }
 
   private async activate(runId: RunId): Promise<void> {
-    // The caller is inside an append; the handler must not begin before that has returned.
+    // The caller is inside an append, and what the handler throws or takes is not the appender's.
     await Promise.resolve()
     try {
       await this.deliver(runId)
