@@ -43,7 +43,7 @@ const REPLIES: Record<keyof typeof ASKED, Reply> = {
   planner: { json: { agents: ['sql'], rationale: 'Customers are in the database.', confidence: 0.9 } },
   generate: { json: { database: 'demo', sql: GOOD_SQL, explanation: 'Counts customers.' } },
   review: { json: { correct: true, problems: '', sql: '' } },
-  compose: { text: 'There are 92 customers.', chunks: 5 },
+  compose: { text: 'There are 92 customers.', chunks: ['There are ', '92 ', 'customers.'] },
 }
 
 /** The usual answers, with what a test puts in front of them. */
@@ -181,9 +181,17 @@ describe('faults of the provider', () => {
     ['cut by length', { fault: 'length' }],
   ]
 
+  /** Where plain text is asked for, broken JSON is only odd text. */
+  const isHarmless = (asked: keyof typeof ASKED, { fault }: Reply): boolean =>
+    asked === 'compose' && fault === 'malformed-json'
+
   it.each(FAULTS)('%s once: a retry answers', async (_name, reply) => {
-    const faults = Object.entries(ASKED).map(([name, when]) => {
-      return { when, times: 1, reply: { ...REPLIES[name as keyof typeof ASKED], ...reply } }
+    const faults = (['generate', 'compose'] as const).map((name) => {
+      return {
+        when: ASKED[name],
+        times: 1,
+        reply: isHarmless(name, reply) ? REPLIES[name] : { ...REPLIES[name], ...reply },
+      }
     })
     const { response } = await ask(rules(...faults))
     expect(response.answer).toBe('There are 92 customers.')
@@ -191,7 +199,9 @@ describe('faults of the provider', () => {
   })
 
   it.each(FAULTS)('%s always: the fallback answers and says so', async (_name, reply) => {
-    const { response } = await ask([{ reply: { text: '', ...reply } }], { question: 'How many customers are there?' })
+    const harmless = isHarmless('compose', reply) ? [{ when: ASKED.compose, reply: { status: 500 } }] : []
+    const script = [...harmless, { reply: { text: 'x', ...reply } }]
+    const { response } = await ask(script, { question: 'How many customers are there?' })
     expect(response.answer).toContain('92')
     expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
     expect(response.metadata.notes[0]).toMatch(/^Answered without a model: /)

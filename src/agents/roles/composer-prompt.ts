@@ -70,12 +70,13 @@ export function answerOfAgents({ summaries, limit }: ComposeInput): string {
       answers.length === 0 ? `This could not be answered: ${why}.` : `The ${agent} agent did not succeed: ${why}.`,
     ]
   })
-  const paragraphs = [
-    ...answers,
-    ...failures,
-    ...(limit === undefined ? [] : [`${limit} The answer uses what there was.`]),
-  ]
+  const paragraphs = [...answers, ...failures, ...(limit === undefined ? [] : [limitSentence(limit)])]
   if (paragraphs.length > 0) return paragraphs.join('\n\n')
   if (summaries.length > 0) return 'No data was returned.'
   return 'No agent was chosen for this question, so there is nothing to answer from.'
+}
+
+/** Said in the answer of a run that reached its limit. */
+export function limitSentence(limit: string): string {
+  return `${limit} The answer uses what there was.`
 }

@@ -3,7 +3,7 @@ import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
 import type { Table } from '../../core/table.ts'
-import { composeAnswer, type AgentSummary } from './composer-prompt.ts'
+import { composeAnswer, limitSentence, type AgentSummary } from './composer-prompt.ts'
 import { cleanSentence } from './wording.ts'
 
 const PREVIEW_ROWS = 20
@@ -17,19 +17,22 @@ export const composerRole: Role = defineRole({
     const { request, state } = ctx
     const results = agentResultsOf(state)
     const data = firstTable(results)
+    const limit = state.exhausted?.message
     const answered = await ctx.ask(
       composeAnswer,
       {
         question: request.question,
         rationale: state.plan?.rationale ?? '',
         summaries: results.map((result) => summaryOf(result, state)),
-        ...(state.exhausted === undefined ? {} : { limit: state.exhausted.message }),
+        ...(limit === undefined ? {} : { limit }),
         ...(request.locale === undefined ? {} : { locale: request.locale }),
         ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
       },
       { streamAnswer: true },
     )
-    const answer = answered.value.trim()
+    // The limit may have been reached by this very call, after its input was put together.
+    const late = limit === undefined ? state.exhausted?.message : undefined
+    const answer = [answered.value.trim(), ...(late === undefined ? [] : [limitSentence(late)])].join('\n\n')
     const confidence = state.plan?.confidence
     ctx.emit({
       type: 'answer.composed',

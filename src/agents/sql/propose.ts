@@ -2,7 +2,7 @@ import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { Table } from '../../core/table.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Attempt } from './attempt.ts'
-import { linkQuestion, type Linked, type LinkedQuery } from './linking/index.ts'
+import { linkQuestion, linkSchemaQuestion, type Linked, type LinkedQuery } from './linking/index.ts'
 import { generateSql } from './prompts.ts'
 import { describeSchema } from './schema-text.ts'
 import { isSchema, type SqlSource } from './source.ts'
@@ -49,6 +49,8 @@ export async function proposeQuery(
   databases: readonly Database[],
   attempts: readonly Attempt[],
 ): Promise<Proposal> {
+  const aboutSchema = schemaProposal(task.text, databases)
+  if (aboutSchema !== undefined) return aboutSchema
   const { context, systemPrompt } = ctx.request
   const answered = await ctx.ask(generateSql, {
     question: task.text,
@@ -68,6 +70,15 @@ export async function proposeQuery(
   if (sql.trim() === '') return { kind: 'refusal', reason: explanation || 'The database cannot answer this question.' }
   const database = databases.find(({ source }) => source.name === name) ?? databases[0]!
   return { kind: 'query', database, sql: withoutSemicolon(sql), explanation, by: 'model' }
+}
+
+/** “Which tables are there?” needs neither a model nor a query. */
+function schemaProposal(question: string, databases: readonly Database[]): SchemaProposal | undefined {
+  for (const { source, schema } of databases) {
+    const linked = isSchema(schema) ? linkSchemaQuestion(question, schema) : undefined
+    if (linked !== undefined) return { ...linked, database: source.name }
+  }
+  return undefined
 }
 
 /** Secrets and settings for other agents do not belong in a prompt: dates and plain words do. */

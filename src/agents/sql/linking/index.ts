@@ -10,7 +10,7 @@ import { findSales } from './sales.ts'
 import { answerSchemaQuestion } from './schema-questions.ts'
 import type { PlanContext } from './scope.ts'
 import { normalise, tokenise } from './tokens.ts'
-import type { Linked, LinkOptions } from './types.ts'
+import type { Linked, LinkedSchemaAnswer, LinkOptions } from './types.ts'
 import { findValues } from './values.ts'
 
 export { describeAnswer } from './answer.ts'
@@ -27,6 +27,22 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
     return await link(question, schema, options)
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refusal', reason: error.message }
+    throw error
+  }
+}
+
+/**
+ * The answer to a question about the schema itself (which tables there are, what columns one has), for which no model is
+ * needed. Undefined for any other question.
+ */
+export function linkSchemaQuestion(question: string, schema: DatabaseSchema): LinkedSchemaAnswer | undefined {
+  if (schema.tables.length === 0 || question.length > LONGEST_QUESTION) return undefined
+  const tokens = tokenise(normalise(question))
+  const catalogue = buildCatalogue(schema)
+  try {
+    return answerSchemaQuestion(catalogue, tokens, matchNames(catalogue, tokens))
+  } catch (error) {
+    if (error instanceof Refused) return undefined
     throw error
   }
 }
