@@ -79,8 +79,22 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
     const text = tokens.slice(at, at + length).map((t) => t.lower).join(' ')
     return { candidates, length, text, ...(owner === undefined ? {} : { owner }) }
   }
+  // `shipping city`: the city of the shipping address.
+  const prefixes = catalogue.entities.flatMap((entity) =>
+    entity.edges
+      .filter((e) => e.kind === 'one' && e.to !== entity && e.role.length > e.to.words.length && sameWords(e.role.slice(-e.to.words.length), e.to.words))
+      .map((e) => ({ words: e.role.slice(0, -e.to.words.length), owner: e.to })),
+  )
+  const rolesAt = (at: number): AttributeMatch | undefined => {
+    for (const { words, owner } of prefixes) {
+      if (!fits(tokens, at, words)) continue
+      const inner = plainAttributesAt(at + words.length, owner)
+      if (inner !== undefined) return { ...inner, length: inner.length + words.length }
+    }
+    return undefined
+  }
   const attributesAt = (at: number): AttributeMatch | undefined => {
-    const plain = plainAttributesAt(at)
+    const plain = plainAttributesAt(at) ?? rolesAt(at)
     const owned = entitiesAt(at).flatMap((match) => {
       const gap = tokens[at + match.length]?.lower === "'s" ? 1 : 0
       const inner = plainAttributesAt(at + match.length + gap, match.entity)
@@ -96,7 +110,7 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
 function fits(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
   return words.every((word, i) => {
     const token = tokens[at + i]
-    if (token === undefined || token.kind !== 'word') return false
+    if (token === undefined || token.kind !== 'word' || token.lower === 'named') return false
     if (token.lower === word) return true
     for (const form of forms(word)) if (token.forms.has(form)) return true
     return false

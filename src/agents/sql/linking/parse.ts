@@ -54,6 +54,7 @@ export function parse(p: Parser): Reading {
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
   if (/^(with|having|by)$/.test(token.lower)) return token.lower !== 'by' && introducesKnown(p, skip(p, p.at + 1))
+  if (token.lower === 'like') return /^(would|i)$/.test(word(p, p.at - 1))
   return FILLERS.has(token.lower) || isForm(p, p.at, RELATION_VERBS)
 }
 
@@ -133,6 +134,6 @@ const GRAMMAR: ReadonlySet<string> = new Set(
   [
     ...Object.keys(AGGREGATES), ...Object.keys(SUPERLATIVES), ...Object.keys(GRAINS), ...Object.keys(GRAIN_ADVERBS), ...GROUP_OPENERS,
     ...COMPARISONS.map(([phrase]) => phrase), ...Object.keys(RANKED_ADJECTIVES), ...Object.keys(COMPARATIVES),
-    'how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
+    'like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
   ].flatMap((phrase) => phrase.split(' ')),
 )

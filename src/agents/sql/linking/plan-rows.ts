@@ -6,7 +6,7 @@ import { choosePath, isToOne } from './joins.ts'
 import type { AttributeMatch } from './names.ts'
 import { planGrouped, topLimit } from './plan.ts'
 import type { Planned } from './plan.ts'
-import { isNameOnly, predicate } from './predicates.ts'
+import { isNameOnly, predicates } from './predicates.ts'
 import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
@@ -24,14 +24,14 @@ export function planRows(context: PlanContext, reading: Reading): Planned {
   const entity = listedEntity(context, reading)
   if (entity === undefined) return planValues(context, reading)
   const scope = openScope(context, entity)
-  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const where = predicates(scope, reading.conditions)
   const columns = rowColumns(scope, reading)
   const sorted = sortColumn(scope, reading)
   const tie = entity.keys.map((k) => attributeRef(scope, scope.base, k))
   const label = columns[0]
   const sql = print(scope, columns, where, [...sorted, ...(label === undefined ? [] : [label.alias]), ...tie], reading.limit ?? context.maxRows)
   const shown = reading.selected.length > 0 ? ` with their ${listed(reading.selected.map((s) => s.text), 'and')}` : ''
-  return { sql, shape: 'rows', explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}.`, columns: columns.map((c) => c.answer) }
+  return { sql, shape: 'rows', explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}, at most ${reading.limit ?? context.maxRows}.`, columns: columns.map((c) => c.answer) }
 }
 
 interface RowColumn {
@@ -142,7 +142,7 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   const attribute = attributeAlone(context, match, reading.conditions)
   reading.conditions = reading.conditions.filter((c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated))
   const scope = openScope(context, attribute.entity)
-  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const where = predicates(scope, reading.conditions)
   const column = attributeRef(scope, scope.base, attribute)
   const title = attribute.words.join(' ')
   const alias = quoteName(aliasOf(title), context.catalogue.dialect)
@@ -170,7 +170,7 @@ export function planAttributeRanking(context: PlanContext, reading: Reading, mat
   const scope = openScope(context, entity)
   const attribute = resolveAttribute(context, match, entity)
   const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
-  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const where = predicates(scope, reading.conditions)
   const column = attributeRef(scope, place, attribute)
   const columns = rowColumns(scope, { ...reading, selected: [{ candidates: [{ attribute, score: 3 }], owner: attribute.entity, length: 0, text: attribute.words.join(' ') }, ...reading.selected] })
   const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
@@ -184,7 +184,7 @@ function planExtreme(context: PlanContext, reading: Reading, attribute: Attribut
   const figure = aggregateFigure(context, aggregate, attribute)
   if (reading.groups.length > 0) return planGrouped(context, { ...reading }, figure, reading.groups)
   const scope = openScope(context, figure.base)
-  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const where = predicates(scope, reading.conditions)
   const sql = printSelect({ columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }], from: scope.from, joins: scope.joins, where: [...new Set(where)], groupBy: [], orderBy: [] })
   return { sql, shape: 'aggregate', explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`, columns: [{ name: figure.alias, role: figure.role, title: figure.title }] }
 }

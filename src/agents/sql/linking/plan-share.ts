@@ -3,7 +3,7 @@ import { describeConditions } from './explain.ts'
 import { planFigure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
-import { predicate } from './predicates.ts'
+import { predicates } from './predicates.ts'
 import type { Measure, Reading } from './reading.ts'
 import { refuse } from './refusal.ts'
 import { openScope } from './scope.ts'
@@ -30,7 +30,7 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
   const figure = planFigure(context, measure, reading.groups, reading.conditions)
   const scope = openScope(context, figure.base)
   const groups = reading.groups.map((g) => planGroup(scope, g))
-  const where = [...reading.conditions.map((c) => predicate(scope, c)), ...groups.map((g) => g.notNull ?? '')].filter(Boolean)
+  const where = [...predicates(scope, reading.conditions), ...groups.map((g) => g.notNull ?? '')].filter(Boolean)
   if (scope.fansOut) return refuse('These groups overlap, so their shares would not add up to 100 percent.')
   const sum = figure.row === undefined ? 'COUNT(*)' : `SUM(${figure.row(scope)})`
   const sql = printSelect({
@@ -55,9 +55,9 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
   const [given, part] = [reading.conditions.slice(0, split), reading.conditions.slice(split)]
   if (part.length === 0) return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')
   const figure = planFigure(context, measure, [], reading.conditions)
-  const scope = openScope(context, figure.base, true)
-  const where = given.map((c) => predicate(scope, c)).filter(Boolean)
-  const tests = [...new Set(part.map((c) => predicate(scope, c)).filter(Boolean))]
+  const scope = openScope(context, figure.base, { keepAll: true })
+  const where = predicates(scope, given)
+  const tests = predicates(scope, part)
   if (tests.length === 0) return refuse('Every row fulfils the condition of the share; please be more particular.')
   const value = figure.row?.(scope)
   const chosen = `CASE WHEN ${tests.join(' AND ')} THEN ${value ?? '1'} END`

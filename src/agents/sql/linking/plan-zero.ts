@@ -3,7 +3,7 @@ import { describeConditions } from './explain.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
-import { predicate } from './predicates.ts'
+import { predicates } from './predicates.ts'
 import type { Condition, Dimension, Reading } from './reading.ts'
 import { keyRef, labelRef, openScope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
@@ -16,7 +16,7 @@ export function planZeroRanking(context: PlanContext, reading: Reading, figure: 
   const isOwn = (c: Condition): boolean => c.anchor === subject.entity
   const inner = openScope(context, figure.base)
   const group = planGroup(inner, subject)
-  const innerWhere = reading.conditions.filter((c) => !isOwn(c)).map((c) => predicate(inner, c)).filter(Boolean)
+  const innerWhere = predicates(inner, reading.conditions.filter((c) => !isOwn(c)))
   const key = group.groupBy[0] ?? group.sql
   const totals = printSelect({
     columns: [{ sql: key, alias: 'id' }, { sql: figure.sql(inner), alias: 'figure' }],
@@ -27,7 +27,7 @@ export function planZeroRanking(context: PlanContext, reading: Reading, figure: 
     orderBy: [],
   })
   const outer = openScope(context, subject.entity)
-  const where = reading.conditions.filter(isOwn).map((c) => predicate(outer, c)).filter(Boolean)
+  const where = predicates(outer, reading.conditions.filter(isOwn))
   const names = [aliasOf(subject.entity.noun), figure.alias] as const
   const id = keyRef(outer, outer.base)
   const [label, value] = names.map((n) => quoteName(n, dialect))

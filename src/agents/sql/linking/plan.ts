@@ -4,7 +4,7 @@ import { describeConditions } from './explain.ts'
 import { attributeAlone, planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
-import { predicate } from './predicates.ts'
+import { predicates } from './predicates.ts'
 import { planAttributeRanking, planRows } from './plan-rows.ts'
 import { planShare } from './plan-share.ts'
 import { planZeroRanking } from './plan-zero.ts'
@@ -47,6 +47,12 @@ export function planReading(context: PlanContext, reading: Reading): Planned {
 /** `who spent …` is about customers, if there is such a table. */
 function settleWho(context: PlanContext, reading: Reading): void {
   if (!reading.who || reading.subject !== undefined || reading.counted !== undefined) return
+  const by = reading.ranking?.by
+  if (by?.kind === 'attribute') {
+    const owners = [...new Set(by.match.candidates.filter((c) => c.score === by.match.candidates[0]?.score).map((c) => c.attribute.entity))].filter((e) => e.label.length > 1)
+    if (owners.length === 1 && owners[0] !== undefined) reading.subject = { kind: 'entity', entity: owners[0] }
+    return
+  }
   const customers = context.catalogue.entities.filter((e) => e.noun === 'customer' || e.noun === 'client')
   const [only] = customers
   if (customers.length !== 1 || only === undefined) return
@@ -104,7 +110,7 @@ function subjectAsGroup(reading: Reading, measure: Measure): readonly Dimension[
 function planSingle(context: PlanContext, reading: Reading, figure: Figure): Planned {
   if (reading.limit !== undefined || reading.sort !== undefined) return refuse('One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.')
   const scope = openScope(context, figure.base)
-  const where = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const where = predicates(scope, reading.conditions)
   const alias = quoteName(figure.alias, context.catalogue.dialect)
   const sql = printSelect({ columns: [{ sql: figure.sql(scope), alias }], from: scope.from, joins: scope.joins, where: [...new Set(where)], groupBy: [], orderBy: [] })
   return {
@@ -126,7 +132,7 @@ export function planGrouped(context: PlanContext, reading: Reading, figure: Figu
   const { dialect } = context.catalogue
   const scope = openScope(context, figure.base)
   const groups = dimensions.map((d) => planGroup(scope, d))
-  const conditions = reading.conditions.map((c) => predicate(scope, c)).filter(Boolean)
+  const conditions = predicates(scope, reading.conditions)
   const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
   const names = uniqueNames([...groups.map((g) => g.alias), figure.alias])
   const figureName = quoteName(names.at(-1) ?? figure.alias, dialect)

@@ -3,11 +3,28 @@ import { booleanLiteral, quoteText } from './dialect.ts'
 import { planFigure } from './figures.ts'
 import { choosePath, isToOne } from './joins.ts'
 import type { Comparison, Condition } from './reading.ts'
-import { refuse } from './refusal.ts'
+import { listed, refuse } from './refusal.ts'
 import { reachesOnce, resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
 import type { PlanContext, Place, Scope } from './scope.ts'
-import { attributeRef, columnRef, labelRef, openScope } from './scope.ts'
+import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
 import { indent, printSelect } from './select.ts'
+
+/** All conditions of one clause. Two that cannot hold of the same row were meant otherwise, and stop the question. */
+export function predicates(scope: Scope, conditions: readonly Condition[]): string[] {
+  const dates = conditions.filter((c) => c.kind === 'date')
+  const bounded = dates.filter((c) => c.range.from !== undefined && c.range.before !== undefined)
+  if (dates.length > 2 || (dates.length === 2 && bounded.length > 0)) refuse(`The question names several times: ${listed(dates.map((d) => d.range.text), 'and')}. Please ask for one, or for a range with “between”.`)
+  const quiet = { ...scope.context, assumptions: new Set<string>() }
+  const seen = new Map<Attribute, string>()
+  for (const c of conditions) {
+    if (c.kind !== 'value' || c.negated) continue
+    const { attribute } = resolveValue(quiet, c, scope.base.entity)
+    const earlier = seen.get(attribute)
+    if (earlier !== undefined) refuse(`“${earlier}” and “${c.text}” are both values of ${nameOf(attribute)}. Please say “or” for either, or ask for one at a time.`)
+    seen.set(attribute, c.text)
+  }
+  return [...new Set(conditions.map((c) => predicate(scope, c)).filter(Boolean))]
+}
 
 /** A condition as a predicate over the tables of a scope; joins parents, and puts children into a subquery. */
 export function predicate(scope: Scope, condition: Condition): string {
@@ -17,7 +34,10 @@ export function predicate(scope: Scope, condition: Condition): string {
     case 'value': {
       const { attribute, values } = resolveValue(context, condition, base.entity)
       if (condition.negated && attribute.column.nullable) context.assumptions.add(`rows without a ${attribute.words.join(' ')} are left out`)
-      return at(scope, attribute.entity, condition.via, (inner, place) => oneOf(attributeRef(inner, place, attribute), values, condition.negated, context))
+      return at(scope, attribute.entity, condition.via, (inner, place) => {
+        if (condition.all && inner.nested) refuse(`“${condition.text}”: do you mean both or either? Please say “or” for either; I cannot ask for both at once.`)
+        return oneOf(attributeRef(inner, place, attribute), values, condition.negated, context)
+      })
     }
     case 'person':
       return at(scope, condition.entity, undefined, (inner, place) =>
@@ -53,7 +73,7 @@ export function predicate(scope: Scope, condition: Condition): string {
       return aboutAnchor(scope, condition)
     case 'reports': {
       const inner = openScope(context, condition.edge.to)
-      const where = condition.conditions.map((c) => predicate(inner, c))
+      const where = predicates(inner, condition.conditions)
       const [from, to] = [condition.edge.fromColumns[0] ?? '', condition.edge.toColumns[0] ?? '']
       return within(columnRef(scope, base, from), inner, columnRef(inner, inner.base, to), where, false)
     }
@@ -124,17 +144,17 @@ function clausePredicate(scope: Scope, place: Place, clause: Clause): string {
   const path = choosePath(place.entity, entity, scope.context.hints, clause.via)
   if (path === undefined) return refuse(unrelated(place.entity, entity))
   if (isToOne(path) && !(clause.negated && clause.conditions.length > 0)) return parentPredicate(scope, place, path, clause)
-  return semiJoin(scope, place, entity, clause.negated, (inner) => clause.conditions.map((c) => predicate(inner, c)), clause.via)
+  return semiJoin(scope, place, entity, clause.negated, (inner) => predicates(inner, clause.conditions), clause.via)
 }
 
 /** `invoices with a customer in Brazil`, `tracks without an album`: the parent is joined, or its key is tested. */
 function parentPredicate(scope: Scope, place: Place, path: readonly Edge[], clause: Extract<Condition, { kind: 'has' }>): string {
   const [first] = path
-  if (first === undefined) return conjunction(clause.conditions.map((c) => predicate(scope, c)))
+  if (first === undefined) return conjunction(predicates(scope, clause.conditions))
   if (clause.conditions.length > 0) {
     const parent = scope.reach(place, path)
     const moved: Scope = { ...scope, base: parent, from: scope.from, fansOut: scope.fansOut }
-    return conjunction(clause.conditions.map((c) => predicate(moved, c)))
+    return conjunction(predicates(moved, clause.conditions))
   }
   if (path.length > 1) scope.reach(place, path)
   const column = columnRef(scope, place, first.fromColumns[0] ?? '')
@@ -188,7 +208,7 @@ function semiJoin(scope: Scope, place: Place, entity: Entity, negated: boolean, 
   const [first, ...rest] = path ?? []
   if (first === undefined || path === undefined) return refuse(unrelated(place.entity, entity))
   if (first.fromColumns.length > 1) return refuse(`${first.from.table.name} and ${first.to.table.name} are tied by several columns at once, which I do not handle.`)
-  const inner = openScope(scope.context, entity)
+  const inner = openScope(scope.context, entity, { nested: true })
   const near = inner.reach(inner.base, rest.toReversed().map(flipped))
   const key = columnRef(inner, near, first.toColumns[0] ?? '')
   const nullable = near.entity.attributes.find((a) => a.column.name === first.toColumns[0])?.column.nullable ?? true
@@ -225,7 +245,7 @@ function metricPredicate(scope: Scope, place: Place, clause: Extract<Condition, 
   if (upTo !== undefined && amount <= 0) return refuse('A range that begins at zero is not clear here. Please ask for “at most”.')
   const includesNone = upTo === undefined && holdsForZero(op, amount)
   const shownOp = includesNone ? OPPOSITE[op] : op
-  const build = (inner: Scope): readonly string[] => clause.conditions.map((c) => predicate(inner, c))
+  const build = (inner: Scope): readonly string[] => predicates(inner, clause.conditions)
   const via = clause.measure.kind === 'count' ? clause.measure.via : undefined
   return semiJoin(scope, place, figure.base, includesNone, build, via, (inner) =>
     upTo === undefined ? `${figure.sql(inner)} ${shownOp} ${amount}` : `${figure.sql(inner)} BETWEEN ${amount} AND ${upTo}`,

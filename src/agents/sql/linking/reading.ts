@@ -33,7 +33,7 @@ interface Anchored {
 
 export type Condition = Anchored &
   (
-    | { readonly kind: 'value'; readonly text: string; readonly alternatives: readonly (readonly ValueHit[])[]; readonly mention: Mention; readonly attribute?: AttributeMatch; readonly negated: boolean }
+    | { readonly kind: 'value'; readonly text: string; readonly alternatives: readonly (readonly ValueHit[])[]; readonly mention: Mention; /** Joined by “and”. */ readonly all?: boolean; readonly attribute?: AttributeMatch; readonly negated: boolean }
     | { readonly kind: 'person'; readonly entity: Entity; readonly first: ValueHit; readonly last: ValueHit }
     | { readonly kind: 'compare'; readonly attribute: AttributeMatch; readonly op: Comparison; readonly amount: number; readonly upTo?: number }
     | { readonly kind: 'date'; readonly range: DateRange; readonly verb?: string; readonly attribute?: AttributeMatch }

@@ -244,6 +244,9 @@ export const clauseRule: Rule = (p) => {
   if (subject === undefined) return false
   const relative = RELATIVE.includes(word(p, p.at)) ? 1 : 0
   let at = skip(p, p.at + relative, 'have has had been were was are is did')
+  // `ordered` where `orders` is a table.
+  const verbOf = /(ed|ing)$/.test(word(p, at)) ? p.names.entitiesAt(at)[0] : undefined
+  if (verbOf !== undefined && verbOf.entity !== subjectEntity(p) && attributeAt(p, at) === undefined && p.clause === undefined) return addHas(p, at, false)
   const isTradeVerb = isForm(p, at, SALE_VERBS)
   if (isTradeVerb && opensSale(p, at)) return openSale(p, at + 1, false)
   const isWith = /^(with|having|have|has|had)$/.test(word(p, p.at + relative))

@@ -1,10 +1,11 @@
+import { isMoney } from './catalogue.ts'
 import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from './lexicon.ts'
 import type { AttributeMatch } from './names.ts'
-import { PARTIAL } from './names.ts'
+import { EXACT, PARTIAL } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { attributeAt, entityAt, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
 import type { Measure, Ranking } from './reading.ts'
-import { refuse } from './refusal.ts'
+import { listed, refuse } from './refusal.ts'
 
 export interface MeasureMatch {
   readonly measure: Ranking
@@ -134,7 +135,24 @@ export const figureRule: Rule = (p) => {
   if (!isAggregate) {
     const money = moneyOrUnits(p, p.at, 'sum')
     if (money === undefined || money.measure.kind !== 'measure') return false
+    if (/^(in|at)$/.test(word(p, p.at - 1)) && (p.reading.subject ?? p.reading.counted) !== undefined) {
+      return refuse(`I do not know what “in ${p.tokens[p.at]?.text}” means here: no column of ${p.catalogue.database} holds that value.`)
+    }
     return addMeasure(p, money.measure.measure, money.next)
+  }
+  const own = attributeAt(p, p.at)
+  if (own !== undefined && own.length > 1 && own.candidates[0]?.score === EXACT) {
+    // `total amount` is a column of that name before it is a sum of amounts.
+    if (p.reading.subject !== undefined || p.reading.counted !== undefined || AGGREGATES[word(p, p.at)] !== 'sum') return false
+    return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own }, p.at + own.length)
+  }
+  const thing = AGGREGATES[word(p, p.at)] === 'sum' && attributeAt(p, p.at + 1) === undefined ? entityAt(p, p.at + 1) : undefined
+  if (thing !== undefined && !isMoneyNoun(p, p.at + 1)) {
+    const amounts = thing.entity.attributes.filter(isMoney)
+    if (amounts.length > 0) return refuse(`“total ${thing.entity.nouns}” could be their number or the sum of ${listed(amounts.map((a) => a.column.name))}. Please say “number of” or name the column.`)
+    p.counting = true
+    p.at++
+    return true
   }
   const found = measureAt(p, p.at, false)
   if (found?.measure.kind === 'measure') return addMeasure(p, found.measure.measure, found.next)

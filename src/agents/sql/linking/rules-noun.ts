@@ -95,17 +95,19 @@ function isLabelOf(span: ValueSpan, entity: Entity): boolean {
 function pushValue(p: Parser, span: ValueSpan, next: number, mention: Mention, anchor?: Entity, attribute?: AttributeMatch): boolean {
   const alternatives = [span.hits]
   const texts = [span.text]
+  let all = false
   let at = next
   for (;;) {
     const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
     const more = joint < 0 ? undefined : p.values.get(joint)
     if (more === undefined || more.person !== undefined || more.hits.length === 0) break
+    all ||= p.tokens.slice(at, joint).some((t) => t.lower === 'and')
     alternatives.push(more.hits)
     texts.push(more.text)
     at = joint + more.length
   }
   const where = anchor === undefined ? anchored(p) : { anchor }
-  addCondition(p, { kind: 'value', text: texts.join(', '), alternatives, mention, negated: false, ...where, ...(attribute === undefined ? {} : { attribute }) })
+  addCondition(p, { kind: 'value', text: texts.join(', '), alternatives, mention, negated: false, ...(all ? { all } : {}), ...where, ...(attribute === undefined ? {} : { attribute }) })
   p.at = at
   return true
 }

@@ -31,11 +31,14 @@ export interface Scope {
   find(entity: Entity): Place | undefined
   readonly from: string
   readonly joins: readonly string[]
+  /** Inside an IN (…): each row is one of many of the outer one. */
+  readonly nested: boolean
   /** Are there tables besides the base? */
   readonly fansOut: boolean
 }
 
-export function openScope(context: PlanContext, entity: Entity, keepAll = false): Scope {
+export function openScope(context: PlanContext, entity: Entity, options: { readonly keepAll?: boolean; readonly nested?: boolean } = {}): Scope {
+  const { keepAll = false, nested = false } = options
   const { dialect } = context.catalogue
   const joins: string[] = []
   const places = new Map<string, Place>()
@@ -78,6 +81,7 @@ export function openScope(context: PlanContext, entity: Entity, keepAll = false)
     reach,
     find,
     joins,
+    nested,
     get from() {
       return written(base)
     },

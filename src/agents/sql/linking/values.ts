@@ -1,5 +1,5 @@
 import type { Attribute, Catalogue } from './catalogue.ts'
-import { FILLERS } from './lexicon.ts'
+import { FILLERS, MONEY_NOUNS } from './lexicon.ts'
 import type { Names } from './names.ts'
 import type { Token } from './tokens.ts'
 import type { ValueHit, ValueLookup } from './types.ts'
@@ -66,6 +66,7 @@ function markTokens(tokens: readonly Token[], names: Names, isKnown: (at: number
     if (token.kind === 'comma') return 'filler'
     const isName = names.entitiesAt(at).length > 0 || names.attributesAt(at) !== undefined
     if (token.kind === 'word' && !isKnown(at) && !isName && !FILLERS.has(token.lower)) return 'open'
+    if (isMoneyWord(token) && /^(in|from|at|for)$/.test(tokens[at - 1]?.lower ?? '')) return 'open'
     if (token.capital && at > 0) return 'capital'
     return FILLERS.has(token.lower) ? 'filler' : 'closed'
   })
@@ -86,7 +87,7 @@ async function spanAt(
     if (person !== undefined) return person
     const range = marks.slice(at, at + length)
     const last = tokens[at + length - 1]
-    if (last === undefined || last.kind === 'quoted' || !isPromising(range, length)) continue
+    if (last === undefined || last.kind === 'quoted' || !isPromising(range, length, isLoneCapital(tokens, marks, at))) continue
     const term = text.slice(first.start, last.end)
     const hits = await find(term)
     if (hits.length > 0) return { length, text: term, hits }
@@ -95,10 +96,20 @@ async function spanAt(
 }
 
 /** Worth a look-up: begins and ends in words of weight, and holds one that is not plain grammar. */
-function isPromising(range: readonly Mark[], length: number): boolean {
-  if (length === 1) return range[0] === 'open'
+function isPromising(range: readonly Mark[], length: number, isLoneCapital: boolean): boolean {
+  if (length === 1) return range[0] === 'open' || isLoneCapital
   if (range[0] === 'filler' || range.at(-1) === 'filler') return false
   return range.some((m) => m === 'open') || (range[0] === 'capital' && range.at(-1) === 'capital')
+}
+
+/** `employees in Sales`: a grammar word written as a name, in a question that is not written in capitals throughout. */
+function isLoneCapital(tokens: readonly Token[], marks: readonly Mark[], at: number): boolean {
+  const isTitleCase = tokens.slice(1).filter((t) => t.capital).length * 2 > tokens.length
+  return marks[at] === 'capital' && !isTitleCase && tokens[at]?.kind === 'word'
+}
+
+function isMoneyWord(token: Token): boolean {
+  return MONEY_NOUNS.some((noun) => token.forms.has(noun))
 }
 
 /** `Luis Goncalves`: no column holds both words, but one holds the first and its neighbour the last. */
