@@ -97,7 +97,16 @@ export function toTuttiError(thrown: unknown): TuttiError {
     const isBug = BUG_NAMES.has(thrown.name) && thrown.cause === undefined
     return new TuttiError('Internal', thrown.message || thrown.name, { retryable: !isBug, cause: thrown })
   }
-  return new TuttiError('Internal', `Something that is not an Error was thrown: ${String(thrown)}`)
+  return new TuttiError('Internal', `Something that is not an Error was thrown: ${textOf(thrown)}`)
+}
+
+/** `String` itself throws for objects without a prototype. */
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown)
+  } catch {
+    return Object.prototype.toString.call(thrown)
+  }
 }
 
 export function errorInfo(thrown: unknown): ErrorInfo {

@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /**
- * Checks a plan and freezes it. Every error names the tasks it is about (SPEC R2).
+ * Checks a plan and gives a frozen copy of it. Every error names the tasks it is about (SPEC R2).
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`
  */
 export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan {
@@ -26,29 +26,30 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
     const issues = parsed.error.issues.map((issue) => `tasks.${issue.path.join('.')}: ${issue.message}`)
     throw invalid(`The plan is not well formed: ${issues.join('; ')}.`)
   }
+  const tasks = parsed.data
   const ids = new Set<string>()
   const duplicates = new Set<string>()
-  for (const task of plan.tasks) (ids.has(task.id) ? duplicates : ids).add(task.id)
+  for (const task of tasks) (ids.has(task.id) ? duplicates : ids).add(task.id)
   if (duplicates.size > 0) throw invalid(`Task ids must be unique; used more than once: ${quoted(duplicates)}.`)
 
-  const strangers = plan.tasks.filter((task) => !knownAgents.has(task.agent))
+  const strangers = tasks.filter((task) => !knownAgents.has(task.agent))
   if (strangers.length > 0) {
     const named = strangers.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
     throw new TuttiError('UnknownAgent', `Unknown agent: task ${named}. Known agents: ${[...knownAgents].join(', ')}.`)
   }
 
-  const missing = plan.tasks.flatMap((task) =>
+  const missing = tasks.flatMap((task) =>
     task.dependsOn.filter((id) => !ids.has(id)).map((id) => `"${task.id}" depends on "${id}"`),
   )
   if (missing.length > 0) throw invalid(`Unknown dependency: task ${missing.join(', ')}, which is not in the plan.`)
 
-  stages(plan)
-  return deepFreeze(structuredClone(plan))
+  stages({ tasks })
+  return deepFreeze(structuredClone({ tasks }))
 }
 
 /**
  * Kahn's topological sort into stages, each in plan order. Stages are how a plan is shown; scheduling is by readiness.
- * @throws TuttiError `InvalidPlan` naming the tasks of a cycle
+ * @throws TuttiError `InvalidPlan` naming the tasks of a cycle, or those that wait for a task which is not in the plan
  */
 export function stages(plan: Plan): Task[][] {
   const result: Task[][] = []
@@ -56,7 +57,7 @@ export function stages(plan: Plan): Task[][] {
   let rest = [...plan.tasks]
   while (rest.length > 0) {
     const ready = rest.filter((task) => task.dependsOn.every((id) => done.has(id)))
-    if (ready.length === 0) throw invalid(`These tasks wait for each other in a circle: ${cycleIn(rest).join(' → ')}.`)
+    if (ready.length === 0) throw stuck(rest)
     for (const task of ready) done.add(task.id)
     result.push(ready)
     rest = rest.filter((task) => !done.has(task.id))
@@ -64,17 +65,18 @@ export function stages(plan: Plan): Task[][] {
   return result
 }
 
-/** Follows unmet dependencies from any stuck task until one repeats. */
-function cycleIn(stuck: readonly Task[]): string[] {
-  const byId = new Map(stuck.map((task) => [task.id, task]))
+/** Follows unmet dependencies from any stuck task until one repeats, or leads out of the plan. */
+function stuck(tasks: readonly Task[]): TuttiError {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
   const path: string[] = []
-  let current = stuck[0]
+  let current = tasks[0]
   while (current !== undefined && !path.includes(current.id)) {
     path.push(current.id)
     current = current.dependsOn.map((id) => byId.get(id)).find((task) => task !== undefined)
   }
-  if (current === undefined) return path
-  return [...path.slice(path.indexOf(current.id)), current.id].map((id) => `"${id}"`)
+  if (current === undefined) return invalid(`Task ${quoted(path.slice(-1))} waits for a task that is not in the plan.`)
+  const circle = [...path.slice(path.indexOf(current.id)), current.id].map((id) => `"${id}"`)
+  return invalid(`These tasks wait for each other in a circle: ${circle.join(' → ')}.`)
 }
 
 function invalid(message: string): TuttiError {

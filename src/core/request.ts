@@ -67,7 +67,8 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
 /** Adds the date and time keys of SPEC P2 where they are missing; a value that the caller gave is never overwritten. */
 export function withTemporalContext(request: RunRequest, nowMs: number): RunRequest {
   const now = new Date(nowMs)
-  const date = typeof request.context['current_date'] === 'string' ? request.context['current_date'] : isoDate(now)
+  const given = Object.fromEntries(Object.entries(request.context).filter(([, value]) => value !== undefined))
+  const date = typeof given['current_date'] === 'string' ? given['current_date'] : isoDate(now)
   return Object.freeze({
     ...request,
     context: {
@@ -75,7 +76,7 @@ export function withTemporalContext(request: RunRequest, nowMs: number): RunRequ
       current_date: date,
       current_date_start_hour: `${date} 00`,
       current_date_end_hour: `${date} 23`,
-      ...request.context,
+      ...given,
     },
   })
 }

@@ -3,6 +3,7 @@ import {
   type ApprovalDecision,
   type BudgetLimit,
   type EventBody,
+  type NewEvent,
   type ParentRef,
   type RunEvent,
   type RunId,
@@ -50,7 +51,13 @@ export interface ApprovalState {
 }
 
 export type EffectState =
-  | { readonly state: 'intended'; readonly tool: string; readonly idempotencyKey: string }
+  | {
+      readonly state: 'intended'
+      readonly tool: string
+      readonly idempotencyKey: string
+      /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
+      readonly times: number
+    }
   | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
 
 /** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */
@@ -90,6 +97,7 @@ export interface RunState {
   /** Time the run was in a worker's hands, up to its latest return there; what is still to be added is `sessionStart` to now. */
   readonly activeMs: number
   readonly sessionStart: string
+  /** When the run was last worked on, as far as its log tells. */
   readonly lastAt: string
   readonly answer?: AnswerState
   readonly usage: UsageTotals
@@ -122,11 +130,21 @@ export function applyEvent(state: RunState | undefined, event: RunEvent): RunSta
   if (event.seq !== state.seq + 1) {
     throw new TuttiError('StorageError', `The log of run ${event.runId} has a gap: ${event.seq} follows ${state.seq}.`)
   }
-  const draft = state as Draft
-  draft.seq = event.seq
-  reduce(draft, event)
-  draft.lastAt = event.at
+  advance(state, event)
   return state
+}
+
+/** Applies an event in place whose place in the log is the next one, as far as its writer knows. */
+export function advance(state: RunState, event: NewEvent): void {
+  const draft = state as Draft
+  draft.seq++
+  reduce(draft, event)
+  if (!isFromOutside(event.type)) draft.lastAt = event.at
+}
+
+/** What people do to a run that waits is no work on it, and must not count as its time. */
+function isFromOutside(type: EventBody['type']): boolean {
+  return type === 'approval.decided' || type === 'run.cancelling'
 }
 
 function initialState(event: RunEvent): RunState {
@@ -155,13 +173,21 @@ function initialState(event: RunEvent): RunState {
   }
 }
 
-function reduce(draft: Draft, event: RunEvent): void {
+function reduce(draft: Draft, event: NewEvent): void {
   switch (event.type) {
     case 'run.started':
-      throw new TuttiError('StorageError', `Run ${event.runId} starts twice in its log.`)
+      throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
-      const { type: _t, runId: _r, seq: _s, at: _a, v: _v, key: _k, ...plan } = event
-      draft.plan = { ...plan, round: (draft.plan?.round ?? 0) + 1 }
+      const { plan, by, rationale, confidence, guardrails, provenance } = event
+      draft.plan = {
+        plan,
+        by,
+        rationale,
+        ...(confidence === undefined ? {} : { confidence }),
+        ...(guardrails === undefined ? {} : { guardrails }),
+        ...(provenance === undefined ? {} : { provenance }),
+        round: (draft.plan?.round ?? 0) + 1,
+      }
       return
     }
     case 'job.started': {
@@ -208,9 +234,13 @@ function reduce(draft: Draft, event: RunEvent): void {
       })
       return
     }
-    case 'effect.intended':
-      draft.effects.set(event.path, { state: 'intended', tool: event.tool, idempotencyKey: event.idempotencyKey })
+    case 'effect.intended': {
+      const { path, tool, idempotencyKey } = event
+      const before = draft.effects.get(path)
+      const times = before?.state === 'intended' ? before.times + 1 : 1
+      draft.effects.set(path, { state: 'intended', tool, idempotencyKey, times })
       return
+    }
     case 'effect.done': {
       const { output, error, provenance } = event
       draft.effects.set(event.path, {
@@ -276,6 +306,8 @@ function jobOf(draft: Draft, key: string): JobState {
 }
 
 function rememberCall(draft: Draft, call: CallRecord): void {
+  // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
+  if (isSettled(draft.jobs.get(call.key))) return
   const calls = draft.calls.get(call.key) as Map<string, CallRecord> | undefined
   if (calls === undefined) draft.calls.set(call.key, new Map([[call.path, call]]))
   else calls.set(call.path, call)

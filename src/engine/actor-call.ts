@@ -1,12 +1,14 @@
-import type { Agent, AgentTask, Limits, Role, RoleContext, TaskInput } from '../core/actor.ts'
+import type { ActorContext, Agent, AgentTask, Limits, Role, TaskInput } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { EventBody } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import { combine, TRUSTED, type Provenance } from '../core/provenance.ts'
 import type { Outcome } from '../core/result.ts'
-import type { RunState } from '../core/state.ts'
-import { NO_USAGE, type UsageTotals } from '../core/usage.ts'
+import type { CallRecord } from '../core/state.ts'
+import type { Usage, UsageTotals } from '../core/usage.ts'
+import { addUsage, NO_USAGE } from '../core/usage.ts'
+import { roleContext } from './actor-context.ts'
 import type { Attempt } from './attempt.ts'
 import type { CallPaths } from './call-paths.ts'
 import type { RunHost } from './run-host.ts'
@@ -17,11 +19,16 @@ export interface Actor {
   /** Roles see the whole run and must answer even when the budget is used up. */
   readonly isRole: boolean
   readonly limits: Limits
-  run(ctx: RoleContext): Promise<Outcome>
+  run(call: ActorCall, ctx: ActorContext): Promise<Outcome>
 }
 
 export function actorOfRole(role: Role): Actor {
-  return { name: role.name, isRole: true, limits: role.limits ?? {}, run: (ctx) => role.run(ctx) }
+  return {
+    name: role.name,
+    isRole: true,
+    limits: role.limits ?? {},
+    run: (call, ctx) => role.run(roleContext(call, ctx)),
+  }
 }
 
 export function actorOfAgent(agent: Agent): Actor {
@@ -29,25 +36,28 @@ export function actorOfAgent(agent: Agent): Actor {
     name: agent.name,
     isRole: false,
     limits: agent.limits ?? {},
-    run: (ctx) => agent.run(agentTask(ctx), ctx),
+    run: (call, ctx) => agent.run(agentTask(call), ctx),
   }
 }
 
-function agentTask(ctx: RoleContext): AgentTask {
-  const task = ctx.job.input as Task
+function agentTask(call: ActorCall): AgentTask {
+  const task = call.job.input as Task
   return {
     id: task.id,
-    text: task.text ?? ctx.request.question,
+    text: task.text ?? call.host.state.request.question,
     entities: task.entities ?? {},
-    inputs: () => inputsOf(ctx.job, ctx.state),
+    inputs: () => inputsOf(call),
   }
 }
 
-function inputsOf(job: Job, state: RunState): TaskInput[] {
-  const keys = job.sees === 'all' ? [...state.jobs.keys()] : (job.dependsOn ?? [])
+function inputsOf(call: ActorCall): TaskInput[] {
+  const { job, host } = call
+  const { jobs } = host.state
+  const keys = job.sees === 'all' ? [...jobs.keys()] : (job.dependsOn ?? [])
   return keys.flatMap((key) => {
-    const other = state.jobs.get(key)
+    const other = jobs.get(key)
     if (other?.result === undefined || other.task === undefined) return []
+    call.hasSeen(other.result.provenance)
     return [{ key, actor: other.actor, result: other.result }]
   })
 }
@@ -68,7 +78,7 @@ export class ActorCall {
   lastChance = false
   usage: UsageTotals = NO_USAGE
   readonly models = new Set<string>()
-  private readonly ancestry: (Provenance | undefined)[]
+  private readonly ancestry: Provenance[] = []
   private ending: AbortController | undefined
 
   constructor(host: RunHost, actor: Actor, job: Job, attemptNumber: number) {
@@ -76,7 +86,8 @@ export class ActorCall {
     this.actor = actor
     this.job = job
     this.attemptNumber = attemptNumber
-    this.ancestry = ancestryOf(host, actor, job)
+    this.seeInputs()
+    this.recallJournal()
   }
 
   /**
@@ -84,11 +95,19 @@ export class ActorCall {
    * an agent that obeys an injected instruction still cannot lose the mark.
    */
   get provenance(): Provenance {
-    return combine(this.ancestry)
+    if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
+    return this.ancestry.length === 0 ? TRUSTED : combine(this.ancestry)
   }
 
   hasSeen(provenance: Provenance | undefined): void {
-    if (provenance !== undefined && !this.ancestry.includes(provenance)) this.ancestry.push(provenance)
+    if (provenance === undefined || provenance === TRUSTED) return
+    if (provenance.trust === 'trusted' && provenance.sources.length === 0) return
+    if (!this.ancestry.includes(provenance)) this.ancestry.push(provenance)
+  }
+
+  hasAsked(usage: Usage | undefined, requests: number, model: string | undefined): void {
+    this.usage = addUsage(this.usage, usage, requests)
+    if (model !== undefined) this.models.add(model)
   }
 
   /** Ends waits between attempts; an attempt has a signal of its own. */
@@ -102,15 +121,28 @@ export class ActorCall {
     this.ending?.abort(reason)
     this.attempt?.abort(reason)
   }
-}
 
-function ancestryOf(host: RunHost, actor: Actor, job: Job): (Provenance | undefined)[] {
-  const { jobs, plan } = host.state
-  const ancestry = [plan?.provenance]
-  const add = (provenance: Provenance | undefined): void => {
-    if (provenance !== undefined && provenance !== TRUSTED) ancestry.push(provenance)
+  private seeInputs(): void {
+    const { jobs, plan } = this.host.state
+    this.hasSeen(plan?.provenance)
+    if (this.actor.isRole || this.job.sees === 'all') {
+      for (const other of jobs.values()) this.hasSeen(other.result?.provenance)
+    } else {
+      for (const key of this.job.dependsOn ?? []) this.hasSeen(jobs.get(key)?.result?.provenance)
+    }
   }
-  if (actor.isRole || job.sees === 'all') for (const other of jobs.values()) add(other.result?.provenance)
-  else for (const key of job.dependsOn ?? []) add(jobs.get(key)?.result?.provenance)
-  return ancestry
+
+  /** What the job did before this process took it up counts as its own, whether it does the same again or not. */
+  private recallJournal(): void {
+    const { calls, effects } = this.host.state
+    for (const record of calls.get(this.job.key)?.values() ?? []) this.recall(record)
+    for (const [path, effect] of effects) {
+      if (effect.state === 'done' && path.startsWith(`${this.job.key}/`)) this.hasSeen(effect.provenance)
+    }
+  }
+
+  private recall({ kind, by, model, usage, requests = 0, provenance }: CallRecord): void {
+    this.hasSeen(provenance)
+    if (kind === 'model') this.hasAsked(usage, requests, by === 'model' ? model : undefined)
+  }
 }

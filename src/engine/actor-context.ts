@@ -1,37 +1,59 @@
-import type { RoleContext } from '../core/actor.ts'
+import type { ActorContext, RoleContext } from '../core/actor.ts'
+import { validatePlan } from '../core/plan.ts'
+import { combine } from '../core/provenance.ts'
 import type { ActorCall } from './actor-call.ts'
 import type { CallScope } from './call-scope.ts'
 import { runChild } from './child-calls.ts'
 import { askModel } from './model-calls.ts'
+import { plainCopy } from './plain.ts'
 import { callTool } from './tool-calls.ts'
 
 /** The door that DESIGN section 4 speaks of: one per attempt, closed when the attempt is over. */
-export function createContext(call: ActorCall): RoleContext {
+export function createContext(call: ActorCall): ActorContext {
   const { host, job, actor } = call
   const attempt = call.attempt!
   const scope: CallScope = { call, attempt, paths: call.paths! }
+  const working = <T>(operation: () => Promise<T>): Promise<T> => {
+    const done = attempt.working(operation)
+    // An actor that does not wait for its call must not end the process when that call is cut off.
+    done.catch(() => undefined)
+    return done
+  }
   return {
     runId: host.state.runId,
     job,
     attempt: attempt.number,
     request: host.state.request,
-    state: host.state,
     get signal() {
       return attempt.signal
     },
     now: () => host.clock.now(),
-    ask: (prompt, input, settings = {}) => attempt.working(() => askModel(scope, prompt, input, settings)),
-    call: (tool, input) => attempt.working(() => callTool(scope, tool, input)),
-    startRun: (request) => attempt.working(() => runChild(scope, request)),
+    ask: (prompt, input, settings = {}) => working(() => askModel(scope, prompt, input, settings)),
+    call: (tool, input) => working(() => callTool(scope, tool, input)),
+    startRun: (request) => working(() => runChild(scope, request)),
     note(kind, message, data) {
       attempt.assertAlive()
       const about = { key: job.key, actor: actor.name, kind, message }
-      host.push({ type: 'note', ...about, ...(data === undefined ? {} : { data }) })
-    },
-    emit(event) {
-      attempt.assertAlive()
-      const { key } = job
-      call.emitted.push(event.type === 'plan.set' ? { provenance: call.provenance, ...event, key } : { ...event, key })
+      host.push({ type: 'note', ...about, ...(data === undefined ? {} : { data: plainCopy(data, 'A note') }) })
     },
   }
+}
+
+/** The same door as a role sees it: with the whole run behind it, and the right to set the plan and the answer. */
+export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
+  const { host, job } = call
+  const attempt = call.attempt!
+  return Object.assign(ctx, {
+    state: host.state,
+    emit(event: Parameters<RoleContext['emit']>[0]) {
+      attempt.assertAlive()
+      const copy = { ...plainCopy(event, `What ${job.key} emits`), key: job.key }
+      if (copy.type === 'answer.composed') {
+        call.emitted.push(copy)
+        return
+      }
+      const plan = validatePlan(copy.plan, host.agents)
+      call.emitted.push({ ...copy, plan, provenance: combine([call.provenance, copy.provenance]) })
+    },
+  })
 }

@@ -18,7 +18,7 @@ export class AnswerStream {
   private pending: { key: string; offset: number; text: string } | undefined
   private cancelTimer: (() => void) | undefined
 
-  /** `part` is the last one in the log: what comes now is a new one. */
+  /** `part` is the last one that anybody can have seen: what comes now is a new one. */
   constructor(
     clock: Clock,
     part: number,
@@ -53,9 +53,14 @@ export class AnswerStream {
     return { type: 'live.text', part: this.part, offset: this.pending.offset, text: this.pending.text }
   }
 
-  flush(): void {
+  /** Ends without keeping what is not kept yet. */
+  stop(): void {
     this.cancelTimer?.()
     this.cancelTimer = undefined
+  }
+
+  flush(): void {
+    this.stop()
     const { pending } = this
     if (pending === undefined) return
     this.pending = undefined

@@ -8,8 +8,17 @@ export interface ApprovalAsk {
   readonly tool: string
   readonly payload: unknown
   readonly reason: string
-  /** `repeat`: asked again for a call that was approved before and then interrupted. */
-  readonly purpose?: 'repeat'
+  /** Tells questions about one call apart, when it is asked for again after an interruption. */
+  readonly purpose?: string
+}
+
+/** Whether the question stands in the log already. */
+export function isApprovalAsked({ call }: CallScope, ask: ApprovalAsk): boolean {
+  return call.host.state.approvals.has(approvalIdOf(call.host.state.runId, ask))
+}
+
+function approvalIdOf(runId: string, { path, purpose = 'call' }: ApprovalAsk): string {
+  return `${runId}.${digest([path, purpose])}`
 }
 
 /**
@@ -20,8 +29,8 @@ export interface ApprovalAsk {
 export async function requireApproval(scope: CallScope, ask: ApprovalAsk): Promise<void> {
   const { call, attempt } = scope
   const { host, job } = call
-  const approvalId = `${host.state.runId}.${digest([ask.path, ask.purpose ?? 'call'])}`
-  if (host.state.approvals.get(approvalId) === undefined) {
+  const approvalId = approvalIdOf(host.state.runId, ask)
+  if (!host.state.approvals.has(approvalId)) {
     host.push({
       type: 'approval.requested',
       key: job.key,
@@ -34,6 +43,7 @@ export async function requireApproval(scope: CallScope, ask: ApprovalAsk): Promi
       expiresAt: host.clock.now() + host.approvals.timeoutMs,
     })
     await host.flush()
+    attempt.assertAlive()
   }
   if (host.state.approvals.get(approvalId)!.decision === undefined) {
     await attempt.parking(() => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined))

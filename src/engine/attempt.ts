@@ -15,7 +15,7 @@ export class Attempt {
   private over = false
   private active = 0
   private parked = 0
-  private critical = 0
+  private readonly effects = new Set<Promise<unknown>>()
   private readonly limit: TimeLimit | undefined
 
   constructor(number: number, clock: Clock, timeoutMs: number | undefined) {
@@ -56,7 +56,7 @@ export class Attempt {
   abort(reason: TuttiError): void {
     if (this.over || this.abortReason !== undefined) return
     this.abortReason = reason
-    if (this.critical === 0) this.endNow(reason)
+    if (this.effects.size === 0) this.endNow(reason)
   }
 
   private endNow(reason: TuttiError): void {
@@ -82,37 +82,49 @@ export class Attempt {
 
   async working<T>(operation: () => Promise<T>): Promise<T> {
     this.assertAlive()
-    this.active++
+    this.count(+1, 0)
     try {
       return await operation()
     } finally {
-      this.active--
+      this.count(-1, 0)
     }
   }
 
-  /** For waits on people and other runs, made inside `working`: not counted as work, and the time limit stands still. */
+  /** For waits on people and other runs, made inside `working`: not counted as work. */
   async parking<T>(wait: () => Promise<T>): Promise<T> {
-    this.active--
-    this.parked++
-    this.limit?.stop()
+    this.count(-1, +1)
     try {
       return await wait()
     } finally {
-      this.active++
-      this.parked--
-      if (this.parked === 0 && !this.over) this.limit?.start()
+      this.count(+1, -1)
     }
+  }
+
+  /** The time limit stands still while all that the attempt does is wait. */
+  private count(active: number, parked: number): void {
+    this.active += active
+    this.parked += parked
+    if (this.limit === undefined || this.over) return
+    if (this.isParked) this.limit.stop()
+    else this.limit.start()
   }
 
   /** For an irreversible call: an abort takes effect only after it. */
   async uninterrupted<T>(operation: () => Promise<T>): Promise<T> {
-    this.critical++
+    this.assertAlive()
+    const effect = operation()
+    this.effects.add(effect)
     try {
-      return await operation()
+      return await effect
     } finally {
-      this.critical--
-      if (this.critical === 0 && this.abortReason !== undefined) this.endNow(this.abortReason)
+      this.effects.delete(effect)
+      if (this.effects.size === 0 && this.abortReason !== undefined) this.endNow(this.abortReason)
     }
+  }
+
+  /** Resolves when no irreversible call is under way. */
+  async effectsDone(): Promise<void> {
+    while (this.effects.size > 0) await Promise.allSettled(this.effects)
   }
 }
 

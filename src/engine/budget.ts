@@ -2,6 +2,23 @@ import { TuttiError } from '../core/errors.ts'
 import type { BudgetLimit } from '../core/events.ts'
 import type { Estimate, Settle } from '../core/model.ts'
 import type { RunState } from '../core/state.ts'
+import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../core/usage.ts'
+
+/** What one ask may use and has used. */
+export interface Ledger {
+  /** @throws TuttiError `BudgetExceeded` when the estimate does not fit */
+  readonly reserve: (estimate: Estimate) => Settle
+  /** Requests made for the ask so far, with what their provider told. */
+  readonly used: UsageTotals
+  /** To be called when the ask is in the log, and with it what it used. */
+  close(): void
+}
+
+interface Sum {
+  calls: number
+  tokens: number
+  costUsd: number
+}
 
 /**
  * Hard limits of a run (SPEC B5): what a call may use at most is set aside before it is made, so that calls side by
@@ -10,54 +27,45 @@ import type { RunState } from '../core/state.ts'
 export class BudgetMeter {
   private readonly state: RunState
   private readonly onExhausted: (limit: BudgetLimit, message: string) => void
-  private reserved = { calls: 0, tokens: 0, costUsd: 0 }
-  /** Used by requests whose call is not in the log yet: failed tries of an ask that is still going on. */
-  private unlogged = { calls: 0, tokens: 0, costUsd: 0 }
+  /** Set aside or used, and not in the log: requests under way, failed tries of an ask that is still going on. */
+  private readonly unlogged: Sum = { calls: 0, tokens: 0, costUsd: 0 }
 
   constructor(state: RunState, onExhausted: (limit: BudgetLimit, message: string) => void) {
     this.state = state
     this.onExhausted = onExhausted
   }
 
-  /** A ledger for one ask: reserve and settle each request, then `close` when the ask is in the log. */
-  open(): { reserve: (estimate: Estimate) => Settle; close: () => void } {
-    const used = { calls: 0, tokens: 0, costUsd: 0 }
+  /** A ledger for one ask: reserve and settle each request, then `close`. */
+  open(): Ledger {
+    const { unlogged } = this
+    let used = NO_USAGE
     return {
       reserve: (estimate) => {
         this.assertFits(estimate)
-        this.add(this.reserved, 1, estimate.tokens, estimate.costUsd)
+        add(unlogged, 1, estimate.tokens, estimate.costUsd)
         let settled = false
         return (usage) => {
           if (settled) return
           settled = true
-          this.add(this.reserved, -1, -estimate.tokens, -estimate.costUsd)
-          const tokens = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens
-          this.add(this.unlogged, 1, tokens, usage?.costUsd ?? 0)
-          this.add(used, 1, tokens, usage?.costUsd ?? 0)
+          used = addUsage(used, usage, 1)
+          // Where the provider tells nothing, the estimate goes on counting: a limit that may be passed is none.
+          if (usage !== undefined) add(unlogged, 0, tokensOf(usage) - estimate.tokens, costOf(usage) - estimate.costUsd)
         }
       },
-      close: () => this.add(this.unlogged, -used.calls, -used.tokens, -used.costUsd),
+      get used() {
+        return used
+      },
+      close: () => add(unlogged, -used.calls, -tokensOf(used), -used.costUsd),
     }
-  }
-
-  private add(
-    sum: { calls: number; tokens: number; costUsd: number },
-    calls: number,
-    tokens: number,
-    cost: number,
-  ): void {
-    sum.calls += calls
-    sum.tokens += tokens
-    sum.costUsd += cost
   }
 
   private assertFits(estimate: Estimate): void {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
     const { usage } = this.state
-    const calls = usage.calls + this.reserved.calls + this.unlogged.calls
-    const tokens = usage.inputTokens + usage.outputTokens + this.reserved.tokens + this.unlogged.tokens
-    const cost = usage.costUsd + this.reserved.costUsd + this.unlogged.costUsd
+    const calls = usage.calls + this.unlogged.calls
+    const tokens = tokensOf(usage) + this.unlogged.tokens
+    const cost = usage.costUsd + this.unlogged.costUsd
     if (maxCalls !== undefined && calls + 1 > maxCalls) {
       this.exhaust('calls', `The limit of ${maxCalls} model calls is reached.`)
     }
@@ -74,6 +82,20 @@ export class BudgetMeter {
     this.onExhausted(limit, message)
     throw exceeded(message)
   }
+}
+
+function add(sum: Sum, calls: number, tokens: number, costUsd: number): void {
+  sum.calls += calls
+  sum.tokens += tokens
+  sum.costUsd += costUsd
+}
+
+function tokensOf({ inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>): number {
+  return inputTokens + outputTokens
+}
+
+function costOf({ costUsd = 0 }: Usage): number {
+  return costUsd
 }
 
 function exceeded(message: string): TuttiError {

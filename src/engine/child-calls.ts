@@ -1,5 +1,4 @@
 import type { RunRequest } from '../core/request.ts'
-import { combine } from '../core/provenance.ts'
 import { isOver, type RunState } from '../core/state.ts'
 import { digest } from './call-paths.ts'
 import { jobPath, type CallScope } from './call-scope.ts'
@@ -16,10 +15,13 @@ export async function runChild(scope: CallScope, request: RunRequest): Promise<R
   if (!host.state.children.has(path)) {
     host.push({ type: 'child.started', key: job.key, path, childId })
     await host.flush()
+    attempt.assertAlive()
   }
-  const child = await attempt.parking(() => host.child(childId, job.key, request))
+  // It exists before the parent may leave memory: the child's end is what wakes the parent again.
+  await host.children.start(childId, job.key, request)
+  const child = await attempt.parking(() => host.children.outcome(childId, attempt.signal))
   attempt.assertAlive()
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
-  call.hasSeen(combine(Array.from(child.jobs.values(), (settled) => settled.result?.provenance)))
+  for (const settled of child.jobs.values()) call.hasSeen(settled.result?.provenance)
   return child
 }

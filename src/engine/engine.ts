@@ -47,6 +47,7 @@ export class Engine {
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: ReadonlyMap<string, Strategy>
+  private readonly agents: ReadonlySet<string>
   private readonly live = new LiveHub()
   private readonly pool: RunPool
 
@@ -56,6 +57,7 @@ export class Engine {
     this.clock = clock
     this.wakeups = wakeups
     this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
+    this.agents = new Set(options.agents.map((agent) => agent.name))
     const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
       store,
@@ -64,6 +66,7 @@ export class Engine {
       strategyOf: (state) => this.strategyOf(state.request),
       driverDeps: {
         actors: new Map(actors.map((actor) => [actor.name, actor])),
+        agents: this.agents,
         clock,
         models,
         writer: new LogWriter(store, clock),
@@ -72,7 +75,11 @@ export class Engine {
         random: options.random ?? Math.random,
         maxParallel: options.maxParallel ?? 8,
         queued: wakeups !== undefined,
-        child: (childId, parent, request) => this.runChild(childId, parent, request),
+        children: {
+          start: (childId, parent, request) => this.startChild(childId, parent, request),
+          outcome: (childId, signal) => this.outcome(childId, signal),
+          cancel: (childId, by) => this.cancelChild(childId, by),
+        },
       },
     })
   }
@@ -88,9 +95,12 @@ export class Engine {
     return runId
   }
 
-  /** Waits until a run is over, wherever it is worked on. Rejects when this process had to give it up. */
-  async outcome(runId: RunId): Promise<RunState> {
-    for await (const item of this.stream(runId)) void item
+  /**
+   * Waits until a run is over, wherever it is worked on, or until the signal is aborted, and gives its state. Rejects
+   * when this process had to give the run up.
+   */
+  async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
+    for await (const item of this.stream(runId, signal === undefined ? {} : { signal })) void item
     return this.state(runId)
   }
 
@@ -133,7 +143,7 @@ export class Engine {
     const unfinished = await this.store.runs({ status: ['running', 'waiting'] })
     const taken: RunId[] = []
     for (const record of unfinished.toReversed()) {
-      if (this.pool.isDriving(record.runId) || this.pool.isHeld(record)) continue
+      if (this.pool.isHeld(record)) continue
       if (this.wakeups === undefined ? await this.pool.takeUp(record.runId) : await this.enqueue(record)) {
         taken.push(record.runId)
       }
@@ -154,7 +164,7 @@ export class Engine {
   async cancel(runId: RunId, by: string): Promise<void> {
     const record = await this.record(runId)
     const told =
-      !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }, (state) => isOver(state)))
+      !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }, isOver))
     if (told) return
     const { status } = await this.record(runId)
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
@@ -186,7 +196,7 @@ export class Engine {
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
-    const log = forkLog(await this.events(runId), fromKey, changes)
+    const log = forkLog(await this.events(runId), fromKey, changes, this.agents)
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
@@ -214,8 +224,8 @@ export class Engine {
       const driver = this.pool.driver(runId)
       if (driver !== undefined) {
         if (isMoot(driver.state)) return false
-        await driver.tell(event)
-        return true
+        if (await driver.tell(event)) return true
+        continue // it has just let go of the run
       }
       const state = await this.state(runId)
       if (isMoot(state)) return false
@@ -243,13 +253,16 @@ export class Engine {
     return events.map((event) => ({ at, ...event }))
   }
 
-  private async runChild(childId: RunId, parent: ParentRef, request: RunRequest): Promise<RunState> {
-    if ((await this.store.run(childId)) === undefined) await this.start(request, { runId: childId, parent })
-    else if (this.wakeups === undefined && !this.pool.isDriving(childId)) await this.pool.takeUp(childId)
-    const child = await this.outcome(childId)
-    // The parent may have left memory while it waited; with a queue, the child's end has put it there.
-    if (this.wakeups === undefined && this.pool.driver(parent.runId) === undefined) void this.pool.wake(parent.runId)
-    return child
+  private async startChild(childId: RunId, parent: ParentRef, request: RunRequest): Promise<void> {
+    const record = await this.store.run(childId)
+    if (record === undefined) await this.start(request, { runId: childId, parent })
+    else if (this.wakeups === undefined && !isFinal(record.status)) await this.pool.takeUp(childId)
+  }
+
+  private async cancelChild(childId: RunId, by: string): Promise<void> {
+    const record = await this.store.run(childId)
+    if (record === undefined || isFinal(record.status)) return
+    await this.tell(childId, { type: 'run.cancelling', by }, isOver)
   }
 
   private async record(runId: RunId): Promise<RunRecord> {

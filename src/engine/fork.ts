@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../core/errors.ts'
 import type { EventBody, RunEvent } from '../core/events.ts'
 import { validatePlan, type Plan } from '../core/plan.ts'
-import type { RunRequest } from '../core/request.ts'
+import { requestSchema, type RunRequest } from '../core/request.ts'
 
 export interface ForkChanges {
   readonly question?: string
@@ -12,41 +13,57 @@ export interface ForkChanges {
 }
 
 /**
- * The first events of a fork: the log of the earlier run without the job it is forked from and without everything that
- * could have seen that job's result, which is whatever started after it settled.
+ * The first events of a fork: the log of the earlier run without the job it is forked from, without the tasks that a
+ * new plan changes or leaves out, and without everything that could have seen the results of those, which is whatever
+ * started after one of them settled.
+ * @throws TuttiError `InvalidRequest` for a job that the run does not have or a change that is not valid;
+ * `InvalidPlan`, `UnknownAgent`
  */
-export function forkLog(events: readonly RunEvent[], fromKey: string, changes: ForkChanges): EventBody[] {
+export function forkLog(
+  events: readonly RunEvent[],
+  fromKey: string,
+  changes: ForkChanges,
+  knownAgents: ReadonlySet<string>,
+): EventBody[] {
   const start = events[0]
   if (start?.type !== 'run.started') throw new TuttiError('StorageError', 'The log does not begin with a start.')
-  const dropped = droppedJobs(events, fromKey)
+  const plan = changes.plan === undefined ? undefined : validatePlan(changes.plan, knownAgents)
+  const dropped = droppedJobs(events, fromKey, plan)
   const kept = events.slice(1).flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
   const request = changedRequest(start.request, changes)
   const forkOf = { runId: start.runId, key: fromKey }
-  return [{ type: 'run.started', request, forkOf }, ...kept, ...planChange(events, changes)]
+  return [
+    { type: 'run.started', request, forkOf },
+    ...kept,
+    ...(plan === undefined ? [] : [{ type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.' } as const]),
+  ]
 }
 
-function droppedJobs(events: readonly RunEvent[], fromKey: string): ReadonlySet<string> {
+function droppedJobs(events: readonly RunEvent[], fromKey: string, plan: Plan | undefined): ReadonlySet<string> {
   const started = new Map<string, number>()
   const settled = new Map<string, number>()
+  const changed = new Set([fromKey])
   for (const event of events) {
-    if (event.type === 'job.started' && !started.has(event.key)) started.set(event.key, event.seq)
     if (event.type === 'job.settled') settled.set(event.key, event.seq)
+    if (event.type !== 'job.started' || started.has(event.key)) continue
+    started.set(event.key, event.seq)
+    if (event.task === undefined || plan === undefined) continue
+    const { task } = event
+    if (!plan.tasks.some((planned) => isDeepStrictEqual(planned, task))) changed.add(event.key)
   }
   if (!started.has(fromKey)) {
     const jobs = [...started.keys()].join(', ')
     throw new TuttiError('InvalidRequest', `The run has no job "${fromKey}". It has: ${jobs || 'none yet'}.`)
   }
-  const seen = settled.get(fromKey) ?? Infinity
+  const seen = Math.min(...Array.from(changed, (key) => settled.get(key) ?? Infinity))
   const later = [...started].filter(([key, seq]) => seq > seen || !settled.has(key)).map(([key]) => key)
-  return new Set([fromKey, ...later])
+  return new Set([...changed, ...later])
 }
 
 const NEVER_KEPT: ReadonlySet<RunEvent['type']> = new Set([
   // Approvals belong to the run they were asked in; the jobs that asked are settled.
   'approval.requested',
   'approval.decided',
-  'answer.delta',
-  'answer.composed',
   'budget.exhausted',
   'run.resumed',
   'run.cancelling',
@@ -68,8 +85,15 @@ function bodyOf(event: RunEvent): EventBody {
   return { ...unpaid, requests: 0 }
 }
 
-function changedRequest(request: RunRequest, changes: ForkChanges): RunRequest {
-  const { question, systemPrompt, models, context } = changes
+const changesSchema = requestSchema.pick({ question: true, systemPrompt: true, models: true, context: true }).partial()
+
+function changedRequest(request: RunRequest, { plan: _plan, ...changes }: ForkChanges): RunRequest {
+  const parsed = changesSchema.safeParse(changes)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new TuttiError('InvalidRequest', `The fork is not valid: ${issues.join('; ')}.`, { details: { issues } })
+  }
+  const { question, systemPrompt, models, context } = parsed.data
   return {
     ...request,
     ...(question === undefined ? {} : { question }),
@@ -77,11 +101,4 @@ function changedRequest(request: RunRequest, changes: ForkChanges): RunRequest {
     models: { ...request.models, ...models },
     context: { ...request.context, ...context },
   }
-}
-
-function planChange(events: readonly RunEvent[], { plan }: ForkChanges): EventBody[] {
-  if (plan === undefined) return []
-  const agents = new Set(events.flatMap((event) => (event.type === 'job.started' ? [event.actor] : [])))
-  for (const task of plan.tasks) agents.add(task.agent)
-  return [{ type: 'plan.set', plan: validatePlan(plan, agents), by: 'user', rationale: 'Changed by hand.' }]
 }

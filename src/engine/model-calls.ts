@@ -1,47 +1,53 @@
 import type { AskSettings } from '../core/actor.ts'
-import { errorInfo } from '../core/errors.ts'
 import type { Answered, AskOptions } from '../core/model.ts'
 import type { Prompt } from '../core/prompt.ts'
-import { addUsage } from '../core/usage.ts'
+import type { CallRecord } from '../core/state.ts'
 import { attemptPath, recorded, type CallScope } from './call-scope.ts'
+import { loggedError, plainCopy } from './plain.ts'
 
 /** `ctx.ask`: a recorded answer if there is one, else a model call within the budget; journalled either way. */
 export async function askModel<I, O>(
   scope: CallScope,
   prompt: Prompt<I, O>,
-  input: I,
+  rawInput: I,
   settings: AskSettings<O>,
 ): Promise<Answered<O>> {
   const { call, attempt } = scope
   const { host, job } = call
+  const input = plainCopy(rawInput, `The input of prompt "${prompt.name}"`)
   const path = attemptPath(scope, prompt.name, input)
   const record = recorded(scope, path)
   if (record !== undefined) return answerFrom(record)
 
   const startedAt = host.clock.now()
   const ledger = host.budget.open()
+  const show = (text: string, offset: number): void => {
+    if (!attempt.isOver) host.streamAnswer(job.key, text, offset)
+  }
   const options: AskOptions = {
     actor: call.actor.name,
     models: host.state.request.models,
     signal: attempt.signal,
     reserve: ledger.reserve,
-    ...(settings.streamAnswer === true
-      ? { onText: (text: string, offset: number) => host.streamAnswer(job.key, text, offset) }
-      : {}),
+    ...(settings.streamAnswer === true ? { onText: show } : {}),
     ...(settings.fallback === undefined ? {} : { fallback: settings.fallback }),
   }
   const about = { type: 'call.finished', key: job.key, path, kind: 'model', name: prompt.name, input } as const
   try {
-    const answered = await host.models.ask(prompt, input, options)
+    const answered = await host.models.ask(prompt, rawInput, options)
     attempt.assertAlive()
-    const { value: output, ...how } = answered
-    host.push({ ...about, output, ...how, latencyMs: host.clock.now() - startedAt })
-    call.usage = addUsage(call.usage, answered.usage, answered.requests)
-    if (answered.by === 'model' && answered.model !== undefined) call.models.add(answered.model)
-    return answered
+    const value = plainCopy(answered.value, `The answer to prompt "${prompt.name}"`)
+    const { value: _value, ...how } = answered
+    host.push({ ...about, output: plainCopy(value, 'An answer'), ...how, latencyMs: host.clock.now() - startedAt })
+    call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
+    return { ...answered, value }
   } catch (thrown) {
-    if (!attempt.isOver) {
-      host.push({ ...about, error: errorInfo(thrown), latencyMs: host.clock.now() - startedAt })
+    // Requests that were made count, also when nobody waits for their answer any more.
+    const { calls: requests, ...usage } = ledger.used
+    if (!attempt.isOver || requests > 0) {
+      const paid = requests > 0 ? { requests, usage } : {}
+      host.push({ ...about, error: loggedError(thrown), ...paid, latencyMs: host.clock.now() - startedAt })
+      call.hasAsked(usage, requests, undefined)
     }
     throw thrown
   } finally {
@@ -49,10 +55,10 @@ export async function askModel<I, O>(
   }
 }
 
-function answerFrom<O>(record: NonNullable<ReturnType<typeof recorded>>): Answered<O> {
+function answerFrom<O>(record: CallRecord): Answered<O> {
   const { output, by = 'model', reason, model, usage, requests = 0 } = record
   return {
-    value: output as O,
+    value: plainCopy(output as O, 'A recorded answer'),
     by,
     requests,
     ...(reason === undefined ? {} : { reason }),

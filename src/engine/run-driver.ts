@@ -1,12 +1,12 @@
-import { errorInfo, toTuttiError, TuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Clock } from '../core/clock.ts'
-import { type BudgetLimit, type EventBody, type RunEvent, type RunId } from '../core/events.ts'
+import type { BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Task } from '../core/plan.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { Outcome, Result } from '../core/result.ts'
-import { applyEvent, isOver, isSettled, type RunState } from '../core/state.ts'
+import { advance, isOver, isSettled, type RunState } from '../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 import { ActorCall, type Actor } from './actor-call.ts'
 import { AnswerStream } from './answer-stream.ts'
@@ -16,12 +16,15 @@ import type { LiveHub, LiveText } from './live.ts'
 import { attempt } from './middleware/attempt.ts'
 import { compose } from './middleware/compose.ts'
 import { retry } from './middleware/retry.ts'
+import { loggedError, plainCopy } from './plain.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
 import { RunLog, type LogWriter, type RunLogOwner } from './run-log.ts'
 import { Waits } from './waits.ts'
 
 export interface DriverDeps {
   readonly actors: ReadonlyMap<string, Actor>
+  /** Names of all specialists. */
+  readonly agents: ReadonlySet<string>
   readonly clock: Clock
   readonly models: ModelPort
   readonly writer: LogWriter
@@ -32,8 +35,15 @@ export interface DriverDeps {
   readonly maxParallel: number
   /** Whether runs that wait are woken through a queue. */
   readonly queued: boolean
-  /** Starts or finds a child run; resolves when it is over. */
-  readonly child: (childId: RunId, parent: { runId: RunId; key: string }, request: RunRequest) => Promise<RunState>
+  readonly children: Children
+}
+
+/** Nested runs, as the engine offers them to their parents. */
+export interface Children {
+  start(childId: RunId, parent: ParentRef, request: RunRequest): Promise<void>
+  outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+  /** Has no effect on a run that is over or does not exist. */
+  cancel(childId: RunId, by: string): Promise<void>
 }
 
 /** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
@@ -45,7 +55,13 @@ export interface LogPosition {
   readonly seq: number
 }
 
-const runActor = compose([retry, attempt], (call) => call.actor.run(createContext(call)))
+/** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
+const PARTS_PER_DRIVER = 1_000
+
+const runActor = compose([retry, attempt], async (call) => {
+  const outcome = await call.actor.run(call, createContext(call))
+  return plainCopy(outcome, `The result of ${call.actor.name}`)
+})
 
 /**
  * Drives one run (DESIGN section 5): folds what happens into the state, asks the strategy what is due, starts it. The one
@@ -66,7 +82,9 @@ export class RunDriver implements RunHost, RunLogOwner {
   /** Why the driver had to let go, when that was not another worker's doing. */
   failure: TuttiError | undefined
   private cancelTimeLimit: (() => void) | undefined
-  private leaving = false
+  /** Stands for one try to leave memory; undefined when there is none, or news came in between. */
+  private leaving: object | undefined
+  private shuttingDown = false
   private stampedAt = Number.NaN
   private stamp = ''
 
@@ -80,7 +98,8 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.waits = new Waits(this)
     this.answer = new AnswerStream(
       deps.clock,
-      state.answerPart,
+      // The driver before may have shown parts that it could not write any more.
+      Math.max(state.answerPart, (epoch - 1) * PARTS_PER_DRIVER),
       (text) => deps.live.tell(state.runId, text),
       (event) => this.push(event),
     )
@@ -102,6 +121,10 @@ export class RunDriver implements RunHost, RunLogOwner {
     return this.deps.random
   }
 
+  get agents(): ReadonlySet<string> {
+    return this.deps.agents
+  }
+
   get position(): LogPosition {
     return { epoch: this.log.epoch, seq: this.log.persistedSeq }
   }
@@ -117,16 +140,19 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   /** Takes the run up. `resumedBy` names the worker when it is not the run's first. */
   start(resumedBy?: string): void {
-    if (resumedBy !== undefined) this.push({ type: 'run.resumed', worker: resumedBy })
+    if (resumedBy !== undefined) {
+      this.push({ type: 'run.resumed', worker: resumedBy })
+      this.log.status = 'running'
+    }
     this.startTimeLimit()
     this.activate()
   }
 
   push(event: EventBody): void {
-    if (this.stopped) return
-    const { runId, seq } = this.state
+    // After the last event of a run there is none.
+    if (this.stopped || isOver(this.state)) return
     const stamped = { ...event, at: this.timestamp() }
-    applyEvent(this.state, { ...stamped, runId, seq: seq + 1, v: 1 })
+    advance(this.state, stamped)
     this.deps.writer.push(this.log, stamped)
   }
 
@@ -152,36 +178,58 @@ export class RunDriver implements RunHost, RunLogOwner {
     return this.waits.until(isDone)
   }
 
-  child(childId: RunId, key: string, request: RunRequest): Promise<RunState> {
-    this.checkWaiting()
-    return this.deps.child(childId, { runId: this.state.runId, key }, request)
+  readonly children: RunHost['children'] = {
+    start: (childId, key, request) => this.deps.children.start(childId, { runId: this.state.runId, key }, request),
+    outcome: (childId, signal) => {
+      this.checkWaiting()
+      return this.deps.children.outcome(childId, signal)
+    },
   }
 
   // --- what comes from outside ---
 
-  /** Applies an event of an approver, a canceller or a timer, and goes on. */
-  tell(event: EventBody): Promise<void> {
+  /** Applies an event of an approver or a canceller, and goes on. False when this driver does not have the run any more. */
+  async tell(event: EventBody): Promise<boolean> {
+    if (this.stopped || isOver(this.state)) return false
     this.push(event)
     const written = this.flush()
+    this.stay()
     this.activate()
-    return written
+    try {
+      await written
+      return true
+    } catch (thrown) {
+      if (toTuttiError(thrown).code === 'RunLost') return false
+      throw thrown
+    }
   }
 
-  /** Lets go without a trace in the log: the process is shutting down, another one will go on. */
-  detach(): void {
-    this.stop('lost', new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.'))
+  /** Lets go without a trace in the log, for another process to go on; irreversible calls are waited for. */
+  async shutDown(): Promise<void> {
+    this.shuttingDown = true
+    const reason = new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.')
+    const calls = [...this.inFlight.values()]
+    for (const call of calls) call.abandon(reason)
+    await Promise.all(calls.map((call) => call.attempt?.effectsDone()))
+    await this.flush().catch(() => undefined) // what is not written is done again
+    this.stop('lost', reason)
   }
 
-  onCommitted(events: readonly RunEvent[]): void {
-    if (!this.deps.live.hasListeners(this.state.runId)) return
-    for (const event of events) this.deps.live.tell(this.state.runId, event)
+  onCommitted(events: readonly NewEvent[], afterSeq: number): void {
+    const { runId } = this.state
+    if (!this.deps.live.hasListeners(runId)) return
+    for (const [i, event] of events.entries()) {
+      this.deps.live.tell(runId, { ...event, runId, seq: afterSeq + 1 + i, v: 1 })
+    }
   }
 
   onForeign(events: readonly RunEvent[]): void {
     if (this.stopped) return
-    for (const event of events) applyEvent(this.state, { ...event, seq: this.state.seq + 1 })
-    this.onCommitted(events)
-    this.leaving = false
+    for (const event of events) {
+      if (!isOver(this.state)) advance(this.state, event)
+      this.deps.live.tell(this.state.runId, event)
+    }
+    this.stay()
     this.activate()
   }
 
@@ -193,7 +241,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   // --- the activation loop ---
 
   private activate(): void {
-    if (this.stopped || isOver(this.state)) return
+    if (this.stopped || this.shuttingDown || isOver(this.state)) return
     if (this.state.cancelling !== undefined) return this.cancelAll()
     this.waits.wake()
     let decision: readonly Job[] | Finish
@@ -205,7 +253,7 @@ export class RunDriver implements RunHost, RunLogOwner {
           throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
       }
     } catch (thrown) {
-      return this.finish({ finish: 'failed', error: errorInfo(thrown) })
+      return this.finish({ finish: 'failed', error: loggedError(thrown) })
     }
     if (isFinish(decision)) this.finish(decision)
     else this.checkWaiting()
@@ -243,24 +291,28 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   private settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
-    if (this.stopped || isOver(this.state)) return
+    if (this.stopped || this.shuttingDown || isOver(this.state)) return
     this.inFlight.delete(call.job.key)
     const result: Result = {
-      status: 'succeeded',
       ...outcome,
+      status: outcome?.status ?? 'succeeded',
       provenance: call.provenance,
       latencyMs: this.clock.now() - startedAt,
       ...(call.usage.calls === 0 ? {} : { usage: call.usage }),
       ...(call.models.size === 0 ? {} : { models: [...call.models] }),
     }
     this.answer.flush()
+    this.expireApprovals((key) => key === call.job.key)
     if (result.status !== 'failed') for (const event of call.emitted) this.push(event)
     this.push({ type: 'job.settled', key: call.job.key, result })
     this.activate()
   }
 
   private finish(how: Finish): void {
-    for (const call of this.inFlight.values()) call.abandon(new TuttiError('Cancelled', 'The run is over.'))
+    if (this.inFlight.size > 0) {
+      for (const call of this.inFlight.values()) call.abandon(new TuttiError('Cancelled', 'The run is over.'))
+      void this.cancelChildren()
+    }
     const error = how.error ?? { type: 'Internal', message: 'The run ended without an answer.' }
     this.close(how.finish === 'answered' ? { type: 'run.finished' } : { type: 'run.failed', error })
   }
@@ -268,12 +320,34 @@ export class RunDriver implements RunHost, RunLogOwner {
   private cancelAll(): void {
     const reason = new TuttiError('Cancelled', 'The run was cancelled.')
     for (const call of this.inFlight.values()) call.abandon(reason)
-    if (this.inFlight.size === 0) this.close({ type: 'run.cancelled' })
+    if (this.inFlight.size > 0) return
+    if (this.state.children.size === 0) this.close({ type: 'run.cancelled' })
+    else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
+  }
+
+  private async cancelChildren(): Promise<void> {
+    const by = this.state.cancelling?.by ?? 'the end of the parent run'
+    const ids = [...this.state.children.values()]
+    const outcomes = await Promise.allSettled(ids.map((id) => this.deps.children.cancel(id, by)))
+    for (const [i, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') continue
+      const message = `Child run ${ids[i]} could not be cancelled: ${toTuttiError(outcome.reason).message}`
+      this.push({ type: 'note', kind: 'ERROR', message })
+    }
+  }
+
+  /** Nobody can decide any more on a call of a job that is over. */
+  private expireApprovals(isConcerned: (key: string) => boolean): void {
+    for (const { approvalId, key, decision } of this.state.approvals.values()) {
+      if (decision !== undefined || !isConcerned(key)) continue
+      this.push({ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' })
+    }
   }
 
   /** The last event; the run is over once it is on disk. */
   private close(event: EventBody): void {
     this.answer.flush()
+    this.expireApprovals(() => true)
     this.push(event)
     const { parent } = this.state
     this.log.status = this.state.status
@@ -288,6 +362,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     if (this.stopped) return
     this.stopped = true
     this.cancelTimeLimit?.()
+    this.answer.stop()
     this.waits.clear()
     for (const call of this.inFlight.values()) call.abandon(reason)
     this.inFlight.clear()
@@ -318,13 +393,14 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   /** Lets the run leave memory when all it does is wait; looked at after the turn, since jobs may be about to go on. */
   checkWaiting(): void {
-    if (this.leaving || this.stopped) return
+    if (this.leaving !== undefined || this.stopped) return
     setImmediate(() => void this.leaveIfWaiting())
   }
 
   private async leaveIfWaiting(): Promise<void> {
-    if (this.leaving || this.stopped || !this.isWaiting()) return
-    this.leaving = true
+    if (this.leaving !== undefined || this.stopped || !this.isWaiting()) return
+    const leaving = (this.leaving = {})
+    this.answer.flush()
     this.log.status = 'waiting'
     const wakeAt = this.waits.nextExpiry()
     if (wakeAt !== undefined && this.deps.queued) this.log.wakes.push({ runId: this.state.runId, at: wakeAt })
@@ -333,13 +409,20 @@ export class RunDriver implements RunHost, RunLogOwner {
     } catch {
       return // onLost has been told
     }
-    if (this.leaving && this.isWaiting()) return this.stop('waiting')
-    this.leaving = false
+    if (this.leaving !== leaving) return
+    if (this.isWaiting()) this.stop('waiting')
+    else this.stay()
+  }
+
+  /** News came: a run that was about to leave memory stays. */
+  private stay(): void {
+    if (this.leaving === undefined) return
+    this.leaving = undefined
     this.log.status = 'running'
   }
 
   private isWaiting(): boolean {
-    if (this.inFlight.size === 0 || isOver(this.state)) return false
+    if (this.inFlight.size === 0 || this.shuttingDown || isOver(this.state)) return false
     for (const call of this.inFlight.values()) if (call.attempt?.isParked !== true) return false
     return !this.waits.hasNews()
   }
@@ -350,9 +433,9 @@ function isTask(input: unknown): input is Task {
 }
 
 function failed(error: TuttiError): Outcome {
-  const { details } = error
-  const partial = details?.['partial']
-  return { status: 'failed', error: errorInfo(error), ...(partial === undefined ? {} : { partial }) }
+  const info = loggedError(error)
+  const partial = info.details?.['partial']
+  return { status: 'failed', error: info, ...(partial === undefined ? {} : { partial }) }
 }
 
 function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): Actor {

@@ -23,6 +23,8 @@ export interface RunHost {
   readonly budget: BudgetMeter
   readonly approvals: ApprovalPolicy
   readonly random: () => number
+  /** Names of all specialists. */
+  readonly agents: ReadonlySet<string>
   /** Applies an event to the state and queues it for the log. */
   push(event: EventBody): void
   /** Resolves once everything pushed so far is on disk. */
@@ -31,6 +33,10 @@ export interface RunHost {
   streamAnswer(key: string, text: string, offset: number): void
   /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */
   until(isDone: (state: RunState) => boolean): Promise<void>
-  /** Starts a child run unless it exists, and gives its state once it is over. */
-  child(childId: RunId, key: string, request: RunRequest): Promise<RunState>
+  readonly children: {
+    /** Starts a child run of a job unless it exists. */
+    start(childId: RunId, key: string, request: RunRequest): Promise<void>
+    /** The state of a child run once it is over; sooner when the signal is aborted. */
+    outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+  }
 }

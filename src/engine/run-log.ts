@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { TuttiError, toTuttiError } from '../core/errors.ts'
 import { sleep, type Clock } from '../core/clock.ts'
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
@@ -5,8 +6,8 @@ import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../core/s
 
 /** Who is told what became of a run's events. */
 export interface RunLogOwner {
-  /** Events are in the log now; `seq` is final. */
-  onCommitted(events: readonly RunEvent[]): void
+  /** Events are in the log now, right after `afterSeq`. */
+  onCommitted(events: readonly NewEvent[], afterSeq: number): void
   /** Someone else (an approver, a canceller) appended first; these events stand before the ones not yet written. */
   onForeign(events: readonly RunEvent[]): void
   /** The run belongs to another worker, or its log cannot be written. Nothing more will be appended. */
@@ -51,6 +52,8 @@ interface Batch {
   readonly append: Append
   readonly durable: boolean
   readonly waiters: Waiter[]
+  /** A try of this append ended in an error, and may nevertheless have been written. */
+  isInDoubt: boolean
 }
 
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000]
@@ -95,14 +98,16 @@ export class LogWriter {
 
   private async drain(): Promise<void> {
     while (this.dirty.size > 0) {
-      const batches = [...this.dirty].map(takeBatch)
+      // Of a log that failed, nothing more may be written: what comes now builds on what was lost.
+      const batches = Array.from(this.dirty, (log) => (log.closed === undefined ? takeBatch(log) : undefined))
       this.dirty.clear()
-      await this.write(batches)
+      await this.write(batches.filter((batch) => batch !== undefined))
     }
     this.busy = false
   }
 
   private async write(batches: readonly Batch[]): Promise<void> {
+    if (batches.length === 0) return
     const durable = batches.some((batch) => batch.durable)
     let outcomes: readonly AppendOutcome[]
     try {
@@ -123,6 +128,7 @@ export class LogWriter {
         return await this.store.append(appends, { durable })
       } catch (thrown) {
         const delay = RETRY_DELAYS_MS[failures]
+        for (const batch of batches) batch.isInDoubt = true
         if (!toTuttiError(thrown).retryable || delay === undefined) throw thrown
         await sleep(this.clock, delay)
       }
@@ -130,16 +136,18 @@ export class LogWriter {
   }
 
   private async conclude(batch: Batch, outcome: AppendOutcome): Promise<void> {
-    const { log, append } = batch
+    const { log } = batch
     if (outcome === 'lost') {
       return fail(batch, new TuttiError('RunLost', `Run ${log.runId} was taken over by another worker.`))
     }
     if (outcome === 'conflict') return this.rebase(batch)
+    this.commit(batch)
+  }
+
+  private commit({ log, append, waiters }: Batch): void {
     log.persistedSeq += append.events.length
-    for (const waiter of batch.waiters) waiter.resolve()
-    log.owner.onCommitted(
-      append.events.map((event, i) => ({ ...event, runId: log.runId, seq: append.afterSeq + 1 + i, v: 1 as const })),
-    )
+    for (const waiter of waiters) waiter.resolve()
+    log.owner.onCommitted(append.events, append.afterSeq)
   }
 
   /** Reads what was appended in between and queues this batch again behind it. */
@@ -147,6 +155,7 @@ export class LogWriter {
     const { log, append } = batch
     try {
       const foreign = await this.store.read(log.runId, log.persistedSeq)
+      if (batch.isInDoubt && beginsWith(foreign, append.events)) return this.commit(batch)
       log.persistedSeq += foreign.length
       log.events.unshift(...append.events)
       log.wakes.unshift(...(append.wakes ?? []))
@@ -170,13 +179,22 @@ function takeBatch(log: RunLog): Batch {
     ...(log.status === undefined ? {} : { status: log.status }),
     ...(log.wakes.length === 0 ? {} : { wakes: log.wakes }),
   }
-  const batch = { log, append, durable: log.durable, waiters: log.waiters }
+  const batch = { log, append, durable: log.durable, waiters: log.waiters, isInDoubt: false }
   log.events = []
   log.wakes = []
   log.status = undefined
   log.durable = false
   log.waiters = []
   return batch
+}
+
+/** Whether an append whose first try broke is in the log after all. */
+function beginsWith(found: readonly RunEvent[], events: readonly NewEvent[]): boolean {
+  if (events.length === 0 || found.length < events.length) return false
+  return events.every((event, i) => {
+    const { runId: _runId, seq: _seq, v: _v, ...body } = found[i]!
+    return isDeepStrictEqual(body, JSON.parse(JSON.stringify(event)))
+  })
 }
 
 function fail(batch: Batch, error: TuttiError): void {

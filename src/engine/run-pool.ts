@@ -50,99 +50,114 @@ export class RunPool {
 
   /** Drives a run until it is over or waits. Two calls for one run share one driver. */
   drive(runId: RunId): Promise<DriveEnd> {
-    const under = this.driving.get(runId)
-    if (under !== undefined) return under
-    return this.remember(
-      runId,
-      this.claim(runId).then((record) => (record === undefined ? 'busy' : this.driveClaimed(record))),
-    )
+    return this.driving.get(runId) ?? this.begin(runId, this.claim(runId))
   }
 
-  /** Claims a run and drives it in the background; false when a live worker has it. */
+  /** Claims a run and drives it in the background; false when it is in someone's hands already. */
   async takeUp(runId: RunId): Promise<boolean> {
     if (this.driving.has(runId)) return false
-    const record = await this.claim(runId)
-    if (record === undefined) return false
-    this.remember(runId, this.driveClaimed(record)).catch(() => undefined) // kept in `failures`
-    return true
+    const claimed = this.claim(runId)
+    this.begin(runId, claimed).catch(() => undefined) // kept in `failures`
+    return (await claimed) !== undefined
   }
 
   /** Goes on with a run that waited, after its news are in the log. */
   async wake(runId: RunId): Promise<void> {
     if (this.closed) return
     try {
-      await this.driving.get(runId) // a driver that is just leaving has to be gone first
-      await this.drive(runId)
+      // A driver that is just leaving has to be gone first.
+      if ((await this.driving.get(runId)) !== 'over') await this.drive(runId)
     } catch {
       // kept in `failures`
     }
   }
 
   /** Whether a live worker has the run, as far as this process can tell. */
-  isHeld({ worker, leaseUntil }: RunRecord): boolean {
+  isHeld({ runId, worker, leaseUntil }: RunRecord): boolean {
+    if (this.driving.has(runId)) return true
     const inTime = worker !== undefined && leaseUntil !== undefined && leaseUntil > this.options.clock.now()
-    return inTime && isProcessAlive(worker, this.worker)
+    return inTime && this.isAlive(worker)
   }
 
-  /** Lets go of all runs as they stand in the log. */
+  /** Lets go of all runs as they stand in the log; irreversible calls that are under way are waited for. */
   async close(): Promise<void> {
     this.closed = true
     this.stopPulse?.()
     for (const cancel of this.expiries.values()) cancel()
     this.expiries.clear()
-    const drivers = [...this.drivers.values()]
-    await Promise.allSettled(drivers.map((driver) => driver.flush()))
-    for (const driver of drivers) driver.detach()
-    await Promise.allSettled(drivers.map((d) => this.options.store.release(d.state.runId, d.position.epoch)))
+    await Promise.allSettled(Array.from(this.drivers.values(), (driver) => driver.shutDown()))
     await Promise.allSettled(this.driving.values())
   }
 
-  private remember(runId: RunId, driving: Promise<DriveEnd>): Promise<DriveEnd> {
+  private begin(runId: RunId, claimed: Promise<RunRecord | undefined>): Promise<DriveEnd> {
     this.failures.delete(runId)
-    const done = driving
+    const driving = claimed
+      .then((record) => (record === undefined ? 'busy' : this.driveClaimed(record)))
       .catch((thrown: unknown) => {
         this.failures.set(runId, toTuttiError(thrown))
         throw thrown
       })
       .finally(() => this.driving.delete(runId))
-    this.driving.set(runId, done)
-    return done
+    this.driving.set(runId, driving)
+    return driving
   }
 
-  private claim(runId: RunId): Promise<RunRecord | undefined> {
+  private async claim(runId: RunId): Promise<RunRecord | undefined> {
     const { store, clock, leaseMs } = this.options
+    if (this.closed) return undefined
     const now = clock.now()
-    return store.claim(runId, this.worker, now + leaseMs, now, (worker) => isProcessAlive(worker, this.worker))
+    return store.claim(runId, this.worker, now + leaseMs, now, (worker) => this.isAlive(worker))
+  }
+
+  /** Asked only for runs that are not driven here, so a lease of this very worker is one that it could not give back. */
+  private isAlive(worker: string): boolean {
+    return worker !== this.worker && isProcessAlive(worker, this.worker)
   }
 
   private async driveClaimed({ runId, epoch }: RunRecord): Promise<DriverEnd> {
     this.expiries.get(runId)?.()
     this.expiries.delete(runId)
-    const state = fold(await this.options.store.read(runId))
-    if (this.closed) return 'lost'
-    if (isOver(state)) return 'over'
-    const driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
-    this.drivers.set(runId, driver)
-    this.startPulse()
-    driver.start(state.seq === 1 ? undefined : this.worker)
-    const end = await driver.ended
-    this.drivers.delete(runId)
+    let end: DriverEnd = 'lost'
+    let driver: RunDriver | undefined
+    try {
+      const state = fold(await this.options.store.read(runId))
+      if (isOver(state)) return (end = 'over')
+      if (this.closed) return end
+      driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
+      this.drivers.set(runId, driver)
+      this.startPulse()
+      driver.start(state.seq === 1 ? undefined : this.worker)
+      end = await driver.ended
+    } finally {
+      this.drivers.delete(runId)
+      // The lease of a run that is over is of no use to anyone; one that cannot be given back runs out by itself.
+      if (end !== 'over') await this.options.store.release(runId, epoch).catch(() => undefined)
+    }
     if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
-    if (end === 'waiting') await this.leave(driver)
+    if (end === 'waiting') await this.afterLeaving(driver)
+    if (end === 'over') this.wakeParent(driver.state)
     return end
   }
 
   /** The run waits on disk. Without a queue, this process sees to it that approvals run out in time. */
-  private async leave(driver: RunDriver): Promise<void> {
+  private async afterLeaving(driver: RunDriver): Promise<void> {
     const { store, clock, driverDeps } = this.options
     const { runId } = driver.state
-    await store.release(runId, driver.position.epoch)
+    if (driverDeps.queued || this.closed) return
+    const record = await store.run(runId)
+    // Someone brought news between its last look at the log and now, and could not take up the run itself.
+    if (record !== undefined && record.lastSeq > driver.position.seq) return void this.wake(runId)
     const next = driver.nextExpiry
-    if (driverDeps.queued || this.closed || next === undefined) return
+    if (next === undefined) return
     this.expiries.set(
       runId,
       clock.timer(Math.max(0, next - clock.now()), () => void this.wake(runId)),
     )
+  }
+
+  /** The parent may wait on disk for this child, or be on its way there. With a queue, the child's log has woken it. */
+  private wakeParent({ parent }: RunState): void {
+    if (parent !== undefined && !this.options.driverDeps.queued) void this.wake(parent.runId)
   }
 
   /** Once a second: looks whether others have appended to the runs in hand, and keeps the leases. */

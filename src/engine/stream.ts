@@ -6,7 +6,18 @@ import type { LiveHub, LiveItem } from './live.ts'
 
 export interface StreamOptions {
   readonly afterSeq?: number
+  /**
+   * How far the reader has come in the text of the answer. Live text has no place in the log, so a reader who was shown
+   * some after the event `afterSeq` says so here, or gets it again.
+   */
+  readonly afterText?: TextPosition
   readonly signal?: AbortSignal
+}
+
+/** The first `length` characters of the answer's `part`. */
+export interface TextPosition {
+  readonly part: number
+  readonly length: number
 }
 
 export interface StreamDeps {
@@ -28,62 +39,92 @@ const POLL_MS = 300
  * @throws TuttiError `RunNotFound`, or what made this process give the run up
  */
 export async function* streamRun(deps: StreamDeps, runId: RunId, options: StreamOptions): AsyncGenerator<LiveItem> {
-  const queue: LiveItem[] = []
-  let ring: () => void = () => undefined
-  const stopListening = deps.live.listen(runId, (item) => {
-    queue.push(item)
-    ring()
-  })
-  const position = new Position(options.afterSeq ?? 0)
+  const { signal } = options
+  const inbox = new Inbox(deps, runId)
   try {
+    let log = await deps.store.read(runId)
+    if (log.length === 0) throw new TuttiError('RunNotFound', `There is no run ${runId}.`)
+    const position = new Position(log, options)
     for (;;) {
-      const events = await deps.store.read(runId, position.seq)
-      if (events.length === 0 && position.seq === 0) throw new TuttiError('RunNotFound', `There is no run ${runId}.`)
-      for (const event of events) yield* position.admit(event)
-      if (position.over) return
+      for (const event of log) yield* position.admit(event)
+      if (position.isOver) return
       const failure = deps.failure()
       if (failure !== undefined) throw failure
       const unkept = deps.unkept()
       if (unkept !== undefined) yield* position.admit(unkept)
-      await drained(queue, options.signal, deps.clock, (onRing) => (ring = onRing))
-      if (options.signal?.aborted === true) return
-      for (const item of queue.splice(0)) yield* position.admit(item)
-      if (position.over) return
+      for (let mustRead = false; !mustRead; ) {
+        const items = await inbox.next(signal)
+        if (signal?.aborted === true) return
+        mustRead = items.length === 0
+        for (const item of items) {
+          mustRead ||= position.misses(item)
+          yield* position.admit(item)
+        }
+        if (position.isOver) return
+      }
+      log = await deps.store.read(runId, position.seq)
     }
   } finally {
-    stopListening()
+    inbox.close()
   }
 }
 
-/** Resolves when something is in the queue, when it is time to look at the log again, or on abort. */
-function drained(
-  queue: readonly LiveItem[],
-  signal: AbortSignal | undefined,
-  clock: Clock,
-  onRing: (ring: () => void) => void,
-): Promise<void> {
-  if (queue.length > 0) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = (): void => {
-      cancel()
-      signal?.removeEventListener('abort', done)
-      resolve()
+/** What the hub told since the last look. */
+class Inbox {
+  private readonly clock: Clock
+  private readonly items: LiveItem[] = []
+  private ring: () => void = () => undefined
+  readonly close: () => void
+
+  constructor({ live, clock }: StreamDeps, runId: RunId) {
+    this.clock = clock
+    this.close = live.listen(runId, (item) => {
+      this.items.push(item)
+      this.ring()
+    })
+  }
+
+  /** Waits for items; gives none when it is time to look at the log again, or on abort. */
+  async next(signal: AbortSignal | undefined): Promise<readonly LiveItem[]> {
+    if (this.items.length === 0 && signal?.aborted !== true) {
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          cancel()
+          signal?.removeEventListener('abort', done)
+          resolve()
+        }
+        const cancel = this.clock.timer(POLL_MS, done)
+        signal?.addEventListener('abort', done, { once: true })
+        this.ring = done
+      })
     }
-    const cancel = clock.timer(POLL_MS, done)
-    signal?.addEventListener('abort', done, { once: true })
-    onRing(done)
-  })
+    return this.items.splice(0)
+  }
 }
 
 /** How far a reader has come: in the log, and in the text of the answer. */
 class Position {
   seq: number
-  over = false
+  isOver = false
   private part = 0
   private length = 0
 
-  constructor(afterSeq: number) {
-    this.seq = afterSeq
+  /** `log` holds at least everything that the reader has seen. */
+  constructor(log: readonly RunEvent[], { afterSeq = 0, afterText }: StreamOptions) {
+    this.seq = Math.min(Math.max(0, afterSeq), log.length)
+    for (const event of log.slice(0, this.seq)) {
+      if (event.type === 'answer.delta') this.freshText(event.part, event.offset, event.text)
+      if (isTerminal(event.type)) this.isOver = true
+    }
+    if (afterText === undefined || afterText.part < this.part) return
+    this.length = afterText.part > this.part ? afterText.length : Math.max(this.length, afterText.length)
+    this.part = afterText.part
+  }
+
+  /** Whether there is something before this item that the reader does not have. */
+  misses(item: LiveItem): boolean {
+    if (item.type !== 'live.text') return item.seq > this.seq + 1
+    return item.offset > (item.part === this.part ? this.length : item.part > this.part ? 0 : item.offset)
   }
 
   *admit(item: LiveItem): Generator<LiveItem> {
@@ -94,22 +135,18 @@ class Position {
     }
     if (item.seq !== this.seq + 1) return // seen already, or to be read from the log in order
     this.seq = item.seq
-    if (isTerminal(item.type)) this.over = true
-    yield* this.admitEvent(item)
-  }
-
-  private *admitEvent(event: RunEvent): Generator<LiveItem> {
-    if (event.type !== 'answer.delta') {
-      yield event
+    if (isTerminal(item.type)) this.isOver = true
+    if (item.type !== 'answer.delta') {
+      yield item
       return
     }
-    const fresh = this.freshText(event.part, event.offset, event.text)
-    if (fresh !== undefined) yield { ...event, ...fresh }
+    const fresh = this.freshText(item.part, item.offset, item.text)
+    if (fresh !== undefined) yield { ...item, ...fresh }
   }
 
-  /** The part of a piece of text that this reader does not have. */
+  /** The part of a piece of text that this reader does not have; undefined also when it misses something before it. */
   private freshText(part: number, offset: number, text: string): { offset: number; text: string } | undefined {
-    if (part < this.part) return undefined
+    if (part < this.part || (part > this.part && offset > 0)) return undefined
     if (part > this.part) {
       this.part = part
       this.length = 0
@@ -117,6 +154,6 @@ class Position {
     const known = this.length - offset
     if (known < 0 || known >= text.length) return undefined
     this.length = offset + text.length
-    return { offset: this.length - (text.length - known), text: text.slice(known) }
+    return { offset: offset + known, text: text.slice(known) }
   }
 }

@@ -1,42 +1,43 @@
-import { errorInfo, TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../core/errors.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { Tool } from '../core/tool.ts'
 import { attemptPath, recorded, type CallScope } from './call-scope.ts'
 import { callIrreversible } from './effects.ts'
+import { loggedError, plainCopy } from './plain.ts'
 
 /** `ctx.call`: checks the input and runs the tool, journalled; irreversible tools go through the effect ledger. */
 export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInput: I): Promise<O> {
   const input = parseInput(tool, rawInput)
-  if (tool.effect === 'irreversible') return callIrreversible(scope, tool, input)
+  const masked = plainCopy(maskSecrets(input, tool.secretFields), inputOf(tool), 'ToolError')
+  if (tool.effect === 'irreversible') return callIrreversible(scope, tool, input, masked)
 
   const { call, attempt } = scope
   const { host, job } = call
   const path = attemptPath(scope, tool.name, input)
   const record = recorded(scope, path)
-  if (record !== undefined) {
-    call.hasSeen(record.provenance)
-    return record.output as O
-  }
+  if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
 
   const startedAt = host.clock.now()
-  const about = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
-  const masked = maskSecrets(input, tool.secretFields)
+  const about = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name, input: masked } as const
   try {
-    const output = await tool.run(input, { signal: attempt.signal, idempotencyKey: idempotencyKey(scope, path) })
+    const output = plainCopy(
+      await tool.run(input, { signal: attempt.signal, idempotencyKey: idempotencyKey(scope, path) }),
+      outputOf(tool),
+      'ToolError',
+    )
     attempt.assertAlive()
     const provenance = provenanceOf(tool, output)
     call.hasSeen(provenance)
     host.push({
       ...about,
-      input: masked,
-      output,
+      output: plainCopy(output, outputOf(tool)),
       latencyMs: host.clock.now() - startedAt,
       ...(provenance === undefined ? {} : { provenance }),
     })
     return output
   } catch (thrown) {
     if (!attempt.isOver) {
-      host.push({ ...about, input: masked, error: errorInfo(thrown), latencyMs: host.clock.now() - startedAt })
+      host.push({ ...about, error: loggedError(thrown), latencyMs: host.clock.now() - startedAt })
     }
     throw thrown
   }
@@ -49,6 +50,14 @@ function parseInput<I, O>(tool: Tool<I, O>, input: I): I {
   throw new TuttiError('ToolError', `Tool "${tool.name}" was called with wrong input: ${issues.join('; ')}.`)
 }
 
+function inputOf<I, O>(tool: Tool<I, O>): string {
+  return `The input of tool "${tool.name}"`
+}
+
+export function outputOf<I, O>(tool: Tool<I, O>): string {
+  return `The output of tool "${tool.name}"`
+}
+
 export function provenanceOf<I, O>(tool: Tool<I, O>, output: O): Provenance | undefined {
   return typeof tool.provenance === 'function' ? tool.provenance(output) : tool.provenance
 }
@@ -57,7 +66,7 @@ export function idempotencyKey({ call }: CallScope, path: string): string {
   return `${call.host.state.runId}/${path}`
 }
 
-export function maskSecrets(input: unknown, secretFields: readonly string[] = []): unknown {
+function maskSecrets(input: unknown, secretFields: readonly string[] = []): unknown {
   if (secretFields.length === 0 || typeof input !== 'object' || input === null) return input
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, secretFields.includes(name) ? '***' : value]),

@@ -1,6 +1,7 @@
 import { sleep } from '../../core/clock.ts'
-import { errorInfo, toTuttiError, type TuttiError } from '../../core/errors.ts'
+import { toTuttiError, type TuttiError } from '../../core/errors.ts'
 import type { ActorCall } from '../actor-call.ts'
+import { loggedError } from '../plain.ts'
 import type { Middleware } from './compose.ts'
 
 const FIRST_DELAY_MS = 500
@@ -40,7 +41,7 @@ async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boo
     type: 'job.retrying',
     key: call.job.key,
     attempt: call.attemptNumber,
-    error: errorInfo(error),
+    error: loggedError(error),
     delayMs,
   })
   if (delayMs > 0) await sleep(call.host.clock, delayMs, call.signal)
