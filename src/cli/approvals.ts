@@ -1,0 +1,103 @@
+import type { App } from '../app.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { RunEvent } from '../core/events.ts'
+import type { Cli } from './cli.ts'
+import type { Mask } from './mask.ts'
+import { indent, safeLine, safeText } from './render/text.ts'
+import { duration } from './render/units.ts'
+
+export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
+
+export interface ApprovalDesk {
+  /** Puts a request before the person at the terminal, or says how to decide elsewhere. */
+  request(event: ApprovalRequest): void
+  /** The request was decided, here or elsewhere, or its time is up. */
+  decided(approvalId: string): void
+  /** Takes back what is on the screen. */
+  close(): Promise<void>
+}
+
+export interface DeskOptions {
+  readonly mask: Mask
+  /** Called before something is written, so that a drawn line does not get in between. */
+  readonly beforeWrite: () => void
+  /** Ctrl-C at a prompt, which the terminal does not make a signal of. */
+  readonly onInterrupt: () => void
+}
+
+/** Asks about one call at a time, in the order of their requests. */
+export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): ApprovalDesk {
+  const open = new Map<string, AbortController>()
+  let queue: Promise<void> = Promise.resolve()
+  return {
+    request(event) {
+      options.beforeWrite()
+      printRequest(cli, event, options.mask)
+      if (!canAsk(cli)) return cli.err.line(howToDecide(event.approvalId))
+      const patience = new AbortController()
+      open.set(event.approvalId, patience)
+      queue = queue.then(() => decide(cli, app, event.approvalId, patience.signal, options)).catch(reportTo(cli))
+    },
+    decided(approvalId) {
+      open.get(approvalId)?.abort()
+      open.delete(approvalId)
+    },
+    async close() {
+      for (const patience of open.values()) patience.abort()
+      await queue
+    },
+  }
+}
+
+/** Tool, reason and the exact payload of a call that waits. */
+export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: ApprovalRequest, mask: Mask): void {
+  const { style } = cli.err
+  const left = expiresAt - cli.clock.now()
+  cli.err.line(style.bold(`Approval needed: ${safeLine(tool)}`))
+  cli.err.line(`  ${safeLine(reason)}`)
+  cli.err.line(indent(safeText(JSON.stringify(mask.value(payload), null, 2) ?? 'null')))
+  cli.err.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  Its time is up.'))
+}
+
+function howToDecide(approvalId: string): string {
+  return `Decide with: tutti runs approve ${approvalId}   or: tutti runs deny ${approvalId}`
+}
+
+function canAsk(cli: Cli): boolean {
+  return cli.stdin.isTTY && cli.err.isTty
+}
+
+async function decide(
+  cli: Cli,
+  app: App,
+  approvalId: string,
+  signal: AbortSignal,
+  { onInterrupt }: DeskOptions,
+): Promise<void> {
+  if (signal.aborted) return
+  const { isCancel, select, text } = await import('@clack/prompts')
+  const io = { input: cli.stdin, output: process.stderr, signal, withGuide: false }
+  const choice = await select({
+    ...io,
+    message: 'May it be done?',
+    options: [
+      { value: 'denied', label: 'No' },
+      { value: 'approved', label: 'Yes, exactly as shown' },
+    ],
+  })
+  if (signal.aborted) return cli.err.line('The approval was decided elsewhere, or its time is up.')
+  if (isCancel(choice)) return onInterrupt()
+  const said = await text({ ...io, message: 'Anything to tell the agent? (Enter for nothing)' })
+  if (signal.aborted) return
+  if (isCancel(said)) return onInterrupt()
+  const instructions = said?.trim()
+  await app.engine.decide(approvalId, choice as 'approved' | 'denied', 'user', instructions || undefined)
+}
+
+/** Too late, for instance; the run itself goes on. */
+function reportTo(cli: Cli): (thrown: unknown) => void {
+  return (thrown) => {
+    const message = TuttiError.isInstance(thrown) || thrown instanceof Error ? thrown.message : String(thrown)
+    cli.err.line(cli.err.style.yellow(safeLine(message)))
+  }
+}

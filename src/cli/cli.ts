@@ -1,0 +1,27 @@
+import type { Clock } from '../core/clock.ts'
+import type { Environment } from '../models/environment.ts'
+import type { Output } from './output.ts'
+
+/** The world around a command. `main.ts` makes it of the process, tests of what they like. */
+export interface Cli {
+  /** The answer and its data. */
+  readonly out: Output
+  /** Everything else: progress, notes, errors. */
+  readonly err: Output
+  readonly stdin: NodeJS.ReadStream
+  readonly env: Environment
+  readonly cwd: string
+  readonly clock: Clock
+  /** Calls back on each Ctrl-C until the returned function is called; the process no longer dies of it meanwhile. */
+  onInterrupt(listener: () => void): () => void
+  /** Resolves when the process is told to end: Ctrl-C or SIGTERM. A second signal ends it at once. */
+  untilStopped(): Promise<void>
+  /** Ends the process at once. */
+  kill(code: number): never
+}
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly data?: string
+  readonly config?: string
+}

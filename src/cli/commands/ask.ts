@@ -1,0 +1,35 @@
+import type { App } from '../../app.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { followRun } from '../follow.ts'
+import { withApp } from '../open-app.ts'
+import { requestOf, type AskOptions } from '../option-values.ts'
+import { textArgument } from '../stdin.ts'
+
+/** `tutti ask`: starts a run, shows how it goes, prints its answer. */
+export async function ask(
+  cli: Cli,
+  globals: GlobalOptions,
+  words: readonly string[],
+  options: AskOptions,
+): Promise<ExitCode> {
+  const question = await textArgument(cli, words, 'question', 'tutti ask "How many orders came in last month?"')
+  const databases = options.db ?? []
+  return withApp(cli, globals, { databases }, async (app) => {
+    await assertReachable(app, databases.length)
+    const runId = await app.start(requestOf(question, options))
+    return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
+  })
+}
+
+/**
+ * A database named on the command line that cannot be read is an error at once, not a run that fails. Those of the
+ * configuration are left to the agent, which may do without one of them.
+ * @throws TuttiError of the first that cannot be read
+ */
+async function assertReachable(app: App, count: number): Promise<void> {
+  const { signal } = new AbortController()
+  const configured = app.config.databases.length
+  const named = app.databases.slice(configured, configured + count)
+  await Promise.all(named.map((database) => database.schema(signal)))
+}

@@ -1,0 +1,84 @@
+import type { App } from '../../app.ts'
+import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import type { NamedDatabase } from '../option-values.ts'
+import { renderTable } from '../render/table.ts'
+import { safeLine, safeText } from '../render/text.ts'
+import { textArgument } from '../stdin.ts'
+
+export interface DbOptions {
+  readonly db?: readonly NamedDatabase[]
+  readonly json?: boolean
+}
+
+/** `tutti db check`: whether a query would be allowed to run on each database, and why not. It is never run. */
+export async function checkSql(
+  cli: Cli,
+  globals: GlobalOptions,
+  words: readonly string[],
+  { db: databases = [], json }: DbOptions,
+): Promise<ExitCode> {
+  const sql = await textArgument(cli, words, 'query', 'tutti db check "SELECT …" --db sqlite:shop.db')
+  return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
+    const { signal } = new AbortController()
+    const checks = await Promise.all(
+      sourcesOf(app).map(async (source) => ({ database: source.name, ...(await source.check(sql, signal)) })),
+    )
+    if (json === true) printJson(cli, { allowed: checks.every((check) => check.allowed), checks })
+    else for (const check of checks) printCheck(cli, check)
+    return checks.every((check) => check.allowed) ? EXIT.ok : EXIT.failed
+  })
+}
+
+type Check = Awaited<ReturnType<SqlSource['check']>> & { readonly database: string }
+
+function printCheck(cli: Cli, check: Check): void {
+  const { out } = cli
+  if (!check.allowed) return out.line(`${check.database}: ${out.style.red('refused')}: ${safeLine(check.reason)}`)
+  out.line(`${check.database}: ${out.style.green('allowed')}`)
+  out.line(`  tables: ${safeLine(check.tables.join(', ')) || 'none'}`)
+  out.line(`  functions: ${safeLine(check.functions.join(', ')) || 'none'}`)
+}
+
+/** `tutti db tables`: what a question can be about. */
+export async function listTables(
+  cli: Cli,
+  globals: GlobalOptions,
+  { db: databases = [], json }: DbOptions,
+): Promise<ExitCode> {
+  return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
+    const { signal } = new AbortController()
+    const schemas = await Promise.all(
+      sourcesOf(app).map(async (source) => ({ database: source.name, schema: await source.schema(signal) })),
+    )
+    if (json === true) printJson(cli, { databases: schemas })
+    else for (const { database, schema } of schemas) printSchema(cli, database, schema)
+    return EXIT.ok
+  })
+}
+
+function printSchema(cli: Cli, database: string, schema: Awaited<ReturnType<SqlSource['schema']>>): void {
+  const { out } = cli
+  out.line(out.style.bold(database))
+  if (!isSchema(schema)) return out.line(safeText(schema.text))
+  const rows = schema.tables.map(({ name, columns }) => ({
+    table: name,
+    columns: columns.map((column) => column.name).join(', '),
+  }))
+  const { bold, dim } = out.style
+  const table = { columns: ['table', 'columns'], rows, rowCount: rows.length }
+  out.line(renderTable(table, { width: out.width(), maxRows: Infinity, bold, dim }))
+}
+
+/** @throws TuttiError `ConfigurationError` when there is no database */
+function sourcesOf(app: App): readonly SqlSource[] {
+  if (app.databases.length > 0) return app.databases
+  throw new TuttiError(
+    'ConfigurationError',
+    'No database is named. Use --db, such as --db sqlite:shop.db, or name one in tutti.config.yaml.',
+  )
+}

@@ -1,0 +1,76 @@
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { examine, type DoctorOptions, type DoctorReport, type PartsReport } from '../doctor/examine.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { safeLine } from '../render/text.ts'
+
+/** `tutti doctor`: what is configured, what works, what would leave the machine. */
+export async function doctor(
+  cli: Cli,
+  globals: GlobalOptions,
+  { json, ...options }: DoctorOptions & { readonly json?: boolean },
+): Promise<ExitCode> {
+  const report = await examine(cli, globals, options)
+  if (json === true) printJson(cli, report)
+  else print(cli, report)
+  return report.ok ? EXIT.ok : EXIT.configuration
+}
+
+function print(cli: Cli, report: DoctorReport): void {
+  const { style } = cli.out
+  const { platform, data, storage, configFile, parts, problems } = report
+  section(cli, 'Machine', [
+    `${platform.system}, Node.js ${platform.node}`,
+    `data folder ${data.path}: ${data.problem ?? (data.exists ? 'can be written' : 'can be made')}`,
+    `storage ${storage}`,
+    `configuration ${configFile ?? 'no file; defaults'}`,
+  ])
+  if (parts !== undefined) {
+    section(cli, 'Models', modelLines(parts))
+    section(cli, 'Databases', orNone(parts.databases.map(({ name, message }) => `${name}: ${message}`)))
+    section(cli, 'Agents', [parts.agents.join(', ')])
+    section(cli, 'What would leave this machine', leavingLines(parts))
+    section(cli, 'Isolation', isolationLines(parts, platform.isRoot))
+  }
+  if (problems.length === 0) return cli.out.line(style.green('Everything that is configured works.'))
+  cli.out.line(style.bold('Problems'))
+  for (const problem of problems) cli.out.line(style.red(`  ✗ ${safeLine(problem)}`))
+}
+
+function section(cli: Cli, title: string, lines: readonly string[]): void {
+  cli.out.line(cli.out.style.bold(title))
+  for (const line of lines) cli.out.line(`  ${safeLine(line)}`)
+  cli.out.line()
+}
+
+function modelLines({ models, checks }: PartsReport): string[] {
+  if (models.providers.length === 0) return ['none configured; every answer is made by rules, without a model']
+  return [
+    ...models.providers.map(({ name, source, host }) => `${name}: from ${source}, at ${host}`),
+    `default: ${models.default ?? 'none'}`,
+    ...Object.entries(models.actors).map(([actor, model]) => `${actor}: ${model}`),
+    ...(checks === undefined
+      ? ['not asked; --check makes one small request to each']
+      : checks.map(
+          (check) => `${check.provider}:${check.model ?? '(unknown)'} ${check.message}, ${check.latencyMs} ms`,
+        )),
+  ]
+}
+
+function leavingLines({ leaving }: PartsReport): string[] {
+  return leaving.length === 0 ? ['nothing'] : leaving.map(({ host, what, because }) => `${what} → ${host} (${because})`)
+}
+
+function isolationLines({ effects }: PartsReport, isRoot: boolean): string[] {
+  return [
+    'SQL is judged by its syntax tree, then runs in a read-only session; SQLite in a process of its own',
+    effects.length === 0
+      ? 'no tool of any agent can change anything'
+      : `tools that change something: ${effects.join(', ')}; what cannot be undone asks for approval`,
+    ...(isRoot ? ['Tutti runs as root here; an account of its own is safer'] : []),
+  ]
+}
+
+function orNone(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? ['none'] : lines
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import type { App } from '../../app.ts'
+import { toTuttiError } from '../../core/errors.ts'
+import { dataDirOf } from '../../data-dir.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { isThere } from '../doctor/machine.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { withApp } from '../open-app.ts'
+import { safeLine } from '../render/text.ts'
+import { packageVersion } from '../version.ts'
+import { demoCommands, makeDemo } from './demo.ts'
+
+export interface ServeOptions {
+  readonly host: string
+  readonly port: number
+}
+
+/** `tutti serve`: takes up unfinished runs, works the shared queue where there is one, and says that it is well. */
+export async function serve(cli: Cli, globals: GlobalOptions, { host, port }: ServeOptions): Promise<ExitCode> {
+  const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
+  return withApp(cli, globals, { queue: isShared }, async (app) => {
+    const { startHealthServer } = await import('../../server/health-server.ts')
+    const model = app.models.describe().default
+    const commands = await tryCommands(cli, globals)
+    const server = await startHealthServer({
+      host,
+      port,
+      status: {
+        version: packageVersion(),
+        storage: app.storage,
+        ...(model === undefined ? {} : { model }),
+        agents: app.agents.map((agent) => agent.name),
+        commands,
+      },
+      probe: async () => void (await app.store.runs({ limit: 1 })),
+    })
+    try {
+      cli.out.line(`Tutti ${packageVersion()} serves its health page at ${server.url}`)
+      sayState(cli, app, commands)
+      await takeUpRuns(cli, app)
+      await cli.untilStopped()
+      cli.err.line('Stopping. Unfinished runs go on at the next start.')
+    } finally {
+      await server.close()
+    }
+    return EXIT.ok
+  })
+}
+
+function sayState(cli: Cli, app: App, commands: readonly string[]): void {
+  cli.out.line(`Runs are kept in ${app.storage}.`)
+  cli.out.line(`Model: ${app.models.describe().default ?? 'none configured; answers are made by rules.'}`)
+  cli.out.line('The web app comes with a later version; ask on the command line:')
+  for (const command of commands) cli.out.line(`  ${command}`)
+}
+
+async function takeUpRuns(cli: Cli, app: App): Promise<void> {
+  const taken = await app.engine.recover()
+  if (taken.length > 0) cli.err.line(`Took up ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
+  await app.engine.work()
+}
+
+/** The demo database lies in the data folder; without it there is still the rest of Tutti. */
+async function tryCommands(cli: Cli, globals: GlobalOptions): Promise<string[]> {
+  const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
+  const path = join(dataDirOf(globals.data, cli.env), DEMO_FILE_NAME)
+  try {
+    if (!(await isThere(path))) await makeDemo(path)
+    return demoCommands(path)
+  } catch (thrown) {
+    cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)
+    return ['npx tutti ask "…" --db sqlite:your-file.db']
+  }
+}

@@ -1,0 +1,130 @@
+import { isOver, fold, type JobState, type RunState } from '../../core/state.ts'
+import type { RunEvent } from '../../core/events.ts'
+import type { RunRecord } from '../../core/store.ts'
+import { NO_USAGE } from '../../core/usage.ts'
+import { printRequest, type ApprovalRequest } from '../approvals.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { findRun } from '../find-run.ts'
+import { maskedResponse, maskOf } from '../follow.ts'
+import type { Mask } from '../mask.ts'
+import { withApp } from '../open-app.ts'
+import { printResponse } from '../render/response.ts'
+import { renderTable } from '../render/table.ts'
+import { safeLine } from '../render/text.ts'
+import { age, duration, usageText } from '../render/units.ts'
+import { statusText, summaryOf } from './runs.ts'
+
+/** `tutti runs show`: plan, jobs, results and open approvals of one run. */
+export async function showRun(
+  cli: Cli,
+  globals: GlobalOptions,
+  id: string,
+  { json, trace = false }: { readonly json?: boolean; readonly trace?: boolean },
+): Promise<ExitCode> {
+  return withApp(cli, globals, {}, async (app) => {
+    const record = await findRun(app.store, id)
+    const events = await app.engine.events(record.runId)
+    const shown = { record, events, state: fold(events), mask: maskOf(events) }
+    if (json === true) printJson(cli, jsonOf(shown, trace))
+    else print(cli, shown, trace)
+    return EXIT.ok
+  })
+}
+
+interface Shown {
+  readonly record: RunRecord
+  readonly events: readonly RunEvent[]
+  readonly state: RunState
+  readonly mask: Mask
+}
+
+function jsonOf({ record, events, state, mask }: Shown, trace: boolean) {
+  const { request, forkOf } = state
+  return {
+    run: { ...mask.value(summaryOf(record)), ...(forkOf === undefined ? {} : { forkOf }) },
+    request: { ...mask.value(request), context: mask.value(mask.context(request.context)) },
+    jobs: [...state.jobs.values()].map((job) => mask.value(jobSummary(job))),
+    approvals: pending(events, state).map(({ approvalId, key, tool, payload, reason, expiresAt }) => ({
+      ...mask.value({ approvalId, key, tool, payload, reason }),
+      expiresAt: new Date(expiresAt).toISOString(),
+    })),
+    response: maskedResponse(events, trace, mask),
+  }
+}
+
+function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: JobState) {
+  return {
+    key,
+    actor,
+    status,
+    attempt,
+    dependsOn,
+    ...(result === undefined ? {} : { latencyMs: result.latencyMs, usage: result.usage ?? NO_USAGE }),
+    ...(result?.error === undefined ? {} : { error: result.error }),
+  }
+}
+
+function print(cli: Cli, { record, events, state, mask }: Shown, trace: boolean): void {
+  const { out } = cli
+  const now = cli.clock.now()
+  const status = statusText(record, now)
+  out.line(`${out.style.bold(`Run ${record.runId}`)}  ${status}, ${age(now - record.createdAt)}`)
+  for (const line of headLines(state, mask)) out.line(safeLine(line))
+  if (state.jobs.size > 0) out.line(`\n${jobsText(cli, state)}`)
+  for (const request of pending(events, state)) {
+    cli.err.line()
+    printRequest(cli, request, mask)
+    cli.err.line(`  tutti runs approve ${request.approvalId}   or: tutti runs deny ${request.approvalId}`)
+  }
+  out.line()
+  printResponse(cli, maskedResponse(events, trace, mask), { trace })
+}
+
+/** Put into every context by Tutti itself (SPEC P2). */
+const TEMPORAL = /^current_date(?:time_utc|_start_hour|_end_hour)?$/
+
+function headLines({ request, plan, forkOf }: RunState, mask: Mask): string[] {
+  const context = Object.entries(mask.context(request.context)).flatMap(([key, value]) =>
+    TEMPORAL.test(key) ? [] : [`${key}=${textOf(value)}`],
+  )
+  const agents = plan?.plan.tasks.map(({ id, agent }) => (id === agent ? agent : `${id} (${agent})`)).join(', ')
+  const confidence = plan?.confidence === undefined ? '' : `, confidence ${plan.confidence}`
+  return [
+    `Question  ${request.question}`,
+    `Strategy  ${request.strategy}`,
+    ...(context.length === 0 ? [] : [`Context   ${context.join(', ')}`]),
+    ...(forkOf === undefined ? [] : [`Fork of   ${forkOf.runId} from ${forkOf.key}`]),
+    ...(plan === undefined
+      ? []
+      : [`Plan      ${agents || 'no agent'} (by ${plan.by}${confidence}): ${plan.rationale}`]),
+  ].map(mask.text)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function jobsText(cli: Cli, state: RunState): string {
+  const rows = [...state.jobs.values()].map(({ key, actor, status, attempt, result }) => ({
+    job: key,
+    actor,
+    status: result === undefined && isOver(state) ? 'stopped' : status,
+    attempt,
+    time: result === undefined ? '' : duration(result.latencyMs),
+    models: result?.usage === undefined ? '' : usageText(result.usage),
+  }))
+  const columns = ['job', 'actor', 'status', 'attempt', 'time', 'models']
+  const { bold, dim } = cli.out.style
+  const layout = { width: cli.out.width(), maxRows: Infinity, bold, dim }
+  return renderTable({ columns, rows, rowCount: rows.length }, layout)
+}
+
+function pending(events: readonly RunEvent[], state: RunState): ApprovalRequest[] {
+  if (isOver(state)) return []
+  return events.filter(
+    (event): event is ApprovalRequest =>
+      event.type === 'approval.requested' && state.approvals.get(event.approvalId)?.decision === undefined,
+  )
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import type { App } from '../../app.ts'
+import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
+import { TuttiError, toTuttiError } from '../../core/errors.ts'
+import { dataDirOf } from '../../data-dir.ts'
+import type { ModelCheck } from '../../models/check.ts'
+import type { ModelsDescription } from '../../models/describe.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { openApp } from '../open-app.ts'
+import type { NamedDatabase } from '../option-values.ts'
+import { leavingOf, type Leaving } from './leaving.ts'
+import { checkFolder, configFileOf, isThere, type FolderReport } from './machine.ts'
+
+const DATABASE_PATIENCE_MS = 15_000
+
+export interface DatabaseReport {
+  readonly name: string
+  readonly ok: boolean
+  readonly message: string
+}
+
+/** What is there once the configuration can be read. */
+export interface PartsReport {
+  readonly models: ModelsDescription
+  /** With `--check` only. */
+  readonly checks?: readonly ModelCheck[]
+  readonly databases: readonly DatabaseReport[]
+  readonly agents: readonly string[]
+  /** What the agents' tools may change in the world. */
+  readonly effects: readonly string[]
+  readonly leaving: readonly Leaving[]
+}
+
+export interface DoctorReport {
+  /** True when everything that is configured works. */
+  readonly ok: boolean
+  readonly platform: { readonly system: string; readonly node: string; readonly isRoot: boolean }
+  readonly data: FolderReport
+  readonly storage: string
+  readonly configFile: string | null
+  readonly parts?: PartsReport
+  /** What does not work, one sentence each. */
+  readonly problems: readonly string[]
+}
+
+export interface DoctorOptions {
+  readonly db?: readonly NamedDatabase[]
+  /** Makes one small request to every model. */
+  readonly check?: boolean
+}
+
+/** Looks at everything that a run would need. What is broken is reported, never thrown. */
+export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorOptions): Promise<DoctorReport> {
+  const problems: string[] = []
+  const data = await checkFolder(dataDirOf(globals.data, cli.env))
+  const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
+  if (!isShared && data.problem !== undefined) problems.push(`The data folder cannot be used: ${data.problem}.`)
+  const place = isShared ? 'PostgreSQL at DATABASE_URL' : `SQLite in ${data.path}`
+  const isNew = !isShared && data.problem === undefined && !(await isThere(join(data.path, 'tutti.db')))
+
+  const app = await open(cli, globals, options, isNew || data.problem !== undefined, problems)
+  const parts = app === undefined ? undefined : await partsOf(app, options).finally(() => app.close())
+  for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
+  for (const check of parts?.checks ?? []) {
+    if (!check.ok) problems.push(`Model ${check.provider}:${check.model ?? '(unknown)'}: ${check.message}.`)
+  }
+  return {
+    ok: problems.length === 0,
+    platform: {
+      system: `${process.platform} ${process.arch}`,
+      node: process.versions.node,
+      isRoot: process.getuid?.() === 0,
+    },
+    data,
+    storage: isNew ? `${place}, made by the first run` : place,
+    configFile: (await configFileOf(cli.cwd, globals.config)) ?? null,
+    ...(parts === undefined ? {} : { parts }),
+    problems,
+  }
+}
+
+/** With the real storage where there is one; its trouble does not keep the rest from being looked at. */
+async function open(
+  cli: Cli,
+  globals: GlobalOptions,
+  { db: databases = [] }: DoctorOptions,
+  inMemory: boolean,
+  problems: string[],
+): Promise<App | undefined> {
+  try {
+    return await openApp(cli, globals, { databases, inMemory })
+  } catch (thrown) {
+    const error = toTuttiError(thrown)
+    problems.push(error.message)
+    return error.code === 'StorageError' && !inMemory
+      ? open(cli, globals, { db: databases }, true, problems)
+      : undefined
+  }
+}
+
+async function partsOf(app: App, { check, db = [] }: DoctorOptions): Promise<PartsReport> {
+  const models = app.models.describe()
+  const tools = app.agents.flatMap((agent) => agent.tools ?? [])
+  return {
+    models,
+    ...(check === true ? { checks: await app.models.check(new AbortController().signal) } : {}),
+    databases: await Promise.all(app.databases.map(checkDatabase)),
+    agents: app.agents.map((agent) => agent.name),
+    effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
+    leaving: leavingOf(models, app.config, db),
+  }
+}
+
+async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
+  try {
+    const schema = await source.schema(AbortSignal.timeout(DATABASE_PATIENCE_MS))
+    const message = isSchema(schema) ? `${schema.dialect}, ${schema.tables.length} tables` : 'answers'
+    return { name: source.name, ok: true, message }
+  } catch (thrown) {
+    const error = TuttiError.isInstance(thrown) ? thrown.message : toTuttiError(thrown).message
+    return { name: source.name, ok: false, message: error }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../../config.ts'
+import type { ModelsDescription } from '../../models/describe.ts'
+import type { NamedDatabase } from '../option-values.ts'
+
+/** One kind of data that would go to another machine. */
+export interface Leaving {
+  readonly host: string
+  readonly what: string
+  readonly because: string
+}
+
+/** What a run may send to other machines, read from the configuration. Empty: nothing leaves this one. */
+export function leavingOf(
+  models: ModelsDescription,
+  config: Pick<Config, 'databases' | 'mcp'>,
+  named: readonly NamedDatabase[],
+): Leaving[] {
+  const toModels = models.providers.map(({ name, host, source }) => ({
+    host,
+    what: 'questions, table and column names, results',
+    because: `model provider ${name} (${source}), ${useOf(name, models)}`,
+  }))
+  const toDatabases = [...config.databases, ...named].flatMap(({ url, name }) => {
+    const host = hostOf(url)
+    return host === undefined ? [] : [{ host, what: 'SQL queries', because: `database ${name ?? databaseName(url)}` }]
+  })
+  const toMcp = config.mcp.flatMap((server) => {
+    const host = 'url' in server ? hostOf(server.url) : undefined
+    return host === undefined ? [] : [{ host, what: 'SQL queries', because: `MCP server ${server.name}` }]
+  })
+  return [...toModels, ...toDatabases, ...toMcp].filter(({ host }) => !isThisMachine(host))
+}
+
+function useOf(provider: string, { default: usual, actors }: ModelsDescription): string {
+  const isOf = (ref: string | undefined): boolean => ref?.startsWith(`${provider}:`) === true
+  const own = Object.keys(actors).filter((actor) => isOf(actors[actor]))
+  if (isOf(usual)) return 'used by default'
+  return own.length > 0 ? `used by ${own.join(', ')}` : 'used only when a request names it'
+}
+
+/** Host and port without user and password; undefined for a file. */
+function hostOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  return new URL(url).host || undefined
+}
+
+function databaseName(url: string): string {
+  return new URL(url).pathname.slice(1)
+}
+
+function isThisMachine(host: string): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return name === 'localhost' || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name)
+}

@@ -1,0 +1,52 @@
+import { TuttiError, type ErrorCode } from '../core/errors.ts'
+import type { RunResponse } from '../core/response.ts'
+
+/**
+ * What the shell is told. The table in docs/cli.md repeats this one.
+ *
+ * | code | meaning |
+ * |---|---|
+ * | 0 | done; for `ask`: there is an answer |
+ * | 1 | the run failed, or a check said no (`db check`) |
+ * | 2 | the command line or its input is wrong |
+ * | 3 | configuration, storage, or something named in it does not work |
+ * | 4 | the run was cancelled |
+ * | 5 | the answer says that no agent succeeded |
+ * | 130 | killed by a second Ctrl-C |
+ * | 141 | whoever read the output went away |
+ */
+export const EXIT = Object.freeze({
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  configuration: 3,
+  cancelled: 4,
+  noResult: 5,
+  killed: 130,
+  brokenPipe: 141,
+})
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+const CODES: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
+  InvalidRequest: EXIT.usage,
+  UnknownAgent: EXIT.usage,
+  InvalidPlan: EXIT.usage,
+  RunNotFound: EXIT.usage,
+  ApprovalNotPending: EXIT.usage,
+  ConfigurationError: EXIT.configuration,
+  StorageError: EXIT.configuration,
+  Cancelled: EXIT.cancelled,
+}
+
+export function exitCodeOfError(error: Pick<TuttiError, 'code'>): ExitCode {
+  return CODES[error.code] ?? EXIT.failed
+}
+
+/** How a run ended, as an exit code. An answer counts when no agent was needed or at least one succeeded. */
+export function exitCodeOfResponse({ metadata, agentResults, error }: RunResponse): ExitCode {
+  if (metadata.status === 'cancelled') return EXIT.cancelled
+  if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError({ code: error.type })
+  const succeeded = agentResults.some((result) => result.status === 'succeeded')
+  return agentResults.length === 0 || succeeded ? EXIT.ok : EXIT.noResult
+}

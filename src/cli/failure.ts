@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander'
+import { toTuttiError, type ErrorInfo } from '../core/errors.ts'
+import type { Cli } from './cli.ts'
+import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
+import { safeLine } from './render/text.ts'
+
+/** Says in one line what went wrong, with `--json` also as an object, and gives the exit code. */
+export function reportFailure(cli: Cli, thrown: unknown, json: boolean): ExitCode {
+  if (thrown instanceof CommanderError) return reportUsage(cli, thrown, json)
+  const error = toTuttiError(thrown)
+  const details = error.details === undefined ? {} : { details: error.details }
+  report(cli, { type: error.code, message: safeLine(error.message), ...details }, json)
+  return exitCodeOfError(error)
+}
+
+/** Help and version come this way too; they have been printed. */
+function reportUsage(cli: Cli, error: CommanderError, json: boolean): ExitCode {
+  if (error.exitCode === 0) return EXIT.ok
+  if (error.code === 'commander.help') return EXIT.usage
+  const said = safeLine(error.message.replace(/^error: /, '')).trim()
+  const message = `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}`
+  report(cli, { type: 'InvalidRequest', message: /[.?)!]$/.test(message) ? message : `${message}.` }, json)
+  return EXIT.usage
+}
+
+function report(cli: Cli, error: ErrorInfo, json: boolean): void {
+  cli.err.line(cli.err.style.red(`tutti: ${error.message}`))
+  if (json) printJson(cli, { error })
+}
+
+/** One JSON object on standard output, readable for people too. */
+export function printJson(cli: Cli, value: unknown): void {
+  cli.out.line(JSON.stringify(value, null, 2))
+}

@@ -1,0 +1,23 @@
+import { TuttiError } from '../core/errors.ts'
+import type { RunRecord, RunStore } from '../core/store.ts'
+
+/**
+ * Finds a run by its id or the beginning of it.
+ * @throws TuttiError `RunNotFound`, or `InvalidRequest` when several begin so
+ */
+export async function findRun(store: RunStore, text: string): Promise<RunRecord> {
+  const wanted = text.trim().toLowerCase()
+  const exact = wanted === '' ? undefined : await store.run(wanted)
+  if (exact !== undefined) return exact
+  const matches = wanted === '' ? [] : (await store.runs()).filter((run) => run.runId.startsWith(wanted))
+  const [only] = matches
+  if (only === undefined) {
+    throw new TuttiError('RunNotFound', `There is no run "${text}". "tutti runs list" shows those there are.`)
+  }
+  if (matches.length === 1) return only
+  const ids = matches.slice(0, 5).map((run) => run.runId)
+  throw new TuttiError(
+    'InvalidRequest',
+    `${matches.length} runs begin with "${text}"; write more of: ${ids.join(', ')}.`,
+  )
+}

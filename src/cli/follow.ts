@@ -1,0 +1,122 @@
+import type { App } from '../app.ts'
+import { toTuttiError } from '../core/errors.ts'
+import type { RunEvent, RunId } from '../core/events.ts'
+import { responseOf, type RunResponse } from '../core/response.ts'
+import { traceOf } from '../core/trace.ts'
+import type { LiveItem } from '../engine/live.ts'
+import { createApprovalDesk, type ApprovalDesk, type ApprovalRequest } from './approvals.ts'
+import type { Cli } from './cli.ts'
+import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
+import { printJson } from './failure.ts'
+import { cancelOnInterrupt } from './interrupt.ts'
+import { createMask, type Mask } from './mask.ts'
+import { AnswerStream } from './render/answer-stream.ts'
+import { createProgress, type Progress } from './render/progress.ts'
+import { printResponse } from './render/response.ts'
+import { safeLine } from './render/text.ts'
+
+export interface FollowOptions {
+  readonly json: boolean
+  readonly trace: boolean
+  /** Events up to this one are known and not shown again; 0 when absent. */
+  readonly afterSeq?: number
+}
+
+/** Shows a run until it is over, asks for approvals, and prints what came of it. Ctrl-C cancels it. */
+export async function followRun(cli: Cli, app: App, runId: RunId, options: FollowOptions): Promise<ExitCode> {
+  const earlier = await app.engine.events(runId)
+  const mask = maskOf(earlier)
+  const progress = createProgress(cli.err, cli.clock)
+  const answer = new AnswerStream(cli.out)
+  const pauseOutput = (): void => {
+    progress.pause()
+    answer.endLine()
+  }
+  const interrupts = cancelOnInterrupt(cli, () => {
+    pauseOutput()
+    app.engine.cancel(runId, 'user').catch(sayUnlessOver(cli))
+  })
+  const desk = createApprovalDesk(cli, app, { mask, beforeWrite: pauseOutput, onInterrupt: interrupts.press })
+  try {
+    const shownSeq = options.afterSeq ?? 0
+    for (const request of openApprovals(earlier, shownSeq)) desk.request(request)
+    const screen = { progress, answer, desk, streams: cli.out.isTty && !options.json }
+    for await (const item of app.engine.stream(runId, { afterSeq: shownSeq })) show(item, screen)
+  } finally {
+    progress.stop()
+    answer.endLine()
+    interrupts.restore()
+    await desk.close()
+  }
+  return printOutcome(cli, await app.engine.events(runId), { ...options, mask, answer })
+}
+
+interface Screen {
+  readonly progress: Progress
+  readonly answer: AnswerStream
+  readonly desk: ApprovalDesk
+  /** Whether the answer is shown as it comes. */
+  readonly streams: boolean
+}
+
+function show(item: LiveItem, { progress, answer, desk, streams }: Screen): void {
+  if (item.type === 'live.text' || item.type === 'answer.delta') {
+    if (!streams) return
+    progress.pause()
+    answer.write(item.part, item.text)
+    return
+  }
+  if (item.type === 'approval.requested') return desk.request(item)
+  if (item.type === 'approval.decided') desk.decided(item.approvalId)
+  // Below a streamed answer, only what changes it is worth a line.
+  if (answer.hasBegun && !BREAKS_ANSWER.has(item.type)) return
+  answer.endLine()
+  progress.event(item)
+}
+
+const BREAKS_ANSWER: ReadonlySet<RunEvent['type']> = new Set([
+  'job.retrying',
+  'budget.exhausted',
+  'run.cancelling',
+  'approval.decided',
+] as const)
+
+/** Requests that are still open and that the stream, starting after `shownSeq`, will not bring. */
+function openApprovals(events: readonly RunEvent[], shownSeq: number): ApprovalRequest[] {
+  const decided = new Set(events.flatMap((event) => (event.type === 'approval.decided' ? [event.approvalId] : [])))
+  return events.filter(
+    (event): event is ApprovalRequest =>
+      event.type === 'approval.requested' && event.seq <= shownSeq && !decided.has(event.approvalId),
+  )
+}
+
+/** Prints what a run came to, secrets of its context masked. */
+export function printOutcome(
+  cli: Cli,
+  events: readonly RunEvent[],
+  { json, trace, mask, answer }: FollowOptions & { readonly mask: Mask; readonly answer?: AnswerStream },
+): ExitCode {
+  const response = maskedResponse(events, trace, mask)
+  if (json) printJson(cli, response)
+  else printResponse(cli, response, { trace, isShown: answer?.shows(response.answer) === true })
+  return exitCodeOfResponse(response)
+}
+
+/** The response, with the trace when it is asked for now or was asked for when the run began. */
+export function maskedResponse(events: readonly RunEvent[], trace: boolean, mask: Mask): RunResponse {
+  const response = responseOf(events)
+  return mask.value(trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response)
+}
+
+export function maskOf(events: readonly RunEvent[]): Mask {
+  const start = events[0]
+  return createMask(start?.type === 'run.started' ? start.request.context : {})
+}
+
+/** The run may have ended in the moment before. */
+function sayUnlessOver(cli: Cli): (thrown: unknown) => void {
+  return (thrown) => {
+    const error = toTuttiError(thrown)
+    if (error.code !== 'RunConflict') cli.err.line(`It could not be cancelled: ${safeLine(error.message)}`)
+  }
+}

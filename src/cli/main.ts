@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import { systemClock } from '../core/clock.ts'
+import type { Cli } from './cli.ts'
+import { EXIT } from './exit-codes.ts'
+import { createOutput } from './output.ts'
+import { runCli } from './program.ts'
+
+/** The process as the commands see it, and the only file of the command line that touches it. */
+const cli: Cli = {
+  out: createOutput(process.stdout, process.env),
+  err: createOutput(process.stderr, process.env),
+  stdin: process.stdin,
+  env: process.env,
+  cwd: process.cwd(),
+  clock: systemClock,
+  onInterrupt(listener) {
+    process.on('SIGINT', listener)
+    return () => process.off('SIGINT', listener)
+  },
+  untilStopped: () =>
+    new Promise((resolve) => {
+      // `once`: a second signal finds no listener and ends the process.
+      process.once('SIGINT', () => resolve())
+      process.once('SIGTERM', () => resolve())
+    }),
+  kill: (code) => process.exit(code),
+}
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.brokenPipe)
+    throw error
+  })
+}
+
+// Node.js prints warnings of what is experimental or deprecated in it; they are for developers of Tutti.
+process.removeAllListeners('warning')
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning' && warning.name !== 'DeprecationWarning') {
+    cli.err.line(`Warning: ${warning.message}`)
+  }
+})
+
+const code = await runCli(process.argv.slice(2), cli)
+// What was written to a pipe may still be on its way.
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
+process.exit(code)

@@ -1,0 +1,123 @@
+import { InvalidArgumentError } from 'commander'
+import type { RequestInput } from '../core/request.ts'
+
+export interface NamedDatabase {
+  readonly url: string
+  readonly name?: string
+}
+
+type Texts = Readonly<Record<string, string>>
+
+/** `URL` or `name=URL`; may be repeated. */
+export function parseDatabase(text: string, earlier: readonly NamedDatabase[] = []): NamedDatabase[] {
+  // A scheme's colon comes before any `=` of a URL's query, so a name never swallows part of one.
+  const [, name, url = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? []
+  if (url.trim() === '') throw new InvalidArgumentError('Write a URL, such as sqlite:shop.db, or name=URL.')
+  return [...earlier, { url, ...(name === undefined ? {} : { name }) }]
+}
+
+/** `key=value`; may be repeated. */
+export function parseContext(text: string, earlier: Texts = {}): Texts {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('Write key=value.')
+  return { ...earlier, [text.slice(0, at).trim()]: text.slice(at + 1) }
+}
+
+/** `provider:model` for all, or `actor=provider:model` for one; may be repeated. */
+export function parseModel(text: string, earlier: Texts = {}): Texts {
+  const [, actor = 'default', model = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? []
+  if (!/^[^:\s]+(?::.+)?$/.test(model)) {
+    throw new InvalidArgumentError('Write provider:model, or actor=provider:model.')
+  }
+  return { ...earlier, [actor]: model }
+}
+
+/** Names, separated by commas or given one by one. */
+export function parseNames(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, ...text.split(',')]
+}
+
+export function parseWholeNumber(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1) {
+    throw new InvalidArgumentError('Write a whole number above 0.')
+  }
+  return value
+}
+
+export function parseAmount(text: string): number {
+  const value = Number(text)
+  if (!/^(?:\d+\.?\d*|\.\d+)$/.test(text) || value <= 0) throw new InvalidArgumentError('Write a number above 0.')
+  return value
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 }
+
+/** Seconds, or a number with `ms`, `s`, `m` or `h`. Gives milliseconds. */
+export function parseDuration(text: string): number {
+  const [, digits, unit = 's'] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?$/.exec(text.trim()) ?? []
+  const ms = Math.round(Number(digits) * UNITS_MS[unit]!)
+  if (!(ms >= 1)) throw new InvalidArgumentError('Write seconds, or a time such as 90s, 5m or 1h.')
+  return ms
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Write a number from 0 to 65535.')
+  return port
+}
+
+export function parseLocale(text: string): string {
+  try {
+    if (Intl.NumberFormat.supportedLocalesOf(text).length > 0) return text
+  } catch {
+    // Not well formed; the same advice holds.
+  }
+  throw new InvalidArgumentError('Write a language and a country, such as en-US or de-DE.')
+}
+
+/** What the options of `tutti ask` are parsed into. */
+export interface AskOptions {
+  readonly db?: readonly NamedDatabase[]
+  readonly strategy?: NonNullable<RequestInput['strategy']>
+  readonly prefer?: readonly string[]
+  readonly disable?: readonly string[]
+  readonly context?: Texts
+  readonly systemPrompt?: string
+  readonly model?: Texts
+  readonly locale?: string
+  readonly maxCost?: number
+  readonly maxTokens?: number
+  readonly maxCalls?: number
+  readonly maxTurns?: number
+  readonly timeout?: number
+  /** False with `--no-data`. */
+  readonly data: boolean
+  readonly trace?: boolean
+  readonly json?: boolean
+}
+
+/** The request that the options describe. */
+export function requestOf(question: string, options: AskOptions): RequestInput {
+  const { strategy, prefer, disable, context, systemPrompt, model, locale, maxTurns } = options
+  const { maxCost, maxTokens, maxCalls, timeout } = options
+  return {
+    question,
+    includeData: options.data,
+    trace: options.trace ?? false,
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(prefer === undefined ? {} : { preferAgents: [...prefer] }),
+    ...(disable === undefined ? {} : { disableAgents: [...disable] }),
+    ...(context === undefined ? {} : { context: { ...context } }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(model === undefined ? {} : { models: { ...model } }),
+    ...(locale === undefined ? {} : { locale }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    budget: {
+      ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(maxCalls === undefined ? {} : { maxCalls }),
+      ...(timeout === undefined ? {} : { maxTimeMs: timeout }),
+    },
+  }
+}

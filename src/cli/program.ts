@@ -1,0 +1,147 @@
+import { Command } from 'commander'
+import type { Cli, GlobalOptions } from './cli.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { reportFailure } from './failure.ts'
+import { parsePort } from './option-values.ts'
+import { addAskCommand } from './program-ask.ts'
+import { addRunsCommands } from './program-runs.ts'
+import { databaseOption, jsonOption } from './shared-options.ts'
+import { packageVersion } from './version.ts'
+
+/** What the commands are hung on: how to run one of them, and where its code comes from. */
+export interface Program {
+  readonly root: Command
+  readonly cli: Cli
+  globals(): GlobalOptions
+  /** Wraps a command's action; its exit code becomes the program's. */
+  run<A extends readonly unknown[]>(action: (...args: A) => Promise<ExitCode>): (...args: A) => Promise<void>
+}
+
+const EXAMPLES = `
+Examples:
+  tutti demo                                                  write a database to try things with
+  tutti ask "How many customers are there?" --db sqlite:brindlemoor.sqlite
+  tutti ask "Revenue by country" --db shop=postgres://reader:…@host/shop --json
+  tutti db check "DELETE FROM orders" --db sqlite:brindlemoor.sqlite
+  tutti runs show 1a2b3c4d --trace
+  tutti doctor                                                what works, and what would leave this machine
+
+Exit codes: 0 answered, 1 failed, 2 wrong input, 3 configuration or storage, 4 cancelled, 5 no agent succeeded.`
+
+/** Runs one command line and gives the exit code; whatever goes wrong is said in one line. */
+export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCode> {
+  const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  try {
+    const end: { code: ExitCode } = { code: EXIT.ok }
+    const root = createProgram(cli, (code) => (end.code = code))
+    await root.parseAsync(argv, { from: 'user' })
+    return end.code
+  } catch (thrown) {
+    return reportFailure(cli, thrown, options.includes('--json'))
+  }
+}
+
+function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
+  const root = new Command('tutti')
+    .description('A self-hosted multi-agent assistant: asks your data, shows its sources, asks before it acts.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .option('--data <folder>', "folder for Tutti's own data (or TUTTI_DATA)")
+    .option('--config <file>', 'configuration file; else tutti.config.* of the working directory')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => cli.out.write(text),
+      writeErr: (text) => cli.err.write(text),
+      // Said by `reportFailure`, in one line.
+      outputError: () => undefined,
+      getOutHelpWidth: () => Math.min(cli.out.width(), 100),
+      getErrHelpWidth: () => Math.min(cli.err.width(), 100),
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', EXAMPLES)
+  const program: Program = {
+    root,
+    cli,
+    globals: () => root.opts<GlobalOptions>(),
+    run:
+      (action) =>
+      async (...args) =>
+        onEnd(await action(...args)),
+  }
+  addAskCommand(program)
+  addRunsCommands(program)
+  addDbCommands(program)
+  addOtherCommands(program)
+  return root
+}
+
+function addDbCommands({ root, cli, globals, run }: Program): void {
+  const db = root.command('db').description('look at databases and queries, without running any')
+  db.command('check')
+    .description('say whether a query would be allowed to run, and why not')
+    .argument('[sql...]', 'the query; - reads standard input')
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(
+      run(async (words: string[], options) => {
+        const { checkSql } = await import('./commands/db.ts')
+        return checkSql(cli, globals(), words, options)
+      }),
+    )
+  db.command('tables')
+    .description('list tables and columns')
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(
+      run(async (options) => {
+        const { listTables } = await import('./commands/db.ts')
+        return listTables(cli, globals(), options)
+      }),
+    )
+}
+
+function addOtherCommands({ root, cli, globals, run }: Program): void {
+  root
+    .command('agents')
+    .description('list the agents, what they can do and with which tools')
+    .addOption(jsonOption())
+    .action(
+      run(async (options) => {
+        const { listAgents } = await import('./commands/agents.ts')
+        return listAgents(cli, globals(), options)
+      }),
+    )
+  root
+    .command('doctor')
+    .description('say what is configured, what works, and what would leave this machine')
+    .addOption(databaseOption())
+    .option('--check', 'make one small request to every model')
+    .addOption(jsonOption())
+    .action(
+      run(async (options) => {
+        const { doctor } = await import('./commands/doctor.ts')
+        return doctor(cli, globals(), options)
+      }),
+    )
+  root
+    .command('demo')
+    .description('write the demo database and print questions for it')
+    .argument('[folder]', 'where to write it', '.')
+    .action(
+      run(async (folder: string) => {
+        const { writeDemo } = await import('./commands/demo.ts')
+        return writeDemo(cli, folder)
+      }),
+    )
+  root
+    .command('serve')
+    .description('serve a health page, take up unfinished runs, work the shared queue')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .action(
+      run(async (options) => {
+        const { serve } = await import('./commands/serve.ts')
+        return serve(cli, globals(), options)
+      }),
+    )
+}

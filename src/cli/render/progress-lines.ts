@@ -1,0 +1,98 @@
+import type { RunEvent } from '../../core/events.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
+import { safeLine } from './text.ts'
+import { duration, shortId, usageText } from './units.ts'
+
+export interface ProgressLine {
+  /** `step`: something began or was counted; shown where lines cannot be drawn over. */
+  readonly kind: 'step' | 'done' | 'failed' | 'note'
+  readonly text: string
+}
+
+interface ActiveJob {
+  readonly actor: string
+  readonly startedAt: number
+  usage: UsageTotals
+}
+
+/** Turns the events of one run into lines for people, and knows what is going on at the moment. */
+export class ProgressLines {
+  private readonly actors = new Map<string, string>()
+  private readonly active = new Map<string, ActiveJob>()
+
+  /** Takes note of an event and gives the line that it is worth. */
+  take(event: RunEvent): ProgressLine | undefined {
+    switch (event.type) {
+      case 'run.started':
+        return line('step', `Run ${shortId(event.runId)} started`)
+      case 'run.resumed':
+        return line('note', `Run ${shortId(event.runId)} goes on`)
+      case 'plan.set': {
+        const agents = event.plan.tasks.map((task) => task.agent)
+        return line('done', `${event.by} chose ${agents.join(', ') || 'no agent'}: ${event.rationale}`)
+      }
+      case 'job.started':
+        return this.started(event)
+      case 'job.retrying':
+        return line('failed', `${this.actor(event.key)} failed, trying again: ${event.error.message}`)
+      case 'job.settled':
+        return this.settled(event)
+      case 'call.finished':
+        return this.called(event)
+      case 'approval.decided':
+        return line('note', `The call was ${event.decision.replace('_', ' ')} by ${event.by}`)
+      case 'budget.exhausted':
+        return line('note', event.message)
+      case 'run.cancelling':
+        return line('note', 'Cancelling')
+      default:
+        return undefined
+    }
+  }
+
+  /** What is going on, in one line; empty between jobs. */
+  activity(now: number): string {
+    return [...this.active.values()]
+      .map(({ actor, startedAt, usage }) => {
+        const used = usageText(usage)
+        return `${actor} ${duration(now - startedAt)}${used === '' ? '' : ` (${used})`}`
+      })
+      .join(' · ')
+  }
+
+  private actor(key: string): string {
+    return this.actors.get(key) ?? key
+  }
+
+  private started({ key, actor, attempt, at }: Extract<RunEvent, { type: 'job.started' }>): ProgressLine {
+    this.actors.set(key, actor)
+    this.active.set(key, { actor, startedAt: Date.parse(at), usage: NO_USAGE })
+    return line('step', `${actor} started${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
+  }
+
+  private settled({ key, result }: Extract<RunEvent, { type: 'job.settled' }>): ProgressLine | undefined {
+    this.active.delete(key)
+    const actor = this.actor(key)
+    if (result.status === 'skipped') return line('note', `${actor} was skipped`)
+    if (result.status === 'failed') {
+      return line('failed', `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`)
+    }
+    if (actor === 'planner') return undefined // its plan has told
+    const used = result.usage === undefined ? '' : usageText(result.usage)
+    return line('done', `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`)
+  }
+
+  private called(call: Extract<RunEvent, { type: 'call.finished' }>): ProgressLine | undefined {
+    if (call.kind !== 'model' || call.by !== 'model') return undefined
+    const job = this.active.get(call.key)
+    const usage = addUsage(NO_USAGE, call.usage, call.requests ?? 1)
+    if (job !== undefined) job.usage = addUsage(job.usage, call.usage, call.requests ?? 1)
+    const model = call.model ?? 'the model'
+    const used = usageText(usage)
+    return line('step', `${this.actor(call.key)} asked ${model}: ${call.name}, ${duration(call.latencyMs)}, ${used}`)
+  }
+}
+
+function line(kind: ProgressLine['kind'], text: string): ProgressLine {
+  return { kind, text: safeLine(text) }
+}

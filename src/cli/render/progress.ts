@@ -1,0 +1,82 @@
+import type { Clock } from '../../core/clock.ts'
+import type { RunEvent } from '../../core/events.ts'
+import type { Output } from '../output.ts'
+import { ProgressLines, type ProgressLine } from './progress-lines.ts'
+import { truncate } from './text.ts'
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAME_MS = 100
+const CLEAR_LINE = '\r\u001B[2K'
+
+/** Shows on standard error how a run goes: one line that is drawn over on a terminal, plain lines elsewhere. */
+export interface Progress {
+  event(event: RunEvent): void
+  /** Stops drawing, so that something else can be written; the next event starts it again. */
+  pause(): void
+  /** Stops for good. */
+  stop(): void
+}
+
+export function createProgress(err: Output, clock: Clock): Progress {
+  return err.isLive ? liveProgress(err, clock) : plainProgress(err)
+}
+
+function plainProgress(err: Output): Progress {
+  const lines = new ProgressLines()
+  return {
+    event(event) {
+      const line = lines.take(event)
+      if (line !== undefined) err.line(line.text)
+    },
+    pause: () => undefined,
+    stop: () => undefined,
+  }
+}
+
+function liveProgress(err: Output, clock: Clock): Progress {
+  const lines = new ProgressLines()
+  let frame = 0
+  let cancelTimer: (() => void) | undefined
+  let isStopped = false
+
+  const draw = (): void => {
+    const activity = lines.activity(clock.now())
+    const mark = err.style.green(FRAMES[frame++ % FRAMES.length]!)
+    // One column is left free: a full line would wrap, and could not be drawn over.
+    err.write(activity === '' ? CLEAR_LINE : `${CLEAR_LINE}${mark} ${truncate(activity, err.width() - 3)}`)
+    cancelTimer = clock.timer(FRAME_MS, draw)
+  }
+  const pause = (): void => {
+    if (cancelTimer === undefined) return
+    cancelTimer()
+    cancelTimer = undefined
+    err.write(CLEAR_LINE)
+  }
+  return {
+    event(event) {
+      const line = lines.take(event)
+      if (isStopped) return
+      if (line !== undefined && line.kind !== 'step') {
+        pause()
+        err.line(marked(line, err))
+      }
+      if (cancelTimer === undefined) draw()
+    },
+    pause,
+    stop() {
+      pause()
+      isStopped = true
+    },
+  }
+}
+
+function marked({ kind, text }: ProgressLine, { style }: Output): string {
+  switch (kind) {
+    case 'done':
+      return `${style.green('✓')} ${text}`
+    case 'failed':
+      return `${style.red('✗')} ${text}`
+    default:
+      return style.yellow(text)
+  }
+}

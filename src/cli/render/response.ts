@@ -1,0 +1,74 @@
+import type { RunResponse } from '../../core/response.ts'
+import type { Source } from '../../core/result.ts'
+import type { TraceEvent } from '../../core/trace.ts'
+import type { Cli } from '../cli.ts'
+import { renderTable } from './table.ts'
+import { indent, safeLine, safeText } from './text.ts'
+import { duration, shortId, usageText } from './units.ts'
+
+/** Rows of a table on a terminal; a pipe gets all of them. */
+const MAX_ROWS_ON_TERMINAL = 50
+
+export interface PrintOptions {
+  /** The answer is on the screen already. */
+  readonly isShown?: boolean
+  readonly trace?: boolean
+}
+
+/** Answer, table and sources on standard output; notes, cost and trace on standard error. */
+export function printResponse(cli: Cli, response: RunResponse, options: PrintOptions = {}): void {
+  const { answer, data } = response
+  const blocks = [
+    ...(options.isShown === true || answer === '' ? [] : [safeText(answer).trimEnd()]),
+    ...(data === undefined || data.columns.length === 0 ? [] : [tableText(cli, data)]),
+    ...sourcesOf(response).map(sourceText),
+  ]
+  if (options.isShown === true && blocks.length > 0) cli.out.line()
+  if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
+  printAside(cli, response)
+  if (options.trace === true) for (const event of response.trace ?? []) cli.err.line(traceLine(event))
+}
+
+/** What has to be said besides the answer. */
+export function printAside(cli: Cli, { metadata, error }: RunResponse): void {
+  const { style } = cli.err
+  const { status, notes, usage, latencyMs, runId } = metadata
+  for (const note of notes) cli.err.line(style.yellow(`Note: ${safeLine(note)}`))
+  if (status === 'cancelled') cli.err.line(`The run was cancelled.`)
+  if (status === 'failed') cli.err.line(style.red(`tutti: The run failed: ${safeLine(error?.message ?? status)}`))
+  if (status === 'waiting' || status === 'running') {
+    cli.err.line(`The run is not over; go on with: tutti runs resume ${shortId(runId)}`)
+  }
+  const used = usageText(usage)
+  cli.err.line(style.dim(`Run ${shortId(runId)}, ${duration(latencyMs)}${used === '' ? '' : `, ${used}`}`))
+}
+
+export function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
+  const { out } = cli
+  const maxRows = out.isTty ? MAX_ROWS_ON_TERMINAL : Infinity
+  return renderTable(table, { width: out.width(), maxRows, bold: out.style.bold, dim: out.style.dim })
+}
+
+/** What the answer rests on, each place once. */
+function sourcesOf({ agentResults }: RunResponse): readonly Source[] {
+  const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
+  return [
+    ...new Map(sources.map((source) => [`${source.kind} ${source.name} ${source.detail ?? ''}`, source])).values(),
+  ]
+}
+
+function sourceText({ name, detail, url }: Source): string {
+  const place = `Source: ${safeLine(name)}${url === undefined ? '' : ` (${safeLine(url)})`}`
+  return detail === undefined ? place : `${place}\n${indent(safeText(detail))}`
+}
+
+/** A schema or a result would fill screens; `--json` has the whole. */
+const MAX_TRACE_DATA = 300
+
+/** `12:30:01.250 TOOL sql Called "mcp_db_query" {…}`. */
+export function traceLine({ timestamp, eventType, agent, message, data }: TraceEvent): string {
+  const time = timestamp.slice(11, 23)
+  const json = Object.keys(data).length === 0 ? '' : ` ${JSON.stringify(data)}`
+  const shown = json.length > MAX_TRACE_DATA ? `${json.slice(0, MAX_TRACE_DATA)}…` : json
+  return safeLine(`${time} ${eventType.padEnd(8)} ${(agent ?? 'run').padEnd(8)} ${message}${shown}`)
+}

@@ -1,0 +1,113 @@
+import type { Table } from '../../core/table.ts'
+import { padEnd, padStart, safeLine, truncate, widthOf } from './text.ts'
+
+export interface TableLayout {
+  /** Columns of the terminal; `Infinity` when there is none. */
+  readonly width: number
+  /** Rows shown; the rest is counted. */
+  readonly maxRows: number
+  readonly bold?: (text: string) => string
+  readonly dim?: (text: string) => string
+}
+
+const GAP = '  '
+/** A column is not made narrower than this; when that does not help, each row is written as a list. */
+const MIN_COLUMN = 6
+
+/** A table as text: numbers to the right, long cells cut, one record below the other where the terminal is too narrow. */
+export function renderTable(table: Table, layout: TableLayout): string {
+  const { columns, rows, rowCount, truncated } = table
+  const shown = rows.slice(0, layout.maxRows)
+  const cells = shown.map((row) => columns.map((column) => cellText(row[column])))
+  const headers = columns.map(safeLine)
+  const widths = fit(naturalWidths(headers, cells), layout.width)
+  const lines =
+    widths === undefined ? asRecords(headers, cells, layout) : asGrid(headers, cells, widths, numeric(table), layout)
+  const footer = footerOf(rowCount, shown.length, truncated === true)
+  return [...lines, ...(footer === undefined ? [] : [(layout.dim ?? plain)(footer)])].join('\n')
+}
+
+/** A cell on one line. Sums of decimals are shown without the noise of binary fractions. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'number') return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+  return safeLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+function naturalWidths(headers: readonly string[], cells: readonly (readonly string[])[]): number[] {
+  return headers.map((header, i) => Math.max(1, widthOf(header), ...cells.map((row) => widthOf(row[i]!))))
+}
+
+/** Takes from the widest columns until the table fits; undefined when it cannot. */
+function fit(natural: readonly number[], width: number): number[] | undefined {
+  const room = width - GAP.length * (natural.length - 1)
+  const floor = natural.map((wide) => Math.min(wide, MIN_COLUMN))
+  if (sum(floor) > room) return undefined
+  if (sum(natural) <= room) return [...natural]
+  // The largest common limit at which everything fits.
+  let limit = MIN_COLUMN
+  while (sum(natural.map((wide) => Math.min(wide, limit + 1))) <= room) limit++
+  const widths = natural.map((wide) => Math.min(wide, limit))
+  let spare = room - sum(widths)
+  return widths.map((wide, i) => (natural[i]! > wide && spare-- > 0 ? wide + 1 : wide))
+}
+
+function asGrid(
+  headers: readonly string[],
+  cells: readonly (readonly string[])[],
+  widths: readonly number[],
+  isNumeric: readonly boolean[],
+  { bold = plain, dim = plain }: TableLayout,
+): string[] {
+  const line = (texts: readonly string[]): string =>
+    texts
+      .map((text, i) => {
+        const cut = truncate(text, widths[i]!)
+        return isNumeric[i] === true ? padStart(cut, widths[i]!) : padEnd(cut, widths[i]!)
+      })
+      .join(GAP)
+      .trimEnd()
+  return [bold(line(headers)), dim(widths.map((wide) => '─'.repeat(wide)).join(GAP)), ...cells.map(line)]
+}
+
+function asRecords(
+  headers: readonly string[],
+  cells: readonly (readonly string[])[],
+  { width, bold = plain, dim = plain }: TableLayout,
+): string[] {
+  const label = Math.min(Math.max(...headers.map(widthOf)), Math.max(4, Math.floor(width / 3)))
+  return cells.flatMap((row, index) => [
+    dim(truncate(`── ${index + 1} `.padEnd(width, '─'), Math.max(1, width))),
+    ...row.map((cell, i) => {
+      const name = padEnd(truncate(headers[i]!, label), label)
+      return `${bold(name)}${GAP}${truncate(cell, Math.max(4, width - label - GAP.length))}`
+    }),
+  ])
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** Columns that hold numbers alone; exact decimals and huge integers come as text. */
+function numeric({ columns, rows }: Table): boolean[] {
+  return columns.map((column) => {
+    const values = rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
+    return values.length > 0 && values.every((value) => typeof value === 'number' || NUMBER.test(String(value)))
+  })
+}
+
+function footerOf(rowCount: number, shown: number, truncated: boolean): string | undefined {
+  if (rowCount === 0) return '(no rows)'
+  const hidden = rowCount - shown
+  const more = hidden > 0 ? `… and ${hidden} more ${hidden === 1 ? 'row' : 'rows'}; --json prints all` : undefined
+  const cut = truncated ? `the database had more rows than the ${rowCount} that were read` : undefined
+  const parts = [more, cut].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : `(${parts.join('; ')})`
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0)
+}
+
+function plain(text: string): string {
+  return text
+}

@@ -1,0 +1,31 @@
+import { Option } from 'commander'
+import { parseContext, parseDatabase, parseModel } from './option-values.ts'
+
+export function databaseOption(): Option {
+  return new Option(
+    '--db <url>',
+    'database to ask: sqlite:file.db, postgres://…, mysql://…, or name=URL; repeatable',
+  ).argParser(parseDatabase)
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print one JSON object')
+}
+
+export function traceOption(): Option {
+  return new Option('--trace', 'print every step, too')
+}
+
+export function modelOption(): Option {
+  return new Option('--model <model>', 'provider:model for this run, or actor=provider:model; repeatable').argParser(
+    parseModel,
+  )
+}
+
+export function contextOption(): Option {
+  return new Option('--context <key=value>', 'something the agents should know; repeatable').argParser(parseContext)
+}
+
+export function systemPromptOption(): Option {
+  return new Option('--system-prompt <text>', 'instructions added to those of every agent')
+}

@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { TuttiError } from '../core/errors.ts'
+import { statusPage, type ServerStatus } from './page.ts'
+
+export interface HealthServerOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly status: ServerStatus
+  /** Rejects when runs cannot be kept at the moment. */
+  readonly probe: () => Promise<void>
+}
+
+export interface HealthServer {
+  readonly url: string
+  /** Ends open connections, too. */
+  close(): Promise<void>
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
+/**
+ * Serves `/healthz` (JSON; 503 when storage does not answer) and a page at `/`.
+ * @throws TuttiError `ConfigurationError` when the address cannot be used
+ */
+export async function startHealthServer({ host, port, status, probe }: HealthServerOptions): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    respond(request, response, status, probe).catch(() => response.destroy())
+  })
+  await listen(server, port, host)
+  const { address, port: actual, family } = server.address() as AddressInfo
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function respond(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  status: ServerStatus,
+  probe: () => Promise<void>,
+): Promise<void> {
+  const send = (code: number, type: string, body: string, more: Record<string, string> = {}): void => {
+    response.writeHead(code, { ...HEADERS, 'content-type': `${type}; charset=utf-8`, ...more })
+    response.end(method === 'HEAD' ? undefined : body)
+  }
+  const sendJson = (code: number, body: unknown): void => send(code, 'application/json', `${JSON.stringify(body)}\n`)
+  if (method !== 'GET' && method !== 'HEAD') {
+    return send(405, 'text/plain', 'Only GET is served here.\n', { allow: 'GET, HEAD' })
+  }
+  const path = (url ?? '/').split('?', 1)[0]
+  if (path === '/') return send(200, 'text/html', statusPage(status))
+  if (path !== '/healthz') return send(404, 'text/plain', 'There is nothing here. See / and /healthz.\n')
+  try {
+    await probe()
+    sendJson(200, { status: 'ok', version: status.version, model: status.model ?? null })
+  } catch {
+    // The reason may name hosts and paths; it is for the operator's log, not for whoever asks.
+    sendJson(503, { status: 'unavailable', version: status.version })
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): TuttiError {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use already; choose another with --port.`,
+    EACCES: `Port ${port} may not be opened by this user; choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; choose another with --host.`,
+    ENOTFOUND: `The host "${host}" is not known; choose another with --host.`,
+  }
+  const message = reasons[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}.`
+  return new TuttiError('ConfigurationError', message, { cause: error })
+}
