@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactNumber, jsonCell, textCell, timestampCell } from './cells.ts'
+import { computedNumber, exactNumber, jsonCell, textCell, timestampCell } from './cells.ts'
 
 describe('exactNumber', () => {
   it.each([
@@ -15,6 +15,9 @@ describe('exactNumber', () => {
     ['0.1234567890123456789', '0.1234567890123456789'],
     [`0.${'0'.repeat(400)}1`, `0.${'0'.repeat(400)}1`],
     ['1000000000000000000000', '1000000000000000000000'],
+    ['12345678901234.56', 12345678901234.56],
+    ['5.3742857142857143', '5.3742857142857143'],
+    ['0.00000000001', 1e-11],
     ['NaN', 'NaN'],
     ['1e5', '1e5'],
   ])('%s', (text, expected) => {
@@ -36,6 +39,19 @@ describe('exactNumber', () => {
       }),
     )
     expect(changed.counterexample).toBeNull()
+  })
+})
+
+describe('computedNumber', () => {
+  it.each([
+    ['5.3742857142857143', 5.3742857142857146],
+    [`0.${'3'.repeat(200)}`, 1 / 3],
+    ['0.33333333333333333333', 1 / 3],
+    ['9007199254740993', '9007199254740993'],
+    ['12345678901234567.89', '12345678901234567.89'],
+    ['NaN', 'NaN'],
+  ])('%s', (text, expected) => {
+    expect(computedNumber(text)).toBe(expected)
   })
 })
 

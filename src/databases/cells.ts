@@ -1,20 +1,34 @@
 /** Longest text of a cell, in UTF-16 units. What is cut off is said in the cell itself. */
-export const MAX_CELL_CHARACTERS = 10_000
+const MAX_CELL_CHARACTERS = 10_000
 
 /**
- * A number where JavaScript holds exactly this value and nothing beyond 2^53, else the text as it came. The input is
- * plain decimal notation, as databases print integers and exact decimals.
+ * A number where JavaScript holds and prints exactly this value and nothing beyond 2^53, else the text as it came. The
+ * input is plain decimal notation, as databases print integers and exact decimals.
  */
 export function exactNumber(text: string): number | string {
-  const match = /^-?(\d+)(?:\.(\d*))?$/.exec(text)
+  // Longer ones are no exact double but for padding, and a numeric can have 131,072 digits.
+  if (text.length > 60) return textCell(text)
+  const match = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text)
   if (match === null) return text
-  const fraction = (match[2] ?? '').replace(/0+$/, '')
-  const significant = `${match[1]}${fraction}`.replace(/^0+/, '')
+  const [, sign, whole = '', fraction = ''] = match
   const value = Number(text)
-  if (significant === '') return 0
+  if (`${whole}${fraction}` === '0') return 0
   if (value === 0 || Math.abs(value) > Number.MAX_SAFE_INTEGER) return text
-  // A double carries any 15 significant decimal digits; beyond that only safe integers are certain.
-  return significant.length <= 15 || fraction === '' ? value : text
+  // A double carries any 15 significant decimal digits, however it prints them.
+  const isShort = `${whole}${fraction}`.replace(/^0+/, '').length <= 15
+  return isShort || String(value) === `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}` ? value : text
+}
+
+/**
+ * For decimals that the database computed, as averages and shares: a number although its 17th digit may be rounded, so
+ * that such a column holds numbers throughout. Whole numbers stay exact.
+ */
+export function computedNumber(text: string): number | string {
+  const exact = exactNumber(text)
+  const value = Number(text)
+  return typeof exact === 'string' && /^-?\d+\.\d+$/.test(text) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
+    ? value
+    : exact
 }
 
 /** A floating-point cell: `NaN` and the infinities are no JSON, so they become text. */

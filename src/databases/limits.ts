@@ -1,8 +1,8 @@
 import { TuttiError } from '../core/errors.ts'
 import type { QueryOptions } from './database.ts'
 
-export const DEFAULT_MAX_ROWS = 1000
-export const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_MAX_ROWS = 1000
+const DEFAULT_TIMEOUT_MS = 30_000
 
 export interface QueryLimits {
   readonly maxRows: number

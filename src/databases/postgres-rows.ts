@@ -27,10 +27,9 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
   for (let more = true; more;) {
     const { fields, rows } = await client.query<unknown[]>(extended(`FETCH ${batch} FROM tutti_rows`))
     columns = fields.map((field) => field.name)
-    const types = fields.map((field) => field.dataTypeID)
     more = rows.length === batch
     for (const row of rows) {
-      const cells = row.map((text, i) => (typeof text === 'string' ? readCell(types[i]!, text) : null))
+      const cells = row.map((text, i) => (typeof text === 'string' ? readCell(fields[i]!, text) : null))
       if (!collector.add(cells)) more = false
       if (collector.full) break
     }

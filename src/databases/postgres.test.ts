@@ -105,6 +105,8 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       ['12.50::numeric(10,2)', 12.5],
       ['0.1::numeric', 0.1],
       ['12345678901234567.89::numeric', '12345678901234567.89'],
+      ['avg(x) FROM (VALUES (1.0), (1.0), (2.0)) v(x)', 1.3333333333333333],
+      ['1.123456789012345678::numeric(38,18)', '1.123456789012345678'],
       ["'NaN'::numeric", 'NaN'],
       ["'NaN'::float8", 'NaN'],
       ["'-infinity'::float8", '-Infinity'],
