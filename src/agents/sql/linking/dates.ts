@@ -95,7 +95,7 @@ function yearAt(tokens: readonly Token[], at: number): Period | undefined {
 
 function isoDayAt(tokens: readonly Token[], at: number): Period | undefined {
   const text = tokens[at]?.lower ?? ''
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) return undefined
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)) || addDays(text, 0) !== text) return undefined
   return { from: text, before: dayAfter(text), length: 1, text }
 }
 

@@ -36,6 +36,7 @@ export function parse(p: Parser): Reading {
   checkOpening(p)
   while (p.at < p.tokens.length) {
     const before = p.at
+    if (p.values.has(p.at) && valueRule(p)) continue
     if (RULES.some((rule) => rule(p))) continue
     if (p.at !== before) continue
     const token = p.tokens[p.at]

@@ -23,7 +23,7 @@ export type Measure =
   | { readonly kind: 'column'; readonly aggregate: Aggregate; readonly match: AttributeMatch; readonly anchor?: Entity }
 
 /** How a value was mentioned; it decides between the columns that hold it. */
-export type Mention = 'by' | 'in' | 'adjective' | 'named' | 'plain'
+export type Mention = 'by' | 'from' | 'in' | 'adjective' | 'named' | 'plain'
 
 interface Anchored {
   /** The table the words were about. */

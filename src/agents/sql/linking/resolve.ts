@@ -96,8 +96,13 @@ function costOf(condition: ValueCondition, attribute: Attribute, base: Entity): 
   const isOwnLabel = isLabel && attribute.entity === (anchor ?? base)
   if (mention === 'named') return steps + (isOwnLabel ? 0 : 100)
   if (mention === 'by') return steps + (isLabel && !isOwnLabel ? 0 : 60)
+  if (mention === 'from') return steps + ((isLabel && !isOwnLabel) || isPlace(attribute) ? 0 : 60)
   if (mention === 'adjective' || mention === 'in') return steps + (isOwnLabel ? 60 : 0)
   return steps + (isLabel ? 0 : 5)
+}
+
+function isPlace(attribute: Attribute): boolean {
+  return attribute.words.some((w) => /^(city|country|state|region|town|province|continent|location|nation)$/.test(w))
 }
 
 type DateCondition = Extract<Condition, { kind: 'date' }>

@@ -79,7 +79,7 @@ export const valueRule: Rule = (p) => {
   if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
     return pushValue(p, span, next + column.length, 'plain', undefined, column)
   }
-  const mention: Mention = before === 'by' ? 'by' : /^(in|from|at|to|of)$/.test(before) ? 'in' : /^(called|named|titled)$/.test(before) ? 'named' : 'plain'
+  const mention: Mention = before === 'by' ? 'by' : /^(from|of)$/.test(before) ? 'from' : /^(in|at|to)$/.test(before) ? 'in' : /^(called|named|titled)$/.test(before) ? 'named' : 'plain'
   return pushValue(p, span, next, mention)
 }
 
@@ -212,6 +212,18 @@ export const attributeRule: Rule = (p) => {
   if (match === undefined) return false
   const next = p.at + match.length
   if (likeAt(p, skip(p, next, 'that which'), match)) return true
+  const { reading } = p
+  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
+  if (match.owner !== undefined && isFirst && addAttributeFilter(p, match, next)) {
+    // `employees born after 1970`: the filter is about the table named with it.
+    const dimension: Dimension = { kind: 'entity', entity: match.owner }
+    if (p.counting) reading.counted = dimension
+    else reading.subject = dimension
+    p.counting = false
+    p.anchor = { entity: match.owner }
+    reading.plural = true
+    return true
+  }
   if (p.counting) {
     p.counting = false
     p.reading.counted = { kind: 'attribute', match }

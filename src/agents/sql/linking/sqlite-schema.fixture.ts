@@ -50,7 +50,8 @@ export function lookupIn(db: Database.Database): ValueLookup {
 
 /** Rows as arrays of cells, numbers rounded so that two ways to add up floats agree. */
 export function rowsOf(db: Database.Database, sql: string): readonly (readonly (string | number | null)[])[] {
-  return all(db, sql).map((row) => Object.values(row).map((v) => (typeof v === 'number' ? Math.round(v * 1e4) / 1e4 : v)))
+  const rows = db.prepare(sql).raw(true).all([]) as (string | number | null)[][]
+  return rows.map((row) => row.map((v) => (typeof v === 'number' ? Math.round(v * 1e4) / 1e4 : v)))
 }
 
 function all(db: Database.Database, sql: string): readonly Row[] {
