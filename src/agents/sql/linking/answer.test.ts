@@ -15,10 +15,20 @@ const ranking: LinkedQuery = {
     { name: 'revenue', role: 'money', title: 'revenue' },
   ],
 }
-const single: LinkedQuery = { ...ranking, shape: 'count', columns: [{ name: 'customers', role: 'number', title: 'number of customers' }] }
+const single: LinkedQuery = {
+  ...ranking,
+  shape: 'count',
+  columns: [{ name: 'customers', role: 'number', title: 'number of customers' }],
+}
 
 it('says a list with its figures', () => {
-  const table = tableFromArrays(['genre', 'revenue'], [['Rock', 826.65], ['Latin', '382.14']])
+  const table = tableFromArrays(
+    ['genre', 'revenue'],
+    [
+      ['Rock', 826.65],
+      ['Latin', '382.14'],
+    ],
+  )
   expect(describeAnswer(ranking, table)).toBe('Revenue by genre: Rock (826.65), Latin (382.14).')
 })
 
@@ -44,8 +54,26 @@ it('names the first ten and counts the rest', () => {
 })
 
 it('shows what was asked of each row, and missing labels as such', () => {
-  const rows: LinkedQuery = { ...ranking, shape: 'rows', columns: [{ name: 'customer', role: 'label', title: 'customer' }, { name: 'email', role: 'label', title: 'email' }] }
-  expect(describeAnswer(rows, tableFromArrays(['customer', 'email'], [['Ada', 'a@x.org'], ['Bob', null]]))).toBe('Customer: Ada (a@x.org); Bob (not given).')
+  const rows: LinkedQuery = {
+    ...ranking,
+    shape: 'rows',
+    columns: [
+      { name: 'customer', role: 'label', title: 'customer' },
+      { name: 'email', role: 'label', title: 'email' },
+    ],
+  }
+  expect(
+    describeAnswer(
+      rows,
+      tableFromArrays(
+        ['customer', 'email'],
+        [
+          ['Ada', 'a@x.org'],
+          ['Bob', null],
+        ],
+      ),
+    ),
+  ).toBe('Customer: Ada (a@x.org); Bob (not given).')
 })
 
 it('gives the reason of a refusal', () => {

@@ -17,7 +17,8 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   const [row] = table.rows
   const columns = linked.columns.filter((c) => table.columns.includes(c.name))
   const last = columns.at(-1)
-  const isEmpty = row === undefined || last === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
+  const isEmpty =
+    row === undefined || last === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
   if (isEmpty) return 'No data was returned.'
   const said = (cell: unknown, column: AnswerColumn): string => format(cell, column, locale)
   const labels = columns.filter((c) => c.role === 'label')
@@ -32,7 +33,10 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
     if (figure === undefined && rest.length > 0) return `${name} (${rest.map((c) => said(r[c.name], c)).join(', ')})`
     return figure === undefined ? name : `${name} (${said(r[figure.name], figure)})`
   })
-  const more = table.rowCount > items.length ? `, and ${new Intl.NumberFormat(locale).format(table.rowCount - items.length)} more` : ''
+  const more =
+    table.rowCount > items.length
+      ? `, and ${new Intl.NumberFormat(locale).format(table.rowCount - items.length)} more`
+      : ''
   const cut = table.truncated === true ? ' The list was cut off.' : ''
   if (figure === undefined) return `${capital(labels[0]?.title ?? last.title)}: ${items.join('; ')}${more}.${cut}`
   return `${capital(figure.title)} by ${labels.map((c) => c.title).join(' and ')}: ${items.join(', ')}${more}.${cut}`
@@ -47,6 +51,7 @@ function format(cell: unknown, column: AnswerColumn, locale: string): string {
   if (cell === null || cell === undefined) return column.role === 'label' ? 'not given' : 'unknown'
   const number = typeof cell === 'number' ? cell : typeof cell === 'bigint' ? cell : Number(cell)
   if (column.role === 'label' || (typeof number === 'number' && !Number.isFinite(number))) return String(cell)
-  const digits = column.role === 'money' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumFractionDigits: 2 }
+  const digits =
+    column.role === 'money' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumFractionDigits: 2 }
   return `${new Intl.NumberFormat(locale, digits).format(number)}${column.role === 'percent' ? ' %' : ''}`
 }

@@ -146,7 +146,13 @@ function inferTarget(draft: Draft, attribute: Attribute, drafts: readonly Draft[
   return byTail.length === 1 ? byTail[0] : undefined
 }
 
-function addEdges(from: Draft, to: Draft, fromColumns: readonly string[], toColumns: readonly string[], declared: boolean): void {
+function addEdges(
+  from: Draft,
+  to: Draft,
+  fromColumns: readonly string[],
+  toColumns: readonly string[],
+  declared: boolean,
+): void {
   const keyColumn = fromColumns[0] ?? ''
   const words = from.attributes.find((a) => a.column.name.toLowerCase() === keyColumn.toLowerCase())?.words ?? []
   const role = words.filter((w, i) => !(i === words.length - 1 && /^(id|key|code|number)$/.test(w)))
@@ -203,7 +209,8 @@ export function isNumeric(attribute: Attribute): boolean {
 }
 
 export function isMoney(attribute: Attribute): boolean {
-  const money = /^(price|cost|total|subtotal|amount|revenue|salary|fee|turnover|balance|budget|payment|refund|wage|sale)$/
+  const money =
+    /^(price|cost|total|subtotal|amount|revenue|salary|fee|turnover|balance|budget|payment|refund|wage|sale)$/
   const integral = /^(int|bigint|smallint|tinyint|integer|serial)/.test(attribute.column.type)
   return isNumeric(attribute) && attribute.words.some((w) => money.test(singular(w))) && !integral
 }

@@ -35,6 +35,14 @@ it.each([
   expect([match?.range.from, match?.range.before]).toEqual([from, before])
 })
 
-it.each(['over 2000', 'in March', 'on 2024-02-31', 'in 31 February 2024', 'between 5 and 10', 'last order', 'in Brazil'])('%s is no date', (text) => {
+it.each([
+  'over 2000',
+  'in March',
+  'on 2024-02-31',
+  'in 31 February 2024',
+  'between 5 and 10',
+  'last order',
+  'in Brazil',
+])('%s is no date', (text) => {
   expect(dateAt(tokenise(text), 0, '2024-03-31')).toBeUndefined()
 })

@@ -77,7 +77,11 @@ function periodAt(tokens: readonly Token[], at: number, today: string): Period |
     return inner === undefined ? undefined : { ...inner, length: inner.length + 1 }
   }
   return (
-    isoDayAt(tokens, at) ?? quarterAt(tokens, at) ?? monthAt(tokens, at) ?? yearAt(tokens, at) ?? relativeAt(tokens, at, today)
+    isoDayAt(tokens, at) ??
+    quarterAt(tokens, at) ??
+    monthAt(tokens, at) ??
+    yearAt(tokens, at) ??
+    relativeAt(tokens, at, today)
   )
 }
 
@@ -115,7 +119,10 @@ function monthAt(tokens: readonly Token[], at: number): Period | undefined {
   if (month < 0) return undefined
   const next = at + gap + of + 1
   if (dayFirst === undefined) {
-    const dayLater = tokens[next]?.kind === 'number' && yearOf(tokens[next]) === undefined ? tokens[next]?.value : /^(\d+)(st|nd|rd|th)$/.exec(tokens[next]?.lower ?? '')?.[1]
+    const dayLater =
+      tokens[next]?.kind === 'number' && yearOf(tokens[next]) === undefined
+        ? tokens[next]?.value
+        : /^(\d+)(st|nd|rd|th)$/.exec(tokens[next]?.lower ?? '')?.[1]
     const comma = tokens[next + 1]?.kind === 'comma' ? 1 : 0
     const year = yearOf(tokens[next + 1 + comma])
     if (dayLater !== undefined && year !== undefined) return dayPeriod(year, month, Number(dayLater), 3 + comma)
@@ -171,7 +178,13 @@ function rolling(count: number, unit: string, today: string): Period | undefined
   const months = { month: count, quarter: count * 3, year: count * 12 }[unit] ?? 0
   const from = back === undefined ? addMonths(today, -months) : addDays(today, -back)
   const text = `the last ${count} ${unit}s`
-  return { from, before: dayAfter(today), length: 3, text, assumption: `“last ${count} ${unit}s” is ${from} to ${today}` }
+  return {
+    from,
+    before: dayAfter(today),
+    length: 3,
+    text,
+    assumption: `“last ${count} ${unit}s” is ${from} to ${today}`,
+  }
 }
 
 function calendar(unit: string, shift: number, today: string, word: string): Period | undefined {

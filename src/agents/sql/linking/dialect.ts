@@ -33,7 +33,10 @@ export function tableName(table: TableSchema, dialect: Dialect): string {
 }
 
 /** Joins two texts with a blank. */
-export function concatNames(parts: readonly { readonly sql: string; readonly nullable: boolean }[], dialect: Dialect): string {
+export function concatNames(
+  parts: readonly { readonly sql: string; readonly nullable: boolean }[],
+  dialect: Dialect,
+): string {
   const safe = parts.map((p) => (p.nullable ? `COALESCE(${p.sql}, '')` : p.sql))
   if (dialect === 'mysql') return `CONCAT(${safe.join(", ' ', ")})`
   return safe.join(" || ' ' || ")

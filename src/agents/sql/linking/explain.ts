@@ -1,7 +1,14 @@
 import type { Comparison, Condition } from './reading.ts'
 import { listed } from './refusal.ts'
 
-const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { '>': 'more than', '>=': 'at least', '<': 'less than', '<=': 'at most', '=': 'exactly', '<>': 'other than' }
+const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+  '=': 'exactly',
+  '<>': 'other than',
+}
 
 /** The conditions as the end of a sentence: ` for “Brazil”, in 2023`. Empty without conditions. */
 export function describeConditions(conditions: readonly Condition[]): string {
@@ -33,7 +40,14 @@ function describe(condition: Condition): string {
     }
     case 'metric': {
       const { measure } = condition
-      const what = measure.kind === 'count' ? measure.entity.nouns : measure.kind === 'units' ? 'units' : measure.kind === 'money' ? 'revenue' : measure.match.text
+      const what =
+        measure.kind === 'count'
+          ? measure.entity.nouns
+          : measure.kind === 'units'
+            ? 'units'
+            : measure.kind === 'money'
+              ? 'revenue'
+              : measure.match.text
       const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
       return `with ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
     }

@@ -26,7 +26,12 @@ export interface Figure {
 }
 
 /** Chooses the table that a figure is computed over, such that no row is counted twice. */
-export function planFigure(context: PlanContext, measure: Measure, dimensions: readonly Dimension[], conditions: readonly Condition[]): Figure {
+export function planFigure(
+  context: PlanContext,
+  measure: Measure,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): Figure {
   switch (measure.kind) {
     case 'count':
       return countFigure(measure.entity)
@@ -43,10 +48,21 @@ export function planFigure(context: PlanContext, measure: Measure, dimensions: r
 
 function countFigure(entity: Entity): Figure {
   const sql = (scope: Scope): string => (scope.fansOut ? `COUNT(DISTINCT ${keyRef(scope, scope.base)})` : 'COUNT(*)')
-  return { base: entity, sql, alias: aliasOf(entity.nouns), title: `number of ${entity.nouns}`, role: 'number', source: `rows of ${entity.table.name}` }
+  return {
+    base: entity,
+    sql,
+    alias: aliasOf(entity.nouns),
+    title: `number of ${entity.nouns}`,
+    role: 'number',
+    source: `rows of ${entity.table.name}`,
+  }
 }
 
-function distinctFigure(context: PlanContext, measure: Extract<Measure, { kind: 'distinct' }>, conditions: readonly Condition[]): Figure {
+function distinctFigure(
+  context: PlanContext,
+  measure: Extract<Measure, { kind: 'distinct' }>,
+  conditions: readonly Condition[],
+): Figure {
   const attribute = attributeAlone(context, measure.match, conditions)
   const name = attribute.words.join(' ')
   return {
@@ -60,26 +76,55 @@ function distinctFigure(context: PlanContext, measure: Extract<Measure, { kind: 
 }
 
 /** The column a name means when no table has been settled on: the tables spoken of decide. */
-export function attributeAlone(context: PlanContext, match: { readonly candidates: readonly { attribute: Attribute; score: number }[]; readonly owner?: Entity; readonly text: string; readonly length: number }, conditions: readonly Condition[], anchor?: Entity): Attribute {
-  const spoken = [anchor, ...conditions.flatMap((c) => [c.kind === 'has' && c.entity !== 'sale' ? c.entity : undefined, c.anchor])].filter((e) => e !== undefined)
+export function attributeAlone(
+  context: PlanContext,
+  match: {
+    readonly candidates: readonly { attribute: Attribute; score: number }[]
+    readonly owner?: Entity
+    readonly text: string
+    readonly length: number
+  },
+  conditions: readonly Condition[],
+  anchor?: Entity,
+): Attribute {
+  const spoken = [
+    anchor,
+    ...conditions.flatMap((c) => [c.kind === 'has' && c.entity !== 'sale' ? c.entity : undefined, c.anchor]),
+  ].filter((e) => e !== undefined)
   for (const entity of [match.owner, ...spoken]) {
-    if (entity !== undefined && match.candidates.some((c) => c.attribute.entity === entity)) return resolveAttribute(context, match, entity, entity)
+    if (entity !== undefined && match.candidates.some((c) => c.attribute.entity === entity))
+      return resolveAttribute(context, match, entity, entity)
   }
   const best = match.candidates[0]?.score
   const tops = match.candidates.filter((c) => c.score === best && c.attribute.entity.table.kind === 'table')
   const [only, ...others] = tops
-  if (only === undefined || others.length > 0) return refuse(`“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`)
+  if (only === undefined || others.length > 0)
+    return refuse(
+      `“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`,
+    )
   return only.attribute
 }
 
-const AGGREGATE_NAMES: Readonly<Record<Aggregate, string>> = { sum: 'total', avg: 'average', min: 'lowest', max: 'highest' }
+const AGGREGATE_NAMES: Readonly<Record<Aggregate, string>> = {
+  sum: 'total',
+  avg: 'average',
+  min: 'lowest',
+  max: 'highest',
+}
 
-function columnFigure(context: PlanContext, measure: Extract<Measure, { kind: 'column' }>, dimensions: readonly Dimension[], conditions: readonly Condition[]): Figure {
+function columnFigure(
+  context: PlanContext,
+  measure: Extract<Measure, { kind: 'column' }>,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): Figure {
   const { aggregate, match } = measure
   const attribute = attributeAlone(context, match, conditions, measure.anchor)
   const isTotal = attribute === context.sales.header?.total
-  if (isTotal && aggregate === 'sum') return choose(context, moneyFigures(context, 'sum', attribute.words.join(' ')), dimensions, conditions, 'amount')
-  if (attribute.column.kind !== 'number' && !(aggregate === 'min' || aggregate === 'max')) return refuse(`${nameOf(attribute)} holds no numbers, so I cannot compute its ${AGGREGATE_NAMES[aggregate]}.`)
+  if (isTotal && aggregate === 'sum')
+    return choose(context, moneyFigures(context, 'sum', attribute.words.join(' ')), dimensions, conditions, 'amount')
+  if (attribute.column.kind !== 'number' && !(aggregate === 'min' || aggregate === 'max'))
+    return refuse(`${nameOf(attribute)} holds no numbers, so I cannot compute its ${AGGREGATE_NAMES[aggregate]}.`)
   if (attribute.isKey) return refuse(`${nameOf(attribute)} is a key; its ${AGGREGATE_NAMES[aggregate]} means nothing.`)
   const figure = aggregateFigure(context, aggregate, attribute)
   if (aggregate === 'min' || aggregate === 'max') return figure
@@ -94,7 +139,10 @@ export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attr
   const row = (scope: Scope): string => attributeRef(scope, scope.base, attribute)
   return {
     base: attribute.entity,
-    sql: (scope) => (aggregate === 'sum' && isMoney(attribute) ? roundMoney(`SUM(${row(scope)})`, isFloat, dialect) : `${aggregate.toUpperCase()}(${row(scope)})`),
+    sql: (scope) =>
+      aggregate === 'sum' && isMoney(attribute)
+        ? roundMoney(`SUM(${row(scope)})`, isFloat, dialect)
+        : `${aggregate.toUpperCase()}(${row(scope)})`,
     row,
     column: attribute,
     alias: aliasOf(name),
@@ -107,8 +155,14 @@ export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attr
 function moneyFigures(context: PlanContext, aggregate: Aggregate, word: string): readonly Figure[] {
   const { header, line, rivals } = context.sales
   const { dialect } = context.catalogue
-  if (rivals.length > 0) return refuse(`Amounts of sales could come from ${listed(rivals.map((r) => r.table.name))}. Please name the column.`)
-  if (aggregate !== 'sum') return refuse(`The ${AGGREGATE_NAMES[aggregate]} ${word} of what? Please name the column, as in “average ${header?.entity.noun ?? 'order'} total”.`)
+  if (rivals.length > 0)
+    return refuse(
+      `Amounts of sales could come from ${listed(rivals.map((r) => r.table.name))}. Please name the column.`,
+    )
+  if (aggregate !== 'sum')
+    return refuse(
+      `The ${AGGREGATE_NAMES[aggregate]} ${word} of what? Please name the column, as in “average ${header?.entity.noun ?? 'order'} total”.`,
+    )
   const figures: Figure[] = []
   const shared = { alias: aliasOf(word), title: word, role: 'money' as const }
   const wrap = (row: string, isFloat: boolean): string => roundMoney(`SUM(${row})`, isFloat, dialect)
@@ -116,53 +170,101 @@ function moneyFigures(context: PlanContext, aggregate: Aggregate, word: string):
     const { entity, total } = header
     const row = (scope: Scope): string => attributeRef(scope, scope.base, total)
     const isFloat = /real|double|float/.test(total.column.type)
-    figures.push({ ...shared, base: entity, row, column: total, sql: (scope) => wrap(row(scope), isFloat), source: nameOf(total) })
+    figures.push({
+      ...shared,
+      base: entity,
+      row,
+      column: total,
+      sql: (scope) => wrap(row(scope), isFloat),
+      source: nameOf(total),
+    })
   }
   if (line !== undefined) {
     const { entity, amount, price, quantity, discounted } = line
     const column = amount ?? price
     const row = (scope: Scope): string => {
       if (amount !== undefined) return attributeRef(scope, scope.base, amount)
-      if (price === undefined || quantity === undefined) return refuse(`I cannot compute amounts from ${entity.table.name}.`)
+      if (price === undefined || quantity === undefined)
+        return refuse(`I cannot compute amounts from ${entity.table.name}.`)
       return `${attributeRef(scope, scope.base, price)} * ${attributeRef(scope, scope.base, quantity)}`
     }
     const isFloat = [amount, price, quantity].some((a) => a !== undefined && /real|double|float/.test(a.column.type))
-    const source = amount !== undefined ? nameOf(amount) : `${price === undefined ? '' : nameOf(price)} × ${quantity === undefined ? '' : nameOf(quantity)}${discounted ? ' (before discounts)' : ''}`
-    figures.push({ ...shared, base: entity, row, sql: (scope) => wrap(row(scope), isFloat), source, ...(column === undefined ? {} : { column }) })
+    const source =
+      amount !== undefined
+        ? nameOf(amount)
+        : `${price === undefined ? '' : nameOf(price)} × ${quantity === undefined ? '' : nameOf(quantity)}${discounted ? ' (before discounts)' : ''}`
+    figures.push({
+      ...shared,
+      base: entity,
+      row,
+      sql: (scope) => wrap(row(scope), isFloat),
+      source,
+      ...(column === undefined ? {} : { column }),
+    })
   }
-  return figures.length > 0 ? figures : refuse(`I see no table in ${context.catalogue.database} that holds amounts of sales, so I cannot compute ${word}. Please name the column to add up.`)
+  return figures.length > 0
+    ? figures
+    : refuse(
+        `I see no table in ${context.catalogue.database} that holds amounts of sales, so I cannot compute ${word}. Please name the column to add up.`,
+      )
 }
 
 function unitFigures(context: PlanContext): readonly Figure[] {
   const { line, rivals } = context.sales
-  if (rivals.length > 0) return refuse(`Quantities sold could come from ${listed(rivals.map((r) => r.table.name))}. Please name the column.`)
+  if (rivals.length > 0)
+    return refuse(`Quantities sold could come from ${listed(rivals.map((r) => r.table.name))}. Please name the column.`)
   const quantity = line?.quantity
-  if (line === undefined || quantity === undefined) return refuse(`I see no quantities sold in ${context.catalogue.database}.`)
+  if (line === undefined || quantity === undefined)
+    return refuse(`I see no quantities sold in ${context.catalogue.database}.`)
   const row = (scope: Scope): string => attributeRef(scope, scope.base, quantity)
-  return [{ base: line.entity, row, column: quantity, sql: (scope) => `SUM(${row(scope)})`, alias: 'units_sold', title: 'units sold', role: 'number', source: nameOf(quantity) }]
+  return [
+    {
+      base: line.entity,
+      row,
+      column: quantity,
+      sql: (scope) => `SUM(${row(scope)})`,
+      alias: 'units_sold',
+      title: 'units sold',
+      role: 'number',
+      source: nameOf(quantity),
+    },
+  ]
 }
 
 /**
  * The first figure whose rows each belong to one group and can be filtered directly. A sum over a table whose rows fall into
  * several groups would add the same row up several times: that is refused, unless a linking table says that they do.
  */
-function choose(context: PlanContext, figures: readonly Figure[], dimensions: readonly Dimension[], conditions: readonly Condition[], what: string): Figure {
+function choose(
+  context: PlanContext,
+  figures: readonly Figure[],
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+  what: string,
+): Figure {
   const grouped = figures.filter((f) => dimensions.every((d) => reach(context, f, d) === 'once'))
   const direct = grouped.find((f) => conditions.every((c) => isDirectSafely(context, f.base, c)))
   const chosen = direct ?? grouped.at(-1)
   if (chosen !== undefined) {
-    if (chosen !== figures[0] && figures[0] !== undefined) context.assumptions.add(`the ${what} is ${chosen.source}, since ${figures[0].source} cannot be split that far`)
+    if (chosen !== figures[0] && figures[0] !== undefined)
+      context.assumptions.add(`the ${what} is ${chosen.source}, since ${figures[0].source} cannot be split that far`)
     if (chosen.source.includes('discounts')) context.assumptions.add('amounts are before discounts')
     return chosen
   }
   const linked = figures.find((f) => dimensions.every((d) => reach(context, f, d) !== 'no'))
   const [first] = figures
   if (linked !== undefined) {
-    context.assumptions.add(`what belongs to several groups counts in each of them, so the groups add up to more than the whole`)
+    context.assumptions.add(
+      `what belongs to several groups counts in each of them, so the groups add up to more than the whole`,
+    )
     return linked
   }
-  const names = dimensions.map((d) => (d.kind === 'entity' ? d.entity.noun : d.kind === 'grain' ? d.grain : d.match.text))
-  return refuse(`I cannot break ${first?.source ?? what} down by ${listed(names, 'and')} without counting rows more than once or guessing how they belong together.`)
+  const names = dimensions.map((d) =>
+    d.kind === 'entity' ? d.entity.noun : d.kind === 'grain' ? d.grain : d.match.text,
+  )
+  return refuse(
+    `I cannot break ${first?.source ?? what} down by ${listed(names, 'and')} without counting rows more than once or guessing how they belong together.`,
+  )
 }
 
 function isDirectSafely(context: PlanContext, base: Entity, condition: Condition): boolean {
@@ -179,7 +281,8 @@ function reach(context: PlanContext, figure: Figure, dimension: Dimension): 'onc
     resolveDate({ ...context, assumptions: new Set() }, {}, figure.base)
     return 'once'
   }
-  const target = dimension.kind === 'entity' ? dimension.entity : canResolve(context, dimension.match, figure.base)?.entity
+  const target =
+    dimension.kind === 'entity' ? dimension.entity : canResolve(context, dimension.match, figure.base)?.entity
   if (target === undefined) return 'no'
   const path = choosePath(figure.base, target, context.hints, dimension.kind === 'entity' ? dimension.via : undefined)
   if (path === undefined) return 'no'

@@ -23,19 +23,30 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
   const { context, base } = scope
   if (dimension.kind === 'grain') {
     const date = resolveDate(context, {}, base.entity)
-    const place = scope.reach(base, choosePath(base.entity, date.entity, context.hints) ?? refuse(unrelated(base.entity, date.entity)))
+    const place = scope.reach(
+      base,
+      choosePath(base.entity, date.entity, context.hints) ?? refuse(unrelated(base.entity, date.entity)),
+    )
     const sql = truncateDate(attributeRef(scope, place, date), dimension.grain, context.catalogue.dialect)
     const notNull = date.column.nullable ? { notNull: `${attributeRef(scope, place, date)} IS NOT NULL` } : {}
     return { sql, alias: dimension.grain, groupBy: [sql], title: dimension.grain, isTime: true, ...notNull }
   }
   if (dimension.kind === 'attribute') {
     const owner = dimension.match.owner
-    if (owner !== undefined && isNameOnly(dimension.match.text, owner)) return planGroup(scope, { kind: 'entity', entity: owner })
+    if (owner !== undefined && isNameOnly(dimension.match.text, owner))
+      return planGroup(scope, { kind: 'entity', entity: owner })
     const attribute = resolveAttribute(context, dimension.match, base.entity)
-    const path = choosePath(base.entity, attribute.entity, context.hints) ?? refuse(unrelated(base.entity, attribute.entity))
+    const path =
+      choosePath(base.entity, attribute.entity, context.hints) ?? refuse(unrelated(base.entity, attribute.entity))
     const place = scope.reach(base, path)
     const sql = attributeRef(scope, place, attribute)
-    return { sql, alias: aliasOf(attribute.words.join(' ')), groupBy: [sql], title: attribute.words.join(' '), isTime: false }
+    return {
+      sql,
+      alias: aliasOf(attribute.words.join(' ')),
+      groupBy: [sql],
+      title: attribute.words.join(' '),
+      isTime: false,
+    }
   }
   const { entity, via } = dimension
   const path = choosePath(base.entity, entity, context.hints, via) ?? refuse(unrelated(base.entity, entity))
@@ -43,5 +54,11 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
   const sql = labelRef(scope, place)
   const keys = entity.keys.length === 1 ? [keyRef(scope, place)] : []
   const shown = entity.label.map((a) => attributeRef(scope, place, a))
-  return { sql, alias: aliasOf(entity.noun), groupBy: [...new Set([...keys, ...(shown.length > 0 ? shown : [sql])])], title: entity.noun, isTime: false }
+  return {
+    sql,
+    alias: aliasOf(entity.noun),
+    groupBy: [...new Set([...keys, ...(shown.length > 0 ? shown : [sql])])],
+    title: entity.noun,
+    isTime: false,
+  }
 }

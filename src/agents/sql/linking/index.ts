@@ -49,7 +49,8 @@ export function linkSchemaQuestion(question: string, schema: DatabaseSchema): Li
 
 async function link(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   const text = normalise(question)
-  if (text.length > LONGEST_QUESTION) refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
+  if (text.length > LONGEST_QUESTION)
+    refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
   const tokens = tokenise(text)
   if (tokens.length === 0) refuse('There is no question.')
   if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
@@ -59,10 +60,36 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   const about = answerSchemaQuestion(catalogue, tokens, names)
   if (about !== undefined) return about
   const sales = findSales(catalogue)
-  const values = await findValues(text, tokens, names, (at) => isGrammarWord(tokens, at, options.today), catalogue, options.lookup)
-  const parser: Parser = { tokens, names, catalogue, sales, values, today: options.today, reading: emptyReading(), at: 0, clause: undefined, anchor: undefined, counting: false, aggregate: undefined }
+  const values = await findValues(
+    text,
+    tokens,
+    names,
+    (at) => isGrammarWord(tokens, at, options.today),
+    catalogue,
+    options.lookup,
+  )
+  const parser: Parser = {
+    tokens,
+    names,
+    catalogue,
+    sales,
+    values,
+    today: options.today,
+    reading: emptyReading(),
+    at: 0,
+    clause: undefined,
+    anchor: undefined,
+    counting: false,
+    aggregate: undefined,
+  }
   const reading = parse(parser)
-  const context: PlanContext = { catalogue, sales, hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower), maxRows: options.maxRows ?? 100, assumptions: new Set() }
+  const context: PlanContext = {
+    catalogue,
+    sales,
+    hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower),
+    maxRows: options.maxRows ?? 100,
+    assumptions: new Set(),
+  }
   const planned = planReading(context, reading)
   const assumptions = [...context.assumptions]
   return { kind: 'query', ...planned, confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length), assumptions }

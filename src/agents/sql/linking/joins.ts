@@ -25,7 +25,9 @@ export function shortestPaths(from: Entity, to: Entity): readonly Path[] {
 
 function search(from: Entity, to: Entity, allowed: (edge: Edge) => boolean): readonly Path[] {
   const reachedAt = new Map<string, number>()
-  let frontier: { readonly at: Entity; readonly path: Path; readonly shape: string }[] = [{ at: from, path: [], shape: '' }]
+  let frontier: { readonly at: Entity; readonly path: Path; readonly shape: string }[] = [
+    { at: from, path: [], shape: '' },
+  ]
   for (let step = 1; step <= MAX_STEPS && frontier.length > 0; step++) {
     const next: typeof frontier = []
     for (const { at, path, shape } of frontier) {
@@ -98,7 +100,10 @@ export function sameKey(a: Edge, b: Edge): boolean {
 
 /** A word of the key's name that sets it apart from its rivals was used in the question. */
 function isNamed(edge: Edge, hints: readonly string[], rivals: readonly Path[]): boolean {
-  const others = rivals.flat().filter((e) => !sameKey(e, edge)).flatMap((e) => e.role)
+  const others = rivals
+    .flat()
+    .filter((e) => !sameKey(e, edge))
+    .flatMap((e) => e.role)
   const own = edge.role.filter((word) => !others.some((o) => sameWord(o, word)) && !keyOwner(edge).words.includes(word))
   return own.some((word) => !edge.to.words.some((w) => sameWord(w, word)) && hints.some((hint) => sameWord(hint, word)))
 }

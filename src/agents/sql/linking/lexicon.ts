@@ -33,16 +33,41 @@ export const FILLERS: ReadonlySet<string> = new Set(
 )
 
 export const AGGREGATES: Readonly<Record<string, Aggregate>> = {
-  average: 'avg', avg: 'avg', mean: 'avg', total: 'sum', sum: 'sum', combined: 'sum', overall: 'sum', maximum: 'max', max: 'max', minimum: 'min', min: 'min',
+  average: 'avg',
+  avg: 'avg',
+  mean: 'avg',
+  total: 'sum',
+  sum: 'sum',
+  combined: 'sum',
+  overall: 'sum',
+  maximum: 'max',
+  max: 'max',
+  minimum: 'min',
+  min: 'min',
 }
 
 export const SUPERLATIVES: Readonly<Record<string, Direction>> = {
-  most: 'desc', highest: 'desc', greatest: 'desc', largest: 'desc', biggest: 'desc', maximum: 'desc', top: 'desc', best: 'desc',
-  least: 'asc', fewest: 'asc', lowest: 'asc', smallest: 'asc', minimum: 'asc', bottom: 'asc', worst: 'asc',
+  most: 'desc',
+  highest: 'desc',
+  greatest: 'desc',
+  largest: 'desc',
+  biggest: 'desc',
+  maximum: 'desc',
+  top: 'desc',
+  best: 'desc',
+  least: 'asc',
+  fewest: 'asc',
+  lowest: 'asc',
+  smallest: 'asc',
+  minimum: 'asc',
+  bottom: 'asc',
+  worst: 'asc',
 }
 
 /** Adjectives that name the column they rank by; the words are tried in order. */
-export const RANKED_ADJECTIVES: Readonly<Record<string, { readonly columns: readonly string[]; readonly direction: Direction }>> = {
+export const RANKED_ADJECTIVES: Readonly<
+  Record<string, { readonly columns: readonly string[]; readonly direction: Direction }>
+> = {
   longest: { columns: ['duration', 'length', 'runtime'], direction: 'desc' },
   shortest: { columns: ['duration', 'length', 'runtime'], direction: 'asc' },
   cheapest: { columns: ['price', 'cost'], direction: 'asc' },
@@ -64,38 +89,94 @@ export const RANKED_ADJECTIVES: Readonly<Record<string, { readonly columns: read
 }
 
 /** Comparatives that name their column. */
-export const COMPARATIVES: Readonly<Record<string, { readonly columns: readonly string[]; readonly op: Comparison }>> = {
-  'longer than': { columns: ['duration', 'length', 'runtime'], op: '>' },
-  'shorter than': { columns: ['duration', 'length', 'runtime'], op: '<' },
-  'cheaper than': { columns: ['price', 'cost'], op: '<' },
-  'more expensive than': { columns: ['price', 'cost'], op: '>' },
-  'less expensive than': { columns: ['price', 'cost'], op: '<' },
-  'heavier than': { columns: ['weight'], op: '>' },
-  'lighter than': { columns: ['weight'], op: '<' },
-}
+export const COMPARATIVES: Readonly<Record<string, { readonly columns: readonly string[]; readonly op: Comparison }>> =
+  {
+    'longer than': { columns: ['duration', 'length', 'runtime'], op: '>' },
+    'shorter than': { columns: ['duration', 'length', 'runtime'], op: '<' },
+    'cheaper than': { columns: ['price', 'cost'], op: '<' },
+    'more expensive than': { columns: ['price', 'cost'], op: '>' },
+    'less expensive than': { columns: ['price', 'cost'], op: '<' },
+    'heavier than': { columns: ['weight'], op: '>' },
+    'lighter than': { columns: ['weight'], op: '<' },
+  }
 
 /** Longest first, so that `or more` forms are not cut short. */
 export const COMPARISONS: readonly (readonly [string, Comparison])[] = [
-  ['greater than or equal to', '>='], ['less than or equal to', '<='], ['more than', '>'], ['greater than', '>'],
-  ['higher than', '>'], ['larger than', '>'], ['bigger than', '>'], ['fewer than', '<'], ['less than', '<'],
-  ['lower than', '<'], ['smaller than', '<'], ['at least', '>='], ['at most', '<='], ['no more than', '<='],
-  ['no less than', '>='], ['no fewer than', '>='], ['not more than', '<='], ['up to', '<='], ['equal to', '='], ['exactly', '='], ['over', '>'],
-  ['above', '>'], ['exceeding', '>'], ['under', '<'], ['below', '<'], ['>=', '>='], ['<=', '<='], ['<>', '<>'], ['!=', '<>'],
-  ['>', '>'], ['<', '<'], ['=', '='],
+  ['greater than or equal to', '>='],
+  ['less than or equal to', '<='],
+  ['more than', '>'],
+  ['greater than', '>'],
+  ['higher than', '>'],
+  ['larger than', '>'],
+  ['bigger than', '>'],
+  ['fewer than', '<'],
+  ['less than', '<'],
+  ['lower than', '<'],
+  ['smaller than', '<'],
+  ['at least', '>='],
+  ['at most', '<='],
+  ['no more than', '<='],
+  ['no less than', '>='],
+  ['no fewer than', '>='],
+  ['not more than', '<='],
+  ['up to', '<='],
+  ['equal to', '='],
+  ['exactly', '='],
+  ['over', '>'],
+  ['above', '>'],
+  ['exceeding', '>'],
+  ['under', '<'],
+  ['below', '<'],
+  ['>=', '>='],
+  ['<=', '<='],
+  ['<>', '<>'],
+  ['!=', '<>'],
+  ['>', '>'],
+  ['<', '<'],
+  ['=', '='],
 ]
 
 export const GRAINS: Readonly<Record<string, Grain>> = {
-  year: 'year', years: 'year', quarter: 'quarter', quarters: 'quarter', month: 'month', months: 'month', day: 'day', days: 'day',
+  year: 'year',
+  years: 'year',
+  quarter: 'quarter',
+  quarters: 'quarter',
+  month: 'month',
+  months: 'month',
+  day: 'day',
+  days: 'day',
 }
 
 export const GRAIN_ADVERBS: Readonly<Record<string, Grain>> = {
-  yearly: 'year', annually: 'year', annual: 'year', quarterly: 'quarter', monthly: 'month', daily: 'day',
+  yearly: 'year',
+  annually: 'year',
+  annual: 'year',
+  quarterly: 'quarter',
+  monthly: 'month',
+  daily: 'day',
 }
 
 /** Openers of a breakdown, longest first. */
 export const GROUP_OPENERS = [
-  'broken down by', 'grouped by', 'group by', 'split by', 'by each', 'for each', 'for every', 'in each', 'in every', 'of each', 'from each', 'on each', 'within each', 'to each', 'per each',
-  'across', 'per', 'each', 'every',
+  'broken down by',
+  'grouped by',
+  'group by',
+  'split by',
+  'by each',
+  'for each',
+  'for every',
+  'in each',
+  'in every',
+  'of each',
+  'from each',
+  'on each',
+  'within each',
+  'to each',
+  'per each',
+  'across',
+  'per',
+  'each',
+  'every',
 ]
 
 /** Units that people use, and how many of a column's own unit one of them is. */
@@ -110,4 +191,5 @@ export const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> =
 export const CURRENCIES = 'dollar euro pound usd eur gbp'.split(' ')
 
 /** A question that begins so asks to change data. */
-export const WRITE_VERBS = 'delete remove drop insert update add create change set truncate alter rename modify erase replace grant'.split(' ')
+export const WRITE_VERBS =
+  'delete remove drop insert update add create change set truncate alter rename modify erase replace grant'.split(' ')

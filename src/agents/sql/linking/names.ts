@@ -47,9 +47,9 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
     phrasesOfEntity(entity).map((phrase) => ({ phrase, entity })),
   )
   const rolePhrases = catalogue.entities.flatMap((entity) =>
-    entity.edges.filter((e) => e.kind === 'one' && e.to !== entity).flatMap((edge) =>
-      phrasesOfRole(edge).map((phrase) => ({ phrase, entity: edge.to, via: edge })),
-    ),
+    entity.edges
+      .filter((e) => e.kind === 'one' && e.to !== entity)
+      .flatMap((edge) => phrasesOfRole(edge).map((phrase) => ({ phrase, entity: edge.to, via: edge }))),
   )
   const attributePhrases = catalogue.entities.flatMap((entity) =>
     entity.attributes.flatMap((attribute) => phrasesOfAttribute(attribute).map((phrase) => ({ phrase, attribute }))),
@@ -76,13 +76,22 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
       best.set(attribute, Math.max(best.get(attribute) ?? 0, phrase.score))
     }
     const candidates = [...best].map(([attribute, score]) => ({ attribute, score })).sort((a, b) => b.score - a.score)
-    const text = tokens.slice(at, at + length).map((t) => t.lower).join(' ')
+    const text = tokens
+      .slice(at, at + length)
+      .map((t) => t.lower)
+      .join(' ')
     return { candidates, length, text, ...(owner === undefined ? {} : { owner }) }
   }
   // `shipping city`: the city of the shipping address.
   const prefixes = catalogue.entities.flatMap((entity) =>
     entity.edges
-      .filter((e) => e.kind === 'one' && e.to !== entity && e.role.length > e.to.words.length && sameWords(e.role.slice(-e.to.words.length), e.to.words))
+      .filter(
+        (e) =>
+          e.kind === 'one' &&
+          e.to !== entity &&
+          e.role.length > e.to.words.length &&
+          sameWords(e.role.slice(-e.to.words.length), e.to.words),
+      )
       .map((e) => ({ words: e.role.slice(0, -e.to.words.length), owner: e.to })),
   )
   const rolesAt = (at: number): AttributeMatch | undefined => {
@@ -102,7 +111,9 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
     })[0]
     if (owned === undefined) return plain
     const exactPlain = plain !== undefined && plain.candidates[0]?.score === EXACT && plain.length >= owned.length
-    return exactPlain && plain.candidates.some((c) => c.score === EXACT && c.attribute.entity !== owned.owner) ? plain : owned
+    return exactPlain && plain.candidates.some((c) => c.score === EXACT && c.attribute.entity !== owned.owner)
+      ? plain
+      : owned
   }
   return { entitiesAt, attributesAt }
 }
@@ -136,10 +147,7 @@ function phrasesOfRole(edge: Edge): readonly Phrase[] {
   if (edge.role.length === 0 || sameWords(edge.role, edge.to.words)) return []
   const tail = edge.role.slice(-edge.to.words.length)
   const isOther = !sameWords(tail, edge.to.words) && edge.role.length > 1
-  return [
-    { words: edge.role, score: SYNONYM },
-    ...(isOther ? [{ words: edge.role.slice(-1), score: PARTIAL }] : []),
-  ]
+  return [{ words: edge.role, score: SYNONYM }, ...(isOther ? [{ words: edge.role.slice(-1), score: PARTIAL }] : [])]
 }
 
 /** Words at the end of a column's name that may be left off: `status code`, `country name`. */
@@ -161,7 +169,8 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   }
   if (bare.length > 1) {
     phrases.push({ words: bare.slice(-1), score: PARTIAL })
-    if (DROPPABLE.test(last) && !sameWords(bare.slice(0, -1), attribute.entity.words)) {
+    const isPersonName = /^(first|last|full|middle|given|family)$/.test(bare[0] ?? '')
+    if (DROPPABLE.test(last) && !isPersonName && !sameWords(bare.slice(0, -1), attribute.entity.words)) {
       phrases.push({ words: bare.slice(0, -1), score: PARTIAL })
     }
     if (isDate(attribute) && bare.length > 2) phrases.push({ words: bare.slice(-2), score: PARTIAL })

@@ -1,20 +1,62 @@
 import { dateAt } from './dates.ts'
-import { AGGREGATES, COMPARATIVES, COMPARISONS, CURRENCIES, FILLERS, GRAIN_ADVERBS, GRAINS, GROUP_OPENERS, MONEY_NOUNS, MONEY_VERBS, RANKED_ADJECTIVES, RELATION_VERBS, SALE_NOUNS, SALE_VERBS, SUPERLATIVES, UNIT_NOUNS, UNITS } from './lexicon.ts'
+import {
+  AGGREGATES,
+  COMPARATIVES,
+  COMPARISONS,
+  CURRENCIES,
+  FILLERS,
+  GRAIN_ADVERBS,
+  GRAINS,
+  GROUP_OPENERS,
+  MONEY_NOUNS,
+  MONEY_VERBS,
+  RANKED_ADJECTIVES,
+  RELATION_VERBS,
+  SALE_NOUNS,
+  SALE_VERBS,
+  SUPERLATIVES,
+  UNIT_NOUNS,
+  UNITS,
+} from './lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
 import { attributeAt, entityAt, isForm, skip, word } from './parser.ts'
 import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
-import { clauseRule, comparisonAt, comparisonRule, dateRule, flagRule, likeRule, negationRule, reportsRule, metricAfterFigure } from './rules-condition.ts'
+import { clauseRule, negationRule, reportsRule } from './rules-clause.ts'
+import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
+import { dateRule } from './rules-date.ts'
+import { flagRule, likeRule } from './rules-flag.ts'
 import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
 import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
-import { attributeRule, entityRule, grainRule, groupRule, valueRule } from './rules-noun.ts'
+import { attributeRule, entityRule, grainRule, groupRule } from './rules-noun.ts'
+import { valueRule } from './rules-value.ts'
 import { singular } from './words.ts'
 import type { Token } from './tokens.ts'
 
 /** Order matters: what is longer or more particular comes first. */
 const RULES: readonly Rule[] = [
-  reportsRule, shareRule, dateRule, sortRule, rankByRule, comparisonRule, negationRule, groupRule, adverbRule, countRule, figureAndNumber, distinctRule,
-  superlativeRule, clauseRule, saleVerbRule, valueRule, likeRule, flagRule, grainRule, entityRule, attributeRule, limitRule,
+  reportsRule,
+  shareRule,
+  dateRule,
+  sortRule,
+  rankByRule,
+  comparisonRule,
+  negationRule,
+  groupRule,
+  adverbRule,
+  countRule,
+  figureAndNumber,
+  distinctRule,
+  superlativeRule,
+  clauseRule,
+  saleVerbRule,
+  valueRule,
+  likeRule,
+  flagRule,
+  grainRule,
+  entityRule,
+  attributeRule,
+  limitRule,
 ]
 
 function figureAndNumber(p: Parser): boolean {
@@ -25,7 +67,16 @@ function figureAndNumber(p: Parser): boolean {
 
 /** An empty reading. */
 export function emptyReading(): Reading {
-  return { distinct: false, selected: [], measures: [], groups: [], conditions: [], share: false, who: false, plural: false }
+  return {
+    distinct: false,
+    selected: [],
+    measures: [],
+    groups: [],
+    conditions: [],
+    share: false,
+    who: false,
+    plural: false,
+  }
 }
 
 /**
@@ -36,7 +87,7 @@ export function parse(p: Parser): Reading {
   checkOpening(p)
   while (p.at < p.tokens.length) {
     const before = p.at
-    if (p.values.has(p.at) && valueRule(p)) continue
+    if (p.values.has(p.at) && (dateRule(p) || valueRule(p))) continue
     if (RULES.some((rule) => rule(p))) continue
     if (p.at !== before) continue
     const token = p.tokens[p.at]
@@ -61,9 +112,16 @@ function isPassable(p: Parser, token: Token): boolean {
 
 /** `with` says nothing of its own before a column, a value, a number or a figure. */
 function introducesKnown(p: Parser, at: number): boolean {
-  if (p.reading.counted !== undefined && attributeAt(p, at) !== undefined && word(p, at - 1) === 'with') return isFiltered(p, at)
+  if (p.reading.counted !== undefined && attributeAt(p, at) !== undefined && word(p, at - 1) === 'with')
+    return isFiltered(p, at)
   const isRanking = SUPERLATIVES[word(p, at)] !== undefined
-  return isRanking || p.values.has(at) || attributeAt(p, at) !== undefined || comparisonAt(p, at) !== undefined || measureAt(p, at, false) !== undefined
+  return (
+    isRanking ||
+    p.values.has(at) ||
+    attributeAt(p, at) !== undefined ||
+    comparisonAt(p, at) !== undefined ||
+    measureAt(p, at, false) !== undefined
+  )
 }
 
 /** `how many customers with email` is not understood; `with status open` is. */
@@ -73,7 +131,13 @@ function isFiltered(p: Parser, at: number): boolean {
 }
 
 function passOver(p: Parser, token: Token): void {
-  if (token.lower === 'who') p.reading.who = true
+  const { reading } = p
+  const isOpen =
+    reading.subject === undefined &&
+    reading.counted === undefined &&
+    reading.measures.length === 0 &&
+    reading.conditions.length === 0
+  if (token.lower === 'who' && isOpen) reading.who = true
   // “customers who bought Rock are in …”: a main verb ends the clause.
   const isMainVerb = /^(are|is|was|were)$/.test(token.lower) && (p.clause?.conditions.length ?? 0) > 0
   if (isMainVerb) p.clause = undefined
@@ -91,8 +155,16 @@ function limitRule(p: Parser): boolean {
   const next = p.at + (isLast ? 2 : 1)
   if (isLast) return false
   const noun = entityAt(p, next) ?? p.names.attributesAt(next)
-  const isAdjective = SUPERLATIVES[word(p, next)] !== undefined || Object.keys(RANKED_ADJECTIVES).some((a) => a.split(' ')[0] === word(p, next)) || GRAINS[word(p, next)] !== undefined
-  if ((noun === undefined && !isAdjective && !p.values.has(next)) || p.reading.limit !== undefined || p.reading.subject !== undefined) return false
+  const isAdjective =
+    SUPERLATIVES[word(p, next)] !== undefined ||
+    Object.keys(RANKED_ADJECTIVES).some((a) => a.split(' ')[0] === word(p, next)) ||
+    GRAINS[word(p, next)] !== undefined
+  if (
+    (noun === undefined && !isAdjective && !p.values.has(next)) ||
+    p.reading.limit !== undefined ||
+    p.reading.subject !== undefined
+  )
+    return false
   if (number.value < 1 || !Number.isInteger(number.value)) refuse(`I cannot list ${number.value} rows.`)
   p.reading.limit = number.value
   p.at = next
@@ -110,11 +182,16 @@ function checkOpening(p: Parser): void {
   for (const [pattern, reason] of REFUSED_OPENINGS) if (pattern.test(first)) refuse(reason)
 }
 
+/** Words that mean something only with what follows. */
+function isLead(token: Token): boolean {
+  return /^(by|per|with|without|no|not|having|for|most|least)$/.test(token.lower)
+}
+
 function refuseWord(p: Parser, token: Token): never {
   const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
   const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
   return refuse(
-    `I do not understand “${token.text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
+    `I do not understand “${isLead(token) ? `${token.text} ${p.tokens[p.at + 1]?.text ?? ''}`.trim() : token.text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
   )
 }
 
@@ -129,12 +206,29 @@ export function isGrammarWord(tokens: readonly Token[], at: number, today: strin
   return GRAMMAR.has(token.lower) || [...token.forms].some((form) => GRAMMAR_STEMS.has(form))
 }
 
-const GRAMMAR_STEMS: ReadonlySet<string> = new Set([...MONEY_NOUNS, ...MONEY_VERBS, ...SALE_VERBS, ...SALE_NOUNS, ...UNIT_NOUNS, ...RELATION_VERBS, ...CURRENCIES, ...Object.values(UNITS).flatMap((u) => Object.keys(u))].map(singular))
+const GRAMMAR_STEMS: ReadonlySet<string> = new Set(
+  [
+    ...MONEY_NOUNS,
+    ...MONEY_VERBS,
+    ...SALE_VERBS,
+    ...SALE_NOUNS,
+    ...UNIT_NOUNS,
+    ...RELATION_VERBS,
+    ...CURRENCIES,
+    ...Object.values(UNITS).flatMap((u) => Object.keys(u)),
+  ].map(singular),
+)
 
 const GRAMMAR: ReadonlySet<string> = new Set(
   [
-    ...Object.keys(AGGREGATES), ...Object.keys(SUPERLATIVES), ...Object.keys(GRAINS), ...Object.keys(GRAIN_ADVERBS), ...GROUP_OPENERS,
-    ...COMPARISONS.map(([phrase]) => phrase), ...Object.keys(RANKED_ADJECTIVES), ...Object.keys(COMPARATIVES),
+    ...Object.keys(AGGREGATES),
+    ...Object.keys(SUPERLATIVES),
+    ...Object.keys(GRAINS),
+    ...Object.keys(GRAIN_ADVERBS),
+    ...GROUP_OPENERS,
+    ...COMPARISONS.map(([phrase]) => phrase),
+    ...Object.keys(RANKED_ADJECTIVES),
+    ...Object.keys(COMPARATIVES),
     'like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
   ].flatMap((phrase) => phrase.split(' ')),
 )

@@ -41,7 +41,11 @@ export function isPhrase(p: Parser, at: number, phrase: string, loose = false): 
 }
 
 /** The first of the phrases that stands here, and how many tokens it takes. */
-export function phraseAt(p: Parser, at: number, phrases: readonly string[]): { readonly phrase: string; readonly length: number } | undefined {
+export function phraseAt(
+  p: Parser,
+  at: number,
+  phrases: readonly string[],
+): { readonly phrase: string; readonly length: number } | undefined {
   const phrase = phrases.find((candidate) => isPhrase(p, at, candidate))
   return phrase === undefined ? undefined : { phrase, length: phrase.split(' ').length }
 }
@@ -73,8 +77,13 @@ export function entityAt(p: Parser, at: number): EntityMatch | undefined {
     if (tables.length === 1) return tables[0]
     const sameTable = matches.every((m) => m.entity === first.entity)
     if (sameTable) return { entity: first.entity, length: first.length, score: first.score }
-    const text = p.tokens.slice(at, at + first.length).map((t) => t.text).join(' ')
-    return refuse(`“${text}” could mean ${listed(matches.map((m) => m.entity.table.name))}. Please say which table you mean.`)
+    const text = p.tokens
+      .slice(at, at + first.length)
+      .map((t) => t.text)
+      .join(' ')
+    return refuse(
+      `“${text}” could mean ${listed(matches.map((m) => m.entity.table.name))}. Please say which table you mean.`,
+    )
   }
   const event = p.sales.header?.entity ?? p.sales.line?.entity
   const isSaleNoun = isForm(p, at, SALE_NOUNS) && !isMoneyNoun(p, at)
@@ -109,11 +118,16 @@ export function grainAt(p: Parser, at: number): Dimension | undefined {
 }
 
 /** What can be broken down by at this place, with its length. */
-export function dimensionAt(p: Parser, start: number): { readonly dimension: Dimension; readonly next: number } | undefined {
+export function dimensionAt(
+  p: Parser,
+  start: number,
+): { readonly dimension: Dimension; readonly next: number } | undefined {
   const at = skip(p, start)
   const grain = grainAt(p, at)
   if (grain !== undefined) return { dimension: grain, next: at + (word(p, at) === 'calendar' ? 2 : 1) }
   const attribute = attributeAt(p, at)
+  // `per active customer` is a filter in disguise, which a breakdown cannot take.
+  if (attribute !== undefined && attribute.candidates[0]?.attribute.column.kind === 'boolean') return undefined
   if (attribute !== undefined) {
     // `country of the customer`
     const of = word(p, at + attribute.length) === 'of' ? skip(p, at + attribute.length) : -1
@@ -121,7 +135,10 @@ export function dimensionAt(p: Parser, start: number): { readonly dimension: Dim
     if (owner === undefined) return { dimension: { kind: 'attribute', match: attribute }, next: at + attribute.length }
     const candidates = attribute.candidates.filter((c) => c.attribute.entity === owner.entity)
     if (candidates.length > 0) {
-      return { dimension: { kind: 'attribute', match: { ...attribute, candidates, owner: owner.entity } }, next: of + owner.length }
+      return {
+        dimension: { kind: 'attribute', match: { ...attribute, candidates, owner: owner.entity } },
+        next: of + owner.length,
+      }
     }
     return { dimension: { kind: 'attribute', match: attribute }, next: at + attribute.length }
   }

@@ -4,7 +4,8 @@ import { describeConditions } from './explain.ts'
 import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
 import { choosePath, isToOne } from './joins.ts'
 import type { AttributeMatch } from './names.ts'
-import { planGrouped, topLimit } from './plan.ts'
+import { planGrouped } from './plan-groups.ts'
+import { topLimit } from './plan.ts'
 import type { Planned } from './plan.ts'
 import { isNameOnly, predicates } from './predicates.ts'
 import type { Reading } from './reading.ts'
@@ -29,9 +30,26 @@ export function planRows(context: PlanContext, reading: Reading): Planned {
   const sorted = sortColumn(scope, reading)
   const tie = entity.keys.map((k) => attributeRef(scope, scope.base, k))
   const label = columns[0]
-  const sql = print(scope, columns, where, [...sorted, ...(label === undefined ? [] : [label.alias]), ...tie], reading.limit ?? context.maxRows)
-  const shown = reading.selected.length > 0 ? ` with their ${listed(reading.selected.map((s) => s.text), 'and')}` : ''
-  return { sql, shape: 'rows', explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}, at most ${reading.limit ?? context.maxRows}.`, columns: columns.map((c) => c.answer) }
+  const sql = print(
+    scope,
+    columns,
+    where,
+    [...sorted, ...(label === undefined ? [] : [label.alias]), ...tie],
+    reading.limit ?? context.maxRows,
+  )
+  const shown =
+    reading.selected.length > 0
+      ? ` with their ${listed(
+          reading.selected.map((s) => s.text),
+          'and',
+        )}`
+      : ''
+  return {
+    sql,
+    shape: 'rows',
+    explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}, at most ${reading.limit ?? context.maxRows}.`,
+    columns: columns.map((c) => c.answer),
+  }
 }
 
 interface RowColumn {
@@ -40,7 +58,13 @@ interface RowColumn {
   readonly answer: AnswerColumn
 }
 
-function print(scope: Scope, columns: readonly RowColumn[], where: readonly string[], orderBy: readonly string[], limit: number): string {
+function print(
+  scope: Scope,
+  columns: readonly RowColumn[],
+  where: readonly string[],
+  orderBy: readonly string[],
+  limit: number,
+): string {
   return printSelect({
     columns: columns.map((c) => ({ sql: c.sql, alias: c.alias })),
     from: scope.from,
@@ -56,15 +80,29 @@ function print(scope: Scope, columns: readonly RowColumn[], where: readonly stri
 function listedEntity(context: PlanContext, reading: Reading): Entity | undefined {
   if (reading.subject?.kind === 'entity') return reading.subject.entity
   if (reading.subject !== undefined) return undefined
-  if (reading.selected.length === 0) return refuse('I do not see what the question asks for. Please name a table, a column or a figure.')
-  const linked = reading.conditions.flatMap((c) => (c.kind === 'has' && c.entity !== 'sale' && c.conditions.length === 0 && !c.negated ? [c] : []))
+  if (reading.selected.length === 0)
+    return refuse('I do not see what the question asks for. Please name a table, a column or a figure.')
+  const linked = reading.conditions.flatMap((c) =>
+    c.kind === 'has' && c.entity !== 'sale' && c.conditions.length === 0 && !c.negated ? [c] : [],
+  )
   const [first] = linked
   if (first !== undefined && first.entity !== 'sale') {
     const { entity } = first
     reading.conditions = reading.conditions.filter((c) => c !== first)
     const isFiltered = reading.conditions.length > 0
-    const isOwnName = reading.selected.every((s) => isNameOnly(s.text, entity) || s.candidates.some((c) => c.attribute.entity === entity && entity.label.includes(c.attribute)))
-    if (isFiltered || isOwnName || reading.selected.length > 1 || reading.sort !== undefined || reading.limit !== undefined) return entity
+    const isOwnName = reading.selected.every(
+      (s) =>
+        isNameOnly(s.text, entity) ||
+        s.candidates.some((c) => c.attribute.entity === entity && entity.label.includes(c.attribute)),
+    )
+    if (
+      isFiltered ||
+      isOwnName ||
+      reading.selected.length > 1 ||
+      reading.sort !== undefined ||
+      reading.limit !== undefined
+    )
+      return entity
     return hasOwn(reading, entity) ? entity : undefined
   }
   return entityOfCondition(context, reading)
@@ -81,11 +119,17 @@ function entityOfCondition(context: PlanContext, reading: Reading): Entity | und
     if (condition.anchor !== undefined) return condition.anchor
     if (condition.kind !== 'value') continue
     const hits = condition.alternatives.flat()
-    const owners = context.catalogue.entities.filter((e) => hasOwn(reading, e) && hits.some((h) => h.table === e.table.name && e.label.some((l) => l.column.name === h.column)))
+    const owners = context.catalogue.entities.filter(
+      (e) =>
+        hasOwn(reading, e) &&
+        hits.some((h) => h.table === e.table.name && e.label.some((l) => l.column.name === h.column)),
+    )
     if (owners.length === 1) return owners[0]
-    if (owners.length > 1) return refuse(`“${condition.text}” could be one of the ${listed(owners.map((o) => o.nouns))}. Please say which.`)
+    if (owners.length > 1)
+      return refuse(`“${condition.text}” could be one of the ${listed(owners.map((o) => o.nouns))}. Please say which.`)
   }
-  if (reading.conditions.length > 0) return refuse(`I do not see whose “${reading.selected[0]?.text}” is asked for. Please name the table.`)
+  if (reading.conditions.length > 0)
+    return refuse(`I do not see whose “${reading.selected[0]?.text}” is asked for. Please name the table.`)
   return undefined
 }
 
@@ -100,8 +144,17 @@ function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[] {
     return { sql, alias: quoteName(name, dialect), answer: { name, role, title: text } }
   }
   const hasName = entity.label.length > 0
-  const columns = [column(labelRef(scope, scope.base), hasName ? entity.noun : `${entity.noun} ${entity.keys[0]?.words.at(-1) ?? 'id'}`, 'label')]
-  const shown = reading.selected.length > 0 ? selectedColumns(scope, reading.selected) : details(entity).map((attribute) => ({ attribute, sql: attributeRef(scope, scope.base, attribute) }))
+  const columns = [
+    column(
+      labelRef(scope, scope.base),
+      hasName ? entity.noun : `${entity.noun} ${entity.keys[0]?.words.at(-1) ?? 'id'}`,
+      'label',
+    ),
+  ]
+  const shown =
+    reading.selected.length > 0
+      ? selectedColumns(scope, reading.selected)
+      : details(entity).map((attribute) => ({ attribute, sql: attributeRef(scope, scope.base, attribute) }))
   for (const { attribute, sql } of shown) {
     if (entity.label.length === 1 && attribute === entity.label[0]) continue
     columns.push(column(sql, attribute.words.join(' '), attribute.column.kind === 'number' ? 'number' : 'label'))
@@ -110,16 +163,27 @@ function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[] {
 }
 
 function details(entity: Entity): readonly Attribute[] {
-  return entity.attributes.filter((a) => !a.isKey && !entity.label.includes(a) && a.column.kind !== 'json' && !/blob|bytea|binary/.test(a.column.type)).slice(0, DETAIL_COLUMNS)
+  return entity.attributes
+    .filter(
+      (a) =>
+        !a.isKey && !entity.label.includes(a) && a.column.kind !== 'json' && !/blob|bytea|binary/.test(a.column.type),
+    )
+    .slice(0, DETAIL_COLUMNS)
 }
 
-function selectedColumns(scope: Scope, selected: readonly AttributeMatch[]): readonly { readonly attribute: Attribute; readonly sql: string }[] {
+function selectedColumns(
+  scope: Scope,
+  selected: readonly AttributeMatch[],
+): readonly { readonly attribute: Attribute; readonly sql: string }[] {
   const { base, context } = scope
   return selected.flatMap((match) => {
     if (isNameOnly(match.text, base.entity)) return []
     const attribute = resolveAttribute(context, match, base.entity)
     const path = choosePath(base.entity, attribute.entity, context.hints)
-    if (path === undefined || !isToOne(path)) return refuse(`Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`)
+    if (path === undefined || !isToOne(path))
+      return refuse(
+        `Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`,
+      )
     return [{ attribute, sql: attributeRef(scope, scope.reach(base, path), attribute) }]
   })
 }
@@ -127,20 +191,28 @@ function selectedColumns(scope: Scope, selected: readonly AttributeMatch[]): rea
 function sortColumn(scope: Scope, reading: Reading): readonly string[] {
   const { sort } = reading
   if (sort === undefined) return []
-  if (sort.by.kind === 'measure') return refuse('I cannot sort a list by a figure. Please ask for the top of it instead, as in “top 10 customers by revenue”.')
-  if (isNameOnly(sort.by.match.text, scope.base.entity)) return [`${labelRef(scope, scope.base)} ${sort.direction.toUpperCase()}`]
+  if (sort.by.kind === 'measure')
+    return refuse(
+      'I cannot sort a list by a figure. Please ask for the top of it instead, as in “top 10 customers by revenue”.',
+    )
+  if (isNameOnly(sort.by.match.text, scope.base.entity))
+    return [`${labelRef(scope, scope.base)} ${sort.direction.toUpperCase()}`]
   const attribute = resolveAttribute(scope.context, sort.by.match, scope.base.entity)
   const path = choosePath(scope.base.entity, attribute.entity, scope.context.hints)
-  if (path === undefined || !isToOne(path)) return refuse(`I cannot sort ${scope.base.entity.nouns} by ${nameOf(attribute)}, of which each may have many.`)
+  if (path === undefined || !isToOne(path))
+    return refuse(`I cannot sort ${scope.base.entity.nouns} by ${nameOf(attribute)}, of which each may have many.`)
   return [`${attributeRef(scope, scope.reach(scope.base, path), attribute)} ${sort.direction.toUpperCase()}`]
 }
 
 /** `which countries do customers come from`: the different values of a column. */
 function planValues(context: PlanContext, reading: Reading): Planned {
   const match = reading.subject?.kind === 'attribute' ? reading.subject.match : reading.selected[0]
-  if (match === undefined || reading.selected.length > 1) return refuse('I do not see which rows the question asks for. Please name a table.')
+  if (match === undefined || reading.selected.length > 1)
+    return refuse('I do not see which rows the question asks for. Please name a table.')
   const attribute = attributeAlone(context, match, reading.conditions)
-  reading.conditions = reading.conditions.filter((c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated))
+  reading.conditions = reading.conditions.filter(
+    (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
+  )
   const scope = openScope(context, attribute.entity)
   const where = predicates(scope, reading.conditions)
   const column = attributeRef(scope, scope.base, attribute)
@@ -148,36 +220,75 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   const alias = quoteName(aliasOf(title), context.catalogue.dialect)
   const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
   const direction = reading.sort?.direction === 'desc' ? ' DESC' : ''
-  const sql = printSelect({ distinct: true, columns: [{ sql: column, alias }], from: scope.from, joins: scope.joins, where: [...new Set([...where, ...present])], groupBy: [], orderBy: [`${alias}${direction}`], limit: reading.limit ?? context.maxRows })
-  return { sql, shape: 'rows', explanation: `Lists the different values of ${nameOf(attribute)}${describeConditions(reading.conditions)}.`, columns: [{ name: aliasOf(title), role: 'label', title }] }
+  const sql = printSelect({
+    distinct: true,
+    columns: [{ sql: column, alias }],
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set([...where, ...present])],
+    groupBy: [],
+    orderBy: [`${alias}${direction}`],
+    limit: reading.limit ?? context.maxRows,
+  })
+  return {
+    sql,
+    shape: 'rows',
+    explanation: `Lists the different values of ${nameOf(attribute)}${describeConditions(reading.conditions)}.`,
+    columns: [{ name: aliasOf(title), role: 'label', title }],
+  }
 }
 
 /** `the longest track`, `customers with the highest total`, `the highest price`. */
-export function planAttributeRanking(context: PlanContext, reading: Reading, match: AttributeMatch, ranking: NonNullable<Reading['ranking']>): Planned {
+export function planAttributeRanking(
+  context: PlanContext,
+  reading: Reading,
+  match: AttributeMatch,
+  ranking: NonNullable<Reading['ranking']>,
+): Planned {
   const { subject } = reading
   const aggregate = ranking.direction === 'desc' ? 'max' : 'min'
   if (subject === undefined) {
     if (reading.limit !== undefined) return refuse(`The ${reading.limit} ${ranking.word} of what? Please name a table.`)
     const attribute = attributeAlone(context, match, reading.conditions)
-    reading.conditions = reading.conditions.filter((c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0))
+    reading.conditions = reading.conditions.filter(
+      (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0),
+    )
     return planExtreme(context, reading, attribute, aggregate)
   }
   const total = context.sales.header?.total
   if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking, total)
   const { entity } = subject
   const own = canResolve(context, match, entity)
-  if (own === undefined || !reachesOnce(entity, own.entity, context.hints)) return rankTotals(context, reading, match, ranking, total)
+  if (own === undefined || !reachesOnce(entity, own.entity, context.hints))
+    return rankTotals(context, reading, match, ranking, total)
   const scope = openScope(context, entity)
   const attribute = resolveAttribute(context, match, entity)
   const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
   const where = predicates(scope, reading.conditions)
   const column = attributeRef(scope, place, attribute)
-  const columns = rowColumns(scope, { ...reading, selected: [{ candidates: [{ attribute, score: 3 }], owner: attribute.entity, length: 0, text: attribute.words.join(' ') }, ...reading.selected] })
+  const columns = rowColumns(scope, {
+    ...reading,
+    selected: [
+      { candidates: [{ attribute, score: 3 }], owner: attribute.entity, length: 0, text: attribute.words.join(' ') },
+      ...reading.selected,
+    ],
+  })
   const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
   const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
   const limit = topLimit(context, reading)
-  const sql = print(scope, columns, [...where, ...present], [`${column} ${ranking.direction.toUpperCase()}`, ...columns.slice(0, 1).map((c) => c.alias), ...tie], limit)
-  return { sql, shape: 'top', explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${limit === 1 ? ', the first by name where several are equal' : ''}.`, columns: columns.map((c) => c.answer) }
+  const sql = print(
+    scope,
+    columns,
+    [...where, ...present],
+    [`${column} ${ranking.direction.toUpperCase()}`, ...columns.slice(0, 1).map((c) => c.alias), ...tie],
+    limit,
+  )
+  return {
+    sql,
+    shape: 'top',
+    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${limit === 1 ? ', the first by name where several are equal' : ''}.`,
+    columns: columns.map((c) => c.answer),
+  }
 }
 
 function planExtreme(context: PlanContext, reading: Reading, attribute: Attribute, aggregate: 'min' | 'max'): Planned {
@@ -185,16 +296,43 @@ function planExtreme(context: PlanContext, reading: Reading, attribute: Attribut
   if (reading.groups.length > 0) return planGrouped(context, { ...reading }, figure, reading.groups)
   const scope = openScope(context, figure.base)
   const where = predicates(scope, reading.conditions)
-  const sql = printSelect({ columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }], from: scope.from, joins: scope.joins, where: [...new Set(where)], groupBy: [], orderBy: [] })
-  return { sql, shape: 'aggregate', explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`, columns: [{ name: figure.alias, role: figure.role, title: figure.title }] }
+  const sql = printSelect({
+    columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }],
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set(where)],
+    groupBy: [],
+    orderBy: [],
+  })
+  return {
+    sql,
+    shape: 'aggregate',
+    explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`,
+    columns: [{ name: figure.alias, role: figure.role, title: figure.title }],
+  }
 }
 
 /** A total of sales adds up over its customers; any other column of children does not say how to be combined. */
-function rankTotals(context: PlanContext, reading: Reading, match: AttributeMatch, ranking: NonNullable<Reading['ranking']>, total: Attribute | undefined): Planned {
+function rankTotals(
+  context: PlanContext,
+  reading: Reading,
+  match: AttributeMatch,
+  ranking: NonNullable<Reading['ranking']>,
+  total: Attribute | undefined,
+): Planned {
   const { subject } = reading
-  const isTotal = total !== undefined && match.candidates.some((c) => c.attribute === total) && match.text.split(' ').some((w) => sameWord(w, 'total') || sameWord(w, 'amount'))
-  if (!isTotal || subject === undefined) return refuse(`There can be many values of “${match.text}” for each one. Please say whether you want their total, average, highest or lowest.`)
+  const isTotal =
+    total !== undefined &&
+    match.candidates.some((c) => c.attribute === total) &&
+    match.text.split(' ').some((w) => sameWord(w, 'total') || sameWord(w, 'amount'))
+  if (!isTotal || subject === undefined)
+    return refuse(
+      `There can be many values of “${match.text}” for each one. Please say whether you want their total, average, highest or lowest.`,
+    )
   context.assumptions.add(`“${match.text}” is added up over ${total.entity.nouns}`)
   const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, [subject], reading.conditions)
-  return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit: topLimit(context, reading) })
+  return planGrouped(context, reading, figure, [subject], {
+    direction: ranking.direction,
+    limit: topLimit(context, reading),
+  })
 }

@@ -14,14 +14,17 @@ import { keyRef } from './scope.ts'
 /** `percentage of customers in Brazil`, `share of revenue by genre`. */
 export function planShare(context: PlanContext, reading: Reading): Planned {
   const measure = wholeOf(reading)
-  if (reading.ranking !== undefined || reading.selected.length > 0 || reading.limit !== undefined) return refuse('I cannot rank or list shares. Please ask for the share per group.')
+  if (reading.ranking !== undefined || reading.selected.length > 0 || reading.limit !== undefined)
+    return refuse('I cannot rank or list shares. Please ask for the share per group.')
   return reading.groups.length > 0 ? groupedShare(context, reading, measure) : partOfWhole(context, reading, measure)
 }
 
 function wholeOf(reading: Reading): Measure {
   const [measure] = reading.measures
-  if (measure !== undefined && reading.measures.length === 1 && (measure.kind === 'money' || measure.kind === 'units')) return measure
-  if (reading.counted?.kind === 'entity' && reading.measures.length === 0) return { kind: 'count', entity: reading.counted.entity }
+  if (measure !== undefined && reading.measures.length === 1 && (measure.kind === 'money' || measure.kind === 'units'))
+    return measure
+  if (reading.counted?.kind === 'entity' && reading.measures.length === 0)
+    return { kind: 'count', entity: reading.counted.entity }
   return refuse('I do not see what the share is of. Please ask for the share of a number of rows or of revenue.')
 }
 
@@ -34,7 +37,13 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
   if (scope.fansOut) return refuse('These groups overlap, so their shares would not add up to 100 percent.')
   const sum = figure.row === undefined ? 'COUNT(*)' : `SUM(${figure.row(scope)})`
   const sql = printSelect({
-    columns: [...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, dialect) })), { sql: `ROUND(${asNumeric(context, `100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`)}, 2)`, alias: 'percentage' }],
+    columns: [
+      ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, dialect) })),
+      {
+        sql: `ROUND(${asNumeric(context, `100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`)}, 2)`,
+        alias: 'percentage',
+      },
+    ],
     from: scope.from,
     joins: scope.joins,
     where: [...new Set(where)],
@@ -46,14 +55,18 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
     sql,
     shape: 'share',
     explanation: `Computes what percentage of the ${figure.title} falls to each ${groups.map((g) => g.title).join(' and ')}, from ${figure.source}${describeConditions(reading.conditions)}.`,
-    columns: [...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })), { name: 'percentage', role: 'percent', title: `percentage of the ${figure.title}` }],
+    columns: [
+      ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
+      { name: 'percentage', role: 'percent', title: `percentage of the ${figure.title}` },
+    ],
   }
 }
 
 function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): Planned {
   const split = reading.shareFrom ?? 0
   const [given, part] = [reading.conditions.slice(0, split), reading.conditions.slice(split)]
-  if (part.length === 0) return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')
+  if (part.length === 0)
+    return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')
   const figure = planFigure(context, measure, [], reading.conditions)
   const scope = openScope(context, figure.base, { keepAll: true })
   const where = predicates(scope, given)
@@ -61,8 +74,18 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
   if (tests.length === 0) return refuse('Every row fulfils the condition of the share; please be more particular.')
   const value = figure.row?.(scope)
   const chosen = `CASE WHEN ${tests.join(' AND ')} THEN ${value ?? '1'} END`
-  const ratio = value === undefined ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${keyOrStar(scope)}), 0)` : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
-  const sql = printSelect({ columns: [{ sql: `ROUND(${asNumeric(context, ratio)}, 2)`, alias: 'percentage' }], from: scope.from, joins: scope.joins, where: [...new Set(where)], groupBy: [], orderBy: [] })
+  const ratio =
+    value === undefined
+      ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${keyOrStar(scope)}), 0)`
+      : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
+  const sql = printSelect({
+    columns: [{ sql: `ROUND(${asNumeric(context, ratio)}, 2)`, alias: 'percentage' }],
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set(where)],
+    groupBy: [],
+    orderBy: [],
+  })
   const whole = `the ${figure.title}${describeConditions(given)}`
   return {
     sql,

@@ -11,15 +11,27 @@ import { aliasOf } from './scope.ts'
 import { indent, printSelect } from './select.ts'
 
 /** The lowest counts and sums: those that have none at all come first, so they must not fall out of the join. */
-export function planZeroRanking(context: PlanContext, reading: Reading, figure: Figure, subject: Extract<Dimension, { kind: 'entity' }>, limit: number): Planned {
+export function planZeroRanking(
+  context: PlanContext,
+  reading: Reading,
+  figure: Figure,
+  subject: Extract<Dimension, { kind: 'entity' }>,
+  limit: number,
+): Planned {
   const { dialect } = context.catalogue
   const isOwn = (c: Condition): boolean => c.anchor === subject.entity
   const inner = openScope(context, figure.base)
   const group = planGroup(inner, subject)
-  const innerWhere = predicates(inner, reading.conditions.filter((c) => !isOwn(c)))
+  const innerWhere = predicates(
+    inner,
+    reading.conditions.filter((c) => !isOwn(c)),
+  )
   const key = group.groupBy[0] ?? group.sql
   const totals = printSelect({
-    columns: [{ sql: key, alias: 'id' }, { sql: figure.sql(inner), alias: 'figure' }],
+    columns: [
+      { sql: key, alias: 'id' },
+      { sql: figure.sql(inner), alias: 'figure' },
+    ],
     from: inner.from,
     joins: inner.joins,
     where: [...new Set(innerWhere)],
@@ -32,7 +44,10 @@ export function planZeroRanking(context: PlanContext, reading: Reading, figure: 
   const id = keyRef(outer, outer.base)
   const [label, value] = names.map((n) => quoteName(n, dialect))
   const sql = printSelect({
-    columns: [{ sql: labelRef(outer, outer.base), alias: label ?? names[0] }, { sql: 'COALESCE(totals.figure, 0)', alias: value ?? names[1] }],
+    columns: [
+      { sql: labelRef(outer, outer.base), alias: label ?? names[0] },
+      { sql: 'COALESCE(totals.figure, 0)', alias: value ?? names[1] },
+    ],
     from: outer.from,
     joins: [...outer.joins, `LEFT JOIN (\n${indent(totals)}\n  ) AS totals ON totals.id = ${id}`],
     where: [...new Set(where)],
@@ -51,4 +66,3 @@ export function planZeroRanking(context: PlanContext, reading: Reading, figure: 
     ],
   }
 }
-

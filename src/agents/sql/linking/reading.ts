@@ -33,20 +33,53 @@ interface Anchored {
 
 export type Condition = Anchored &
   (
-    | { readonly kind: 'value'; readonly text: string; readonly alternatives: readonly (readonly ValueHit[])[]; readonly mention: Mention; /** Joined by “and”. */ readonly all?: boolean; readonly attribute?: AttributeMatch; readonly negated: boolean }
+    | {
+        readonly kind: 'value'
+        readonly text: string
+        readonly alternatives: readonly (readonly ValueHit[])[]
+        readonly mention: Mention
+        /** Joined by “and”. */ readonly all?: boolean
+        readonly attribute?: AttributeMatch
+        readonly negated: boolean
+      }
     | { readonly kind: 'person'; readonly entity: Entity; readonly first: ValueHit; readonly last: ValueHit }
-    | { readonly kind: 'compare'; readonly attribute: AttributeMatch; readonly op: Comparison; readonly amount: number; readonly upTo?: number }
+    | {
+        readonly kind: 'compare'
+        readonly attribute: AttributeMatch
+        readonly op: Comparison
+        readonly amount: number
+        readonly upTo?: number
+      }
     | { readonly kind: 'date'; readonly range: DateRange; readonly verb?: string; readonly attribute?: AttributeMatch }
     | { readonly kind: 'missing'; readonly attribute: AttributeMatch; readonly negated: boolean }
     | { readonly kind: 'flag'; readonly attribute: AttributeMatch; readonly value: boolean }
-    | { readonly kind: 'like'; readonly attribute?: AttributeMatch; readonly text: string; readonly place: 'start' | 'end' | 'anywhere' }
-    | { readonly kind: 'has'; readonly entity: Entity | 'sale'; readonly negated: boolean; readonly conditions: Condition[] }
-    | { readonly kind: 'metric'; readonly measure: Measure; readonly op: Comparison; readonly amount: number; readonly upTo?: number; readonly conditions: Condition[] }
+    | {
+        readonly kind: 'like'
+        readonly attribute?: AttributeMatch
+        readonly text: string
+        readonly place: 'start' | 'end' | 'anywhere'
+      }
+    | {
+        readonly kind: 'has'
+        readonly entity: Entity | 'sale'
+        readonly negated: boolean
+        readonly conditions: Condition[]
+      }
+    | {
+        readonly kind: 'metric'
+        readonly measure: Measure
+        readonly op: Comparison
+        readonly amount: number
+        readonly upTo?: number
+        readonly conditions: Condition[]
+      }
     | { readonly kind: 'reports'; readonly edge: Edge; readonly conditions: Condition[] }
   )
 
 /** What the most, least, longest, newest is measured by. */
-export type Ranking = { readonly kind: 'measure'; readonly measure: Measure } | { readonly kind: 'attribute'; readonly match: AttributeMatch }
+export type Ranking =
+  | { readonly kind: 'measure'; readonly measure: Measure }
+  | { readonly kind: 'attribute'; readonly match: AttributeMatch }
 
 /** A question, understood but not yet joined to the tables it needs. */
 export interface Reading {

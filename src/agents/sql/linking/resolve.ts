@@ -18,7 +18,12 @@ export function distance(from: Entity, to: Entity): number | undefined {
 }
 
 /** The column meant by a name, seen from a table. Two equally good columns stop the question. */
-export function resolveAttribute(context: PlanContext, match: AttributeMatch, base: Entity, anchor?: Entity): Attribute {
+export function resolveAttribute(
+  context: PlanContext,
+  match: AttributeMatch,
+  base: Entity,
+  anchor?: Entity,
+): Attribute {
   const origin = anchor ?? base
   const owned = match.candidates.filter((c) => match.owner === undefined || c.attribute.entity === match.owner)
   const inAnchor = anchor === undefined ? [] : owned.filter((c) => c.attribute.entity === anchor && c.score > 1)
@@ -30,11 +35,19 @@ export function resolveAttribute(context: PlanContext, match: AttributeMatch, ba
   })
   const least = Math.min(...costed.map((c) => c.cost))
   const best = costed.filter((c) => c.cost === least).map((c) => c.attribute)
-  const named = best.length > 1 ? best.filter((a) => a.words.some((w) => !match.text.split(' ').some((t) => sameWord(t, w)) && context.hints.some((h) => sameWord(h, w)))) : best
+  const named =
+    best.length > 1
+      ? best.filter((a) =>
+          a.words.some(
+            (w) => !match.text.split(' ').some((t) => sameWord(t, w)) && context.hints.some((h) => sameWord(h, w)),
+          ),
+        )
+      : best
   const [attribute, ...others] = named.length === 1 ? named : best
   if (attribute === undefined) return refuse(`I see no way from ${base.nouns} to a column “${match.text}”.`)
   if (others.length > 0) return refuse(`“${match.text}” could be ${listed(best.map(nameOf))}. Please say which.`)
-  if (pool.length > 1 || match.candidates[0]?.score !== EXACT) context.assumptions.add(`“${match.text}” is ${nameOf(attribute)}`)
+  if (pool.length > 1 || match.candidates[0]?.score !== EXACT)
+    context.assumptions.add(`“${match.text}” is ${nameOf(attribute)}`)
   return attribute
 }
 
@@ -57,7 +70,10 @@ export interface ResolvedValue {
 /** The column that a value is meant to be in. Where several hold it, how it was said decides; a draw stops the question. */
 export function resolveValue(context: PlanContext, condition: ValueCondition, base: Entity): ResolvedValue {
   const columns = commonColumns(context, condition)
-  const allowed = condition.attribute === undefined ? columns : columns.filter((c) => condition.attribute?.candidates.some((k) => k.attribute === c))
+  const allowed =
+    condition.attribute === undefined
+      ? columns
+      : columns.filter((c) => condition.attribute?.candidates.some((k) => k.attribute === c))
   const costed = allowed.flatMap((attribute) => {
     const cost = costOf(condition, attribute, base)
     return cost === undefined ? [] : [{ attribute, cost }]
@@ -67,12 +83,21 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
   const [attribute, ...others] = best
   if (attribute === undefined) {
     const places = columns.map(nameOf)
-    return refuse(places.length === 0 ? `No single column holds ${condition.text}.` : `“${condition.text}” is a value of ${listed(places)}, which I cannot relate to ${(condition.anchor ?? base).nouns}.`)
+    return refuse(
+      places.length === 0
+        ? `No single column holds ${condition.text}.`
+        : `“${condition.text}” is a value of ${listed(places)}, which I cannot relate to ${(condition.anchor ?? base).nouns}.`,
+    )
   }
   if (others.length > 0) return refuse(`“${condition.text}” could be ${listed(best.map(nameOf))}. Please say which.`)
   const rest = columns.filter((c) => c !== attribute).map(nameOf)
-  if (rest.length > 0) context.assumptions.add(`“${condition.text}” is read as ${nameOf(attribute)}, though it also occurs in ${listed(rest, 'and')}`)
-  const values = condition.alternatives.flatMap((hits) => hits.filter((h) => isColumn(attribute, h)).map((h) => h.value))
+  if (rest.length > 0)
+    context.assumptions.add(
+      `“${condition.text}” is read as ${nameOf(attribute)}, though it also occurs in ${listed(rest, 'and')}`,
+    )
+  const values = condition.alternatives.flatMap((hits) =>
+    hits.filter((h) => isColumn(attribute, h)).map((h) => h.value),
+  )
   return { attribute, values: [...new Set(values)] }
 }
 
@@ -108,7 +133,11 @@ function isPlace(attribute: Attribute): boolean {
 type DateCondition = Extract<Condition, { kind: 'date' }>
 
 /** The date column that a time is about: named, implied by a verb, or the table's main date. */
-export function resolveDate(context: PlanContext, condition: Pick<DateCondition, 'verb' | 'attribute' | 'anchor'>, base: Entity): Attribute {
+export function resolveDate(
+  context: PlanContext,
+  condition: Pick<DateCondition, 'verb' | 'attribute' | 'anchor'>,
+  base: Entity,
+): Attribute {
   if (condition.attribute !== undefined) return resolveAttribute(context, condition.attribute, base, condition.anchor)
   const { verb } = condition
   if (verb !== undefined) {
@@ -120,10 +149,14 @@ export function resolveDate(context: PlanContext, condition: Pick<DateCondition,
   }
   for (const owner of dateOwners(context, base)) {
     const dates = mainDates(owner.attributes.filter(isDate))
-    if (dates.length > 1) return refuse(`${owner.nouns} have several dates: ${listed(dates.map((a) => a.column.name))}. Please say which one you mean.`)
+    if (dates.length > 1)
+      return refuse(
+        `${owner.nouns} have several dates: ${listed(dates.map((a) => a.column.name))}. Please say which one you mean.`,
+      )
     const [date] = dates
     if (date === undefined) continue
-    if (owner.attributes.filter(isDate).length > 1 || owner !== base) context.assumptions.add(`the date is ${nameOf(date)}`)
+    if (owner.attributes.filter(isDate).length > 1 || owner !== base)
+      context.assumptions.add(`the date is ${nameOf(date)}`)
     return date
   }
   return refuse(`I see no date of ${base.nouns} that the time in the question could be about.`)

@@ -21,7 +21,10 @@ export function measureAt(p: Parser, start: number, isBareCount: boolean): Measu
   if (counter !== undefined) return countAt(p, at + counter.length)
   const amountOf = phraseAt(p, at, ['total amount of', 'amount of', 'total amount', 'sum of'])
   const aggregate = AGGREGATES[word(p, at)]
-  if (amountOf !== undefined && (isMoneyNoun(p, skip(p, at + amountOf.length)) || isForm(p, at + amountOf.length, ['spend', 'earn']))) {
+  if (
+    amountOf !== undefined &&
+    (isMoneyNoun(p, skip(p, at + amountOf.length)) || isForm(p, at + amountOf.length, ['spend', 'earn']))
+  ) {
     at = skip(p, at + amountOf.length)
     return { measure: { kind: 'measure', measure: { kind: 'money', aggregate: 'sum', word: 'revenue' } }, next: at + 1 }
   }
@@ -51,7 +54,10 @@ function moneyOrUnits(p: Parser, at: number, aggregate: 'sum' | 'avg' | 'min' | 
     const double = isMoneyNoun(p, at + 1) ? 1 : 0
     const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
     const text = isForm(p, at, ['sale']) && double === 0 ? 'sales' : 'revenue'
-    return { measure: { kind: 'measure', measure: { kind: 'money', aggregate, word: text } }, next: at + 1 + double + noun }
+    return {
+      measure: { kind: 'measure', measure: { kind: 'money', aggregate, word: text } },
+      next: at + 1 + double + noun,
+    }
   }
   if (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) {
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
@@ -76,11 +82,17 @@ function countAt(p: Parser, start: number): MeasureMatch | undefined {
   p.counting = was
   if (entity !== undefined) {
     const via = entity.via === undefined ? {} : { via: entity.via }
-    return { measure: { kind: 'measure', measure: { kind: 'count', entity: entity.entity, ...via } }, next: noun + entity.length }
+    return {
+      measure: { kind: 'measure', measure: { kind: 'count', entity: entity.entity, ...via } },
+      next: noun + entity.length,
+    }
   }
   const attribute = attributeAt(p, noun)
   if (attribute === undefined || !isDistinct) return undefined
-  return { measure: { kind: 'measure', measure: { kind: 'distinct', match: attribute } }, next: noun + attribute.length }
+  return {
+    measure: { kind: 'measure', measure: { kind: 'distinct', match: attribute } },
+    next: noun + attribute.length,
+  }
 }
 
 function entityIsAbsent(p: Parser, at: number): boolean {
@@ -88,7 +100,12 @@ function entityIsAbsent(p: Parser, at: number): boolean {
 }
 
 /** `average price of products`: the table after `of` says whose price. */
-function columnMeasure(p: Parser, aggregate: 'sum' | 'avg' | 'min' | 'max', match: AttributeMatch, next: number): readonly [Measure, number] {
+function columnMeasure(
+  p: Parser,
+  aggregate: 'sum' | 'avg' | 'min' | 'max',
+  match: AttributeMatch,
+  next: number,
+): readonly [Measure, number] {
   if (match.owner !== undefined) return [{ kind: 'column', aggregate, match }, next]
   const of = /^(of|for)$/.test(word(p, next)) ? skip(p, next + 1) : -1
   const owner = of < 0 || p.values.has(of) ? undefined : p.names.entitiesAt(of)[0]?.entity
@@ -106,12 +123,13 @@ export const countRule: Rule = (p) => {
     return true
   }
   const next = skip(p, p.at + opener.length)
-  if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next)) {
+  if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))) {
     p.reading.measures.push({ kind: 'units' })
     p.at = next + 1 + (isForm(p, next + 1, ['sell']) ? 1 : 0)
     return true
   }
-  if (p.counting || p.reading.counted !== undefined) return refuse('The question asks for two counts. Please ask for one figure at a time.')
+  if (p.counting || p.reading.counted !== undefined)
+    return refuse('The question asks for two counts. Please ask for one figure at a time.')
   p.counting = true
   p.at = next
   return true
@@ -130,26 +148,44 @@ export const figureRule: Rule = (p) => {
   if (isPhrase(p, p.at, 'how much')) return howMuch(p)
   const isAggregate = AGGREGATES[word(p, p.at)] !== undefined
   const phrase = phraseAt(p, p.at, ['total number of', 'average number of'])
-  if (phrase?.phrase === 'average number of') return refuse('I cannot average a count. Please ask for the number of rows per group instead.')
+  if (phrase?.phrase === 'average number of')
+    return refuse('I cannot average a count. Please ask for the number of rows per group instead.')
   if (phrase !== undefined) return false
   if (!isAggregate) {
     const money = moneyOrUnits(p, p.at, 'sum')
     if (money === undefined || money.measure.kind !== 'measure') return false
     if (/^(in|at)$/.test(word(p, p.at - 1)) && (p.reading.subject ?? p.reading.counted) !== undefined) {
-      return refuse(`I do not know what “in ${p.tokens[p.at]?.text}” means here: no column of ${p.catalogue.database} holds that value.`)
+      return refuse(
+        `I do not know what “in ${p.tokens[p.at]?.text}” means here: no column of ${p.catalogue.database} holds that value.`,
+      )
     }
     return addMeasure(p, money.measure.measure, money.next)
   }
   const own = attributeAt(p, p.at)
   if (own !== undefined && own.length > 1 && own.candidates[0]?.score === EXACT) {
     // `total amount` is a column of that name before it is a sum of amounts.
-    if (p.reading.subject !== undefined || p.reading.counted !== undefined || AGGREGATES[word(p, p.at)] !== 'sum') return false
+    if (p.reading.subject !== undefined || p.reading.counted !== undefined || AGGREGATES[word(p, p.at)] !== 'sum')
+      return false
     return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own }, p.at + own.length)
   }
-  const thing = AGGREGATES[word(p, p.at)] === 'sum' && attributeAt(p, p.at + 1) === undefined ? entityAt(p, p.at + 1) : undefined
+  const of = word(p, p.at + 1) === 'of' ? skip(p, p.at + 2) : -1
+  const whole = of < 0 || own === undefined ? undefined : entityAt(p, of)
+  if (
+    own !== undefined &&
+    whole !== undefined &&
+    AGGREGATES[word(p, p.at)] === 'sum' &&
+    own.candidates.some((c) => c.attribute.entity === whole.entity)
+  ) {
+    return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own, anchor: whole.entity }, p.at + 1)
+  }
+  const thing =
+    AGGREGATES[word(p, p.at)] === 'sum' && attributeAt(p, p.at + 1) === undefined ? entityAt(p, p.at + 1) : undefined
   if (thing !== undefined && !isMoneyNoun(p, p.at + 1)) {
     const amounts = thing.entity.attributes.filter(isMoney)
-    if (amounts.length > 0) return refuse(`“total ${thing.entity.nouns}” could be their number or the sum of ${listed(amounts.map((a) => a.column.name))}. Please say “number of” or name the column.`)
+    if (amounts.length > 0)
+      return refuse(
+        `“total ${thing.entity.nouns}” could be their number or the sum of ${listed(amounts.map((a) => a.column.name))}. Please say “number of” or name the column.`,
+      )
     p.counting = true
     p.at++
     return true
@@ -170,10 +206,20 @@ function howMuch(p: Parser): boolean {
   if (noun?.measure.kind === 'measure') return addMeasure(p, noun.measure.measure, noun.next)
   p.at = after
   // The verb that makes it money must follow: earn, spend, sell, make.
-  const verb = p.tokens.findIndex((_, i) => i >= after && isForm(p, i, [...MONEY_VERBS, ...SALE_VERBS, 'make', 'pay', 'bring', 'take', 'owe']))
-  if (verb < 0) return refuse('I do not see what “how much” is about. Ask for example “how much revenue” or name a column to add up.')
-  if (isForm(p, verb, ['pay', 'take', 'owe'])) return refuse(`I do not know which amount “${p.tokens[verb]?.text}” means. Please name the column to add up.`)
-  return addMeasure(p, { kind: 'money', aggregate: 'sum', word: isForm(p, verb, ['spend']) ? 'amount spent' : 'revenue' }, after)
+  const verb = p.tokens.findIndex(
+    (_, i) => i >= after && isForm(p, i, [...MONEY_VERBS, ...SALE_VERBS, 'make', 'pay', 'bring', 'take', 'owe']),
+  )
+  if (verb < 0)
+    return refuse(
+      'I do not see what “how much” is about. Ask for example “how much revenue” or name a column to add up.',
+    )
+  if (isForm(p, verb, ['pay', 'take', 'owe']))
+    return refuse(`I do not know which amount “${p.tokens[verb]?.text}” means. Please name the column to add up.`)
+  return addMeasure(
+    p,
+    { kind: 'money', aggregate: 'sum', word: isForm(p, verb, ['spend']) ? 'amount spent' : 'revenue' },
+    after,
+  )
 }
 
 function addMeasure(p: Parser, measure: Measure, next: number): boolean {
@@ -193,7 +239,9 @@ export const adverbRule: Rule = (p) => {
 
 /** Verbs of money and trade, where they are not the start of a clause. */
 export const saleVerbRule: Rule = (p) => {
-  const isMoneyMake = isForm(p, p.at, ['make', 'bring']) && (p.reading.measures.some((m) => m.kind === 'money') || moneyFollows(p, p.at + 1))
+  const isMoneyMake =
+    isForm(p, p.at, ['make', 'bring']) &&
+    (p.reading.measures.some((m) => m.kind === 'money') || moneyFollows(p, p.at + 1))
   if (isForm(p, p.at, MONEY_VERBS) || isMoneyMake) {
     const subject = p.reading.measures.some((m) => m.kind === 'money')
     if (!subject) p.reading.saleVerb = 'money'
@@ -221,4 +269,3 @@ export const shareRule: Rule = (p) => {
   if (p.reading.measures.length === 0 && moneyOrUnits(p, p.at, 'sum') === undefined) p.counting = true
   return true
 }
-

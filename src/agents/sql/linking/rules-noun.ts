@@ -6,11 +6,26 @@ import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from './lexico
 import type { AttributeMatch } from './names.ts'
 import { EXACT } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, attributeAt, dimensionAt, entityAt, grainAt, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
-import type { Condition, Dimension, Mention } from './reading.ts'
+import {
+  addCondition,
+  anchored,
+  attributeAt,
+  dimensionAt,
+  entityAt,
+  grainAt,
+  isForm,
+  isPhrase,
+  phraseAt,
+  skip,
+  subjectEntity,
+  word,
+} from './parser.ts'
+import type { Condition, Dimension } from './reading.ts'
 import { refuse } from './refusal.ts'
-import { comparisonAt, likeAt } from './rules-condition.ts'
+import { comparisonAt } from './rules-comparison.ts'
+import { likeAt } from './rules-flag.ts'
 import { measureAt } from './rules-measure.ts'
+import { isHit, isLabelOf, pushValue } from './rules-value.ts'
 import { singular } from './words.ts'
 import type { ValueSpan } from './values.ts'
 
@@ -49,67 +64,13 @@ export const groupRule: Rule = (p) => {
 
 function hasFigure(p: Parser): boolean {
   const { reading } = p
-  return reading.measures.length > 0 || reading.counted !== undefined || reading.share || p.counting || reading.ranking !== undefined
-}
-
-/** A value found in the data, with the table or column it stands beside. */
-export const valueRule: Rule = (p) => {
-  const article = skip(p, p.at, p.at > 0 ? 'the by' : 'the')
-  const span = p.values.get(article)
-  if (span === undefined) return false
-  const next = article + span.length
-  if (span.person !== undefined) {
-    const entity = p.catalogue.entities.find((e) => e.table.name === span.person?.first.table)
-    if (entity === undefined) return false
-    addCondition(p, { kind: 'person', entity, ...span.person })
-    p.at = next
-    return true
-  }
-  if (span.hits.length === 0) return refuse(`“${span.text}” is not a value of any column of ${p.catalogue.database}.`)
-  const before = article > p.at && word(p, p.at) === 'by' ? 'by' : word(p, p.at - 1)
-  const after = entityAt(p, next)
-  const column = after === undefined ? attributeAt(p, next) : undefined
-  if (after !== undefined && isLabelOf(span, after.entity) && !(subjectEntity(p) === undefined && p.counting)) {
-    return pushValue(p, span, next + after.length, 'named', after.entity)
-  }
-  if (after !== undefined) {
-    p.anchor = { entity: after.entity, ...(after.via === undefined ? {} : { via: after.via }) }
-    return pushValue(p, span, next, 'adjective', after.entity)
-  }
-  if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
-    return pushValue(p, span, next + column.length, 'plain', undefined, column)
-  }
-  const mention: Mention = before === 'by' ? 'by' : /^(from|of)$/.test(before) ? 'from' : /^(in|at|to)$/.test(before) ? 'in' : /^(called|named|titled)$/.test(before) ? 'named' : 'plain'
-  return pushValue(p, span, next, mention)
-}
-
-function isHit(match: AttributeMatch, hit: { readonly table: string; readonly column: string }): boolean {
-  return match.candidates.some((c) => c.attribute.entity.table.name === hit.table && c.attribute.column.name === hit.column)
-}
-
-function isLabelOf(span: ValueSpan, entity: Entity): boolean {
-  return span.hits.some((h) => h.table === entity.table.name && entity.label.some((l) => l.column.name === h.column))
-}
-
-/** Adds the value and those joined to it by `or`, `and` or a comma. */
-function pushValue(p: Parser, span: ValueSpan, next: number, mention: Mention, anchor?: Entity, attribute?: AttributeMatch): boolean {
-  const alternatives = [span.hits]
-  const texts = [span.text]
-  let all = false
-  let at = next
-  for (;;) {
-    const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
-    const more = joint < 0 ? undefined : p.values.get(joint)
-    if (more === undefined || more.person !== undefined || more.hits.length === 0) break
-    all ||= p.tokens.slice(at, joint).some((t) => t.lower === 'and')
-    alternatives.push(more.hits)
-    texts.push(more.text)
-    at = joint + more.length
-  }
-  const where = anchor === undefined ? anchored(p) : { anchor }
-  addCondition(p, { kind: 'value', text: texts.join(', '), alternatives, mention, negated: false, ...(all ? { all } : {}), ...where, ...(attribute === undefined ? {} : { attribute }) })
-  p.at = at
-  return true
+  return (
+    reading.measures.length > 0 ||
+    reading.counted !== undefined ||
+    reading.share ||
+    p.counting ||
+    reading.ranking !== undefined
+  )
 }
 
 /** A table's name: the subject, what is counted, or the owner of what follows. */
@@ -162,10 +123,14 @@ function nameFollows(p: Parser, value: ValueSpan, entity: Entity, at: number): b
 function linkEntity(p: Parser, start: number, entity: Entity): boolean {
   const before = word(p, skip2(p, start))
   const verbs = [...RELATION_VERBS, ...SALE_VERBS, ...MONEY_VERBS, 'do']
-  const isLinked = /^(of|in|from|for|on|by|to|at|with|did|do|does|have|has|had|are|were|was|is|who|that|which)$/.test(before) || isForm(p, skip2(p, start), verbs)
+  const isLinked =
+    /^(of|in|from|for|on|by|to|at|with|did|do|does|have|has|had|are|were|was|is|who|that|which)$/.test(before) ||
+    isForm(p, skip2(p, start), verbs)
   const { reading } = p
   if (!isLinked && !p.values.has(start - 1) && p.clause === undefined && reading.measures.length === 0) {
-    return refuse(`I do not see how “${p.tokens[start]?.text}” belongs to the rest of the question. Please say it in one relation, such as “with”, “of” or “per”.`)
+    return refuse(
+      `I do not see how “${p.tokens[start]?.text}” belongs to the rest of the question. Please say it in one relation, such as “with”, “of” or “per”.`,
+    )
   }
   const last = reading.measures.at(-1)
   const owner = last?.kind === 'column' && last.match.candidates.some((c) => c.attribute.entity === entity)
@@ -241,13 +206,23 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const span = p.values.get(valueAt)
   if (span !== undefined && span.hits.some((h) => isHit(match, h))) {
     if (!isNot) return pushValue(p, span, valueAt + span.length, 'plain', p.anchor?.entity, match)
-    addCondition(p, { kind: 'value', text: span.text, alternatives: [span.hits], mention: 'plain', attribute: match, negated: true, ...anchored(p) })
+    addCondition(p, {
+      kind: 'value',
+      text: span.text,
+      alternatives: [span.hits],
+      mention: 'plain',
+      attribute: match,
+      negated: true,
+      ...anchored(p),
+    })
     p.at = valueAt + span.length
     return true
   }
   const isEquation = at > next && !/^(of)$/.test(word(p, next)) && span !== undefined
   if (isEquation) return refuse(`“${span.text}” is not a value of ${match.text}.`)
-  const dated = match.candidates.some((c) => isDate(c.attribute)) ? dateAt(p.tokens, skip(p, next, 'is are was were'), p.today) : undefined
+  const dated = match.candidates.some((c) => isDate(c.attribute))
+    ? dateAt(p.tokens, skip(p, next, 'is are was were'), p.today)
+    : undefined
   if (dated !== undefined) {
     const candidates = match.candidates.filter((c) => isDate(c.attribute))
     addCondition(p, { kind: 'date', range: dated.range, attribute: { ...match, candidates }, ...anchored(p) })
@@ -258,7 +233,14 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const number = p.tokens[at]
   if (compared !== undefined && compared.unit === undefined) {
     const { op, amount, upTo } = compared
-    addCondition(p, { kind: 'compare', attribute: match, op, amount, ...(upTo === undefined ? {} : { upTo }), ...anchored(p) })
+    addCondition(p, {
+      kind: 'compare',
+      attribute: match,
+      op,
+      amount,
+      ...(upTo === undefined ? {} : { upTo }),
+      ...anchored(p),
+    })
     p.at = compared.next
     return true
   }
@@ -272,7 +254,18 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
 }
 
 function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
-  const found = phraseAt(p, next, ['is missing', 'is empty', 'is null', 'is unknown', 'are missing', 'is not set', 'is not null', 'is not empty', 'is set', 'is known'])
+  const found = phraseAt(p, next, [
+    'is missing',
+    'is empty',
+    'is null',
+    'is unknown',
+    'are missing',
+    'is not set',
+    'is not null',
+    'is not empty',
+    'is set',
+    'is known',
+  ])
   if (found === undefined) return false
   const isFilled = ['is not null', 'is not empty', 'is set', 'is known'].includes(found.phrase)
   addCondition(p, { kind: 'missing', attribute: match, negated: isFilled, ...anchored(p) })
@@ -286,7 +279,10 @@ function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolea
   if (match.owner !== undefined) p.anchor = { entity: match.owner }
   if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {
     // “which country has …” lists the column itself; “the price of …” shows it of something.
-    const isDimension = isForm(p, next - match.length - 1, ['which']) || isPhrase(p, next - match.length - 1, 'what') || reading.ranking !== undefined
+    const isDimension =
+      isForm(p, next - match.length - 1, ['which']) ||
+      isPhrase(p, next - match.length - 1, 'what') ||
+      reading.ranking !== undefined
     if (isDimension && !/^(of|for)$/.test(word(p, next)) && match.candidates[0]?.score === EXACT) {
       reading.subject = { kind: 'attribute', match }
       return true
@@ -306,4 +302,3 @@ export const grainRule: Rule = (p) => {
   p.at++
   return true
 }
-

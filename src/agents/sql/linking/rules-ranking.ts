@@ -10,7 +10,11 @@ import { isSoldGroup, isSoldItem } from './sold.ts'
 /** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
 export const superlativeRule: Rule = (p) => {
   const at = skip(p, p.at, 'the')
-  const adjective = phraseAt(p, at, Object.keys(RANKED_ADJECTIVES).sort((a, b) => b.length - a.length))
+  const adjective = phraseAt(
+    p,
+    at,
+    Object.keys(RANKED_ADJECTIVES).sort((a, b) => b.length - a.length),
+  )
   if (adjective !== undefined) return rankByAdjective(p, adjective.phrase, at + adjective.length)
   const superlative = word(p, at)
   const direction = SUPERLATIVES[superlative]
@@ -37,14 +41,16 @@ function money(): Ranking {
 }
 
 function setRanking(p: Parser, direction: Direction, text: string, next: number, by?: Ranking): boolean {
-  if (p.reading.ranking !== undefined) return refuse('The question asks for two rankings. Please ask for one at a time.')
+  if (p.reading.ranking !== undefined)
+    return refuse('The question asks for two rankings. Please ask for one at a time.')
   p.reading.ranking = { direction, word: text, ...(by === undefined ? {} : { by }) }
   p.at = next
   return true
 }
 
 function setLimit(p: Parser, limit: number): void {
-  if (limit < 1 || !Number.isInteger(limit)) refuse(`I cannot list ${limit} rows. Please ask for a whole number of at least one.`)
+  if (limit < 1 || !Number.isInteger(limit))
+    refuse(`I cannot list ${limit} rows. Please ask for a whole number of at least one.`)
   p.reading.limit = limit
 }
 
@@ -53,10 +59,14 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
   const named = measureAt(p, next, true)
   if (named !== undefined) {
     // “sold the most units”, “bought the most tracks”: items after a verb of trade are units.
-    const counted = named.measure.kind === 'measure' && named.measure.measure.kind === 'count' ? named.measure.measure.entity : undefined
+    const counted =
+      named.measure.kind === 'measure' && named.measure.measure.kind === 'count'
+        ? named.measure.measure.entity
+        : undefined
     const isItem = counted !== undefined && verb === 'units' && isSoldItem(p.sales, counted)
     delete p.reading.saleVerb
-    const by: Ranking = isItem && counted !== undefined ? { kind: 'measure', measure: { kind: 'units', of: counted } } : named.measure
+    const by: Ranking =
+      isItem && counted !== undefined ? { kind: 'measure', measure: { kind: 'units', of: counted } } : named.measure
     const sold = isForm(p, named.next, [...SALE_VERBS, ...MONEY_VERBS]) ? 1 : 0
     return setRanking(p, direction, text, named.next + sold, by)
   }
@@ -74,9 +84,10 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
     return refuse(`The ${text} of what? Please say: units, orders or revenue.`)
   }
   const rest = p.tokens[next]?.text
-  return refuse(`I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most orders”.`)
+  return refuse(
+    `I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most orders”.`,
+  )
 }
-
 
 function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
   const ranked = RANKED_ADJECTIVES[adjective]
@@ -98,7 +109,16 @@ function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
 export const rankByRule: Rule = (p) => {
   const ranking = p.reading.ranking
   if (ranking === undefined || ranking.by !== undefined) return false
-  const opener = phraseAt(p, p.at, ['by', 'in terms of', 'based on', 'according to', 'with the highest', 'with the most', 'with the lowest', 'with the least'])
+  const opener = phraseAt(p, p.at, [
+    'by',
+    'in terms of',
+    'based on',
+    'according to',
+    'with the highest',
+    'with the most',
+    'with the lowest',
+    'with the least',
+  ])
   if (opener === undefined) return false
   const found = measureAt(p, p.at + opener.length, true)
   if (found === undefined) return false
@@ -118,10 +138,23 @@ export const sortRule: Rule = (p) => {
   }
   const found = measureAt(p, p.at + opener.length, true)
   if (found === undefined) return refuse(`I do not know what to sort by: “${word(p, p.at + opener.length)}”.`)
-  const sense = phraseAt(p, found.next, ['from highest to lowest', 'highest first', 'largest first', 'newest first', 'most recent first', 'descending', 'desc', 'from lowest to highest', 'lowest first', 'smallest first', 'oldest first', 'ascending', 'asc'])
+  const sense = phraseAt(p, found.next, [
+    'from highest to lowest',
+    'highest first',
+    'largest first',
+    'newest first',
+    'most recent first',
+    'descending',
+    'desc',
+    'from lowest to highest',
+    'lowest first',
+    'smallest first',
+    'oldest first',
+    'ascending',
+    'asc',
+  ])
   const isDown = /^(from highest|highest|largest|newest|most|desc)/.test(sense?.phrase ?? '')
   p.reading.sort = { by: found.measure, direction: isDown ? 'desc' : 'asc' }
   p.at = found.next + (sense?.length ?? 0)
   return true
 }
-

@@ -19,18 +19,42 @@ export interface Sales {
   readonly rivals: readonly Entity[]
 }
 
-const NOT_SALES = /^(return|refund|stock|inventory|purchase|cart|basket|quote|shipment|payment|wishlist|budget|expense|payroll)$/
+const NOT_SALES =
+  /^(return|refund|stock|inventory|purchase|cart|basket|quote|shipment|payment|wishlist|budget|expense|payroll)$/
 const SALE_NAME = /^(order|invoice|sale|transaction|bill|receipt|booking)$/
-const TOTALS = ['total', 'total amount', 'grand total', 'amount', 'total price', 'revenue', 'value', 'sale', 'total value', 'price']
-const LINE_AMOUNTS = ['line total', 'line amount', 'subtotal', 'amount', 'total', 'extended price', 'total price', 'revenue']
+const TOTALS = [
+  'total',
+  'total amount',
+  'grand total',
+  'amount',
+  'total price',
+  'revenue',
+  'value',
+  'sale',
+  'total value',
+  'price',
+]
+const LINE_AMOUNTS = [
+  'line total',
+  'line amount',
+  'subtotal',
+  'amount',
+  'total',
+  'extended price',
+  'total price',
+  'revenue',
+]
 const PRICES = ['unit price', 'price', 'sale price', 'selling price', 'item price', 'price each']
 
 /** Finds the tables of sales by their columns and links. Pure. */
 export function findSales(catalogue: Catalogue): Sales {
-  const tables = catalogue.entities.filter((e) => e.table.kind === 'table' && !e.words.some((w) => NOT_SALES.test(singular(w))))
+  const tables = catalogue.entities.filter(
+    (e) => e.table.kind === 'table' && !e.words.some((w) => NOT_SALES.test(singular(w))),
+  )
   const lines = tables.filter((e) => lineOf(e) !== undefined)
   const linkedLines = lines.filter((e) => headerOf(e) !== undefined)
-  const chosen = linkedLines.length > 0 ? linkedLines : lines.filter((e) => e.words.some((w) => SALE_NAME.test(singular(w))))
+  const chosen =
+    linkedLines.length > 0 ? linkedLines : lines.filter((e) => e.words.some((w) => SALE_NAME.test(singular(w))))
   if (chosen.length > 1) return { rivals: chosen }
   const entity = chosen[0]
   const line = entity === undefined ? undefined : lineOf(entity)
@@ -51,7 +75,9 @@ function withTotal(entity: Entity): NonNullable<Sales['header']> {
 function named(entity: Entity, names: readonly string[]): Attribute | undefined {
   const usable = entity.attributes.filter(isNumeric)
   for (const name of names) {
-    const hit = usable.find((a) => withoutOwner(a).map(singular).join(' ') === name || a.words.map(singular).join(' ') === name)
+    const hit = usable.find(
+      (a) => withoutOwner(a).map(singular).join(' ') === name || a.words.map(singular).join(' ') === name,
+    )
     if (hit !== undefined) return hit
   }
   return undefined
@@ -62,13 +88,22 @@ function totalOf(entity: Entity): Attribute | undefined {
 }
 
 function lineOf(entity: Entity): Sales['line'] {
-  const quantity = entity.attributes.find((a) => isNumeric(a) && /^(quantity|unit)$/.test(singular(a.words.at(-1) ?? '')))
+  const quantity = entity.attributes.find(
+    (a) => isNumeric(a) && /^(quantity|unit)$/.test(singular(a.words.at(-1) ?? '')),
+  )
   if (quantity === undefined) return undefined
   const amount = named(entity, LINE_AMOUNTS)
   const price = named(entity, PRICES)
   if ((amount ?? price) === undefined || entity.edges.every((e) => e.kind === 'many')) return undefined
-  const discounted = amount === undefined && entity.attributes.some((a) => a.words.some((w) => singular(w) === 'discount'))
-  return { entity, quantity, discounted, ...(amount === undefined ? {} : { amount }), ...(price === undefined ? {} : { price }) }
+  const discounted =
+    amount === undefined && entity.attributes.some((a) => a.words.some((w) => singular(w) === 'discount'))
+  return {
+    entity,
+    quantity,
+    discounted,
+    ...(amount === undefined ? {} : { amount }),
+    ...(price === undefined ? {} : { price }),
+  }
 }
 
 /** The parent whose name says that it is a sale. */

@@ -37,7 +37,11 @@ export interface Scope {
   readonly fansOut: boolean
 }
 
-export function openScope(context: PlanContext, entity: Entity, options: { readonly keepAll?: boolean; readonly nested?: boolean } = {}): Scope {
+export function openScope(
+  context: PlanContext,
+  entity: Entity,
+  options: { readonly keepAll?: boolean; readonly nested?: boolean } = {},
+): Scope {
   const { keepAll = false, nested = false } = options
   const { dialect } = context.catalogue
   const joins: string[] = []
@@ -52,7 +56,9 @@ export function openScope(context: PlanContext, entity: Entity, options: { reado
   }
   const written = (at: Place): string => {
     const name = tableName(at.entity.table, dialect)
-    return at.alias === at.entity.table.name && at.entity.table.schema === undefined ? name : `${name} AS ${quoteName(at.alias, dialect)}`
+    return at.alias === at.entity.table.name && at.entity.table.schema === undefined
+      ? name
+      : `${name} AS ${quoteName(at.alias, dialect)}`
   }
   const base = place(entity)
   const reach = (from: Place, path: Path): Place => {
@@ -64,9 +70,14 @@ export function openScope(context: PlanContext, entity: Entity, options: { reado
         here = known
         continue
       }
-      if (!edge.declared) context.assumptions.add(`${keyOwner(edge).table.name}.${edge.keyColumn} is taken to point at ${keyOwner(edge) === edge.from ? edge.to.table.name : edge.from.table.name}, going by its name`)
+      if (!edge.declared)
+        context.assumptions.add(
+          `${keyOwner(edge).table.name}.${edge.keyColumn} is taken to point at ${keyOwner(edge) === edge.from ? edge.to.table.name : edge.from.table.name}, going by its name`,
+        )
       const next = place(edge.to)
-      const on = edge.toColumns.map((column, i) => `${columnRef(scope, next, column)} = ${columnRef(scope, here, edge.fromColumns[i] ?? '')}`)
+      const on = edge.toColumns.map(
+        (column, i) => `${columnRef(scope, next, column)} = ${columnRef(scope, here, edge.fromColumns[i] ?? '')}`,
+      )
       joins.push(`${keepAll ? 'LEFT JOIN' : 'JOIN'} ${written(next)} ON ${on.join(' AND ')}`)
       if (edge.kind === 'many') fansOut = true
       places.set(key, next)
@@ -74,7 +85,8 @@ export function openScope(context: PlanContext, entity: Entity, options: { reado
     }
     return here
   }
-  const find = (wanted: Entity): Place | undefined => (wanted === entity ? base : [...places.values()].find((p) => p.entity === wanted))
+  const find = (wanted: Entity): Place | undefined =>
+    wanted === entity ? base : [...places.values()].find((p) => p.entity === wanted)
   const scope: Scope = {
     context,
     base,
@@ -105,7 +117,9 @@ export function attributeRef(scope: Scope, place: Place, attribute: Attribute): 
 export function keyRef(scope: Scope, place: Place): string {
   const [key, ...others] = place.entity.keys
   if (key === undefined || others.length > 0) {
-    return refuse(`${place.entity.table.name} has no single key column, so I cannot tell its rows apart in this question.`)
+    return refuse(
+      `${place.entity.table.name} has no single key column, so I cannot tell its rows apart in this question.`,
+    )
   }
   return attributeRef(scope, place, key)
 }
@@ -125,5 +139,8 @@ export function nameOf(attribute: Attribute): string {
 
 /** A lower-case name for a result column. */
 export function aliasOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll(/^_+|_+$/g, '')
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
 }

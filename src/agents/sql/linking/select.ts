@@ -29,5 +29,8 @@ export function printSelect(select: Select): string {
 
 /** Indents a query that stands inside another. */
 export function indent(sql: string): string {
-  return sql.split('\n').map((line) => `    ${line}`).join('\n')
+  return sql
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
 }

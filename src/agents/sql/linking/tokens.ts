@@ -27,7 +27,12 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
 
 /** Writes curly quotes straight and contractions out, so that one grammar fits all. */
 export function normalise(question: string): string {
-  let text = question.normalize('NFC').replace(/[‘’]/g, "'").replace(/[“”„«»]/g, '"').replace(/\s+/g, ' ').trim()
+  let text = question
+    .normalize('NFC')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”„«»]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim()
   for (const [pattern, replacement] of SHORT_FORMS) text = text.replace(pattern, replacement)
   return text
 }

@@ -3,10 +3,7 @@ import type { Table } from '../../../core/table.ts'
 /** Looks values up in the data: the one thing that linking cannot know from the schema. */
 export interface ValueLookup {
   /** Columns (of those offered) that contain this value, case-insensitively, whole-cell match; with the value as stored. */
-  (
-    term: string,
-    columns: readonly { readonly table: string; readonly column: string }[],
-  ): Promise<readonly ValueHit[]>
+  (term: string, columns: readonly { readonly table: string; readonly column: string }[]): Promise<readonly ValueHit[]>
 }
 
 export interface ValueHit {

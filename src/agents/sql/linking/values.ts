@@ -87,7 +87,8 @@ async function spanAt(
     if (person !== undefined) return person
     const range = marks.slice(at, at + length)
     const last = tokens[at + length - 1]
-    if (last === undefined || last.kind === 'quoted' || !isPromising(range, length, isLoneCapital(tokens, marks, at))) continue
+    if (last === undefined || last.kind === 'quoted' || !isPromising(range, length, isLoneCapital(tokens, marks, at)))
+      continue
     const term = text.slice(first.start, last.end)
     const hits = await find(term)
     if (hits.length > 0) return { length, text: term, hits }

@@ -91,7 +91,7 @@ export const COLUMN_SYNONYMS: readonly (readonly string[])[] = [
   ['bytes', 'size', 'file size'],
   ['unit price', 'price'],
   ['list price', 'price'],
-  ['salary', 'wage', 'pay'],
+  ['salary', 'wage'],
   ['total', 'amount', 'total amount', 'value', 'total value'],
   ['amount', 'total', 'value'],
   ['total amount', 'total', 'amount', 'value'],

@@ -68,7 +68,7 @@ export function singular(word: string): string {
   const irregular = IRREGULAR[word]
   if (irregular !== undefined && /^(people|children|men|women)$/.test(word)) return irregular
   if (/(series|species|news|status|address|media)$/.test(word)) return word
-  if (/movies$/.test(word)) return word.slice(0, -1)
+  if (word.endsWith('movies')) return word.slice(0, -1)
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(ss|x|ch|sh)es$/.test(word) || /(us)es$/.test(word)) return word.slice(0, -2)
   if (word.endsWith('s') && !/(ss|us|is)$/.test(word) && word.length > 3) return word.slice(0, -1)
@@ -94,7 +94,9 @@ export function nameWords(name: string, known: ReadonlySet<string> = VOCABULARY)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  const kept = parts.filter((part, i) => !(parts.length > 1 && (i === 0 || i === parts.length - 1) && AFFIXES.has(part)))
+  const kept = parts.filter(
+    (part, i) => !(parts.length > 1 && (i === 0 || i === parts.length - 1) && AFFIXES.has(part)),
+  )
   return (kept.length > 0 ? kept : parts).flatMap((part) => splitFused(part, known))
 }
 

@@ -1,0 +1,97 @@
+import type { Entity } from './catalogue.ts'
+import { quoteName } from './dialect.ts'
+import { describeConditions } from './explain.ts'
+import type { Figure } from './figures.ts'
+import { planGroup } from './groups.ts'
+import type { Planned } from './plan.ts'
+import { predicates } from './predicates.ts'
+import type { Dimension, Reading } from './reading.ts'
+import { openScope } from './scope.ts'
+import type { PlanContext } from './scope.ts'
+import { printSelect } from './select.ts'
+
+interface Order {
+  readonly direction: 'asc' | 'desc'
+  readonly limit: number
+  readonly word?: string
+}
+
+/** A figure for each group; with an order it is a ranking. */
+export function planGrouped(
+  context: PlanContext,
+  reading: Reading,
+  figure: Figure,
+  dimensions: readonly Dimension[],
+  order?: Order,
+): Planned {
+  const { dialect } = context.catalogue
+  const scope = openScope(context, figure.base)
+  const groups = dimensions.map((d) => planGroup(scope, d))
+  const conditions = predicates(scope, reading.conditions)
+  const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
+  const names = uniqueNames([...groups.map((g) => g.alias), figure.alias])
+  const figureName = quoteName(names.at(-1) ?? figure.alias, dialect)
+  const columns = [
+    ...groups.map((g, i) => ({ sql: g.sql, alias: quoteName(names[i] ?? g.alias, dialect) })),
+    { sql: figure.sql(scope), alias: figureName },
+  ]
+  const ties = groups.flatMap((g, i) => [quoteName(names[i] ?? g.alias, dialect), ...g.groupBy.slice(0, 1)])
+  const byTime = groups.filter((g) => g.isTime).map((g) => quoteName(g.alias, dialect))
+  const direction = order?.direction ?? sortDirection(reading) ?? 'desc'
+  const isTimeLine = order === undefined && reading.sort === undefined && byTime.length > 0
+  const orderBy = isTimeLine
+    ? [...byTime, ...ties.filter((t) => !byTime.includes(t))]
+    : [`${figureName} ${direction.toUpperCase()}`, ...ties]
+  const ranked =
+    order !== undefined && figure.column?.column.nullable === true ? [`${scopeColumn(figure, scope)} IS NOT NULL`] : []
+  const sql = printSelect({
+    columns,
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set([...conditions, ...notNull, ...ranked])],
+    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
+    orderBy: [...new Set(orderBy)].filter(
+      (o) => !o.startsWith('CAST(') && !o.startsWith('STRFTIME') && !o.includes('('),
+    ),
+    limit: order?.limit ?? reading.limit ?? context.maxRows,
+  })
+  const per = groups.map((g) => g.title).join(' and ')
+  const kept =
+    order === undefined
+      ? ''
+      : `, and keeps the ${order.limit === 1 ? '' : `${order.limit} `}${direction === 'desc' ? 'highest' : 'lowest'}`
+  const tied = order?.limit === 1 ? ', the first by name where several are equal' : ''
+  const through = scope.joins.length > 0 ? ` (through ${throughTables(scope.joins, figure.base)})` : ''
+  return {
+    sql,
+    shape: order === undefined ? 'grouped' : 'top',
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}${tied}.`,
+    columns: [
+      ...groups.map((g, i) => ({ name: names[i] ?? g.alias, role: 'label' as const, title: g.title })),
+      { name: names.at(-1) ?? figure.alias, role: figure.role, title: figure.title },
+    ],
+  }
+}
+
+function scopeColumn(figure: Figure, scope: ReturnType<typeof openScope>): string {
+  return figure.row?.(scope) ?? ''
+}
+
+function sortDirection(reading: Reading): 'asc' | 'desc' | undefined {
+  return reading.sort?.direction
+}
+
+function throughTables(joins: readonly string[], base: Entity): string {
+  const tables = joins.map((j) => / JOIN (\S+)|^JOIN (\S+)/.exec(j)?.slice(1).find(Boolean) ?? '').filter(Boolean)
+  return tables.filter((t) => t !== base.table.name).join(', ')
+}
+
+function uniqueNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`
+    taken.add(unique)
+    return unique
+  })
+}

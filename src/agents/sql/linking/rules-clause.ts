@@ -1,0 +1,248 @@
+import type { Entity } from './catalogue.ts'
+import { dateAt } from './dates.ts'
+import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from './lexicon.ts'
+import type { Parser, Rule } from './parser.ts'
+import { addCondition, anchored, attributeAt, entityAt, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import type { Condition } from './reading.ts'
+import { refuse } from './refusal.ts'
+import { comparisonAt } from './rules-comparison.ts'
+import { addFlag } from './rules-flag.ts'
+import { isSoldItem } from './sold.ts'
+import { sameWord } from './words.ts'
+
+const NEGATED = [
+  'without any',
+  'without a',
+  'without an',
+  'without',
+  'with no',
+  'have no',
+  'has no',
+  'had no',
+  'lacking',
+  'missing',
+  'that are not in any',
+  'not in any',
+  'not in a',
+  'not on any',
+  'not part of any',
+  'do not have any',
+  'does not have any',
+  'did not have any',
+  'do not have a',
+  'does not have a',
+  'do not have an',
+  'does not have an',
+  'have not had any',
+  'do not have',
+  'does not have',
+  'not have',
+  'no',
+]
+const NEVER = [
+  'have never',
+  'has never',
+  'had never',
+  'were never',
+  'was never',
+  'never',
+  'did not',
+  'do not',
+  'does not',
+  'have not',
+  'has not',
+  'had not',
+  'was not',
+  'were not',
+  'is not',
+  'are not',
+  'not',
+  "didn't",
+]
+
+/** `without orders`, `with no company`, `never sold`, `did not place an order`. */
+export const negationRule: Rule = (p) => {
+  const plain = phraseAt(p, p.at, NEGATED)
+  if (plain !== undefined) {
+    const at = skip(p, p.at + plain.length, 'a an any the')
+    const done = addMissing(p, at, false) || addHas(p, at, true)
+    if (done) return true
+  }
+  const never = phraseAt(p, p.at, NEVER)
+  if (never === undefined) return false
+  const at = skip(p, p.at + never.length, 'been ever yet be from in')
+  if (isForm(p, at, [...SALE_VERBS, ...MONEY_VERBS])) return openSale(p, at + 1, true)
+  const noun = skip(p, isForm(p, at, RELATION_VERBS) ? at + 1 : at, 'a an any the to in on with from')
+  const value = p.values.get(noun)
+  if (value !== undefined) return negateValue(p, noun)
+  if (entityAt(p, noun) !== undefined) return addHas(p, noun, true)
+  return addFlag(p, at, false)
+}
+
+function negateValue(p: Parser, at: number): boolean {
+  const span = p.values.get(at)
+  if (span === undefined || span.person !== undefined) return false
+  addCondition(p, {
+    kind: 'value',
+    text: span.text,
+    alternatives: [span.hits],
+    mention: 'in',
+    negated: true,
+    ...anchored(p),
+  })
+  p.at = at + span.length
+  return true
+}
+
+/** A column that is empty, or filled in. Names that are also tables are left to the tables. */
+function addMissing(p: Parser, at: number, negated: boolean): boolean {
+  const attribute = attributeAt(p, at)
+  if (attribute === undefined) return false
+  const owner = p.anchor?.entity ?? subjectEntity(p)
+  const own = attribute.candidates.filter((c) => c.attribute.entity === owner && !c.attribute.isKey)
+  if (own.length === 0) return false
+  addCondition(p, { kind: 'missing', attribute: { ...attribute, candidates: own }, negated, ...anchored(p) })
+  p.at = at + attribute.length
+  return true
+}
+
+function addHas(p: Parser, at: number, negated: boolean): boolean {
+  const first = skip(p, at, 'a an any the placed made')
+  // `without open orders`: the value is about the orders.
+  const value = p.values.get(first)
+  const start = first + (value?.length ?? 0)
+  p.counting = true
+  const match = entityAt(p, start)
+  p.counting = false
+  if (match === undefined || value?.person !== undefined) return false
+  const { entity: anchor } = match
+  const conditions: Condition[] =
+    value === undefined
+      ? []
+      : [{ kind: 'value', text: value.text, alternatives: [value.hits], mention: 'adjective', negated: false, anchor }]
+  const via = match.via === undefined ? {} : { via: match.via }
+  addCondition(p, { kind: 'has', entity: match.entity, negated, conditions, ...about(p), ...via })
+  p.clause = { conditions, entity: match.entity }
+  p.anchor = { entity: match.entity, ...via }
+  p.at = start + match.length
+  return true
+}
+
+/** The table a clause is about: the one spoken of last, outside other clauses. */
+function about(p: Parser): { readonly anchor?: Entity } {
+  return p.clause === undefined && p.anchor !== undefined ? { anchor: p.anchor.entity } : {}
+}
+
+function openSale(p: Parser, at: number, negated: boolean): boolean {
+  const entity = p.sales.header?.entity ?? p.sales.line?.entity
+  if (entity === undefined) return refuse(`I do not see where ${p.catalogue.database} keeps what was sold.`)
+  const conditions: [] = []
+  addCondition(p, { kind: 'has', entity: 'sale', negated, conditions, ...about(p) })
+  p.clause = { conditions, entity }
+  p.anchor = { entity }
+  p.at = skip(p, at, 'a an any the anything something')
+  return true
+}
+
+const RELATIVE: ReadonlySet<string> = new Set(['who', 'that', 'which', 'whose'])
+
+/** `who bought …`, `with orders`, `that have albums`, `having a fax number`. */
+export const clauseRule: Rule = (p) => {
+  const relative = RELATIVE.has(word(p, p.at)) ? 1 : 0
+  const subject = p.reading.subject ?? p.reading.counted ?? (relative === 1 ? p.anchor : undefined)
+  if (subject === undefined) return false
+  let at = skip(p, p.at + relative, 'have has had been were was are is did')
+  // `ordered` where `orders` is a table.
+  const verbOf = /(ed|ing)$/.test(word(p, at)) ? p.names.entitiesAt(at)[0] : undefined
+  if (
+    verbOf !== undefined &&
+    verbOf.entity !== subjectEntity(p) &&
+    attributeAt(p, at) === undefined &&
+    p.clause === undefined
+  )
+    return addHas(p, at, false)
+  const isTradeVerb = isForm(p, at, SALE_VERBS)
+  if (isTradeVerb && opensSale(p, at, relative === 1)) return openSale(p, at + 1, false)
+  const isWith = /^(with|having|have|has|had)$/.test(word(p, p.at + relative))
+  const isLinkVerb = isForm(p, at, RELATION_VERBS)
+  if (
+    !isWith &&
+    !(relative === 1 && isLinkVerb) &&
+    !(isLinkVerb && isForm(p, at, ['place', 'make', 'submit', 'raise', 'file']))
+  )
+    return false
+  if (isWith) at = p.at + relative + 1
+  if (isForm(p, at, RELATION_VERBS) || word(p, at) === 'been') at++
+  const article = /^(a|an|any|some|at)$/.test(word(p, at))
+  at = skip(p, at, 'a an any some')
+  if (p.values.has(at) || phraseAt(p, at, ['more', 'at', 'over', 'no', 'the']) !== undefined) return false
+  if (article && addMissingUnlessCompared(p, at)) return true
+  if (attributeAt(p, at) !== undefined) return false
+  // “with sales over 100” is a figure, not a link.
+  if (isForm(p, at, MONEY_NOUNS) && comparisonAt(p, skip(p, at + 1, 'of')) !== undefined) return false
+  return isSubjectItself(p, at) ? false : addHas(p, at, false)
+}
+
+/** Not `customers with their customers`: a second mention of the subject is no clause. */
+function isSubjectItself(p: Parser, at: number): boolean {
+  const match = p.names.entitiesAt(at)[0]
+  return match !== undefined && match.entity === subjectEntity(p)
+}
+
+/** A verb of trade opens a clause unless a ranking or a number follows, or the sold thing itself is the subject. */
+function opensSale(p: Parser, at: number, isRelative: boolean): boolean {
+  const next = skip(p, at + 1, 'the')
+  if (
+    /^(most|least|fewest|more|over|at|fewer|less|exactly|between|under|highest|lowest)$/.test(word(p, next)) &&
+    dateAt(p.tokens, at + 1, p.today) === undefined
+  )
+    return false
+  if (p.clause !== undefined) return false
+  // `revenue from customers who bought Atlas`: all revenue of such customers, not what Atlas brought.
+  if (isRelative && p.anchor !== undefined && !isSoldItem(p.sales, p.anchor.entity)) return true
+  const subject = subjectEntity(p)
+  if (subject === undefined) return false
+  if (p.reading.counted !== undefined && isSoldItem(p.sales, subject) && !p.reading.distinct) return false
+  return p.reading.measures.length === 0 && p.reading.ranking?.by === undefined
+}
+
+function addMissingUnlessCompared(p: Parser, at: number): boolean {
+  const attribute = attributeAt(p, at)
+  if (attribute === undefined) return false
+  const next = at + attribute.length
+  const after = skip(p, next, 'is of = equal to are was')
+  if (p.values.has(after) || comparisonAt(p, after) !== undefined || p.tokens[after]?.kind === 'number') return false
+  return addMissing(p, at, true)
+}
+
+/** `who report to Andrew Adams`: a table that points at itself. */
+export const reportsRule: Rule = (p) => {
+  const entity = subjectEntity(p) ?? p.catalogue.entities.find((e) => e.edges.some((edge) => edge.from === edge.to))
+  const edge = entity?.edges.find((e) => e.from === e.to && e.kind === 'one')
+  if (entity === undefined || edge === undefined || edge.role[0] === undefined) return false
+  const at = skip(p, p.at, 'who that which')
+  if (!sameWord(word(p, at), edge.role[0]) || word(p, at + 1) !== 'to') return false
+  const next = skip(p, at + 2)
+  const span = p.values.get(next)
+  if (span === undefined)
+    return refuse(
+      `I can list the ${entity.nouns} who report to one named person, and nothing else about who reports to whom.`,
+    )
+  p.reading.subject = p.reading.subject ?? { kind: 'entity', entity }
+  const conditions =
+    span.person === undefined
+      ? [
+          {
+            kind: 'value' as const,
+            text: span.text,
+            alternatives: [span.hits],
+            mention: 'named' as const,
+            negated: false,
+            anchor: entity,
+          },
+        ]
+      : [{ kind: 'person' as const, entity, ...span.person }]
+  addCondition(p, { kind: 'reports', edge, conditions })
+  p.at = next + span.length
+  return true
+}

@@ -1,0 +1,96 @@
+import type { Entity } from './catalogue.ts'
+import type { AttributeMatch } from './names.ts'
+import type { Parser, Rule } from './parser.ts'
+import { addCondition, anchored, attributeAt, entityAt, skip, subjectEntity, word } from './parser.ts'
+import type { Mention } from './reading.ts'
+import { refuse } from './refusal.ts'
+import type { ValueSpan } from './values.ts'
+
+/** A value found in the data, with the table or column it stands beside. */
+export const valueRule: Rule = (p) => {
+  const article = skip(p, p.at, p.at > 0 ? 'the by' : 'the')
+  const span = p.values.get(article)
+  if (span === undefined) return false
+  const next = article + span.length
+  if (span.person !== undefined) {
+    const entity = p.catalogue.entities.find((e) => e.table.name === span.person?.first.table)
+    if (entity === undefined) return false
+    addCondition(p, { kind: 'person', entity, ...span.person })
+    p.at = next
+    return true
+  }
+  if (span.hits.length === 0) return refuse(`“${span.text}” is not a value of any column of ${p.catalogue.database}.`)
+  const before = article > p.at && word(p, p.at) === 'by' ? 'by' : word(p, p.at - 1)
+  const after = entityAt(p, next)
+  const column = after === undefined ? attributeAt(p, next) : undefined
+  if (after !== undefined && isLabelOf(span, after.entity) && !(subjectEntity(p) === undefined && p.counting)) {
+    return pushValue(p, span, next + after.length, 'named', after.entity)
+  }
+  if (after !== undefined) {
+    p.anchor = { entity: after.entity, ...(after.via === undefined ? {} : { via: after.via }) }
+    return pushValue(p, span, next, 'adjective', after.entity)
+  }
+  if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
+    return pushValue(p, span, next + column.length, 'plain', undefined, column)
+  }
+  const mention: Mention =
+    before === 'by'
+      ? 'by'
+      : /^(from|of)$/.test(before)
+        ? 'from'
+        : /^(in|at|to)$/.test(before)
+          ? 'in'
+          : /^(called|named|titled)$/.test(before)
+            ? 'named'
+            : 'plain'
+  return pushValue(p, span, next, mention)
+}
+
+/** Is the value in one of the columns meant? */
+export function isHit(match: AttributeMatch, hit: { readonly table: string; readonly column: string }): boolean {
+  return match.candidates.some(
+    (c) => c.attribute.entity.table.name === hit.table && c.attribute.column.name === hit.column,
+  )
+}
+
+/** Is the value the name of a row of this table? */
+export function isLabelOf(span: ValueSpan, entity: Entity): boolean {
+  return span.hits.some((h) => h.table === entity.table.name && entity.label.some((l) => l.column.name === h.column))
+}
+
+/** Adds the value and those joined to it by `or`, `and` or a comma. */
+export function pushValue(
+  p: Parser,
+  span: ValueSpan,
+  next: number,
+  mention: Mention,
+  anchor?: Entity,
+  attribute?: AttributeMatch,
+): boolean {
+  const alternatives = [span.hits]
+  const texts = [span.text]
+  let all = false
+  let at = next
+  for (;;) {
+    const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
+    const more = joint < 0 ? undefined : p.values.get(joint)
+    if (more === undefined || more.person !== undefined || more.hits.length === 0) break
+    all ||= p.tokens.slice(at, joint).some((t) => t.lower === 'and')
+    alternatives.push(more.hits)
+    texts.push(more.text)
+    at = joint + more.length
+  }
+  const where = anchor === undefined ? anchored(p) : { anchor }
+  addCondition(p, {
+    kind: 'value',
+    text: texts.join(', '),
+    alternatives,
+    mention,
+    negated: false,
+    ...(all ? { all } : {}),
+    ...where,
+    ...(attribute === undefined ? {} : { attribute }),
+  })
+  p.at = at
+  return true
+}

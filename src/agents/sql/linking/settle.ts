@@ -1,0 +1,62 @@
+import type { Reading } from './reading.ts'
+import { refuse } from './refusal.ts'
+import type { PlanContext } from './scope.ts'
+import { nameOf } from './scope.ts'
+import { isSoldItem } from './sold.ts'
+
+/** Settles what only the whole question can tell: who “who” is, what a verb of trade measures. Changes the reading. */
+export function settle(context: PlanContext, reading: Reading): void {
+  settleWho(context, reading)
+  refuseSalary(context, reading)
+  settleSale(context, reading)
+}
+
+/** What a person on a payroll earns is not what was sold. */
+function refuseSalary(context: PlanContext, reading: Reading): void {
+  if (!context.hints.some((h) => h.startsWith('earn'))) return
+  const spoken = [reading.subject, reading.counted, ...reading.groups].flatMap((d) =>
+    d?.kind === 'entity' ? [d.entity] : [],
+  )
+  const persons = reading.conditions.flatMap((c) => (c.kind === 'person' ? [c.entity] : []))
+  for (const entity of [...spoken, ...persons]) {
+    const pay = entity.attributes.find((a) => a.words.some((w) => /^(salary|wage|compensation)$/.test(w)))
+    if (pay !== undefined) refuse(`“earn” could mean ${nameOf(pay)} or revenue. Please name the one you mean.`)
+  }
+}
+
+/** `who spent …` is about customers, if there is such a table. */
+function settleWho(context: PlanContext, reading: Reading): void {
+  if (!reading.who || reading.subject !== undefined || reading.counted !== undefined) return
+  const by = reading.ranking?.by
+  if (by?.kind === 'attribute') {
+    const owners = [
+      ...new Set(
+        by.match.candidates.filter((c) => c.score === by.match.candidates[0]?.score).map((c) => c.attribute.entity),
+      ),
+    ].filter((e) => e.label.length > 1)
+    if (owners.length === 1 && owners[0] !== undefined) reading.subject = { kind: 'entity', entity: owners[0] }
+    return
+  }
+  const customers = context.catalogue.entities.filter((e) => e.noun === 'customer' || e.noun === 'client')
+  const [only] = customers
+  if (customers.length !== 1 || only === undefined) return
+  if (reading.saleVerb === undefined && reading.ranking === undefined && reading.conditions.length === 0) return
+  if (context.hints.some((h) => h.startsWith('earn'))) return
+  context.assumptions.add(`“who” is taken to ask for ${only.nouns}`)
+  reading.subject = { kind: 'entity', entity: only }
+}
+
+/** `how many tracks were sold` asks for units; a verb of trade that nothing used stops the question. */
+function settleSale(context: PlanContext, reading: Reading): void {
+  const { saleVerb, counted } = reading
+  if (saleVerb === undefined || reading.measures.length > 0 || reading.ranking?.by !== undefined) return
+  if (saleVerb === 'units' && counted?.kind === 'entity' && isSoldItem(context.sales, counted.entity)) {
+    delete reading.counted
+    if (counted.entity !== context.sales.line?.entity)
+      context.assumptions.add(`“${counted.entity.nouns} sold” adds up quantities`)
+    reading.measures.push({ kind: 'units', of: counted.entity })
+    return
+  }
+  if (reading.share && saleVerb === 'money') return
+  refuse('I do not see what the sale in the question should be measured by. Please say: units, orders or revenue.')
+}
