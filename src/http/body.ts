@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { refused } from './errors.ts'
+
+/** Above this ratio a body that also breaks the size limit is a bomb and not just long: deflate reaches 1032 at most. */
+const HIGHEST_RATIO = 100
+
+export interface ReadBody {
+  readonly bytes: Uint8Array
+  /** The body was longer than the limit; the rest was not fetched. */
+  readonly truncated: boolean
+}
+
+/**
+ * Reads a body up to `maxBytes` after decompression. Longer ones are cut, and the connection is dropped.
+ * @throws TuttiError `HttpRequestError` for an unknown or repeated encoding, and for a decompression bomb
+ */
+export async function readBody(body: Readable, encoding: string | undefined, maxBytes: number): Promise<ReadBody> {
+  const decoded = decode(body, encoding)
+  const chunks: Uint8Array[] = []
+  let total = 0
+  try {
+    for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      total += chunk.length
+      if (total <= maxBytes) continue
+      // `bytesWritten` counts the packed bytes that went into what has come out so far.
+      if ('bytesWritten' in decoded && total > Number(decoded.bytesWritten) * HIGHEST_RATIO) {
+        throw refused('decompression', `The answer grows more than ${HIGHEST_RATIO} times when it is unpacked.`)
+      }
+      return { bytes: joined(chunks, maxBytes), truncated: true }
+    }
+    return { bytes: joined(chunks, total), truncated: false }
+  } finally {
+    decoded.destroy()
+    // What is torn down on purpose reports an abort that nobody waits for.
+    body.on('error', () => undefined).destroy()
+  }
+}
+
+function decode(body: Readable, encoding: string | undefined): Readable {
+  const names = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  const applied = names.filter((name) => name !== '' && name !== 'identity')
+  if (applied.length > 1) throw refused('encoding', `The answer is packed ${applied.length} times over.`)
+  const [name] = applied
+  if (name === undefined) return body
+  const unpack = unpackerOf(name)
+  body.on('error', (error) => unpack.destroy(error))
+  return body.pipe(unpack)
+}
+
+function unpackerOf(name: string): ReturnType<typeof createGunzip> {
+  if (name === 'gzip' || name === 'x-gzip') return createGunzip()
+  if (name === 'deflate') return createInflate()
+  if (name === 'br') return createBrotliDecompress()
+  throw refused('encoding', `The answer is packed as "${name}", which was not asked for.`)
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  return Buffer.concat(chunks).subarray(0, length)
+}

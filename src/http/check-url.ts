@@ -1,0 +1,60 @@
+import { isAddress } from './addresses.ts'
+import { refused } from './errors.ts'
+import type { HttpPolicy } from './policy.ts'
+
+const LONGEST_URL = 8_192
+/** Names that only ever stand for something inside: RFC 6761, RFC 6762, ICANN's `.internal`. */
+const INTERNAL_NAME = /^(localhost|.*\.(localhost|local|internal|localdomain|home\.arpa))$/
+
+/** Host of a URL without brackets and trailing dot, lower case, as allow-list and resolver know it. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+export function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+}
+
+/** Method and URL without query and credentials, for messages: keys travel in queries. */
+export function requestLine(method: string, url: URL): string {
+  return `${method} ${url.protocol}//${url.host}${url.pathname}`
+}
+
+/**
+ * What can be said of a URL before any name is resolved. The WHATWG parser has already turned decimal, octal and
+ * hexadecimal addresses into their usual form.
+ * @throws TuttiError `HttpRequestError` with `details.rule`
+ */
+export function checkUrl(text: string, policy: HttpPolicy): URL {
+  if (text.length > LONGEST_URL) throw refused('url-length', `A URL may have ${LONGEST_URL} characters, not more.`)
+  if (!URL.canParse(text)) throw refused('url', `"${text.slice(0, 200).split('?')[0]}" is not a whole URL.`)
+  const url = new URL(text)
+  const { protocol } = url
+  if (!policy.protocols.includes(protocol)) {
+    throw refused('protocol', `Requests go out over ${policy.protocols.join(' ')} only, not over ${protocol}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refused('credentials', `The URL for ${url.host} holds a user name or password; set up a sign-in instead.`)
+  }
+  const host = hostOf(url)
+  const port = portOf(url)
+  if (policy.isListed(host, port)) return url
+  if (isAddress(host)) {
+    const kind = policy.addressProblem(host, host, port)
+    if (kind !== undefined) throw addressRefused(host, kind)
+  } else if (INTERNAL_NAME.test(host) || !host.includes('.')) {
+    throw refused('host-name', `"${host}" is an internal name. ${ASK_OPERATOR}`)
+  }
+  if (!policy.ports.includes(port)) {
+    throw refused('port', `Port ${port} of ${host} is not open to requests; open are ${policy.ports.join(', ')}.`)
+  }
+  return url
+}
+
+const ASK_OPERATOR = 'The operator can put it on the list of allowed hosts.'
+
+/** `found` is the address behind the host, where that is a name. */
+export function addressRefused(host: string, kind: string, found?: string): Error {
+  const what = found === undefined ? host : `${host} (${found})`
+  return refused('address', `${what} is not an address of the public internet (${kind}). ${ASK_OPERATOR}`)
+}

@@ -1,0 +1,195 @@
+import type { Dispatcher } from 'undici'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { readBody } from './body.ts'
+import { checkUrl, hostOf, portOf, requestLine } from './check-url.ts'
+import { checkedAddresses, systemLookup, type Lookup } from './connect.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { networkError, refused, timeoutError } from './errors.ts'
+import { incomingHeaders, outgoingHeaders } from './headers.ts'
+import { createPolicy, withoutAllowList, type HttpPolicy, type HttpPolicyOptions } from './policy.ts'
+import { nextRequest, type PlainRequest } from './redirects.ts'
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export interface HttpRequest {
+  /** `GET` when absent. */
+  readonly method?: string
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly signal?: AbortSignal
+  /** For the whole exchange, redirects included; 30 s by default (SPEC P7). */
+  readonly timeoutMs?: number
+  /** Of the unpacked body; 5 MB by default. What is longer is cut, see `truncated`. */
+  readonly maxBytes?: number
+}
+
+export interface HttpResponse {
+  /** Any status; those of 400 and above are answers, too. */
+  readonly status: number
+  /** Where the answer came from, after redirects. */
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** The body was longer than `maxBytes`. */
+  readonly truncated: boolean
+  readonly elapsedMs: number
+}
+
+/** The one way out to the network for every agent (DESIGN section 6). */
+export interface HttpClient {
+  /** @throws TuttiError `HttpRequestError`: refused by the guard (`details.rule`), or network trouble */
+  request(request: HttpRequest): Promise<HttpResponse>
+  close(): Promise<void>
+}
+
+export interface HttpClientDeps {
+  readonly lookup?: Lookup
+  readonly clock?: Clock
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_MAX_BYTES = 5_000_000
+const MAX_REDIRECTS = 5
+
+/**
+ * Makes a client under the operator's policy. Nothing is loaded or connected before the first request.
+ * @throws TuttiError `ConfigurationError` for an allow-list that cannot be read
+ */
+export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClientDeps = {}): HttpClient {
+  const { lookup = systemLookup, clock = systemClock } = deps
+  const { proxy } = options
+  const doors = createDoors(createPolicy(options), (policy) => createDispatcher(policy, lookup, proxy))
+
+  async function send(
+    request: PlainRequest,
+    policy: HttpPolicy,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const { url, method, headers, body } = request
+    if (proxy !== undefined) await checkBeforeProxy(url, policy, lookup)
+    const dispatcher = await doors.open(policy)
+    return dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      signal,
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  async function exchange(
+    given: HttpRequest,
+    first: PlainRequest,
+    signal: AbortSignal,
+  ): Promise<Omit<HttpResponse, 'elapsedMs'>> {
+    let request = first
+    let policy = doors.policy
+    for (let hops = 0; ; hops++) {
+      const response = await send(request, policy, signal)
+      const headers = incomingHeaders(response.headers)
+      const location = headers['location']
+      if (!isRedirect(response.statusCode) || location === undefined) {
+        const { bytes, truncated } = await readBody(
+          response.body,
+          headers['content-encoding'],
+          given.maxBytes ?? DEFAULT_MAX_BYTES,
+        )
+        return { status: response.statusCode, url: request.url.href, headers, body: bytes, truncated }
+      }
+      response.body.on('error', () => undefined).destroy()
+      if (hops >= MAX_REDIRECTS) throw refused('redirect-limit', `More than ${MAX_REDIRECTS} redirects in a row.`)
+      if (!mayLeadInside(request.url, location, policy)) policy = doors.strictPolicy
+      request = nextRequest(request, response.statusCode, location, policy)
+    }
+  }
+
+  return {
+    async request(given) {
+      const startedAt = clock.now()
+      const first = firstRequest(given, doors.policy)
+      const where = requestLine(first.method, first.url)
+      const timeoutMs = given.timeoutMs ?? DEFAULT_TIMEOUT_MS
+      const limit = new AbortController()
+      const cancelTimer = clock.timer(timeoutMs, () => limit.abort(timeoutError(where, timeoutMs)))
+      const signal = given.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, given.signal])
+      try {
+        const response = await untilAborted(exchange(given, first, signal), signal)
+        return { ...response, elapsedMs: clock.now() - startedAt }
+      } catch (thrown) {
+        if (limit.signal.aborted) throw limit.signal.reason
+        given.signal?.throwIfAborted()
+        throw networkError(thrown, where)
+      } finally {
+        cancelTimer()
+      }
+    },
+    close: () => doors.close(),
+  }
+}
+
+function firstRequest({ method = 'GET', url, headers = {}, body }: HttpRequest, policy: HttpPolicy): PlainRequest {
+  const upper = method.toUpperCase()
+  if (!(METHODS as readonly string[]).includes(upper)) {
+    throw refused('method', `"${method.slice(0, 20)}" is not one of ${METHODS.join(', ')}.`)
+  }
+  return {
+    method: upper,
+    url: checkUrl(url, policy),
+    headers: outgoingHeaders(headers),
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** undici notices an abort only once a connection stands, which may be never. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status)
+}
+
+/** Only internal hosts may redirect to internal hosts; else anyone's server could reach them through this client. */
+function mayLeadInside(from: URL, location: string, policy: HttpPolicy): boolean {
+  if (policy.isListed(hostOf(from), portOf(from))) return true
+  return URL.canParse(location, from.href) && new URL(location, from.href).origin === from.origin
+}
+
+/**
+ * A proxy looks names up by itself, so they are looked up here first. A name that only the proxy can resolve is left to
+ * it: an internal host would be known here as well.
+ */
+async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Lookup): Promise<void> {
+  try {
+    await checkedAddresses(hostOf(url), portOf(url), policy, lookup)
+  } catch (thrown) {
+    if (!['ENOTFOUND', 'EAI_AGAIN'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
+  }
+}
+
+/** The two sets of connections: with the allow-list, and without it for what public hosts redirect to. */
+function createDoors(policy: HttpPolicy, create: (policy: HttpPolicy) => Promise<Dispatcher>) {
+  const strictPolicy = withoutAllowList(policy)
+  const opened = new Map<HttpPolicy, Promise<Dispatcher>>()
+  return {
+    policy,
+    strictPolicy,
+    open(which: HttpPolicy): Promise<Dispatcher> {
+      let dispatcher = opened.get(which)
+      if (dispatcher === undefined) opened.set(which, (dispatcher = create(which)))
+      return dispatcher
+    },
+    async close(): Promise<void> {
+      // Not waited for: a connection that is just being made ends by itself within its time limit.
+      for (const dispatcher of await Promise.all(opened.values())) void dispatcher.destroy()
+      opened.clear()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { lookup as dnsLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type { buildConnector } from 'undici'
+import { isAddress } from './addresses.ts'
+import { addressRefused } from './check-url.ts'
+import type { HttpPolicy } from './policy.ts'
+
+export interface FoundAddress {
+  readonly address: string
+  readonly family: number
+}
+
+/** Finds all addresses of a host. Tests inject one of their own. */
+export type Lookup = (host: string) => Promise<readonly FoundAddress[]>
+
+/** The system's resolver, which also knows the hosts file. */
+export const systemLookup: Lookup = (host) =>
+  new Promise((resolve, reject) => {
+    dnsLookup(host, { all: true, verbatim: true }, (error, found) => (error === null ? resolve(found) : reject(error)))
+  })
+
+/**
+ * All addresses of a host; one that must not be reached condemns the whole answer, since any of them may be dialled.
+ * @throws TuttiError `HttpRequestError` with rule `address`
+ */
+export async function checkedAddresses(
+  host: string,
+  port: number,
+  policy: HttpPolicy,
+  lookup: Lookup,
+): Promise<readonly FoundAddress[]> {
+  const found = await lookup(host)
+  if (found.length === 0) throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' })
+  for (const { address } of found) {
+    const kind = policy.addressProblem(address, host, port)
+    if (kind !== undefined) throw addressRefused(host, kind, address)
+  }
+  return found
+}
+
+/**
+ * Dials with three checks: an address written in the URL, every answer of the resolver (the very answer that is dialled,
+ * so a second look-up cannot differ), and the address of whoever picked up.
+ * @param dial makes undici's plain connector with the given look-up
+ */
+export function guardedConnector(
+  policy: HttpPolicy,
+  lookup: Lookup,
+  dial: (lookup: LookupFunction) => buildConnector.connector,
+): buildConnector.connector {
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
+    const fail = (error: Error): void => callback(error, null)
+    if (isAddress(host)) {
+      const kind = policy.addressProblem(host, host, port)
+      if (kind !== undefined) return fail(addressRefused(host, kind))
+    }
+    const checked: LookupFunction = async (_name, { all }, done) => {
+      const answer = await checkedAddresses(host, port, policy, lookup).catch((error: NodeJS.ErrnoException) => error)
+      if (answer instanceof Error) done(answer, '')
+      else if (all === true) done(null, [...answer])
+      else done(null, answer[0]!.address, answer[0]!.family)
+    }
+    dial(checked)(options, (...[error, socket]) => {
+      if (error !== null) return fail(error)
+      const peer = socket.remoteAddress ?? ''
+      const kind = policy.addressProblem(peer, host, port)
+      if (kind === undefined) return callback(null, socket)
+      socket.destroy()
+      fail(addressRefused(host, kind, peer))
+    })
+  }
+}

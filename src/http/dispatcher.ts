@@ -1,0 +1,52 @@
+import type { buildConnector, Dispatcher, Pool } from 'undici'
+import { guardedConnector, type Lookup } from './connect.ts'
+import type { HttpPolicy, ProxySettings } from './policy.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+const CONNECTIONS_PER_HOST = 8
+
+/**
+ * Connections under one policy. Times are limited by the client, not here. Through a proxy it is the proxy that dials;
+ * proxies are the operator's own and are not checked. The environment's variables are never read here.
+ */
+export async function createDispatcher(policy: HttpPolicy, lookup: Lookup, proxy?: ProxySettings): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent, Pool, buildConnector } = await import('undici')
+  const options = {
+    connections: CONNECTIONS_PER_HOST,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: guardedConnector(policy, lookup, (checked) =>
+      // A connector per dial: its look-up is bound to that dial's host and port. Sessions of TLS are not resumed.
+      buildConnector({ lookup: checked, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0 }),
+    ),
+  }
+  if (proxy === undefined) return new Agent(options)
+  const { http = '', https = '', noProxy = '' } = proxy
+  return new EnvHttpProxyAgent({
+    ...options,
+    httpProxy: http,
+    httpsProxy: https,
+    noProxy,
+    proxyTunnel: false,
+    factory: (origin: string | URL, given: object) => new Pool(origin, withFinalErrors(given)),
+  })
+}
+
+/**
+ * undici takes `UND_ERR_SOCKET` for a passing disturbance of a connection and dials again at once, for ever, when a proxy
+ * drops each tunnel. Under another code the error reaches the request.
+ */
+function withFinalErrors(options: Pool.Options): Pool.Options {
+  const { connect } = options
+  if (typeof connect !== 'function') return options
+  const once: buildConnector.connector = (to, callback) =>
+    connect(to, (...[error, socket]) => {
+      if (error === null) return callback(null, socket)
+      callback(Object.assign(new Error('no connection', { cause: error }), { code: finalCode(error) }), null)
+    })
+  return { ...options, connect: once }
+}
+
+function finalCode(error: NodeJS.ErrnoException): string | undefined {
+  return error.code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : error.code
+}

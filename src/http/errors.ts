@@ -1,0 +1,92 @@
+import { TuttiError } from '../core/errors.ts'
+
+/** Which of the guard's rules refused a request. */
+export type GuardRule =
+  | 'url'
+  | 'url-length'
+  | 'protocol'
+  | 'credentials'
+  | 'port'
+  | 'address'
+  | 'host-name'
+  | 'method'
+  | 'header'
+  | 'redirect-limit'
+  | 'redirect-downgrade'
+  | 'redirect-resend'
+  | 'encoding'
+  | 'decompression'
+
+/** A request that the guard does not let out, or whose answer it does not let in. Trying again cannot help. */
+export function refused(rule: GuardRule, message: string): TuttiError {
+  return new TuttiError('HttpRequestError', message, { details: { rule } })
+}
+
+/** What network trouble means to a reader, and whether another attempt can help. */
+const TROUBLE: Readonly<Record<string, readonly [string, boolean]>> = {
+  ENOTFOUND: ['the host name is not known; check its spelling', false],
+  EAI_AGAIN: ['the name server did not answer', true],
+  ECONNREFUSED: ['nothing listens there', true],
+  ECONNRESET: ['the server closed the connection', true],
+  EPIPE: ['the server closed the connection', true],
+  EHOSTUNREACH: ['the host cannot be reached', true],
+  ENETUNREACH: ['the network cannot be reached', true],
+  ETIMEDOUT: ['the server did not answer', true],
+  UND_ERR_CONNECT_TIMEOUT: ['the server did not answer', true],
+  UND_ERR_SOCKET: ['the server closed the connection', true],
+  UND_ERR_HEADERS_OVERFLOW: ['the headers of the answer are too large', false],
+  UND_ERR_INVALID_ARG: ['the request is not well formed', false],
+}
+
+/**
+ * Network trouble as an error of ours. Neither message nor details hold the query, which may carry a key.
+ * @param where the request without its query, such as `GET https://host/path`
+ */
+export function networkError(thrown: unknown, where: string): TuttiError {
+  const own = causesOf(thrown).find(TuttiError.isInstance)
+  if (own !== undefined) return own
+  const code = causesOf(thrown)
+    .map(codeOf)
+    .find((found) => found !== undefined)
+  const [why, retryable] = meaningOf(code, thrown)
+  return new TuttiError('HttpRequestError', `${where} failed: ${why}.`, {
+    retryable,
+    cause: thrown,
+    ...(code === undefined ? {} : { details: { code } }),
+  })
+}
+
+export function timeoutError(where: string, timeoutMs: number): TuttiError {
+  const message = `${where} gave no whole answer within ${timeoutMs / 1000} s.`
+  return new TuttiError('HttpRequestError', message, { retryable: true, details: { code: 'TIMEOUT', timeoutMs } })
+}
+
+function meaningOf(code: string | undefined, thrown: unknown): readonly [string, boolean] {
+  if (code === undefined) return ['the connection broke', true]
+  const known = TROUBLE[code]
+  if (known !== undefined) return known
+  if (/CERT|SSL|TLS|SIGNATURE|ALTNAME/.test(code)) {
+    return [`its certificate is not accepted (${code}); a private authority goes into NODE_EXTRA_CA_CERTS`, false]
+  }
+  if (code.startsWith('HPE_')) return ['the answer is not HTTP', false]
+  return [thrown instanceof Error ? `${code}: ${thrown.message.split('\n', 1)[0]}` : code, true]
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  const code = (thrown as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+/** The error, what caused it, and the members of an `AggregateError` (one per address that was tried). */
+function causesOf(thrown: unknown): unknown[] {
+  const found: unknown[] = []
+  const visit = (error: unknown, depth: number): void => {
+    if (error === undefined || error === null || depth > 5) return
+    found.push(error)
+    const { cause, errors } = error as { cause?: unknown; errors?: unknown }
+    visit(cause, depth + 1)
+    if (Array.isArray(errors)) for (const inner of errors) visit(inner, depth + 1)
+  }
+  visit(thrown, 0)
+  return found
+}

@@ -1,0 +1,46 @@
+import { refused } from './errors.ts'
+
+/** Set by the client itself: with them a caller could speak to another host than the one that was checked. */
+const OWN = new Set(
+  'host connection keep-alive transfer-encoding content-length upgrade expect te trailer proxy-authorization proxy-connection accept-encoding'.split(
+    ' ',
+  ),
+)
+
+/** All that goes along when a redirect leads to another origin; keys hide in headers of any name. */
+const HARMLESS = new Set(['accept', 'accept-language', 'user-agent'])
+
+/**
+ * Lower-cases names, adds the client's own headers, and refuses what would change where a request goes.
+ * @throws TuttiError `HttpRequestError` with rule `header`
+ */
+export function outgoingHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': 'tutti', 'accept-encoding': 'gzip, deflate, br' }
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase()
+    if (OWN.has(lower)) throw refused('header', `The header "${name}" cannot be set by a request.`)
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      throw refused('header', `The header "${name.slice(0, 50)}" has characters that HTTP does not allow.`)
+    }
+    headers[lower] = value
+  }
+  return headers
+}
+
+/** The headers for another origin: no authorization, no cookies, no keys of any name. */
+export function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => HARMLESS.has(name) || name === 'accept-encoding'),
+  )
+}
+
+/** Repeated headers joined as RFC 9110 section 5.2 says. */
+export function incomingHeaders(
+  given: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      return value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]]
+    }),
+  )
+}

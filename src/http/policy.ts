@@ -1,0 +1,107 @@
+import { TuttiError } from '../core/errors.ts'
+import { isAddress, isInBlocks, isInternalKind, parseBlock, specialKind } from './addresses.ts'
+
+/** What the operator allows. Everything absent has a safe default. */
+export interface HttpPolicyOptions {
+  /** With colon; `https:` and `http:` by default. */
+  readonly protocols?: readonly string[]
+  /** Ports of hosts that are not on the allow-list; 80, 443, 8080 and 8443 by default. */
+  readonly ports?: readonly number[]
+  /**
+   * Internal hosts that may be reached: `host`, `host:port`, `*.domain`, an address, or a block such as `10.1.0.0/16`.
+   * An entry without port allows all ports.
+   */
+  readonly allowHosts?: readonly string[]
+  /** Proxies to go through. Environment variables alone set none; see `proxyFromEnv`. */
+  readonly proxy?: ProxySettings
+}
+
+export interface ProxySettings {
+  readonly http?: string
+  readonly https?: string
+  /** Hosts reached directly, as in the variable `NO_PROXY`. */
+  readonly noProxy?: string
+}
+
+interface AllowedName {
+  /** Lower case; with a leading dot it stands for all hosts below. */
+  readonly name: string
+  readonly port?: number
+}
+
+/** The rules in a form that is quick to ask. Immutable. */
+export interface HttpPolicy {
+  readonly protocols: readonly string[]
+  readonly ports: readonly number[]
+  /** Whether host and port are on the operator's allow-list by name or as an address. */
+  isListed(host: string, port: number): boolean
+  /** Why an address must not be connected to, or undefined. `host` is the name it was found under. */
+  addressProblem(address: string, host: string, port: number): string | undefined
+}
+
+const DEFAULT_PORTS = [80, 443, 8080, 8443]
+
+/**
+ * Compiles the operator's options.
+ * @throws TuttiError `ConfigurationError` naming an entry of the allow-list that cannot be read
+ */
+export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
+  const { protocols = ['https:', 'http:'], ports = DEFAULT_PORTS, allowHosts = [] } = options
+  const entries = allowHosts.map(parseEntry)
+  const names = entries.flatMap((entry) => ('name' in entry ? [entry] : []))
+  const blocks = entries.flatMap((entry) => ('block' in entry ? [entry] : []))
+  const inBlock = (address: string, port: number): boolean =>
+    blocks.some(({ block, port: only }) => (only === undefined || only === port) && isInBlocks(address, [block]))
+  const named = (host: string, port: number): boolean =>
+    names.some(({ name, port: only }) => {
+      if (only !== undefined && only !== port) return false
+      return name.startsWith('.') ? host.endsWith(name) : host === name
+    })
+  return Object.freeze({
+    protocols,
+    ports,
+    isListed: (host: string, port: number) => (isAddress(host) ? inBlock(host, port) : named(host, port)),
+    addressProblem(address: string, host: string, port: number) {
+      const kind = specialKind(address)
+      if (kind === undefined || inBlock(address, port)) return undefined
+      // A listed name may be an internal host. It may not become a metadata service by way of DNS.
+      if (isInternalKind(kind) && !isAddress(host) && named(host, port)) return undefined
+      return kind
+    },
+  })
+}
+
+/** The same rules without the allow-list: for what a host of the public internet redirects to. */
+export function withoutAllowList(policy: HttpPolicy): HttpPolicy {
+  const { protocols, ports } = policy
+  return createPolicy({ protocols, ports })
+}
+
+/** The usual proxy variables, for an operator who asked to honour them. */
+export function proxyFromEnv(env: Readonly<Record<string, string | undefined>>): ProxySettings {
+  const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
+  const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
+  return {
+    ...(http === undefined ? {} : { http }),
+    ...(https === undefined ? {} : { https }),
+    ...(noProxy === undefined ? {} : { noProxy }),
+  }
+}
+
+type Entry = AllowedName | { readonly block: NonNullable<ReturnType<typeof parseBlock>>; readonly port?: number }
+
+function parseEntry(text: string): Entry {
+  const entry = text.trim().toLowerCase()
+  const bare = parseBlock(entry.replace(/^\[(.*)\]$/, '$1'))
+  if (bare !== undefined) return { block: bare }
+  const [, host = '', port] = /^(.+?)(?::(\d{1,5}))?$/.exec(entry) ?? []
+  const only = port === undefined ? {} : { port: Number(port) }
+  const block = parseBlock(host.replace(/^\[(.*)\]$/, '$1'))
+  if (block !== undefined) return { block, ...only }
+  const name = host.replace(/^\*(?=\.)/, '').replace(/\.$/, '')
+  if (/^\.?([a-z0-9_-]+\.)*[a-z0-9_-]+$/.test(name)) return { name, ...only }
+  throw new TuttiError(
+    'ConfigurationError',
+    `"${text}" is no entry for the list of allowed hosts; write host, host:port, *.domain, an address, or a block such as 10.1.0.0/16.`,
+  )
+}

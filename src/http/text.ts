@@ -1,0 +1,16 @@
+import type { HttpResponse } from './client.ts'
+
+/** Media type of an answer without its parameters, lower case; empty when the server named none. */
+export function mediaTypeOf({ headers }: Pick<HttpResponse, 'headers'>): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+}
+
+/** The body as text in the encoding that the server named, else UTF-8. Bytes that do not fit become U+FFFD. */
+export function textOf({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): string {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  try {
+    return new TextDecoder(charset ?? 'utf-8').decode(body)
+  } catch {
+    return new TextDecoder('utf-8').decode(body) // a charset that nobody knows
+  }
+}
