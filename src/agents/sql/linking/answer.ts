@@ -46,11 +46,17 @@ function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
+/** A day that the database keeps as a moment is shown as a day. */
+function withoutMidnight(text: string): string {
+  return text.replace(/^(\d{4}-\d{2}-\d{2})[ T]00:00:00(\.0+)?Z?$/, '$1')
+}
+
 /** Exact decimals arrive as strings; only what is called a number is formatted as one. */
 function format(cell: unknown, column: AnswerColumn, locale: string): string {
   if (cell === null || cell === undefined) return column.role === 'label' ? 'not given' : 'unknown'
   const number = typeof cell === 'number' ? cell : typeof cell === 'bigint' ? cell : Number(cell)
-  if (column.role === 'label' || (typeof number === 'number' && !Number.isFinite(number))) return String(cell)
+  if (column.role === 'label' || (typeof number === 'number' && !Number.isFinite(number)))
+    return withoutMidnight(String(cell))
   const digits =
     column.role === 'money' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumFractionDigits: 2 }
   return `${new Intl.NumberFormat(locale, digits).format(number)}${column.role === 'percent' ? ' %' : ''}`

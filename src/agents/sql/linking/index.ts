@@ -80,7 +80,6 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
     clause: undefined,
     anchor: undefined,
     counting: false,
-    aggregate: undefined,
   }
   const reading = parse(parser)
   const context: PlanContext = {

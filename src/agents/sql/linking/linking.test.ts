@@ -205,6 +205,15 @@ const MUSIC_QUESTIONS: readonly Case[] = [
   ['how many albums by Metallica', 'SELECT COUNT(*) FROM Album WHERE ArtistId = 4'],
   ['albums of the artist Metallica', 'SELECT Title FROM Album WHERE ArtistId = 4'],
   ['how many tracks does the album "Kind of Blue" have', 'SELECT COUNT(*) FROM Track WHERE AlbumId = 2'],
+  ['what is the longest Rock track', 'SELECT Name FROM Track WHERE GenreId = 1 ORDER BY Milliseconds DESC LIMIT 1'],
+  [
+    'number of tracks per genre sorted by name',
+    'SELECT g.Name, COUNT(*) FROM Track t JOIN Genre g USING (GenreId) GROUP BY 1 ORDER BY 1',
+  ],
+  [
+    'revenue per country sorted by revenue',
+    'SELECT c.Country, SUM(i.Total) FROM Invoice i JOIN Customer c USING (CustomerId) GROUP BY 1 ORDER BY 2, 1',
+  ],
   ['longest track', 'SELECT Name, Milliseconds FROM Track ORDER BY Milliseconds DESC LIMIT 1'],
   ['the three shortest tracks', 'SELECT Name, Milliseconds FROM Track ORDER BY Milliseconds LIMIT 3'],
   ['most expensive track', 'SELECT Name, UnitPrice FROM Track ORDER BY UnitPrice DESC LIMIT 1'],
@@ -575,6 +584,7 @@ const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
   ['music', 'why did sales fall in 2023', /why/i],
   ['music', 'when was the last invoice', /when/i],
   ['music', 'sales growth by year', /growth/],
+  ['music', 'revenue per genre sorted by number of tracks', /cannot sort/],
   ['music', 'predict the sales of next year', /predict/],
   ['music', 'how many invoice lines are expensive', /expensive/],
   ['music', 'average total of invoices by genre', /without counting rows more than once/],

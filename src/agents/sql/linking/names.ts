@@ -115,7 +115,8 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
       ? plain
       : owned
   }
-  return { entitiesAt, attributesAt }
+  // The same places are asked about again and again, and a schema may have thousands of columns.
+  return { entitiesAt: remembered(entitiesAt), attributesAt: remembered(attributesAt) }
 }
 
 function fits(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
@@ -123,9 +124,21 @@ function fits(tokens: readonly Token[], at: number, words: readonly string[]): b
     const token = tokens[at + i]
     if (token === undefined || token.kind !== 'word' || token.lower === 'named') return false
     if (token.lower === word) return true
-    for (const form of forms(word)) if (token.forms.has(form)) return true
-    return false
+    return word[0] === token.lower[0] && haveCommonForm(word, token)
   })
+}
+
+function haveCommonForm(word: string, token: Token): boolean {
+  for (const form of forms(word)) if (token.forms.has(form)) return true
+  return false
+}
+
+function remembered<T>(find: (at: number) => T): (at: number) => T {
+  const known = new Map<number, T>()
+  return (at) => {
+    if (!known.has(at)) known.set(at, find(at))
+    return known.get(at) as T
+  }
 }
 
 function dedupe(matches: readonly EntityMatch[]): readonly EntityMatch[] {

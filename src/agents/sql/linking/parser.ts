@@ -25,8 +25,6 @@ export interface Parser {
   anchor: { readonly entity: Entity; readonly via?: Edge } | undefined
   /** `how many` or `number of` was read and waits for its noun. */
   counting: boolean
-  /** `average`, `total` … waits for its noun. */
-  aggregate: 'sum' | 'avg' | 'min' | 'max' | undefined
 }
 
 /** A rule reads what it knows at the parser's position and says whether it moved on. */

@@ -1,14 +1,17 @@
 import type { Entity } from './catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
+import { planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
 import { predicates } from './predicates.ts'
 import type { Dimension, Reading } from './reading.ts'
+import { listed, refuse } from './refusal.ts'
 import { openScope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { printSelect } from './select.ts'
+import { sameWord } from './words.ts'
 
 interface Order {
   readonly direction: 'asc' | 'desc'
@@ -39,9 +42,20 @@ export function planGrouped(
   const byTime = groups.filter((g) => g.isTime).map((g) => quoteName(g.alias, dialect))
   const direction = order?.direction ?? sortDirection(reading) ?? 'desc'
   const isTimeLine = order === undefined && reading.sort === undefined && byTime.length > 0
-  const orderBy = isTimeLine
-    ? [...byTime, ...ties.filter((t) => !byTime.includes(t))]
-    : [`${figureName} ${direction.toUpperCase()}`, ...ties]
+  const byGroup =
+    order === undefined &&
+    sortsByGroup(
+      context,
+      reading,
+      figure,
+      groups.map((g) => g.title),
+    )
+  const firstName = quoteName(names[0] ?? figure.alias, dialect)
+  const orderBy = byGroup
+    ? [`${firstName} ${direction.toUpperCase()}`, ...ties.slice(1)]
+    : isTimeLine
+      ? [...byTime, ...ties.filter((t) => !byTime.includes(t))]
+      : [`${figureName} ${direction.toUpperCase()}`, ...ties]
   const ranked =
     order !== undefined && figure.column?.column.nullable === true ? [`${scopeColumn(figure, scope)} IS NOT NULL`] : []
   const sql = printSelect({
@@ -75,6 +89,23 @@ export function planGrouped(
 
 function scopeColumn(figure: Figure, scope: ReturnType<typeof openScope>): string {
   return figure.row?.(scope) ?? ''
+}
+
+/** A breakdown can be sorted by its figure or by what it is broken down by, and by nothing else. */
+function sortsByGroup(context: PlanContext, reading: Reading, figure: Figure, titles: readonly string[]): boolean {
+  const { sort } = reading
+  if (sort === undefined) return false
+  if (sort.by.kind === 'measure') {
+    const other = planFigure(context, sort.by.measure, [], reading.conditions)
+    const isSame = other.role === figure.role && other.alias === figure.alias
+    if (!isSame && !(sort.by.measure.kind === 'money' && figure.role === 'money')) {
+      refuse(`I cannot sort the ${figure.title} by the ${other.title}.`)
+    }
+    return false
+  }
+  const { text } = sort.by.match
+  if (/^names?$/.test(text) || titles.some((t) => sameWord(t, text))) return true
+  return refuse(`I can sort the ${figure.title} by itself or by ${listed(titles)}, not by ${text}.`)
 }
 
 function sortDirection(reading: Reading): 'asc' | 'desc' | undefined {

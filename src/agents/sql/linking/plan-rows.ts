@@ -1,21 +1,18 @@
 import type { Attribute, Entity } from './catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
+import { attributeAlone } from './figures.ts'
 import { choosePath, isToOne } from './joins.ts'
 import type { AttributeMatch } from './names.ts'
-import { planGrouped } from './plan-groups.ts'
-import { topLimit } from './plan.ts'
 import type { Planned } from './plan.ts'
 import { isNameOnly, predicates } from './predicates.ts'
 import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
-import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
+import { resolveAttribute } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import { aliasOf, attributeRef, keyRef, labelRef, nameOf, openScope } from './scope.ts'
+import { aliasOf, attributeRef, labelRef, nameOf, openScope } from './scope.ts'
 import { printSelect } from './select.ts'
 import type { AnswerColumn } from './types.ts'
-import { sameWord } from './words.ts'
 
 /** Further columns that a plain list shows beside the name. */
 const DETAIL_COLUMNS = 7
@@ -52,13 +49,14 @@ export function planRows(context: PlanContext, reading: Reading): Planned {
   }
 }
 
-interface RowColumn {
+export interface RowColumn {
   readonly sql: string
   readonly alias: string
   readonly answer: AnswerColumn
 }
 
-function print(
+/** A list as SQL; ties are settled by what follows in `orderBy`. */
+export function print(
   scope: Scope,
   columns: readonly RowColumn[],
   where: readonly string[],
@@ -133,7 +131,8 @@ function entityOfCondition(context: PlanContext, reading: Reading): Entity | und
   return undefined
 }
 
-function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[] {
+/** What a list shows of each row: its name, and the columns asked for or else some details. */
+export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[] {
   const { entity } = scope.base
   const { dialect } = scope.context.catalogue
   const taken = new Set<string>()
@@ -236,103 +235,4 @@ function planValues(context: PlanContext, reading: Reading): Planned {
     explanation: `Lists the different values of ${nameOf(attribute)}${describeConditions(reading.conditions)}.`,
     columns: [{ name: aliasOf(title), role: 'label', title }],
   }
-}
-
-/** `the longest track`, `customers with the highest total`, `the highest price`. */
-export function planAttributeRanking(
-  context: PlanContext,
-  reading: Reading,
-  match: AttributeMatch,
-  ranking: NonNullable<Reading['ranking']>,
-): Planned {
-  const { subject } = reading
-  const aggregate = ranking.direction === 'desc' ? 'max' : 'min'
-  if (subject === undefined) {
-    if (reading.limit !== undefined) return refuse(`The ${reading.limit} ${ranking.word} of what? Please name a table.`)
-    const attribute = attributeAlone(context, match, reading.conditions)
-    reading.conditions = reading.conditions.filter(
-      (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0),
-    )
-    return planExtreme(context, reading, attribute, aggregate)
-  }
-  const total = context.sales.header?.total
-  if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking, total)
-  const { entity } = subject
-  const own = canResolve(context, match, entity)
-  if (own === undefined || !reachesOnce(entity, own.entity, context.hints))
-    return rankTotals(context, reading, match, ranking, total)
-  const scope = openScope(context, entity)
-  const attribute = resolveAttribute(context, match, entity)
-  const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
-  const where = predicates(scope, reading.conditions)
-  const column = attributeRef(scope, place, attribute)
-  const columns = rowColumns(scope, {
-    ...reading,
-    selected: [
-      { candidates: [{ attribute, score: 3 }], owner: attribute.entity, length: 0, text: attribute.words.join(' ') },
-      ...reading.selected,
-    ],
-  })
-  const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
-  const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
-  const limit = topLimit(context, reading)
-  const sql = print(
-    scope,
-    columns,
-    [...where, ...present],
-    [`${column} ${ranking.direction.toUpperCase()}`, ...columns.slice(0, 1).map((c) => c.alias), ...tie],
-    limit,
-  )
-  return {
-    sql,
-    shape: 'top',
-    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${limit === 1 ? ', the first by name where several are equal' : ''}.`,
-    columns: columns.map((c) => c.answer),
-  }
-}
-
-function planExtreme(context: PlanContext, reading: Reading, attribute: Attribute, aggregate: 'min' | 'max'): Planned {
-  const figure = aggregateFigure(context, aggregate, attribute)
-  if (reading.groups.length > 0) return planGrouped(context, { ...reading }, figure, reading.groups)
-  const scope = openScope(context, figure.base)
-  const where = predicates(scope, reading.conditions)
-  const sql = printSelect({
-    columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [],
-  })
-  return {
-    sql,
-    shape: 'aggregate',
-    explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`,
-    columns: [{ name: figure.alias, role: figure.role, title: figure.title }],
-  }
-}
-
-/** A total of sales adds up over its customers; any other column of children does not say how to be combined. */
-function rankTotals(
-  context: PlanContext,
-  reading: Reading,
-  match: AttributeMatch,
-  ranking: NonNullable<Reading['ranking']>,
-  total: Attribute | undefined,
-): Planned {
-  const { subject } = reading
-  const isTotal =
-    total !== undefined &&
-    match.candidates.some((c) => c.attribute === total) &&
-    match.text.split(' ').some((w) => sameWord(w, 'total') || sameWord(w, 'amount'))
-  if (!isTotal || subject === undefined)
-    return refuse(
-      `There can be many values of “${match.text}” for each one. Please say whether you want their total, average, highest or lowest.`,
-    )
-  context.assumptions.add(`“${match.text}” is added up over ${total.entity.nouns}`)
-  const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, [subject], reading.conditions)
-  return planGrouped(context, reading, figure, [subject], {
-    direction: ranking.direction,
-    limit: topLimit(context, reading),
-  })
 }

@@ -57,7 +57,7 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
     explanation: `Computes what percentage of the ${figure.title} falls to each ${groups.map((g) => g.title).join(' and ')}, from ${figure.source}${describeConditions(reading.conditions)}.`,
     columns: [
       ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
-      { name: 'percentage', role: 'percent', title: `percentage of the ${figure.title}` },
+      { name: 'percentage', role: 'percent', title: `share of ${figure.title.replace(/^number of /, '')}` },
     ],
   }
 }
@@ -91,7 +91,7 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
     sql,
     shape: 'share',
     explanation: `Computes what percentage of ${whole} there is${describeConditions(part)}, from ${figure.source}.`,
-    columns: [{ name: 'percentage', role: 'percent', title: `percentage of ${whole}` }],
+    columns: [{ name: 'percentage', role: 'percent', title: `share of ${whole.replace(/^the (number of )?/, '')}` }],
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Attribute, Edge, Entity } from './catalogue.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
 import { planFigure } from './figures.ts'
+import { isDirect } from './direct.ts'
 import { choosePath, isToOne } from './joins.ts'
 import type { Comparison, Condition } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
-import { reachesOnce, resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
+import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
 import type { PlanContext, Place, Scope } from './scope.ts'
 import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
 import { indent, printSelect } from './select.ts'
@@ -222,33 +223,6 @@ function saleEntity(context: PlanContext, about: Entity, conditions: readonly Co
   ) as Entity[]
   if (options.length === 0) return refuse(`I see no sales of ${about.nouns} in the schema.`)
   return options.find((e) => conditions.every((c) => isDirect(context, e, c))) ?? options.at(-1) ?? options[0]!
-}
-
-/** Can the condition be tested on this table without a subquery of children? */
-export function isDirect(context: PlanContext, base: Entity, condition: Condition): boolean {
-  const quiet = { ...context, assumptions: new Set<string>() }
-  const once = (entity: Entity, via?: Edge): boolean => reachesOnce(base, entity, context.hints, via)
-  switch (condition.kind) {
-    case 'value':
-      return once(resolveValue(quiet, condition, base).attribute.entity, condition.via)
-    case 'person':
-      return once(condition.entity)
-    case 'compare':
-    case 'missing':
-    case 'flag':
-      return once(resolveAttribute(quiet, condition.attribute, base, condition.anchor).entity, condition.via)
-    case 'date':
-      return once(resolveDate(quiet, condition, base).entity)
-    case 'has':
-      if (condition.anchor !== undefined) return once(condition.anchor)
-      return condition.entity === 'sale' || once(condition.entity, condition.via)
-    case 'metric':
-      return condition.anchor === undefined || once(condition.anchor)
-    case 'like':
-      return once(condition.anchor ?? base)
-    case 'reports':
-      return true
-  }
 }
 
 /** `key IN (SELECT key FROM children … WHERE …)`. */

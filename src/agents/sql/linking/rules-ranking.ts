@@ -98,7 +98,8 @@ function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
     setLimit(p, count.value ?? 0)
     next++
   }
-  const ahead = dimensionAt(p, next)?.dimension
+  // `the longest Rock track`: a value may stand between.
+  const ahead = dimensionAt(p, next + (p.values.get(next)?.length ?? 0))?.dimension
   const owner = (ahead?.kind === 'entity' ? ahead.entity : undefined) ?? subjectEntity(p) ?? p.anchor?.entity
   if (owner === undefined) return refuse(`“${adjective}” what? Please name a table.`)
   const match = columnFor(owner, ranked.columns, adjective)

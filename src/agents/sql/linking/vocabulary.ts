@@ -61,7 +61,7 @@ export const VOCABULARY: ReadonlySet<string> = new Set(
 /** Words that mean the same table. The first is only a heading. */
 export const TABLE_SYNONYMS: readonly (readonly string[])[] = [
   ['customer', 'client', 'buyer', 'shopper', 'purchaser'],
-  ['employee', 'staff', 'worker', 'staff member', 'colleague'],
+  ['employee', 'staff', 'worker', 'staff member', 'colleague', 'sales rep', 'sales representative', 'sales agent'],
   ['order', 'purchase'],
   ['product', 'article', 'good'],
   ['track', 'song'],
