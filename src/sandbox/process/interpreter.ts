@@ -1,0 +1,73 @@
+import type { PyodideAPI } from 'pyodide'
+import { HARNESS } from '../python/harness.ts'
+
+type Pyodide = typeof import('pyodide')
+
+/** Python, ready for one job. */
+export interface Interpreter {
+  /** Runs the job and gives the report as JSON. */
+  run(code: string, data: string, limits: string): string
+  readonly stdout: Capture
+  readonly stderr: Capture
+}
+
+/** What Python printed, up to a number of bytes. */
+export interface Capture {
+  text: string
+  truncated: boolean
+}
+
+/** `_makeSnapshot` and `_loadSnapshot` are Pyodide's own, undocumented; the version is pinned. */
+interface SnapshotOptions {
+  readonly _makeSnapshot?: boolean
+  readonly _loadSnapshot?: Uint8Array
+}
+
+/** What Python sees when it imports `js`, until that is closed. It must be the same for making and loading a snapshot. */
+function load(pyodide: Pyodide, folder: string, snapshot: SnapshotOptions): Promise<PyodideAPI> {
+  const jsglobals = Object.assign(Object.create(null) as object, { setTimeout, clearTimeout, Object: undefined })
+  const options = { indexURL: folder, env: { HOME: '/home/pyodide', PYTHONHASHSEED: '0' }, jsglobals, ...snapshot }
+  return pyodide.loadPyodide(options)
+}
+
+/** Starts Python once, in the slow way, and gives its memory with the harness and the usual modules loaded. */
+export async function makeSnapshot(pyodideUrl: string, folder: string): Promise<Uint8Array> {
+  const api = (await load((await import(pyodideUrl)) as Pyodide, folder, { _makeSnapshot: true })) as PyodideAPI & {
+    makeMemorySnapshot(): Uint8Array
+  }
+  api.runPython(HARNESS)
+  return api.makeMemorySnapshot()
+}
+
+/** Starts Python from a snapshot and closes its bridge to JavaScript. */
+export async function startInterpreter(
+  pyodideUrl: string,
+  folder: string,
+  snapshot: Uint8Array,
+  outputBytes: number,
+): Promise<Interpreter> {
+  const api = await load((await import(pyodideUrl)) as Pyodide, folder, { _loadSnapshot: snapshot })
+  const [stdout, stderr] = [capture(outputBytes), capture(outputBytes)]
+  api.setStdout(stdout)
+  api.setStderr(stderr)
+  api.setStdin({ error: true })
+  const run = api.globals.get('_run_job') as Interpreter['run']
+  api.runPython('_lock()')
+  return { run, stdout, stderr }
+}
+
+function capture(limit: number): Capture & { write(bytes: Uint8Array): number } {
+  const decoder = new TextDecoder()
+  let left = limit
+  return {
+    text: '',
+    truncated: false,
+    write(bytes) {
+      const kept = Math.min(bytes.length, left)
+      left -= kept
+      this.text += decoder.decode(bytes.subarray(0, kept), { stream: true })
+      if (kept < bytes.length) this.truncated = true
+      return bytes.length
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { TuttiError } from '../core/errors.ts'
+import { LIMITS } from './limits.ts'
+import { cleanJson, cleanText } from './plain-json.ts'
+import type { SandboxResult } from './types.ts'
+
+const wireReply = z.strictObject({
+  nonce: z.string(),
+  report: z.string().optional(),
+  crash: z.string().optional(),
+  stdout: z.string(),
+  stderr: z.string(),
+  truncated: z.boolean(),
+})
+
+const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
+const report = z.strictObject({
+  status: z.enum(['ok', 'error', 'violation']),
+  message: z.string().optional(),
+  value: z.unknown().optional(),
+  truncated: z.boolean().optional(),
+  locals: z.record(z.string(), z.unknown()),
+  tables: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        columns: z.array(z.string()),
+        rows: z.array(z.record(z.string(), z.unknown())),
+        truncated: z.boolean(),
+      }),
+    )
+    .max(8),
+  images: z
+    .array(
+      z.strictObject({
+        name: z.string().max(255),
+        mime: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']),
+        base64,
+      }),
+    )
+    .max(8),
+  error: z.strictObject({ type: z.string(), message: z.string(), traceback: z.string() }).optional(),
+})
+
+/**
+ * Reads the line that a child answered. Nothing in it is believed that does not carry the job's nonce and fit the form.
+ * @throws TuttiError `SandboxViolation`
+ */
+export function readReply(line: string, nonce: string, elapsedMs: number): SandboxResult {
+  const reply = parsed(wireReply, line)
+  if (reply.nonce !== nonce) throw forged()
+  if (reply.report === undefined) throw violation(crashReason(reply.crash ?? ''))
+  const { status, message, value, locals, tables, images, error, truncated = false } = parsed(report, reply.report)
+  if (status === 'violation') throw violation(message ?? 'it is not allowed')
+  return {
+    ok: status === 'ok' && error === undefined,
+    stdout: cleanText(reply.stdout),
+    stderr: cleanText(reply.stderr),
+    ...(value === undefined || value === null ? {} : { value }),
+    locals,
+    tables: tables.map((table) => ({ ...table, rowCount: table.rows.length })),
+    images,
+    ...(error === undefined ? {} : { error }),
+    truncated: truncated || reply.truncated || tables.some((table) => table.truncated),
+    elapsedMs,
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string): T {
+  let value: unknown
+  try {
+    value = cleanJson(JSON.parse(text), LIMITS.replyDepth, LIMITS.replyValues)
+  } catch {
+    throw forged()
+  }
+  const result = schema.safeParse(value)
+  if (!result.success) throw forged()
+  return result.data
+}
+
+function forged(): TuttiError {
+  return violation('its reply does not have the form of a reply')
+}
+
+/** What JavaScript says when the interpreter broke down. */
+function crashReason(message: string): string {
+  if (/call stack|recursion/i.test(message)) return 'it calls itself too deeply'
+  if (/memory|allocation/i.test(message)) return 'it needs too much memory'
+  return 'it broke the interpreter'
+}
+
+/** The one wording for whatever the code did that it must not. */
+export function violation(reason: string): TuttiError {
+  return new TuttiError('SandboxViolation', `The code was stopped: ${reason.replace(/\.$/, '')}.`)
+}

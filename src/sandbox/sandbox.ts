@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import { SandboxChild } from './child.ts'
+import { createLauncher, type Launcher } from './launch.ts'
+import { JOB_LIMITS, LIMITS } from './limits.ts'
+import { cleanJson } from './plain-json.ts'
+import { currentPlatform, findInstallation, type Platform } from './platform.ts'
+import { readReply, violation } from './reply.ts'
+import { openSnapshot, type Snapshot } from './snapshot.ts'
+import type { Sandbox, SandboxDescription, SandboxJob, SandboxOptions, SandboxResult } from './types.ts'
+import type { WireJob } from './wire.ts'
+
+export type * from './types.ts'
+
+export interface SandboxDeps {
+  readonly clock: Clock
+  /** The machine as it is, when absent. */
+  readonly platform?: Platform
+}
+
+/** Makes a sandbox for Python. Nothing is started before the first job or `warm`. */
+export function createSandbox(options: SandboxOptions, deps: SandboxDeps): Sandbox {
+  return new ProcessSandbox(options, deps)
+}
+
+class ProcessSandbox implements Sandbox {
+  readonly #options: SandboxOptions
+  readonly #clock: Clock
+  readonly #platform: Platform
+  readonly #memoryMb: number
+  #base: Promise<{ launcher: Launcher; snapshot: Snapshot }> | undefined
+  #warm: Promise<SandboxChild> | undefined
+  readonly #busy = new Set<SandboxChild>()
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #isConfirmed = false
+  #isClosed = false
+
+  constructor(options: SandboxOptions, { clock, platform = currentPlatform() }: SandboxDeps) {
+    this.#options = options
+    this.#clock = clock
+    this.#platform = platform
+    this.#memoryMb = options.memoryMb ?? 512
+  }
+
+  describe(): SandboxDescription {
+    const seccomp = findInstallation(this.#platform).config.kernel !== undefined
+    return {
+      level: seccomp ? 'strong' : 'weak',
+      ownProcess: true,
+      emptyEnvironment: true,
+      permissionModel: true,
+      seccomp,
+      nonRoot: this.#platform.os !== 'win32',
+      memoryMb: this.#memoryMb,
+      confirmed: this.#isConfirmed,
+    }
+  }
+
+  async run(job: SandboxJob): Promise<SandboxResult> {
+    const wire = wireJob(job)
+    job.signal?.throwIfAborted()
+    await this.#slot()
+    try {
+      return await this.#runOne(wire, job)
+    } finally {
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async warm(): Promise<void> {
+    await this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const warm = await this.#warm?.catch(() => undefined)
+    await Promise.all([warm?.kill(), ...[...this.#busy].map((child) => child.kill())])
+    const base = await this.#base?.catch(() => undefined)
+    base?.snapshot.close()
+    this.#base = undefined
+  }
+
+  async #runOne(wire: WireJob, { timeoutMs = this.#options.timeoutMs ?? 10_000, signal }: SandboxJob) {
+    const child = await this.#take()
+    this.#busy.add(child)
+    try {
+      this.#assertOpen()
+      const startedAt = this.#clock.now()
+      const line = await child.run(wire, timeoutMs, signal)
+      return readReply(line, wire.nonce, this.#clock.now() - startedAt)
+    } finally {
+      await child.kill()
+      this.#busy.delete(child)
+      // For the next job. If that fails, the next job says so.
+      if (!this.#isClosed) this.#start().catch(() => undefined)
+    }
+  }
+
+  /** Waits until fewer than the allowed number of jobs run. */
+  async #slot(): Promise<void> {
+    while (this.#running >= (this.#options.concurrency ?? 2)) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#running++
+  }
+
+  async #take(): Promise<SandboxChild> {
+    const warm = this.#start()
+    this.#warm = undefined
+    const child = await warm
+    return child.isAlive ? child : this.#take()
+  }
+
+  /** The process that waits for the next job, which is started when there is none. */
+  #start(): Promise<SandboxChild> {
+    if (this.#warm !== undefined) return this.#warm
+    const warm = this.#launch()
+    this.#warm = warm
+    warm.catch(() => {
+      if (this.#warm === warm) this.#warm = undefined
+    })
+    return warm
+  }
+
+  async #launch(): Promise<SandboxChild> {
+    this.#assertOpen()
+    this.#base ??= this.#prepare().catch((error: unknown) => {
+      this.#base = undefined
+      throw error
+    })
+    const { launcher, snapshot } = await this.#base
+    this.#assertOpen()
+    const child = new SandboxChild(launcher.launch('job', snapshot.descriptor), this.#clock)
+    await child.ready()
+    this.#isConfirmed = true
+    return child
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new TuttiError('Cancelled', 'The sandbox is closed.')
+  }
+
+  async #prepare(): Promise<{ launcher: Launcher; snapshot: Snapshot }> {
+    const installation = findInstallation(this.#platform)
+    if (installation.config.kernel === undefined && this.#options.allowWeakIsolation !== true) {
+      throw new TuttiError(
+        'ConfigurationError',
+        'Python cannot be isolated fully on this machine: system calls are filtered on Linux (x64, arm64) with the ' +
+          'package "koffi" alone. Set allowWeakIsolation to run it with the other walls.',
+      )
+    }
+    const launcher = await createLauncher(installation, {
+      memoryMb: this.#memoryMb,
+      outputBytes: LIMITS.outputBytes,
+    })
+    return { launcher, snapshot: await openSnapshot(launcher, this.#options.cacheDir) }
+  }
+}
+
+function wireJob({ code, data }: SandboxJob): WireJob {
+  if (code.length > LIMITS.codeCharacters) {
+    throw violation(`it is longer than ${LIMITS.codeCharacters} characters`)
+  }
+  return { nonce: randomUUID(), code, data: dataText(data), limits: JSON.stringify(JOB_LIMITS) }
+}
+
+function dataText(data: unknown): string {
+  let text: string
+  try {
+    text = JSON.stringify(cleanJson(data ?? null, LIMITS.dataDepth, Number.POSITIVE_INFINITY))
+  } catch (error) {
+    throw new TuttiError('ToolError', `The data for the code cannot be written as JSON: ${(error as Error).message}.`)
+  }
+  if (Buffer.byteLength(text) <= LIMITS.dataBytes) return text
+  const message = `The data for the code is larger than ${LIMITS.dataBytes / 1e6} MB. Pass fewer rows or columns.`
+  throw new TuttiError('ToolError', message)
+}

@@ -1,0 +1,80 @@
+import type { ChildProcess } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TuttiError } from '../core/errors.ts'
+import type { Launcher } from './launch.ts'
+import { HARNESS } from './python/harness.ts'
+
+/** The interpreter's memory after start-up, as an open file that children inherit. */
+export interface Snapshot {
+  readonly descriptor: number
+  close(): void
+}
+
+/**
+ * Opens the snapshot kept in `cacheDir`, or makes one (some seconds). Without a folder it lives in a file that has no name
+ * any more, so nothing is left when the program ends, however it ends.
+ * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
+ */
+export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {
+  const file = cacheDir === undefined ? undefined : join(cacheDir, `python-${fingerprint()}.snapshot`)
+  const kept = file === undefined ? undefined : openKept(file)
+  const descriptor = kept ?? (await store(await make(launcher), cacheDir, file))
+  return { descriptor, close: () => closeSync(descriptor) }
+}
+
+function openKept(file: string): number | undefined {
+  try {
+    return openSync(file, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new TuttiError('ConfigurationError', `The sandbox cannot read ${file}: ${(error as Error).message}`)
+  }
+}
+
+async function store(bytes: Buffer, cacheDir: string | undefined, file: string | undefined): Promise<number> {
+  if (cacheDir === undefined || file === undefined) return storeNameless(bytes)
+  try {
+    await mkdir(cacheDir, { recursive: true })
+    const unfinished = `${file}.${randomUUID()}`
+    await writeFile(unfinished, bytes, { mode: 0o600 })
+    await rename(unfinished, file)
+    return openSync(file, 'r')
+  } catch (error) {
+    const message = `The sandbox cannot keep its snapshot in ${cacheDir}: ${(error as Error).message}`
+    throw new TuttiError('ConfigurationError', message, { cause: error })
+  }
+}
+
+function storeNameless(bytes: Buffer): number {
+  const file = join(tmpdir(), `tutti-python-${randomUUID()}`)
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
+  unlinkSync(file)
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset)
+  return descriptor
+}
+
+/** Changes with anything that the memory depends on. */
+function fingerprint(): string {
+  const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string }
+  return createHash('sha256').update([version, process.version, HARNESS].join('\n')).digest('hex').slice(0, 24)
+}
+
+async function make(launcher: Launcher): Promise<Buffer> {
+  const child = launcher.launch('snapshot')
+  const pieces: Buffer[] = []
+  let trouble = ''
+  child.stdio[3]?.on('data', (piece: Buffer) => pieces.push(piece))
+  child.stderr?.on('data', (piece: Buffer) => void (trouble = (trouble + piece.toString()).slice(-1000)))
+  const code = await ended(child)
+  if (code === 0 && pieces.length > 0) return Buffer.concat(pieces)
+  throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${trouble || `exit code ${code}`}`)
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject))
+}

@@ -1,0 +1,89 @@
+import type { Table } from '../core/table.ts'
+
+export interface SandboxJob {
+  /** Python 3. The value of a last expression, else of a variable `result`, is the value of the job. */
+  readonly code: string
+  /** JSON that the code finds in its variable `data`. */
+  readonly data?: unknown
+  /** Milliseconds of wall-clock time, from the moment the code is handed over. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+export interface SandboxTable extends Table {
+  /** The variable that holds it; `value` for the value of the job. */
+  readonly name: string
+}
+
+export interface SandboxImage {
+  readonly name: string
+  readonly mime: string
+  readonly base64: string
+}
+
+export interface PythonError {
+  /** The Python class, such as `ZeroDivisionError`. */
+  readonly type: string
+  readonly message: string
+  readonly traceback: string
+}
+
+/** What came of a job. All of it is what the code says of itself. */
+export interface SandboxResult {
+  readonly ok: boolean
+  readonly stdout: string
+  readonly stderr: string
+  readonly value?: unknown
+  /** Variables that the code left, shortened. */
+  readonly locals: Readonly<Record<string, unknown>>
+  /** Lists of records and dicts of columns; the value first. */
+  readonly tables: readonly SandboxTable[]
+  /** Image files that the code wrote into its working folder. */
+  readonly images: readonly SandboxImage[]
+  readonly error?: PythonError
+  /** Whether output or values were cut to the limits. */
+  readonly truncated: boolean
+  readonly elapsedMs: number
+}
+
+/** Which walls stand between the code and the machine. */
+export interface SandboxDescription {
+  /** `strong` with the system call filter; anything else needs the operator's consent. */
+  readonly level: 'strong' | 'weak'
+  readonly ownProcess: true
+  readonly emptyEnvironment: true
+  readonly permissionModel: true
+  readonly seccomp: boolean
+  readonly nonRoot: boolean
+  readonly memoryMb: number
+  /** True once a process has confirmed it; before, it is what this platform should give. */
+  readonly confirmed: boolean
+}
+
+export interface SandboxOptions {
+  /** Folder that keeps the interpreter's start-up snapshot (31 MB) from one program to the next. Made when missing. */
+  readonly cacheDir?: string
+  /** Memory of the interpreter; 512 when absent. */
+  readonly memoryMb?: number
+  /** For jobs that name none; 10 seconds when absent. */
+  readonly timeoutMs?: number
+  /** Jobs at one time; others wait. 2 when absent. */
+  readonly concurrency?: number
+  /** Run code also where the kernel cannot filter system calls. */
+  readonly allowWeakIsolation?: boolean
+}
+
+export interface Sandbox {
+  /**
+   * Runs Python in a process of its own. An error of the code is part of the result.
+   * @throws TuttiError `SandboxViolation` when the code did what it must not, or took too much time, memory or output;
+   * `ToolError` for data that is too large; `ConfigurationError` when this machine cannot isolate it. The signal's reason
+   * when aborted.
+   */
+  run(job: SandboxJob): Promise<SandboxResult>
+  describe(): SandboxDescription
+  /** Gets a process ready, so that the next job starts at once. */
+  warm(): Promise<void>
+  /** Ends all processes; running jobs fail. */
+  close(): Promise<void>
+}

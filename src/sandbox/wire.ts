@@ -1,0 +1,53 @@
+/** What the parent tells a child on its command line. */
+export interface ChildConfig {
+  /** `snapshot`: start Python slowly, write its memory to the reply pipe and end. `job`: wait for one job. */
+  readonly mode: 'snapshot' | 'job'
+  readonly pyodideUrl: string
+  readonly pyodideFolder: string
+  /** Present where the kernel can filter system calls and the C library can be called. */
+  readonly kernel?: { readonly koffiUrl: string; readonly arch: 'x64' | 'arm64'; readonly cpuSeconds: number }
+  /** Give up root for this user and group. */
+  readonly user?: number
+  readonly outputBytes: number
+}
+
+/** Descriptors of a child besides the usual three. */
+export const REPLY_DESCRIPTOR = 3
+export const SNAPSHOT_DESCRIPTOR = 4
+
+/** The line that says that a child has locked itself and waits. */
+export const READY = 'ready'
+
+/** One job as it goes to the child: JSON, then the end of the stream. */
+export interface WireJob {
+  /** Comes back with the reply; Python never sees it. */
+  readonly nonce: string
+  readonly code: string
+  /** JSON text. */
+  readonly data: string
+  /** JSON text of `JobLimits`. */
+  readonly limits: string
+}
+
+/** What the harness keeps of a job's values. */
+export interface JobLimits {
+  /** Values of all nesting levels together. */
+  readonly items: number
+  /** Characters a string. */
+  readonly text: number
+  /** Rows a table. */
+  readonly rows: number
+  readonly images: number
+  readonly imageBytes: number
+}
+
+/** The one line of the reply. */
+export interface WireReply {
+  readonly nonce: string
+  /** The harness's report as JSON text; absent when the interpreter broke. */
+  readonly report?: string
+  readonly crash?: string
+  readonly stdout: string
+  readonly stderr: string
+  readonly truncated: boolean
+}
