@@ -59,6 +59,12 @@ interface Draft {
   junction: boolean
 }
 
+/** `table`, or `schema.table` outside the default schema. */
+export function qualifiedName(entity: Entity): string {
+  const { schema, name } = entity.table
+  return schema === undefined ? name : `${schema}.${name}`
+}
+
 /** Reads the names, keys and links out of a schema. Pure; cheap enough to do for every question. */
 export function buildCatalogue(schema: DatabaseSchema): Catalogue {
   const known = new Set(VOCABULARY)
@@ -118,7 +124,10 @@ export function sameWords(a: readonly string[], b: readonly string[]): boolean {
 
 function linkEntity(draft: Draft, drafts: readonly Draft[]): void {
   for (const key of draft.table.foreignKeys) {
-    const to = drafts.find((d) => d.table.name.toLowerCase() === key.table.toLowerCase())
+    const wanted = key.table.toLowerCase()
+    const to =
+      drafts.find((d) => qualifiedName(d).toLowerCase() === wanted) ??
+      drafts.find((d) => d.table.name.toLowerCase() === wanted)
     if (to === undefined) continue
     const columns = key.referencedColumns.length > 0 ? key.referencedColumns : to.keys.map((k) => k.column.name)
     addEdges(draft, to, key.columns, columns, true)

@@ -1,5 +1,6 @@
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGate } from '../../../databases/gate/index.ts'
 import type { ColumnKind, DatabaseSchema, Dialect, TableSchema } from '../../../databases/schema.ts'
 import { linkQuestion } from './index.ts'
 import type { Linked, ValueHit, ValueLookup } from './index.ts'
@@ -18,7 +19,7 @@ CREATE TABLE InvoiceLine (InvoiceLineId INTEGER PRIMARY KEY, InvoiceId INTEGER N
 CREATE TABLE Playlist (PlaylistId INTEGER PRIMARY KEY, Name NVARCHAR(120));
 CREATE TABLE PlaylistTrack (PlaylistId INTEGER NOT NULL REFERENCES Playlist (PlaylistId), TrackId INTEGER NOT NULL REFERENCES Track (TrackId), PRIMARY KEY (PlaylistId, TrackId));
 INSERT INTO Artist VALUES (1,'AC/DC'),(2,'Miles Davis'),(3,'Tom Jobim'),(4,'Metallica'),(5,'Silent Band');
-INSERT INTO Album VALUES (1,'Back in Black',1),(2,'Kind of Blue',2),(3,'Wave',3),(4,'Ride the Lightning',4),(5,'Powerage',1),(6,'Empty Sleeve',4);
+INSERT INTO Album VALUES (7,'Miles Davis',2),(1,'Back in Black',1),(2,'Kind of Blue',2),(3,'Wave',3),(4,'Ride the Lightning',4),(5,'Powerage',1),(6,'Empty Sleeve',4);
 INSERT INTO Genre VALUES (1,'Rock'),(2,'Jazz'),(3,'Latin'),(4,'Metal'),(5,'Pop'),(6,'Blues'),(7,'Opera');
 INSERT INTO MediaType VALUES (1,'MPEG audio file'),(2,'AAC audio file');
 INSERT INTO Employee VALUES (1,'Adams','Andrew','General Manager',NULL,'1962-02-18','2002-08-14','Edmonton','Canada'),(2,'Edwards','Nancy','Sales Manager',1,'1958-12-08','2002-05-01','Calgary','Canada'),(3,'Peacock','Jane','Sales Support Agent',2,'1973-08-29','2002-04-01','Calgary','Canada'),(4,'Park','Margaret','Sales Support Agent',2,'1947-09-19','2003-05-03','Calgary','Canada');
@@ -26,7 +27,7 @@ INSERT INTO Customer VALUES (1,'Luis','Silva','Embraer','Sao Paulo','Brazil',NUL
 INSERT INTO Track VALUES (1,'Hells Bells',1,1,1,'Young',312000,0.99),(2,'Shoot to Thrill',1,1,1,'Young',317000,0.99),(3,'So What',2,1,2,'Davis',545000,0.99),(4,'Blue in Green',2,2,2,NULL,337000,0.99),(5,'Wave',3,1,3,'Jobim',175000,0.99),(6,'Fade to Black',4,1,4,'Hetfield',417000,1.29),(7,'Creeping Death',4,1,4,'Hetfield',396000,1.29),(8,'Sin City',5,2,1,'Young',285000,0.99),(9,'Loose Song',NULL,1,5,NULL,100000,1.99),(10,'Old Blues',NULL,1,6,'AC/DC',200000,0.99);
 INSERT INTO Invoice VALUES (1,1,'2023-01-10 00:00:00','Sao Paulo','Brazil',3.96),(2,2,'2023-03-05 00:00:00','Berlin','Germany',2.28),(3,3,'2023-12-31 23:00:00','New York','USA',5.25),(4,1,'2024-03-01 00:00:00','Sao Paulo','Brazil',1.98),(5,4,'2024-03-15 00:00:00','Boston','USA',2.58),(6,3,'2024-07-01 00:00:00','New York','USA',0.99),(7,5,'2024-11-20 00:00:00','Rio','Brazil',1.99),(8,1,'2026-10-15 00:00:00','Sao Paulo','Brazil',0.99);
 INSERT INTO InvoiceLine VALUES (1,1,1,0.99,2),(2,1,3,0.99,2),(3,2,5,0.99,1),(4,2,6,1.29,1),(5,3,1,0.99,1),(6,3,2,0.99,1),(7,3,6,1.29,1),(8,3,9,1.98,1),(9,4,4,0.99,2),(10,5,7,1.29,2),(11,6,10,0.99,1),(12,7,9,1.99,1),(13,8,1,0.99,1);
-INSERT INTO Playlist VALUES (1,'Music'),(2,'Rock Hits'),(3,'Empty');
+INSERT INTO Playlist VALUES (1,'Music'),(2,'Rock Hits'),(3,'Empty'),(4,'Pop');
 INSERT INTO PlaylistTrack VALUES (1,1),(1,3),(1,5),(1,6),(2,1),(2,2),(2,8);
 `
 
@@ -214,6 +215,9 @@ const MUSIC_QUESTIONS: readonly Case[] = [
     'revenue per country sorted by revenue',
     'SELECT c.Country, SUM(i.Total) FROM Invoice i JOIN Customer c USING (CustomerId) GROUP BY 1 ORDER BY 2, 1',
   ],
+  ['tracks by Miles Davis', 'SELECT Name FROM Track WHERE AlbumId = 2'],
+  ['how many tracks does the artist Miles Davis have', 'SELECT 2'],
+  ['how many tracks are in the Pop genre', 'SELECT 1'],
   ['longest track', 'SELECT Name, Milliseconds FROM Track ORDER BY Milliseconds DESC LIMIT 1'],
   ['the three shortest tracks', 'SELECT Name, Milliseconds FROM Track ORDER BY Milliseconds LIMIT 3'],
   ['most expensive track', 'SELECT Name, UnitPrice FROM Track ORDER BY UnitPrice DESC LIMIT 1'],
@@ -227,9 +231,9 @@ const MUSIC_QUESTIONS: readonly Case[] = [
   ['how many customers have no fax', 'SELECT COUNT(*) FROM Customer WHERE Fax IS NULL'],
   ['customers with a fax', "SELECT FirstName || ' ' || LastName FROM Customer WHERE Fax IS NOT NULL"],
   ['artists without albums', "SELECT 'Silent Band' UNION SELECT 'x' WHERE 0"],
-  ['albums with no tracks', "SELECT 'Empty Sleeve'"],
+  ['albums with no tracks', "SELECT 'Empty Sleeve' UNION SELECT 'Miles Davis'"],
   ['tracks without an album', 'SELECT Name FROM Track WHERE AlbumId IS NULL'],
-  ['which playlists have no tracks', "SELECT 'Empty'"],
+  ['which playlists have no tracks', "SELECT 'Empty' UNION SELECT 'Pop'"],
   ['customers without invoices', "SELECT 'Zoe Quiet'"],
   ['which customers have no support rep', "SELECT 'Rosa Lima'"],
   [
@@ -583,6 +587,8 @@ const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
   ['music', 'customers older than 30', /older/],
   ['music', 'why did sales fall in 2023', /why/i],
   ['music', 'when was the last invoice', /when/i],
+  ['music', 'how many tracks does Miles Davis have', /Album\.Title or Artist\.Name/],
+  ['music', 'how many Pop tracks are there', /Genre\.Name or Playlist\.Name/],
   ['music', 'sales growth by year', /growth/],
   ['music', 'revenue per genre sorted by number of tracks', /cannot sort/],
   ['music', 'predict the sales of next year', /predict/],
@@ -791,6 +797,17 @@ describe('every query parses in the other dialects', () => {
     }
   })
 
+  it.each(['sqlite', 'postgres', 'mysql'] as const)('the gate of %s allows each', async (dialect) => {
+    const gate = createGate()
+    for (const [name, question] of all) {
+      const linked = await ask(name, question, dialect)
+      if (linked.kind !== 'query') throw new Error(question)
+      const schema = { ...readSchema(database(name), name), dialect }
+      expect(await gate.check(linked.sql, schema), linked.sql).toMatchObject({ allowed: true })
+    }
+    await gate.close()
+  })
+
   it('MySQL', async () => {
     const parser = await import('@guanmingchiu/sqlparser-ts')
     await parser.init()
@@ -878,6 +895,38 @@ describe('readings that were chosen are told', () => {
     const unsure = await ask('music', 'which genres earned the least')
     expect(sure.kind === 'query' && unsure.kind === 'query' && sure.confidence > unsure.confidence).toBe(true)
   })
+})
+
+it('tells tables of several schemas apart, in the lookup as in the SQL', async () => {
+  const column = (name: string, kind: ColumnKind, primaryKey = false) => ({
+    name,
+    type: kind,
+    kind,
+    nullable: false,
+    primaryKey,
+  })
+  const clients = {
+    schema: 'crm',
+    name: 'clients',
+    kind: 'table',
+    columns: [column('id', 'number', true), column('city', 'text')],
+    foreignKeys: [],
+  } as const
+  const asked: string[] = []
+  const lookup: ValueLookup = async (term, columns) => {
+    asked.push(...columns.map((c) => c.table))
+    return term === 'Oslo' ? [{ table: 'crm.clients', column: 'city', value: 'Oslo' }] : []
+  }
+  const linked = await linkQuestion(
+    'how many clients in Oslo',
+    { name: 'x', dialect: 'postgres', tables: [clients] },
+    { lookup, today: TODAY },
+  )
+  expect(linked).toMatchObject({
+    kind: 'query',
+    sql: "SELECT COUNT(*) AS clients\nFROM crm.clients AS clients\nWHERE clients.city = 'Oslo'",
+  })
+  expect(new Set(asked)).toEqual(new Set(['crm.clients']))
 })
 
 it('keeps to the row limit it is given', async () => {

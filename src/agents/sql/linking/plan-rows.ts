@@ -1,3 +1,4 @@
+import { qualifiedName } from './catalogue.ts'
 import type { Attribute, Entity } from './catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
@@ -120,7 +121,7 @@ function entityOfCondition(context: PlanContext, reading: Reading): Entity | und
     const owners = context.catalogue.entities.filter(
       (e) =>
         hasOwn(reading, e) &&
-        hits.some((h) => h.table === e.table.name && e.label.some((l) => l.column.name === h.column)),
+        hits.some((h) => h.table === qualifiedName(e) && e.label.some((l) => l.column.name === h.column)),
     )
     if (owners.length === 1) return owners[0]
     if (owners.length > 1)

@@ -1,5 +1,5 @@
 import type { Attribute, Edge, Entity } from './catalogue.ts'
-import { isDate } from './catalogue.ts'
+import { isDate, qualifiedName } from './catalogue.ts'
 import { choosePath, isToOne, shortestPaths } from './joins.ts'
 import type { AttributeMatch } from './names.ts'
 import { EXACT } from './names.ts'
@@ -60,6 +60,12 @@ export function canResolve(context: PlanContext, match: AttributeMatch, base: En
   }
 }
 
+/** By how much one reading of a value must be nearer than another to be taken unasked. */
+const MARGIN = 40
+
+const MAKERS =
+  /^(artist|band|author|writer|composer|director|supplier|vendor|brand|manufacturer|maker|publisher|customer|client|employee|person|company|seller)$/
+
 type ValueCondition = Extract<Condition, { kind: 'value' }>
 
 export interface ResolvedValue {
@@ -90,6 +96,15 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
     )
   }
   if (others.length > 0) return refuse(`“${condition.text}” could be ${listed(best.map(nameOf))}. Please say which.`)
+  const rivals = costed.filter(
+    (c) => isRival(c.attribute, attribute, condition.anchor ?? base) && c.cost < least + MARGIN,
+  )
+  if (rivals.length > 0) {
+    const choices = [attribute, ...rivals.map((c) => c.attribute)].map(nameOf)
+    return refuse(
+      `“${condition.text}” could be ${listed(choices)}. Please say which, as in “the ${attribute.entity.noun} ${condition.text}”.`,
+    )
+  }
   const rest = columns.filter((c) => c !== attribute).map(nameOf)
   if (rest.length > 0)
     context.assumptions.add(
@@ -101,8 +116,14 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
   return { attribute, values: [...new Set(values)] }
 }
 
+/** Two names of things of different kinds: a genre and a playlist called the same. */
+function isRival(other: Attribute, chosen: Attribute, about: Entity): boolean {
+  const isName = (a: Attribute): boolean => a.entity.label.length === 1 && a.entity.label[0] === a && a.entity !== about
+  return other.entity !== chosen.entity && isName(other) && isName(chosen)
+}
+
 function isColumn(attribute: Attribute, hit: ValueHit): boolean {
-  return attribute.entity.table.name === hit.table && attribute.column.name === hit.column
+  return qualifiedName(attribute.entity) === hit.table && attribute.column.name === hit.column
 }
 
 function commonColumns(context: PlanContext, condition: ValueCondition): readonly Attribute[] {
@@ -120,9 +141,13 @@ function costOf(condition: ValueCondition, attribute: Attribute, base: Entity): 
   const isLabel = attribute.entity.label.includes(attribute)
   const isOwnLabel = isLabel && attribute.entity === (anchor ?? base)
   if (mention === 'named') return steps + (isOwnLabel ? 0 : 100)
+  // Who made it: `tracks by Iron Maiden` is the artist, though an album has that title too.
+  if (mention === 'by' && isLabel && !isOwnLabel && MAKERS.test(attribute.entity.noun)) return steps - 3 * MARGIN
   if (mention === 'by') return steps + (isLabel && !isOwnLabel ? 0 : 60)
   if (mention === 'from') return steps + ((isLabel && !isOwnLabel) || isPlace(attribute) ? 0 : 60)
   if (mention === 'adjective' || mention === 'in') return steps + (isOwnLabel ? 60 : 0)
+  // `how many tracks does Iron Maiden have` is hardly about tracks of that name.
+  if (isOwnLabel && anchor !== undefined) return steps + 60
   return steps + (isLabel ? 0 : 5)
 }
 

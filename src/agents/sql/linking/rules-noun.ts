@@ -1,4 +1,4 @@
-import { isDate } from './catalogue.ts'
+import { isDate, qualifiedName } from './catalogue.ts'
 import type { Entity } from './catalogue.ts'
 import { dateAt } from './dates.ts'
 import { isToOne, shortestPaths } from './joins.ts'
@@ -110,7 +110,7 @@ export const entityRule: Rule = (p) => {
 
 /** `customer Luis Goncalves`, `playlist Music`. */
 function nameFollows(p: Parser, value: ValueSpan, entity: Entity, at: number): boolean {
-  if (value.person !== undefined && value.person.first.table === entity.table.name) {
+  if (value.person !== undefined && value.person.first.table === qualifiedName(entity)) {
     addCondition(p, { kind: 'person', entity, ...value.person })
     p.at = at + value.length
     return true

@@ -1,3 +1,4 @@
+import { qualifiedName } from './catalogue.ts'
 import type { Entity } from './catalogue.ts'
 import type { AttributeMatch } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
@@ -13,7 +14,7 @@ export const valueRule: Rule = (p) => {
   if (span === undefined) return false
   const next = article + span.length
   if (span.person !== undefined) {
-    const entity = p.catalogue.entities.find((e) => e.table.name === span.person?.first.table)
+    const entity = p.catalogue.entities.find((e) => qualifiedName(e) === span.person?.first.table)
     if (entity === undefined) return false
     addCondition(p, { kind: 'person', entity, ...span.person })
     p.at = next
@@ -49,13 +50,15 @@ export const valueRule: Rule = (p) => {
 /** Is the value in one of the columns meant? */
 export function isHit(match: AttributeMatch, hit: { readonly table: string; readonly column: string }): boolean {
   return match.candidates.some(
-    (c) => c.attribute.entity.table.name === hit.table && c.attribute.column.name === hit.column,
+    (c) => qualifiedName(c.attribute.entity) === hit.table && c.attribute.column.name === hit.column,
   )
 }
 
 /** Is the value the name of a row of this table? */
 export function isLabelOf(span: ValueSpan, entity: Entity): boolean {
-  return span.hits.some((h) => h.table === entity.table.name && entity.label.some((l) => l.column.name === h.column))
+  return span.hits.some(
+    (h) => h.table === qualifiedName(entity) && entity.label.some((l) => l.column.name === h.column),
+  )
 }
 
 /** Adds the value and those joined to it by `or`, `and` or a comma. */

@@ -1,3 +1,4 @@
+import { qualifiedName } from './catalogue.ts'
 import type { Attribute, Catalogue } from './catalogue.ts'
 import { FILLERS, MONEY_NOUNS } from './lexicon.ts'
 import type { Names } from './names.ts'
@@ -14,7 +15,8 @@ export interface ValueSpan {
 }
 
 const LONGEST = 6
-const MOST_LOOKUPS = 60
+/** Each may be several queries; a question has few words that are not names or grammar. */
+const MOST_LOOKUPS = 30
 const MOST_COLUMNS = 300
 
 /** Text columns in which a value may be looked for. */
@@ -38,7 +40,7 @@ export async function findValues(
   catalogue: Catalogue,
   lookup: ValueLookup,
 ): Promise<ReadonlyMap<number, ValueSpan>> {
-  const columns = searchableColumns(catalogue).map((a) => ({ table: a.entity.table.name, column: a.column.name }))
+  const columns = searchableColumns(catalogue).map((a) => ({ table: qualifiedName(a.entity), column: a.column.name }))
   const cache = new Map<string, readonly ValueHit[]>()
   const find = async (term: string): Promise<readonly ValueHit[]> => {
     const known = cache.get(term)
