@@ -1,0 +1,143 @@
+import { TuttiError } from '../../../core/errors.ts'
+import { createResolver, isObject, type Resolver } from './references.ts'
+import { effectOf, METHODS, paramOf, securityOf, textOf, textsOf } from './parts.ts'
+import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
+
+/**
+ * Reads an OpenAPI 3.0 or 3.1 document. Tolerant, as real documents need: ids, tags, summaries and servers may be
+ * missing. `x-tutti-effect: read` on an operation says that it changes nothing although its method is not GET.
+ * @throws TuttiError `ConfigurationError` for another version, and for a document without a single operation
+ * @see https://spec.openapis.org/oas/v3.1.1.html
+ */
+export function openApiCatalogue(document: Readonly<Record<string, unknown>>, name: string): Catalogue {
+  const version = textOf(document['openapi'])
+  if (!/^3\.[01]\b/.test(version)) {
+    const found = version || `Swagger ${textOf(document['swagger'])}`
+    throw new TuttiError(
+      'ConfigurationError',
+      `${name}: OpenAPI 3.0 or 3.1 is needed, this is ${found}. Convert it first.`,
+    )
+  }
+  const resolver = createResolver(document)
+  const info = resolver.object(document['info'])
+  const components = resolver.object(document['components'])
+  const securitySchemes = schemesOf(resolver, resolver.object(components['securitySchemes']))
+  const endpoints = Object.entries(resolver.object(document['paths'])).flatMap(([path, item]) =>
+    endpointsOf(resolver, path, item, document['security']),
+  )
+  if (endpoints.length === 0)
+    throw new TuttiError('ConfigurationError', `${name}: the document describes no operation.`)
+  return {
+    name,
+    description: textOf(info['description']) || textOf(info['title']),
+    servers: serversOf(resolver, document['servers']),
+    securitySchemes,
+    endpoints,
+    snippets: snippetsOf(resolver, document['tags']),
+  }
+}
+
+function endpointsOf(resolver: Resolver, path: string, item: unknown, security: unknown): Endpoint[] {
+  const shared = resolver.object(item)
+  return METHODS.flatMap((method) => {
+    const operation = shared[method.toLowerCase()]
+    if (!isObject(operation)) return []
+    const server = serversOf(resolver, operation['servers'] ?? shared['servers'])[0]
+    return [
+      {
+        method,
+        path,
+        operationId: textOf(operation['operationId']),
+        summary: textOf(operation['summary']) || textOf(shared['summary']),
+        description: textOf(operation['description']) || textOf(shared['description']),
+        tags: textsOf(operation['tags']),
+        params: paramsOf(resolver, path, shared['parameters'], operation['parameters']),
+        body: once(() => bodyOf(resolver, operation['requestBody'])),
+        effect: effectOf(method, operation['x-tutti-effect']),
+        security: securityOf(operation['security'] ?? security),
+        ...(server === undefined ? {} : { server }),
+      },
+    ]
+  })
+}
+
+/** An operation's own parameters win over those of its path; placeholders that nobody declared are added. */
+function paramsOf(resolver: Resolver, path: string, shared: unknown, own: unknown): Param[] {
+  const byKey = new Map<string, Param>()
+  for (const list of [shared, own]) {
+    for (const entry of Array.isArray(list) ? list : []) {
+      const node = resolver.object(entry)
+      const schema = node['schema'] ?? firstContent(resolver, node['content']).schema
+      const param = paramOf(node, resolver.expand(schema))
+      if (param !== undefined) byKey.set(`${param.in} ${param.name}`, param)
+    }
+  }
+  for (const [, name] of path.matchAll(/\{([^{}]+)\}/g)) {
+    const missing = paramOf({ name, in: 'path' }, { type: 'string' })
+    if (missing !== undefined && !byKey.has(`path ${name}`)) byKey.set(`path ${name}`, missing)
+  }
+  return [...byKey.values()]
+}
+
+function bodyOf(resolver: Resolver, value: unknown): Body | undefined {
+  const node = resolver.object(value)
+  const { mediaType, schema } = firstContent(resolver, node['content'])
+  if (mediaType === undefined) return undefined
+  return { required: node['required'] === true, mediaType, schema: resolver.expand(schema) }
+}
+
+/** JSON where it is offered. */
+function firstContent(resolver: Resolver, value: unknown): { mediaType?: string; schema?: unknown } {
+  const content = resolver.object(value)
+  const types = Object.keys(content)
+  const mediaType = types.find((type) => /[/+]json\b/i.test(type)) ?? types[0]
+  if (mediaType === undefined) return {}
+  return { mediaType, schema: resolver.object(content[mediaType])['schema'] }
+}
+
+/** Variables of a server's URL are set to their defaults. */
+function serversOf(resolver: Resolver, value: unknown): string[] {
+  return (Array.isArray(value) ? value : []).flatMap((entry) => {
+    const server = resolver.object(entry)
+    const variables = resolver.object(server['variables'])
+    const url = textOf(server['url']).replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+      const { default: value } = resolver.object(variables[name])
+      return typeof value === 'string' ? value : whole
+    })
+    return url === '' || url === '/' ? [] : [url]
+  })
+}
+
+function schemesOf(resolver: Resolver, schemes: Readonly<Record<string, unknown>>): Record<string, SecurityScheme> {
+  return Object.fromEntries(
+    Object.entries(schemes).flatMap(([name, value]) => {
+      const scheme = schemeOf(resolver.object(value))
+      return scheme === undefined ? [] : [[name, scheme]]
+    }),
+  )
+}
+
+/** OAuth 2 and OpenID Connect end in a bearer token, which the operator provides. */
+function schemeOf(node: Readonly<Record<string, unknown>>): SecurityScheme | undefined {
+  const type = textOf(node['type']).toLowerCase()
+  if (type === 'oauth2' || type === 'openidconnect') return { kind: 'bearer' }
+  if (type === 'http') return textOf(node['scheme']).toLowerCase() === 'basic' ? { kind: 'basic' } : { kind: 'bearer' }
+  const place = textOf(node['in'])
+  const name = textOf(node['name'])
+  if (type !== 'apikey' || name === '' || (place !== 'header' && place !== 'query' && place !== 'cookie'))
+    return undefined
+  return { kind: 'apiKey', in: place, name }
+}
+
+function snippetsOf(resolver: Resolver, tags: unknown): { title: string; text: string }[] {
+  return (Array.isArray(tags) ? tags : []).flatMap((entry) => {
+    const tag = resolver.object(entry)
+    const [title, text] = [textOf(tag['name']), textOf(tag['description'])]
+    return text === '' ? [] : [{ title, text }]
+  })
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,69 @@
+import type { Endpoint, Param, ParamType, Schema, SecurityRequirement } from './types.ts'
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+export function textsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : []).filter((entry) => typeof entry === 'string')
+}
+
+/** GET and HEAD read, by RFC 9110 section 9.2.1; all else changes something unless the catalogue says otherwise. */
+export function effectOf(method: string, override: unknown): Endpoint['effect'] {
+  if (override === 'read') return 'read'
+  if (override === 'write' || override === 'irreversible') return 'irreversible'
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'irreversible'
+}
+
+/** A parameter from its description and its schema; undefined without a name or a known place. */
+export function paramOf(node: Readonly<Record<string, unknown>>, schema: Schema): Param | undefined {
+  const name = textOf(node['name'])
+  const place = textOf(node['in']) || 'query'
+  if (name === '' || !isPlace(place)) return undefined
+  return {
+    name,
+    in: place,
+    required: place === 'path' || node['required'] === true,
+    description: textOf(node['description']),
+    type: typeOf(schema),
+    explode: typeof node['explode'] === 'boolean' ? node['explode'] : place === 'query',
+  }
+}
+
+function isPlace(place: string): place is Param['in'] {
+  return place === 'path' || place === 'query' || place === 'header' || place === 'cookie'
+}
+
+/** The plain part of a schema. A choice of types (`anyOf`, a list as `type`) becomes its first that is not null. */
+export function typeOf(schema: Schema): ParamType {
+  const choices = schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']
+  const chosen = Array.isArray(choices)
+    ? (choices as Schema[]).find((choice) => choice['type'] !== 'null' && Object.keys(choice).length > 0)
+    : undefined
+  const node: Schema = { ...chosen, ...schema }
+  const types = Array.isArray(node['type']) ? node['type'].filter((type) => type !== 'null') : [node['type']]
+  const { format, enum: values, default: preset, minimum, maximum, items } = node
+  return {
+    ...(typeof types[0] === 'string' ? { type: types[0] } : {}),
+    ...(typeof format === 'string' ? { format } : {}),
+    ...(Array.isArray(values) ? { enum: values.filter(isScalar) } : {}),
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(typeof minimum === 'number' ? { minimum } : {}),
+    ...(typeof maximum === 'number' ? { maximum } : {}),
+    ...(typeof items === 'object' && items !== null ? { items: typeOf(items as Schema) } : {}),
+  }
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** Security requirements; an empty one among them means that signing in is optional, and then it is left out. */
+export function securityOf(value: unknown): SecurityRequirement[] {
+  if (!Array.isArray(value)) return []
+  return value
+    .map((entry) => Object.keys(typeof entry === 'object' && entry !== null ? entry : {}))
+    .filter((names) => names.length > 0)
+}

@@ -1,0 +1,83 @@
+type Node = Readonly<Record<string, unknown>>
+
+/** Deeper than this a schema is cut: enough for a request's body, and recursive types end. */
+const DEEPEST = 6
+
+/** Reads objects of a document, following `$ref` where one stands in place of the object itself. */
+export interface Resolver {
+  /** The object that is meant, or an empty one when there is none. A circle of references counts as none. */
+  object(value: unknown): Node
+  /** A copy of a schema with all references put in. */
+  expand(value: unknown): Node
+}
+
+/**
+ * Follows JSON pointers within a document (RFC 6901) at the moment they are needed, so that a file with thousands of
+ * operations is not walked through at the start. References to other files lead nowhere.
+ */
+export function createResolver(document: unknown): Resolver {
+  const follow = (value: unknown, seen: readonly string[] = []): { node: Node; seen: readonly string[] } => {
+    if (!isObject(value)) return { node: {}, seen }
+    const ref = value['$ref']
+    if (typeof ref !== 'string') return { node: value, seen }
+    if (seen.includes(ref)) return { node: {}, seen }
+    const target = follow(pointedAt(document, ref), [...seen, ref])
+    // OpenAPI 3.1 lets a description and the like stand beside a reference.
+    const { $ref: _ref, ...beside } = value
+    return Object.keys(beside).length === 0 ? target : { ...target, node: { ...target.node, ...beside } }
+  }
+  const expand = (value: unknown, seen: readonly string[], depth: number): unknown => {
+    if (Array.isArray(value)) return value.map((inner) => expand(inner, seen, depth))
+    if (!isObject(value)) return value
+    const { node, seen: path } = follow(value, seen)
+    if (depth > DEEPEST) return typeof node['type'] === 'string' ? { type: node['type'] } : {}
+    return Object.fromEntries(
+      Object.entries(node)
+        .filter(([key]) => !NOISE.has(key))
+        .map(([key, inner]) => [key, isObject(inner) || Array.isArray(inner) ? expand(inner, path, depth + 1) : inner]),
+    )
+  }
+  return {
+    object: (value) => follow(value).node,
+    expand: (value) => mergeAllOf(expand(value, [], 0) as Node),
+  }
+}
+
+/** Parts of a schema that help nobody to write a body. */
+const NOISE = new Set(['example', 'examples', 'xml', 'externalDocs', 'discriminator'])
+
+/** Puts the parts of an `allOf` at the top into one object type; deeper ones stay as they are written. */
+function mergeAllOf(schema: Node): Node {
+  const parts = schema['allOf']
+  if (!Array.isArray(parts)) return schema
+  const { allOf: _parts, ...own } = schema
+  const all = [...parts.filter(isObject).map(mergeAllOf), own]
+  return {
+    ...Object.assign({}, ...all),
+    properties: Object.assign({}, ...all.map((part) => part['properties'])),
+    required: [...new Set(all.flatMap((part) => (Array.isArray(part['required']) ? part['required'] : [])))],
+  }
+}
+
+function pointedAt(document: unknown, ref: string): unknown {
+  if (!ref.startsWith('#/')) return undefined
+  let current = document
+  for (const part of ref.slice(2).split('/')) {
+    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
+    current = (current as Node)[key]
+  }
+  return current
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function isObject(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
