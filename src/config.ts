@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, stat } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
@@ -119,7 +119,7 @@ async function readConfig(path: string): Promise<unknown> {
       const { parse } = await import('yaml')
       return parse(await readFile(path, 'utf8')) ?? {}
     }
-    await access(path)
+    if ((await stat(path)).isDirectory()) throw Object.assign(new Error('it is a directory'), { code: 'EISDIR' })
     const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown }
     if (loaded.default === undefined) throw new Error('it has no default export')
     return loaded.default

@@ -122,6 +122,8 @@ class PostgresDatabase implements Database {
       search_path: searchPath,
       datestyle: 'ISO, YMD',
       bytea_output: 'hex',
+      // The gate reads backslashes in texts as the standard does.
+      standard_conforming_strings: 'on',
       ...(this.#role === undefined ? {} : { role: this.#role }),
     }
     const names = Object.keys(settings)

@@ -1,7 +1,8 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type LibSql from 'libsql'
 import type { CompiledQuery } from 'kysely'
+import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations/index.ts'
 import { sqliteError } from './sqlite-errors.ts'
 
@@ -88,7 +89,7 @@ export class SqliteConnection {
 export async function openSqlite(path: string): Promise<SqliteConnection> {
   let db: LibSql.Database | undefined
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     await checkFile(path)
     const { default: Database } = await import('libsql')
     db = new Database(path, { timeout: BUSY_TIMEOUT_MS })

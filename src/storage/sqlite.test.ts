@@ -63,6 +63,11 @@ describe('opening the SQLite file', () => {
     expect(error.message).toMatch(/^The folder of the database .* cannot be made: a part of the path is a file/)
   })
 
+  it.skipIf(process.platform !== 'linux')('ends for a folder that the system will not make (Linux)', async () => {
+    const error = await errorOf(openSqlite('/proc/nope/deeper/tutti.db'))
+    expect(error.message).toMatch(/^The folder of the database .* cannot be made/)
+  })
+
   it('says that the disk is full', async () => {
     await expect(stat('/dev/full')).resolves.toBeDefined()
     expect((await errorOf(openSqlite('/dev/full'))).message).toMatch(/^The disk of the database \/dev\/full is full/)
