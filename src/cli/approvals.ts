@@ -9,6 +9,8 @@ import { duration } from './render/units.ts'
 export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
 
 export interface ApprovalDesk {
+  /** While a question is on the screen, nothing else may be written. */
+  readonly isAsking: boolean
   /** Puts a request before the person at the terminal, or says how to decide elsewhere. */
   request(event: ApprovalRequest): void
   /** The request was decided, here or elsewhere, or its time is up. */
@@ -30,13 +32,18 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
   const open = new Map<string, AbortController>()
   let queue: Promise<void> = Promise.resolve()
   return {
+    get isAsking() {
+      return open.size > 0
+    },
     request(event) {
       options.beforeWrite()
-      printRequest(cli, event, options.mask)
-      if (!canAsk(cli)) return cli.err.line(howToDecide(event.approvalId))
+      if (!canAsk(cli)) {
+        printRequest(cli, event, options.mask)
+        return cli.err.line(howToDecide(event.approvalId))
+      }
       const patience = new AbortController()
       open.set(event.approvalId, patience)
-      queue = queue.then(() => decide(cli, app, event.approvalId, patience.signal, options)).catch(reportTo(cli))
+      queue = queue.then(() => decide(cli, app, event, patience.signal, options)).catch(reportTo(cli))
     },
     decided(approvalId) {
       open.get(approvalId)?.abort()
@@ -70,11 +77,12 @@ function canAsk(cli: Cli): boolean {
 async function decide(
   cli: Cli,
   app: App,
-  approvalId: string,
+  event: ApprovalRequest,
   signal: AbortSignal,
-  { onInterrupt }: DeskOptions,
+  { mask, onInterrupt }: DeskOptions,
 ): Promise<void> {
   if (signal.aborted) return
+  printRequest(cli, event, mask)
   const { isCancel, select, text } = await import('@clack/prompts')
   const io = { input: cli.stdin, output: process.stderr, signal, withGuide: false }
   const choice = await select({
@@ -91,7 +99,7 @@ async function decide(
   if (signal.aborted) return
   if (isCancel(said)) return onInterrupt()
   const instructions = said?.trim()
-  await app.engine.decide(approvalId, choice as 'approved' | 'denied', 'user', instructions || undefined)
+  await app.engine.decide(event.approvalId, choice as 'approved' | 'denied', 'user', instructions || undefined)
 }
 
 /** Too late, for instance; the run itself goes on. */

@@ -4,7 +4,7 @@ import type { RunEvent, RunId } from '../core/events.ts'
 import { responseOf, type RunResponse } from '../core/response.ts'
 import { traceOf } from '../core/trace.ts'
 import type { LiveItem } from '../engine/live.ts'
-import { createApprovalDesk, type ApprovalDesk, type ApprovalRequest } from './approvals.ts'
+import { createApprovalDesk, type ApprovalRequest } from './approvals.ts'
 import type { Cli } from './cli.ts'
 import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
 import { printJson } from './failure.ts'
@@ -40,8 +40,20 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   try {
     const shownSeq = options.afterSeq ?? 0
     for (const request of openApprovals(earlier, shownSeq)) desk.request(request)
-    const screen = { progress, answer, desk, streams: cli.out.isTty && !options.json }
-    for await (const item of app.engine.stream(runId, { afterSeq: shownSeq })) show(item, screen)
+    const screen = { progress, answer, streams: cli.out.isTty && !options.json }
+    const held: LiveItem[] = []
+    for await (const item of app.engine.stream(runId, { afterSeq: shownSeq })) {
+      if (item.type === 'approval.requested') {
+        desk.request(item)
+        continue
+      }
+      if (item.type === 'approval.decided') desk.decided(item.approvalId)
+      // Jobs beside the one that waits go on; their lines would be written over the question.
+      held.push(item)
+      if (desk.isAsking) continue
+      for (const shown of held.splice(0)) show(shown, screen)
+    }
+    for (const shown of held) show(shown, screen)
   } finally {
     progress.stop()
     answer.endLine()
@@ -54,20 +66,17 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
 interface Screen {
   readonly progress: Progress
   readonly answer: AnswerStream
-  readonly desk: ApprovalDesk
   /** Whether the answer is shown as it comes. */
   readonly streams: boolean
 }
 
-function show(item: LiveItem, { progress, answer, desk, streams }: Screen): void {
+function show(item: LiveItem, { progress, answer, streams }: Screen): void {
   if (item.type === 'live.text' || item.type === 'answer.delta') {
     if (!streams) return
     progress.pause()
     answer.write(item.part, item.text)
     return
   }
-  if (item.type === 'approval.requested') return desk.request(item)
-  if (item.type === 'approval.decided') desk.decided(item.approvalId)
   // Below a streamed answer, only what changes it is worth a line.
   if (answer.hasBegun && !BREAKS_ANSWER.has(item.type)) return
   answer.endLine()
@@ -77,7 +86,6 @@ function show(item: LiveItem, { progress, answer, desk, streams }: Screen): void
 const BREAKS_ANSWER: ReadonlySet<RunEvent['type']> = new Set([
   'job.retrying',
   'budget.exhausted',
-  'run.cancelling',
   'approval.decided',
 ] as const)
 

@@ -67,6 +67,12 @@ export function parsePort(text: string): number {
   return port
 }
 
+/** An empty path, as an unset variable gives, would mean the working directory. */
+export function parsePath(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Write a path.')
+  return text
+}
+
 export function parseLocale(text: string): string {
   try {
     if (Intl.NumberFormat.supportedLocalesOf(text).length > 0) return text

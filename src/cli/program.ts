@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Cli, GlobalOptions } from './cli.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
-import { parsePort } from './option-values.ts'
+import { parsePath, parsePort } from './option-values.ts'
 import { addAskCommand } from './program-ask.ts'
 import { addRunsCommands } from './program-runs.ts'
 import { databaseOption, jsonOption } from './shared-options.ts'
@@ -46,8 +46,8 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
     .description('A self-hosted multi-agent assistant: asks your data, shows its sources, asks before it acts.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .option('--data <folder>', "folder for Tutti's own data (or TUTTI_DATA)")
-    .option('--config <file>', 'configuration file; else tutti.config.* of the working directory')
+    .option('--data <folder>', "folder for Tutti's own data (or TUTTI_DATA)", parsePath)
+    .option('--config <file>', 'configuration file; else tutti.config.* of the working directory', parsePath)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => cli.out.write(text),

@@ -3,6 +3,7 @@ import type { Cli, GlobalOptions } from '../cli.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
+import { assertModels } from '../models-named.ts'
 import { requestOf, type AskOptions } from '../option-values.ts'
 import { textArgument } from '../stdin.ts'
 
@@ -16,6 +17,7 @@ export async function ask(
   const question = await textArgument(cli, words, 'question', 'tutti ask "How many orders came in last month?"')
   const databases = options.db ?? []
   return withApp(cli, globals, { databases }, async (app) => {
+    assertModels(app, options.model ?? {})
     await assertReachable(app, databases.length)
     const runId = await app.start(requestOf(question, options))
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { followRun, maskOf, printOutcome } from '../follow.ts'
+import { assertModels } from '../models-named.ts'
 import { withApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import { renderTable } from '../render/table.ts'
@@ -132,6 +133,7 @@ export async function forkRun(cli: Cli, globals: GlobalOptions, id: string, opti
     ...(context === undefined ? {} : { context }),
   }
   return withApp(cli, globals, { databases }, async (app) => {
+    assertModels(app, model ?? {})
     const { runId } = await findRun(app.store, id)
     const forkId = await app.engine.fork(runId, from, changes)
     cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} from "${safeLine(from)}".`)

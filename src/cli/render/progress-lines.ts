@@ -43,8 +43,6 @@ export class ProgressLines {
         return line('note', `The call was ${event.decision.replace('_', ' ')} by ${event.by}`)
       case 'budget.exhausted':
         return line('note', event.message)
-      case 'run.cancelling':
-        return line('note', 'Cancelling')
       default:
         return undefined
     }
@@ -74,6 +72,7 @@ export class ProgressLines {
     this.active.delete(key)
     const actor = this.actor(key)
     if (result.status === 'skipped') return line('note', `${actor} was skipped`)
+    if (result.error?.type === 'Cancelled') return line('note', `${actor} was stopped`)
     if (result.status === 'failed') {
       return line('failed', `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`)
     }

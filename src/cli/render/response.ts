@@ -30,10 +30,13 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
 }
 
 /** What has to be said besides the answer. */
-export function printAside(cli: Cli, { metadata, error }: RunResponse): void {
+function printAside(cli: Cli, { metadata, error, agentResults }: RunResponse): void {
   const { style } = cli.err
   const { status, notes, usage, latencyMs, runId } = metadata
-  for (const note of notes) cli.err.line(style.yellow(`Note: ${safeLine(note)}`))
+  // That agents stopped when the run was cancelled is no news.
+  const stopped = agentResults.flatMap(({ error }) => (error?.type === 'Cancelled' ? [error.message] : []))
+  for (const note of notes.filter((note) => !stopped.some((message) => note.endsWith(message))))
+    cli.err.line(style.yellow(`Note: ${safeLine(note)}`))
   if (status === 'cancelled') cli.err.line(`The run was cancelled.`)
   if (status === 'failed') cli.err.line(style.red(`tutti: The run failed: ${safeLine(error?.message ?? status)}`))
   if (status === 'waiting' || status === 'running') {
@@ -43,7 +46,7 @@ export function printAside(cli: Cli, { metadata, error }: RunResponse): void {
   cli.err.line(style.dim(`Run ${shortId(runId)}, ${duration(latencyMs)}${used === '' ? '' : `, ${used}`}`))
 }
 
-export function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
+function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
   const { out } = cli
   const maxRows = out.isTty ? MAX_ROWS_ON_TERMINAL : Infinity
   return renderTable(table, { width: out.width(), maxRows, bold: out.style.bold, dim: out.style.dim })

@@ -1,0 +1,17 @@
+import type { App } from '../app.ts'
+import { TuttiError } from '../core/errors.ts'
+
+/**
+ * Refuses a model of a provider that is not configured before there is a run that would fail of it.
+ * @param models `provider:model` by actor or `default`
+ * @throws TuttiError `ConfigurationError` naming the providers there are
+ */
+export function assertModels(app: App, models: Readonly<Record<string, string>>): void {
+  const known = app.models.describe().providers.map((provider) => provider.name)
+  for (const text of Object.values(models)) {
+    const provider = text.split(':', 1)[0]!.trim()
+    if (known.includes(provider)) continue
+    const hint = known.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${known.join(', ')}.`
+    throw new TuttiError('ConfigurationError', `The model provider "${provider}" is not configured. ${hint}`)
+  }
+}
