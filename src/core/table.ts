@@ -1,7 +1,7 @@
-/** A cell as it travels in JSON. Dates are ISO strings; numbers beyond 2^53 and exact decimals stay strings. */
-export type Cell = string | number | boolean | null
-
-/** Rows as objects keyed by column name (SPEC P5). `truncated` says that the source had more rows than were kept. */
+/**
+ * Rows as objects keyed by column name (SPEC P5). Cells are JSON: dates are ISO strings; numbers beyond 2^53 and exact
+ * decimals stay strings. `truncated` says that the source had more rows than were kept.
+ */
 export interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]

@@ -30,8 +30,6 @@ const output = z.object({
   confidence: z.number().min(0).max(1),
 })
 
-export type RefineInput = z.infer<typeof input>
-
 const INSTRUCTIONS = `You choose which specialist agents work on a question, and in which order.
 Start from the proposed list. Drop an agent that adds nothing to the answer. Keep the order unless there is a compelling
 reason to change it, for instance that one agent needs what another one finds. Never add an agent that is not proposed.

@@ -22,10 +22,7 @@ export function sqlAgent(sources: readonly SqlSource[]): Agent {
     capabilities: ['natural language to SQL', 'schema questions', 'aggregation, filters, joins, top lists'],
     useCases: ['figures, lists and rankings from business data', 'what tables and columns there are'],
     // The seed's SQL keywords.
-    keywords: [
-      ...['table', 'tables', 'list', 'show', 'top', 'per', 'group', 'average', 'sum', 'count', 'trend', 'breakdown'],
-      'report',
-    ],
+    keywords: 'table tables list show top per group average sum count trend breakdown report'.split(' '),
     rivals: ['computation'],
     rank: 20,
     isDefault: true,

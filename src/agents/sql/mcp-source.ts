@@ -1,4 +1,3 @@
-import { TuttiError } from '../../core/errors.ts'
 import type { Gate, Verdict } from '../../databases/gate/index.ts'
 import type { SqlSources } from '../../databases/sources.ts'
 import { isSchema, type SqlSource } from './source.ts'
@@ -41,16 +40,4 @@ function checkKeywords(sql: string): Verdict {
     rule: 'statement-kind',
     reason: `Only reading is allowed, and the query has "${word}" in it.`,
   }
-}
-
-/** @throws TuttiError `ConfigurationError` listing the names */
-export function sourceNamed(sources: readonly SqlSource[], name: string | undefined): SqlSource {
-  const found =
-    name === undefined ? (sources.length === 1 ? sources[0] : undefined) : sources.find((s) => s.name === name)
-  if (found !== undefined) return found
-  const names = sources.map((source) => source.name).join(', ') || 'none is configured; name one with --db'
-  throw new TuttiError(
-    'ConfigurationError',
-    name === undefined ? `Say which database is meant: ${names}.` : `There is no database "${name}": ${names}.`,
-  )
 }

@@ -22,9 +22,7 @@ const generateOutput = z.object({
   explanation: z.string().describe('one sentence: what the query computes; when impossible, what is missing'),
 })
 
-export type GenerateInput = z.infer<typeof generateInput>
-export type Generated = z.infer<typeof generateOutput>
-export type FailedAttempt = z.infer<typeof attempt>
+type GenerateInput = z.infer<typeof generateInput>
 
 const GENERATE = `You write SQL that answers a question. Rules:
 - Exactly one SELECT statement (WITH is fine). It only reads. No semicolon, no comments.
