@@ -147,10 +147,9 @@ function dedupe(matches: readonly EntityMatch[]): readonly EntityMatch[] {
 
 function phrasesOfEntity(entity: Entity): readonly Phrase[] {
   const phrases: Phrase[] = [{ words: entity.words, score: EXACT }]
-  const name = entity.words.join(' ')
   for (const group of TABLE_SYNONYMS) {
-    if (!group.some((g) => sameWords(g.split(' '), entity.words) || g === name)) continue
-    for (const other of group) phrases.push({ words: other.split(' '), score: SYNONYM })
+    if (!group.some((g) => sameWords(g, entity.words))) continue
+    for (const other of group) phrases.push({ words: other, score: SYNONYM })
   }
   if (entity.words.length > 1) phrases.push({ words: entity.words.slice(-1), score: PARTIAL })
   return phrases
@@ -177,8 +176,8 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   if (/^(is|has)$/.test(own[0] ?? '') && own.length > 1) phrases.push({ words: own.slice(1), score: EXACT })
   if (attribute.isKey || last === 'id') return phrases
   for (const group of COLUMN_SYNONYMS) {
-    if (!group.some((g) => sameWords(g.split(' '), bare) || sameWords(g.split(' '), own))) continue
-    for (const other of group) phrases.push({ words: other.split(' '), score: SYNONYM })
+    if (!group.some((g) => sameWords(g, bare) || sameWords(g, own))) continue
+    for (const other of group) phrases.push({ words: other, score: SYNONYM })
   }
   if (bare.length > 1) {
     phrases.push({ words: bare.slice(-1), score: PARTIAL })

@@ -59,7 +59,7 @@ export const VOCABULARY: ReadonlySet<string> = new Set(
 )
 
 /** Words that mean the same table. The first is only a heading. */
-export const TABLE_SYNONYMS: readonly (readonly string[])[] = [
+const TABLE_NAMES: readonly (readonly string[])[] = [
   ['customer', 'client', 'buyer', 'shopper', 'purchaser'],
   ['employee', 'staff', 'worker', 'staff member', 'colleague', 'sales rep', 'sales representative', 'sales agent'],
   ['order', 'purchase'],
@@ -78,7 +78,7 @@ export const TABLE_SYNONYMS: readonly (readonly string[])[] = [
 ]
 
 /** Words that mean the same column. */
-export const COLUMN_SYNONYMS: readonly (readonly string[])[] = [
+const COLUMN_NAMES: readonly (readonly string[])[] = [
   ['email', 'mail', 'email address', 'mail address'],
   ['phone', 'telephone', 'phone number', 'telephone number'],
   ['postal code', 'zip', 'zip code', 'postcode'],
@@ -100,3 +100,10 @@ export const COLUMN_SYNONYMS: readonly (readonly string[])[] = [
   ['title', 'job title', 'position'],
   ['nation', 'country'],
 ]
+
+type Synonyms = readonly (readonly (readonly string[])[])[]
+
+/** Groups of names, each name as its words. */
+export const TABLE_SYNONYMS: Synonyms = TABLE_NAMES.map((group) => group.map((name) => name.split(' ')))
+
+export const COLUMN_SYNONYMS: Synonyms = COLUMN_NAMES.map((group) => group.map((name) => name.split(' ')))

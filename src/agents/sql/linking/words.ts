@@ -55,9 +55,10 @@ function addVerbStem(stem: string, add: (form: string) => void): void {
   if (/([bdgklmnprt])\1$/.test(stem)) add(stem.slice(0, -1))
 }
 
-/** Do two words share a base form? */
+/** Do two words share a base form? No rule changes the first letter, which settles most pairs at once. */
 export function sameWord(a: string, b: string): boolean {
   if (a === b) return true
+  if (a[0]?.toLowerCase() !== b[0]?.toLowerCase()) return false
   const left = forms(a)
   for (const form of forms(b)) if (left.has(form)) return true
   return false
