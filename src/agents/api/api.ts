@@ -1,0 +1,21 @@
+import type { Catalogue } from './catalogue/types.ts'
+
+/** What the operator gives for one of an API's sign-ins. */
+export type Credential =
+  | { readonly token: string }
+  | { readonly username: string; readonly password: string }
+  | { readonly key: string }
+
+/** An API as the operator set it up. */
+export interface Api {
+  readonly catalogue: Catalogue
+  /** In place of the catalogue's own server. */
+  readonly baseUrl?: string
+  /**
+   * Whether what it answers counts as the operator's own words. Without it answers are marked untrusted: texts in them
+   * may come from anybody.
+   */
+  readonly trusted?: boolean
+  /** By name of the security scheme; for a catalogue that declares none, under any name. */
+  readonly credentials?: Readonly<Record<string, Credential>>
+}

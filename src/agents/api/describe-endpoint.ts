@@ -1,0 +1,52 @@
+import type { Endpoint, Param } from './catalogue/types.ts'
+
+const MAX_DESCRIPTION = 300
+const MAX_PARAM_DESCRIPTION = 120
+const MAX_PARAMS = 25
+const MAX_SCHEMA = 1_500
+
+/** An endpoint as a model is shown it: everything that a call needs, in few words. */
+export function describeEndpoint(endpoint: Endpoint, api: string, number: number): string {
+  const { method, path, summary, description, params } = endpoint
+  const shown = [...params].sort((a, b) => Number(b.required) - Number(a.required)).slice(0, MAX_PARAMS)
+  const about = cut(description === summary ? '' : oneLine(description), MAX_DESCRIPTION)
+  return [
+    `${number}. [${api}] ${method} ${path}${summary === '' ? '' : ` — ${oneLine(summary)}`}`,
+    ...(about === '' ? [] : [`   ${about}`]),
+    ...shown.map((param) => `   ${describeParam(param)}`),
+    ...(params.length > shown.length ? [`   … and ${params.length - shown.length} more parameters`] : []),
+    ...bodyLines(endpoint),
+  ].join('\n')
+}
+
+function describeParam({ name, in: place, required, type, description }: Param): string {
+  const choices = type.enum ?? type.items?.enum
+  const kind = [type.type === 'array' ? `list of ${type.items?.type ?? 'values'}` : type.type, type.format]
+    .filter(Boolean)
+    .join(', ')
+  const about = cut(oneLine(description), MAX_PARAM_DESCRIPTION)
+  const parts = [
+    `${place} ${name}`,
+    kind === '' ? '' : ` (${kind})`,
+    choices === undefined ? '' : ` one of ${choices.slice(0, 20).join(' | ')}`,
+    required ? ' required' : '',
+    about === '' ? '' : `: ${about}`,
+  ]
+  return parts.join('')
+}
+
+function bodyLines(endpoint: Endpoint): string[] {
+  const body = endpoint.body()
+  if (body === undefined) return []
+  return [
+    `   body${body.required ? ' required' : ''} (${body.mediaType}): ${cut(JSON.stringify(body.schema), MAX_SCHEMA)}`,
+  ]
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}

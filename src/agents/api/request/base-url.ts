@@ -1,0 +1,54 @@
+import { TuttiError } from '../../../core/errors.ts'
+import type { Api } from '../api.ts'
+import type { Endpoint } from '../catalogue/types.ts'
+
+export interface BaseUrl {
+  readonly url: URL
+  /** Whether the operator named it; the operator's credentials go nowhere else. */
+  readonly isOperators: boolean
+}
+
+export interface BaseUrlPlaces {
+  readonly context: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Where to send a call (SPEC P6): context `api_base_url`, then `base_url`, then `API_AGENT_BASE_URL`, then the API's own
+ * server. There is no built-in host. The first three speak for the first API that is configured, `isFirst`.
+ * @throws TuttiError `ConfigurationError` when there is none, or when it is not a whole http(s) URL
+ */
+export function resolveBaseUrl(
+  api: Api,
+  endpoint: Endpoint | undefined,
+  isFirst: boolean,
+  places: BaseUrlPlaces,
+): BaseUrl {
+  const { context, env } = places
+  const own = ownServers(api, endpoint)
+  const operators = [...own, ...(isFirst ? [env['API_AGENT_BASE_URL']] : [])].flatMap((text) => urlOf(text) ?? [])
+  const overrides = isFirst ? [context['api_base_url'], context['base_url'], env['API_AGENT_BASE_URL']] : []
+  const given = [...overrides, ...own].find((text) => typeof text === 'string' && text.trim() !== '')
+  const url = urlOf(given)
+  if (url === undefined) throw missing(api.catalogue.name, given)
+  return { url, isOperators: operators.some(({ origin }) => origin === url.origin) }
+}
+
+function ownServers({ baseUrl, catalogue }: Api, endpoint: Endpoint | undefined): readonly string[] {
+  return [baseUrl, endpoint?.server, ...catalogue.servers].filter((server) => server !== undefined)
+}
+
+function urlOf(text: unknown): URL | undefined {
+  if (typeof text !== 'string') return undefined
+  const whole = text.trim().startsWith('//') ? `https:${text.trim()}` : text.trim()
+  if (!/^https?:\/\//i.test(whole) || !URL.canParse(whole)) return undefined
+  return new URL(whole)
+}
+
+function missing(name: string, given: unknown): TuttiError {
+  const what = given === undefined ? 'has no base URL' : `has the base URL "${String(given)}", which is not a whole URL`
+  return new TuttiError(
+    'ConfigurationError',
+    `The API "${name}" ${what}. Give one as context "api_base_url", as API_AGENT_BASE_URL, or in its configuration.`,
+  )
+}

@@ -1,0 +1,110 @@
+import type { Endpoint, Param } from '../catalogue/types.ts'
+import type { ApiCall } from '../request/build.ts'
+import { isRow, recordsOf } from './records.ts'
+import type { Reply } from './reply.ts'
+
+/** Pages that are read of one answer, and records; what there is beyond is said to be left out. */
+export const MAX_PAGES = 10
+export const MAX_RECORDS = 1_000
+
+const PAGE = /^page([_-]?(number|no|num|index))?$/i
+const OFFSET = /^(offset|skip|start(_?index)?)$/i
+const LIMIT = /^(limit|per[_-]?page|page[_-]?size|size|top|max[_-]?results|count)$/i
+const CURSOR = /^(cursor|page[_-]?token|next[_-]?token|continuation([_-]?token)?|after|starting[_-]?after)$/i
+const NEXT_CURSOR = /^(next[_-]?cursor|next[_-]?page[_-]?token|next[_-]?token|continuation([_-]?token)?|cursor)$/i
+
+export function isPagingParam({ name }: Pick<Param, 'name'>): boolean {
+  return PAGE.test(name) || OFFSET.test(name) || CURSOR.test(name) || isLimitParam({ name })
+}
+
+export function isLimitParam({ name }: Pick<Param, 'name'>): boolean {
+  return LIMIT.test(name)
+}
+
+/**
+ * The call for the next page, or undefined when there is none: a link to it (RFC 8288 or in the body), a cursor, a page
+ * number or an offset. A link may change the query alone; where calls go is never left to an answer.
+ */
+export function nextPage(call: ApiCall, reply: Reply, endpoint: Endpoint | undefined): ApiCall | undefined {
+  const records = recordsOf(reply.json)
+  if (records === undefined || records.length === 0) return undefined
+  const url = new URL(call.url)
+  const link = reply.nextUrl ?? linkIn(reply.json)
+  if (link !== undefined) return linked(call, url, link)
+  const params = (endpoint?.params ?? []).filter((param) => param.in === 'query')
+  const cursor = cursorIn(reply.json)
+  const cursorParam = params.find(({ name }) => CURSOR.test(name))
+  if (cursor !== undefined && cursorParam !== undefined) return withQuery(call, url, cursorParam.name, cursor)
+  if (isLast(reply.json, records.length, url, params)) return undefined
+  const page = params.find(({ name }) => PAGE.test(name))
+  if (page !== undefined) {
+    const current = Number(url.searchParams.get(page.name) ?? page.type.default ?? page.type.minimum ?? 1)
+    return Number.isInteger(current) ? withQuery(call, url, page.name, String(current + 1)) : undefined
+  }
+  const offset = params.find(({ name }) => OFFSET.test(name))
+  if (offset === undefined) return undefined
+  return withQuery(call, url, offset.name, String(Number(url.searchParams.get(offset.name) ?? 0) + records.length))
+}
+
+/** What the envelope says of counts, and whether the page is shorter than it may be. */
+function isLast(json: unknown, count: number, url: URL, params: readonly Param[]): boolean {
+  const limit = params.find(isLimitParam)
+  const size = Number((limit && (url.searchParams.get(limit.name) ?? limit.type.default)) ?? Number.NaN)
+  if (Number.isFinite(size) && count < size) return true
+  for (const [key, value] of fieldsOf(json)) {
+    if (/^has_?(more|next)(_?page)?$/i.test(key) && typeof value === 'boolean') return !value
+    if (/^total_?pages$|^page_?count$/i.test(key) && typeof value === 'number') return currentPage(url, params) >= value
+    if (/^total(_?(count|results|items|records))?$/i.test(key) && typeof value === 'number' && value <= count)
+      return true
+  }
+  return false
+}
+
+function currentPage(url: URL, params: readonly Param[]): number {
+  const page = params.find(({ name }) => PAGE.test(name))
+  return Number((page && url.searchParams.get(page.name)) ?? 1)
+}
+
+/** The fields of the envelope and of its parts on paging. */
+function fieldsOf(json: unknown): [string, unknown][] {
+  if (!isRow(json)) return []
+  const inner = ['meta', 'pagination', 'paging', 'page', 'links', '_links', 'page_info', 'metadata'].map(
+    (name) => json[name],
+  )
+  return [...Object.entries(json), ...inner.flatMap((part) => (isRow(part) ? Object.entries(part) : []))]
+}
+
+function linkIn(json: unknown): string | undefined {
+  for (const [key, value] of fieldsOf(json)) {
+    if (!/^(next|next_?(url|link|page|page_url)|@odata\.nextlink)$/i.test(key)) continue
+    const link = isRow(value) ? value['href'] : value
+    if (typeof link === 'string' && /^(https?:\/\/|\/|\?)/.test(link)) return link
+  }
+  return undefined
+}
+
+function cursorIn(json: unknown): string | undefined {
+  const found = fieldsOf(json).find(
+    ([key, value]) => NEXT_CURSOR.test(key) && typeof value === 'string' && value !== '',
+  )
+  return found === undefined ? undefined : String(found[1])
+}
+
+function linked(call: ApiCall, from: URL, link: string): ApiCall | undefined {
+  if (!URL.canParse(link, from.href)) return undefined
+  const { search } = new URL(link, from.href)
+  const next = new URL(from)
+  next.search = search
+  return next.href === from.href ? undefined : { ...call, url: next.href }
+}
+
+function withQuery(call: ApiCall, from: URL, name: string, value: string): ApiCall | undefined {
+  const next = new URL(from)
+  next.searchParams.set(name, value)
+  return next.href === from.href ? undefined : { ...call, url: next.href }
+}
+
+/** The target of relation `next` in a `Link` header (RFC 8288). */
+export function nextLinkOf(header: string | undefined): string | undefined {
+  return /<([^>]*)>\s*;[^,<]*\brel="?next\b/i.exec(header ?? '')?.[1]
+}

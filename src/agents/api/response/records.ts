@@ -1,0 +1,78 @@
+import type { Table } from '../../../core/table.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Names that services give to the list in their envelope. */
+const LIST_NAMES = [
+  'data',
+  'items',
+  'results',
+  'records',
+  'value',
+  'values',
+  'entries',
+  'rows',
+  'list',
+  'content',
+  'objects',
+]
+const MAX_COLUMNS = 40
+const MAX_CELL = 500
+
+/** The list of records in an answer: the answer itself, or the one list in its envelope, up to two levels down. */
+export function recordsOf(json: unknown): readonly Row[] | undefined {
+  if (Array.isArray(json)) return asRows(json)
+  if (!isRow(json)) return undefined
+  const lists = Object.entries(json).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  const named = LIST_NAMES.map((name) => lists.find(([key]) => key.toLowerCase() === name)).find((found) => found)
+  const records = lists.filter(([, list]) => list.length > 0 && list.every(isRow))
+  const chosen =
+    named ?? (records.length === 1 ? records[0] : lists.length === 1 && isEnvelope(json) ? lists[0] : undefined)
+  if (chosen !== undefined) return asRows(chosen[1])
+  const inner = ['data', 'result', 'response', '_embedded', 'payload'].map((name) => json[name]).find(isRow)
+  return inner === undefined ? undefined : recordsOf(inner)
+}
+
+/** Besides its list an envelope tells of pages and counts only; a record with one list in it is no envelope. */
+function isEnvelope(json: Row): boolean {
+  const others = Object.entries(json).filter(([, value]) => !Array.isArray(value))
+  return others.every(([key]) =>
+    /page|count|total|limit|offset|next|prev|cursor|more|links?|meta|size|status|object|url|kind/i.test(key),
+  )
+}
+
+function asRows(list: readonly unknown[]): readonly Row[] | undefined {
+  if (list.every(isRow)) return list
+  return list.every((entry) => typeof entry !== 'object') ? list.map((value) => ({ value })) : undefined
+}
+
+/** A table of records. Records within records become columns of their own, `customer.name`; lists become texts. */
+export function tableOfRecords(records: readonly Row[], isCut: boolean): Table {
+  const rows = records.map((record) => flat(record))
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS)
+  return {
+    columns,
+    rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))),
+    rowCount: rows.length,
+    ...(isCut ? { truncated: true } : {}),
+  }
+}
+
+function flat(record: Row, prefix = '', depth = 0): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(record)) {
+    if (isRow(value) && depth < 2) Object.assign(row, flat(value, `${prefix}${key}.`, depth + 1))
+    else row[prefix + key] = typeof value === 'object' && value !== null ? cellText(value) : value
+  }
+  return row
+}
+
+function cellText(value: object): string {
+  const isPlainList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object')
+  const text = isPlainList ? value.join(', ') : JSON.stringify(value)
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,49 @@
+/** Words that say how something is asked, not what is asked for. */
+const STOP_WORDS = new Set(
+  (
+    'a an and any are as at be been by can could do does did for from give get gets given has have having how i if in into is it its let ' +
+    'me my need of on or our please show list fetch find display return retrieve see tell the their them there these they this those ' +
+    'to us via want was we were what when where which who whose will with would you your all every each some now currently using use ' +
+    'call api endpoint request run make that whole entire information info details detail data about'
+  ).split(' '),
+)
+
+/** Splits identifiers too: `listOpen_orders`, `/orders/{orderId}` and "Open orders" share their words. Lower case. */
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .replace(/\b([A-Z]{2,})s\b/g, (plural) => plural.toLowerCase())
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+}
+
+/** The words that count, stemmed. */
+export function tokensOf(text: string): string[] {
+  return wordsOf(text)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(stem)
+}
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word)
+}
+
+/** Light stemming: plural and the commonest verb endings. Predictable rather than thorough. */
+export function stem(word: string): string {
+  if (word.length <= 3 || /\d/.test(word)) return word
+  const singular = word
+    .replace(/ies$/, 'y')
+    .replace(/(s|x|z|ch|sh)es$/, '$1')
+    .replace(/([^su])s$/, '$1')
+  if (singular.length > 5) {
+    const base = singular.replace(/(ing|ed)$/, '')
+    if (base !== singular && base.length >= 3) return base.replace(/([^aeiouls])\1$/, '$1').replace(/e$/, '')
+    return singular.replace(/e$/, '')
+  }
+  return singular.replace(/e$/, '')
+}

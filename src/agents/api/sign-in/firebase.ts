@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Clock } from '../../../core/clock.ts'
+import { TuttiError } from '../../../core/errors.ts'
+import type { HttpClient } from '../../../http/client.ts'
+import { textOf } from '../../../http/text.ts'
+import { expiryOf } from './jwt.ts'
+import { readTokenFile, type TokenFileSettings } from './token-file.ts'
+
+/** A token is taken for expired this long before it is (SPEC P7). */
+const GRACE_MS = 120_000
+const DEFAULT_LIFE_S = 3_600
+
+export interface FirebaseSettings extends TokenFileSettings {
+  readonly webApiKey?: string
+  readonly email?: string
+  readonly password?: string
+  /** Host and port of the emulator, as in `FIREBASE_AUTH_EMULATOR_HOST`. */
+  readonly emulatorHost?: string
+}
+
+/** Gets and keeps Firebase ID tokens. One per process: the tokens it caches are shared by all runs. */
+export interface Firebase {
+  /** Cached token, else token file, else e-mail and password; undefined when nothing of it is set up. */
+  token(settings: FirebaseSettings, signal: AbortSignal): Promise<string | undefined>
+  /** A token that the service refused is not used again. */
+  reject(settings: FirebaseSettings, token: string): void
+}
+
+const signedIn = z.object({ idToken: z.string().min(1), expiresIn: z.coerce.number().positive().optional() })
+
+export function createFirebase(http: HttpClient, clock: Clock): Firebase {
+  const cache = new Map<string, { readonly token: string; readonly expiresAt: number }>()
+  const refusedTokens = new Map<string, string>()
+
+  async function fresh(settings: FirebaseSettings, key: string, signal: AbortSignal): Promise<string | undefined> {
+    const fromFile = await readTokenFile(settings)
+    if (fromFile !== undefined && isUsable(fromFile) && refusedTokens.get(key) !== fromFile) {
+      return keep(key, fromFile, expiryOf(fromFile))
+    }
+    if (!hasPassword(settings)) return undefined
+    const { idToken, expiresIn = DEFAULT_LIFE_S } = await signIn(http, settings, signal)
+    return keep(key, idToken, clock.now() + expiresIn * 1000)
+  }
+
+  const isUsable = (token: string): boolean => (expiryOf(token) ?? Infinity) - GRACE_MS > clock.now()
+  const keep = (key: string, token: string, expiresAt = clock.now() + DEFAULT_LIFE_S * 1000): string => {
+    cache.set(key, { token, expiresAt: expiresAt - GRACE_MS })
+    return token
+  }
+
+  return {
+    async token(settings, signal) {
+      const key = keyOf(settings)
+      const cached = cache.get(key)
+      if (cached !== undefined && cached.expiresAt > clock.now()) return cached.token
+      cache.delete(key)
+      return fresh(settings, key, signal)
+    },
+    reject(settings, token) {
+      const key = keyOf(settings)
+      refusedTokens.set(key, token)
+      if (cache.get(key)?.token === token) cache.delete(key)
+    },
+  }
+}
+
+type WithPassword = FirebaseSettings & { readonly webApiKey: string; readonly email: string; readonly password: string }
+
+function hasPassword(settings: FirebaseSettings): settings is WithPassword {
+  return settings.webApiKey !== undefined && settings.email !== undefined && settings.password !== undefined
+}
+
+/** Whoever's token it is: two callers with different credentials must never share one. */
+function keyOf(settings: FirebaseSettings): string {
+  const { webApiKey, email, password, file, contextFile } = settings
+  return createHash('sha256')
+    .update(JSON.stringify([webApiKey, email, password, file, contextFile]))
+    .digest('hex')
+}
+
+/** @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithPassword */
+async function signIn(
+  http: HttpClient,
+  settings: WithPassword,
+  signal: AbortSignal,
+): Promise<z.infer<typeof signedIn>> {
+  const { webApiKey, email, password, emulatorHost } = settings
+  const host = emulatorHost === undefined ? 'https://' : `http://${emulatorHost}/`
+  const response = await http.request({
+    method: 'POST',
+    url: `${host}identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=${encodeURIComponent(webApiKey)}`,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password, returnSecureToken: true }),
+    signal,
+  })
+  const reply = parseJson(textOf(response))
+  const parsed = signedIn.safeParse(reply)
+  if (response.status === 200 && parsed.success) return parsed.data
+  const why = z.object({ error: z.object({ message: z.string() }) }).safeParse(reply)
+  const reason = why.success ? why.data.error.message.slice(0, 200) : `it answered ${response.status}`
+  throw new TuttiError(
+    'HttpError',
+    `Signing in to Firebase failed: ${reason}. Check FIREBASE_EMAIL, FIREBASE_PASSWORD and FIREBASE_WEB_API_KEY.`,
+    {
+      retryable: response.status >= 500,
+      details: { status: response.status },
+    },
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

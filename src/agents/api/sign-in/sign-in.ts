@@ -1,0 +1,131 @@
+import type { Api, Credential } from '../api.ts'
+import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
+import { headersOf } from '../request/secrets.ts'
+import type { Firebase, FirebaseSettings } from './firebase.ts'
+
+/** What a sign-in adds to a request. */
+export interface Proof {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly cookies?: Readonly<Record<string, string>>
+}
+
+/** A way to sign in. Only its label is ever shown. */
+export interface SignIn {
+  readonly label: string
+  proof(signal: AbortSignal): Promise<Proof>
+  /** Present where a refused proof can be replaced by a new one. */
+  readonly reject?: (proof: Proof) => void
+}
+
+export const NO_SIGN_IN: SignIn = { label: 'none', proof: async () => ({}) }
+
+export interface SignInParts {
+  readonly api: Api
+  readonly endpoint: Endpoint | undefined
+  /** Whether the call goes to a server that the operator named. */
+  readonly isOperatorsServer: boolean
+  readonly context: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly firebase: Firebase
+}
+
+/**
+ * Chooses how to sign in, in the seed's order: the caller's token; the operator's credentials for the endpoint's security
+ * schemes; Firebase. A caller may send calls to a server of their choice (`api_base_url`); what belongs to the operator
+ * never goes there.
+ */
+export function chooseSignIn(parts: SignInParts): SignIn {
+  const { context, isOperatorsServer } = parts
+  const direct = textIn(context, 'api_bearer_token') ?? textIn(context, 'firebase_id_token')
+  if (direct !== undefined) return bearer('token given with the request', direct)
+  const given = Object.keys(headersOf(context['api_headers']))
+  if (given.some((name) => name.toLowerCase() === 'authorization')) return NO_SIGN_IN
+  if (isOperatorsServer) {
+    const configured = configuredSignIn(parts)
+    if (configured !== undefined) return configured
+  }
+  return takesBearer(parts) ? firebaseSignIn(parts) : NO_SIGN_IN
+}
+
+/** The first of the endpoint's alternatives for which there are credentials. */
+function configuredSignIn({ api, endpoint }: SignInParts): SignIn | undefined {
+  const { catalogue, credentials = {} } = api
+  const schemes = catalogue.securitySchemes
+  if (Object.keys(schemes).length === 0) {
+    const [name, credential] = Object.entries(credentials)[0] ?? []
+    return name === undefined ? undefined : combined([[name, proofOf(undefined, credential!)]])
+  }
+  const usable = (endpoint?.security ?? []).find((names) => names.every((name) => schemes[name] && credentials[name]))
+  return usable === undefined
+    ? undefined
+    : combined(usable.map((name) => [name, proofOf(schemes[name], credentials[name]!)]))
+}
+
+function combined(proofs: readonly (readonly [string, Proof])[]): SignIn {
+  const proof: Proof = {
+    headers: Object.assign({}, ...proofs.map(([, { headers }]) => headers)),
+    query: Object.assign({}, ...proofs.map(([, { query }]) => query)),
+    cookies: Object.assign({}, ...proofs.map(([, { cookies }]) => cookies)),
+  }
+  return { label: proofs.map(([name]) => name).join(' and '), proof: async () => proof }
+}
+
+function proofOf(scheme: SecurityScheme | undefined, credential: Credential): Proof {
+  if ('username' in credential) {
+    const { username, password } = credential
+    return { headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } }
+  }
+  const secret = 'token' in credential ? credential.token : credential.key
+  if (scheme?.kind !== 'apiKey') return { headers: { authorization: `Bearer ${secret}` } }
+  const entry = { [scheme.name]: secret }
+  return scheme.in === 'header' ? { headers: entry } : scheme.in === 'query' ? { query: entry } : { cookies: entry }
+}
+
+function takesBearer({ api, endpoint }: SignInParts): boolean {
+  const schemes = api.catalogue.securitySchemes
+  if (Object.keys(schemes).length === 0 || endpoint === undefined) return true
+  return endpoint.security.some((names) => names.some((name) => schemes[name]?.kind === 'bearer'))
+}
+
+/** The caller's own account goes anywhere; the operator's, only to the operator's servers. */
+function firebaseSignIn({ context, env, firebase, isOperatorsServer }: SignInParts): SignIn {
+  const own: FirebaseSettings = defined({
+    webApiKey: textIn(context, 'firebase_web_api_key') ?? env['FIREBASE_WEB_API_KEY'],
+    email: textIn(context, 'firebase_email'),
+    password: textIn(context, 'firebase_password'),
+  })
+  const operators: FirebaseSettings = defined({
+    file: env['FIREBASE_TOKEN_FILE'],
+    contextFile: textIn(context, 'api_token_file'),
+    webApiKey: own.webApiKey,
+    email: own.email ?? env['FIREBASE_EMAIL'],
+    password: own.email === undefined ? env['FIREBASE_PASSWORD'] : own.password,
+  })
+  const hasOwn = own.email !== undefined && own.password !== undefined && own.webApiKey !== undefined
+  const account = isOperatorsServer && (!hasOwn || operators.contextFile !== undefined) ? operators : own
+  const isSetUp = account.file ?? account.contextFile ?? (account.email && account.password && account.webApiKey)
+  if (!isSetUp) return NO_SIGN_IN
+  const settings = defined({ ...account, emulatorHost: env['FIREBASE_AUTH_EMULATOR_HOST'] })
+  return {
+    label: 'Firebase',
+    async proof(signal) {
+      const token = await firebase.token(settings, signal)
+      return token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }
+    },
+    reject: ({ headers }) => firebase.reject(settings, headers?.['authorization']?.replace('Bearer ', '') ?? ''),
+  }
+}
+
+function bearer(label: string, token: string): SignIn {
+  return { label, proof: async () => ({ headers: { authorization: `Bearer ${token.replace(/^Bearer\s+/i, '')}` } }) }
+}
+
+function textIn(context: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = context[key]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== '')) as never
+}

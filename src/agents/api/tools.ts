@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { defineTool, type Tool, type ToolInfo, type ToolIo } from '../../core/tool.ts'
+import type { HttpClient, HttpResponse } from '../../http/client.ts'
+import { mediaTypeOf } from '../../http/text.ts'
+import type { ApiCall } from './request/build.ts'
+import { MASK, redact } from './request/secrets.ts'
+import { nextLinkOf } from './response/pages.ts'
+import { contentOf, type Reply } from './response/reply.ts'
+import { NO_SIGN_IN, type Proof, type SignIn } from './sign-in/sign-in.ts'
+
+/** A place for answers that are too large for the log. Gives back what a reader finds them by. */
+export interface ArtifactStore {
+  keep(file: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }): Promise<string>
+}
+
+/** What the tools of one task need besides their input; holds the secrets that the input only names. */
+export interface ToolParts {
+  readonly http: HttpClient
+  readonly isTrusted: (api: string) => boolean
+  /** By label. */
+  readonly signIns: ReadonlyMap<string, SignIn>
+  /** Values of masked headers, by name. */
+  readonly contextHeaders: Readonly<Record<string, string>>
+  readonly artifacts?: ArtifactStore
+}
+
+export interface HttpTools {
+  readonly get: Tool<ApiCall, Reply>
+  readonly send: Tool<ApiCall, Reply>
+}
+
+const callSchema = z.object({
+  api: z.string(),
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().optional(),
+  signIn: z.string(),
+}) as z.ZodType<ApiCall>
+
+const GET = {
+  name: 'http_get',
+  description: 'Reads from an HTTP API of the catalogue.',
+  effect: 'read',
+} as const satisfies ToolInfo
+
+const SEND = {
+  name: 'http_send',
+  description: 'Sends a request that changes something to an HTTP API, after approval of the exact request.',
+  effect: 'irreversible',
+} as const satisfies ToolInfo
+
+/** The tools as planners and people are told of them. */
+export const HTTP_TOOLS: readonly ToolInfo[] = [GET, SEND]
+
+/** The two tools for one task. Their input never holds a secret; it is put in on the way out. */
+export function createHttpTools(parts: ToolParts): HttpTools {
+  const provenance = ({ api }: Reply): Provenance => (parts.isTrusted(api) ? TRUSTED : untrusted(`api:${api}`))
+  return {
+    get: defineTool({ ...GET, input: callSchema, provenance, run: (call, io) => exchange(parts, call, io, {}) }),
+    send: defineTool({
+      ...SEND,
+      input: callSchema,
+      provenance,
+      // The header by which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
+      run: (call, io) => exchange(parts, call, io, { 'idempotency-key': io.idempotencyKey }),
+    }),
+  }
+}
+
+/** Sends the call; after a 401 once more with a new proof, where the sign-in can get one (SPEC P7). */
+async function exchange(parts: ToolParts, call: ApiCall, io: ToolIo, extra: Record<string, string>): Promise<Reply> {
+  const signIn = parts.signIns.get(call.signIn) ?? NO_SIGN_IN
+  let proof = await signIn.proof(io.signal)
+  let response = await send(parts, call, proof, io.signal, extra)
+  if (response.status === 401 && signIn.reject !== undefined) {
+    signIn.reject(proof)
+    const renewed = await signIn.proof(io.signal)
+    if (Object.keys(renewed).length > 0) {
+      proof = renewed
+      response = await send(parts, call, proof, io.signal, extra)
+    }
+  }
+  return replyOf(parts, call, response, secretsOf(parts, proof))
+}
+
+function send(
+  { http, contextHeaders }: ToolParts,
+  call: ApiCall,
+  proof: Proof,
+  signal: AbortSignal,
+  extra: Record<string, string>,
+): Promise<HttpResponse> {
+  const url = new URL(call.url)
+  for (const [name, value] of Object.entries(proof.query ?? {})) url.searchParams.set(name, value)
+  const headers: Record<string, string> = { ...extra }
+  for (const [name, value] of Object.entries(call.headers)) {
+    const real = value === MASK ? contextHeaders[name] : value
+    if (real !== undefined) headers[name.toLowerCase()] = real
+  }
+  for (const [name, value] of Object.entries(proof.headers ?? {})) headers[name.toLowerCase()] = value
+  const cookies = Object.entries(proof.cookies ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  if (cookies.length > 0) headers['cookie'] = [headers['cookie'], ...cookies].filter(Boolean).join('; ')
+  return http.request({
+    method: call.method,
+    url: url.href,
+    headers,
+    signal,
+    ...(call.body === undefined ? {} : { body: call.body }),
+  })
+}
+
+function secretsOf({ contextHeaders }: ToolParts, { headers, query, cookies }: Proof): string[] {
+  const proofs = [headers, query, cookies].flatMap((part) => Object.values(part ?? {}))
+  const masked = Object.values(contextHeaders)
+  return [...proofs, ...masked].flatMap((secret) => [
+    secret,
+    secret.replace(/^(Bearer|Basic)\s+/i, ''),
+    encodeURIComponent(secret),
+  ])
+}
+
+async function replyOf(
+  { artifacts }: ToolParts,
+  call: ApiCall,
+  response: HttpResponse,
+  secrets: readonly string[],
+): Promise<Reply> {
+  const content = await contentOf(response, secrets)
+  const mediaType = mediaTypeOf(response)
+  const nextUrl = nextLinkOf(response.headers['link'])
+  const retryAfter = response.headers['retry-after']
+  const artifact =
+    content.isCut && artifacts !== undefined
+      ? await artifacts.keep({ name: nameOf(call), mediaType, bytes: response.body })
+      : undefined
+  return {
+    api: call.api,
+    method: call.method,
+    url: call.url,
+    status: response.status,
+    mediaType,
+    bytes: response.body.length,
+    elapsedMs: response.elapsedMs,
+    ...content,
+    isCut: content.isCut || response.truncated,
+    ...(artifact === undefined ? {} : { artifact }),
+    ...(nextUrl === undefined ? {} : { nextUrl: redact(nextUrl, secrets) }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  }
+}
+
+function nameOf({ api, url }: ApiCall): string {
+  return `${api}${new URL(url).pathname}`.replace(/[^\w.-]+/g, '-').slice(0, 100)
+}
