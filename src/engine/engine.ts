@@ -80,6 +80,7 @@ export class Engine {
           outcome: (childId, signal) => this.outcome(childId, signal),
           cancel: (childId, by) => this.cancelChild(childId, by),
         },
+        expire: (runId, approvalId) => this.expire(runId, approvalId),
       },
     })
   }
@@ -163,8 +164,7 @@ export class Engine {
   /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
   async cancel(runId: RunId, by: string): Promise<void> {
     const record = await this.record(runId)
-    const told =
-      !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }, isOver))
+    const told = !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }, isOver))
     if (told) return
     const { status } = await this.record(runId)
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
@@ -181,9 +181,7 @@ export class Engine {
     const decision: ApprovalDecision = late ? 'timed_out' : choice
     const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
     const event = instructions === undefined || late ? decided : { ...decided, instructions }
-    const told = await this.tell(approval.runId, event, (state) => {
-      return state.approvals.get(approvalId)?.decision !== undefined || isOver(state)
-    })
+    const told = await this.tell(approval.runId, event, (state) => isDecided(state, approvalId))
     if (told && !late) return
     const [now] = await this.store.approvals({ approvalId })
     const status = (now ?? approval).status.replace('_', ' ')
@@ -216,23 +214,17 @@ export class Engine {
   }
 
   /**
-   * Brings news from outside into a run: through its driver when it is in this process, else straight into the log.
-   * False when `isMoot` holds by then.
+   * Brings news from outside into a run. They go through the log even when its driver is at hand, since that is where
+   * decisions made in several places at once find their order. False when `isMoot` holds by then.
    */
   private async tell(runId: RunId, event: EventBody, isMoot: (state: RunState) => boolean): Promise<boolean> {
     for (;;) {
-      const driver = this.pool.driver(runId)
-      if (driver !== undefined) {
-        if (isMoot(driver.state)) return false
-        if (await driver.tell(event)) return true
-        continue // it has just let go of the run
-      }
       const state = await this.state(runId)
       if (isMoot(state)) return false
       const outcome = await this.append({ runId, afterSeq: state.seq, events: this.stamped([event]) })
       if (outcome === 'conflict') continue
       if (outcome === 'lost') throw notFound(runId)
-      if (this.wakeups === undefined) void this.pool.wake(runId)
+      this.pool.bringNews(runId)
       return true
     }
   }
@@ -265,6 +257,11 @@ export class Engine {
     await this.tell(childId, { type: 'run.cancelling', by }, isOver)
   }
 
+  private async expire(runId: RunId, approvalId: string): Promise<void> {
+    const event = { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' } as const
+    await this.tell(runId, event, (state) => isDecided(state, approvalId))
+  }
+
   private async record(runId: RunId): Promise<RunRecord> {
     const record = await this.store.run(runId)
     if (record === undefined) throw notFound(runId)
@@ -277,6 +274,10 @@ export class Engine {
     const known = [...this.strategies.keys()].join(', ')
     throw new TuttiError('InvalidRequest', `Strategy "${request.strategy}" is not available. Available: ${known}.`)
   }
+}
+
+function isDecided(state: RunState, approvalId: string): boolean {
+  return state.approvals.get(approvalId)?.decision !== undefined || isOver(state)
 }
 
 function isFinal(status: RunStatus): boolean {

@@ -36,6 +36,8 @@ export interface DriverDeps {
   /** Whether runs that wait are woken through a queue. */
   readonly queued: boolean
   readonly children: Children
+  /** Writes that nobody decided on a call in time, unless somebody did. */
+  readonly expire: (runId: RunId, approvalId: string) => Promise<void>
 }
 
 /** Nested runs, as the engine offers them to their parents. */
@@ -170,6 +172,17 @@ export class RunDriver implements RunHost, RunLogOwner {
     return this.deps.writer.flush(this.log, true)
   }
 
+  async expire(approvalId: string): Promise<boolean> {
+    try {
+      await this.deps.expire(this.state.runId, approvalId)
+      return true
+    } catch (thrown) {
+      const message = `An approval could not be ended at its time: ${toTuttiError(thrown).message}`
+      this.push({ type: 'note', kind: 'ERROR', message })
+      return false
+    }
+  }
+
   streamAnswer(key: string, text: string, offset: number): void {
     if (!this.stopped) this.answer.write(key, text, offset)
   }
@@ -187,22 +200,6 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   // --- what comes from outside ---
-
-  /** Applies an event of an approver or a canceller, and goes on. False when this driver does not have the run any more. */
-  async tell(event: EventBody): Promise<boolean> {
-    if (this.stopped || isOver(this.state)) return false
-    this.push(event)
-    const written = this.flush()
-    this.stay()
-    this.activate()
-    try {
-      await written
-      return true
-    } catch (thrown) {
-      if (toTuttiError(thrown).code === 'RunLost') return false
-      throw thrown
-    }
-  }
 
   /** Lets go without a trace in the log, for another process to go on; irreversible calls are waited for. */
   async shutDown(): Promise<void> {

@@ -61,6 +61,13 @@ export class RunPool {
     return (await claimed) !== undefined
   }
 
+  /** Something was appended from outside: its driver looks at the log, or it is taken up again. */
+  bringNews(runId: RunId): void {
+    const driver = this.drivers.get(runId)
+    if (driver !== undefined) void driver.flush().catch(() => undefined) // its log has told it
+    else if (!this.options.driverDeps.queued) void this.wake(runId)
+  }
+
   /** Goes on with a run that waited, after its news are in the log. */
   async wake(runId: RunId): Promise<void> {
     if (this.closed) return

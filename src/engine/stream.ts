@@ -52,7 +52,7 @@ export async function* streamRun(deps: StreamDeps, runId: RunId, options: Stream
       if (failure !== undefined) throw failure
       const unkept = deps.unkept()
       if (unkept !== undefined) yield* position.admit(unkept)
-      for (let mustRead = false; !mustRead; ) {
+      for (let mustRead = false; !mustRead;) {
         const items = await inbox.next(signal)
         if (signal?.aborted === true) return
         mustRead = items.length === 0

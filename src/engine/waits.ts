@@ -6,13 +6,20 @@ interface Wait {
   readonly resolve: () => void
 }
 
+interface Host extends Pick<RunHost, 'state' | 'clock'> {
+  checkWaiting(): void
+  /** Writes to the log that nobody decided in time, unless somebody did after all; false when that failed. */
+  expire(approvalId: string): Promise<boolean>
+}
+
 /** What the jobs of a run wait for: decisions of people. Also lets approvals run out when their time has come. */
 export class Waits {
-  private readonly host: Pick<RunHost, 'state' | 'clock' | 'push'> & { checkWaiting(): void }
+  private readonly host: Host
+  private readonly expired = new Set<string>()
   private waits: Wait[] = []
   private cancelExpiry: (() => void) | undefined
 
-  constructor(host: Pick<RunHost, 'state' | 'clock' | 'push'> & { checkWaiting(): void }) {
+  constructor(host: Host) {
     this.host = host
   }
 
@@ -44,8 +51,8 @@ export class Waits {
   nextExpiry(): number | undefined {
     let next: number | undefined
     for (const approval of this.host.state.approvals.values()) {
-      if (approval.decision === undefined && (next === undefined || approval.expiresAt < next))
-        next = approval.expiresAt
+      if (approval.decision !== undefined || this.expired.has(approval.approvalId)) continue
+      if (next === undefined || approval.expiresAt < next) next = approval.expiresAt
     }
     return next
   }
@@ -67,8 +74,10 @@ export class Waits {
     if (state.approvals.size === 0) return
     const now = clock.now()
     for (const { approvalId, decision, expiresAt } of state.approvals.values()) {
-      if (decision !== undefined || expiresAt > now) continue
-      this.host.push({ type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' })
+      if (decision !== undefined || expiresAt > now || this.expired.has(approvalId)) continue
+      this.expired.add(approvalId)
+      // Where it could not be written, the next look tries again.
+      void this.host.expire(approvalId).then((isWritten) => isWritten || this.expired.delete(approvalId))
     }
     this.watchExpiry()
   }

@@ -4,6 +4,7 @@
  */
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
+import type { Result } from '../core/result.ts'
 import type { RunState } from '../core/state.ts'
 import type { Finish } from '../core/strategy.ts'
 
@@ -25,7 +26,7 @@ export function taskJob(task: Task, dependsOn: readonly string[]): Job {
 export function plannerFailure(state: RunState): Finish | undefined {
   const result = state.jobs.get(planKey(1))?.result
   if (result === undefined) return undefined
-  return { finish: 'failed', ...(result.error === undefined ? {} : { error: result.error }) }
+  return failure(result, 'The planner ended without a plan.')
 }
 
 /** Whether one more specialist may start: the request's `maxTurns` and the budget allow it. */
@@ -42,5 +43,9 @@ export function composeThenFinish(state: RunState): readonly Job[] | Finish {
   const result = state.jobs.get(COMPOSE_KEY)?.result
   if (result === undefined) return [{ key: COMPOSE_KEY, actor: 'composer', input: null }]
   if (state.answer !== undefined) return { finish: 'answered' }
-  return { finish: 'failed', ...(result.error === undefined ? {} : { error: result.error }) }
+  return failure(result, 'The composer ended without an answer.')
+}
+
+function failure({ error }: Result, message: string): Finish {
+  return { finish: 'failed', error: error ?? { type: 'Internal', message } }
 }

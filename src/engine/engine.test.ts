@@ -1,0 +1,505 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { Agent, ActorContext } from '../core/actor.ts'
+import { defineRole } from '../core/actor.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { Job } from '../core/job.ts'
+import type { Strategy } from '../core/strategy.ts'
+import { defineTool } from '../core/tool.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  FakeModels,
+  gate,
+  givenPlanner,
+  outcomeOf,
+  passing,
+  request,
+  say,
+  task,
+  tellingComposer,
+  types,
+  type WorldOptions,
+} from '../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../test/support/manual-clock.ts'
+import { describeStores } from '../../test/support/stores.ts'
+import type { Engine } from './engine.ts'
+
+const open: Engine[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((engine) => engine.close()))
+})
+
+function start(agents: readonly Agent[], options: WorldOptions): Engine {
+  const engine = engineFor(agents, options)
+  open.push(engine)
+  return engine
+}
+
+const fine = (name: string): Agent => agent(name, async () => ({ answer: `${name} done` }))
+
+describeStores('a run', (store) => {
+  it('works on its tasks one after the other, in the order of the plan, then composes', async () => {
+    const clock = new ManualClock()
+    const order: string[] = []
+    const slow = (name: string): Agent =>
+      agent(name, async () => {
+        order.push(`${name} begins`)
+        await settled(2)
+        order.push(`${name} ends`)
+        return { answer: name }
+      })
+    const engine = start([slow('a'), slow('b'), slow('c')], { store: store(), clock })
+    const state = await outcomeOf(engine, clock, request(['b', 'a', 'c']))
+    expect(order).toEqual(['b begins', 'b ends', 'a begins', 'a ends', 'c begins', 'c ends'])
+    expect(state.status).toBe('finished')
+    expect(state.answer?.text).toBe('b=succeeded:b a=succeeded:a c=succeeded:c')
+    expect([...state.jobs.keys()]).toEqual(['plan:1', 'b', 'a', 'c', 'compose:1'])
+    expect((await store().run(state.runId))?.status).toBe('finished')
+  })
+
+  it('goes straight to the composer without tasks', async () => {
+    const clock = new ManualClock()
+    const state = await outcomeOf(start([], { store: store(), clock }), clock, request([]))
+    expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
+    expect(state.status).toBe('finished')
+  })
+
+  it('goes on after an agent that fails, and records why', async () => {
+    const clock = new ManualClock()
+    const engine = start(
+      [
+        agent('a', async () => {
+          throw new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })
+        }),
+        fine('b'),
+        agent('c', () => {
+          throw new TypeError('thrown before any promise')
+        }),
+        // oxlint-disable-next-line no-throw-literal
+        agent('d', () => Promise.reject(Object.create(null))),
+        agent('e', async () => ({ status: 'skipped', answer: 'nothing to do' })),
+      ],
+      { store: store(), clock },
+    )
+    const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
+    expect(state.status).toBe('finished')
+    expect(state.answer?.text).toBe(
+      'a=failed:QueryError b=succeeded:b done c=failed:Internal d=failed:Internal e=skipped:nothing to do',
+    )
+    expect(state.jobs.get('a')?.result).toMatchObject({
+      status: 'failed',
+      error: { type: 'QueryError', message: 'no such table' },
+      partial: { rows: 1 },
+    })
+  })
+
+  it('turns results that no log can hold into a failure of their agent alone', async () => {
+    const clock = new ManualClock()
+    const circle: { self?: unknown } = {}
+    circle.self = circle
+    const engine = start(
+      [
+        agent('a', async () => ({ data: { total: 10n } })),
+        agent('b', async () => ({ data: circle })),
+        agent('c', async () => {
+          throw new TuttiError('HttpError', 'refused', { details: { size: 1n } })
+        }),
+        agent('d', async (_task, ctx) => {
+          ctx.note('MESSAGE', 'hello', { size: 1n })
+          return {}
+        }),
+        fine('e'),
+      ],
+      { store: store(), clock },
+    )
+    const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
+    expect(state.answer?.text).toBe(
+      'a=failed:Internal b=failed:Internal c=failed:HttpError d=failed:Internal e=succeeded:e done',
+    )
+    expect(state.jobs.get('a')?.result?.error?.message).toMatch(/The result of a cannot be kept in the log.*plain JSON/)
+  })
+
+  it('names the known actors when a strategy asks for one that does not exist', async () => {
+    const clock = new ManualClock()
+    const odd: Strategy = {
+      name: 'review',
+      next: (state) => (state.jobs.get('x')?.result === undefined ? [job('x', 'nobody')] : { finish: 'failed' }),
+    }
+    const engine = start([fine('a')], { store: store(), clock, strategies: [odd] })
+    const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
+    expect(state.jobs.get('x')?.result?.error).toMatchObject({
+      type: 'UnknownAgent',
+      message: 'There is no actor "nobody". Known: a, composer, planner.',
+    })
+    expect(state.status).toBe('failed')
+  })
+
+  it('refuses a plan with agents that do not exist, and gives the reason as that of the run', async () => {
+    const clock = new ManualClock()
+    const engine = start([fine('a')], { store: store(), clock })
+    const state = await outcomeOf(engine, clock, request(['a', 'ghost']))
+    expect(state.status).toBe('failed')
+    expect(state.error).toMatchObject({ type: 'UnknownAgent', message: expect.stringContaining('"ghost"') })
+  })
+
+  it('tries again with growing, jittered delays while the error says that it can help', async () => {
+    const clock = new ManualClock()
+    const times: number[] = []
+    const flaky = agent(
+      'a',
+      async (_task, ctx) => {
+        times.push(clock.now())
+        if (ctx.attempt < 4) throw new Error(`bad luck ${ctx.attempt}`)
+        return { answer: `at attempt ${ctx.attempt}` }
+      },
+      { limits: { retries: 3 } },
+    )
+    const draws = [0.5, 1, 0.25]
+    const engine = start([flaky], { store: store(), clock, random: () => draws.shift()! })
+    const state = await outcomeOf(engine, clock, request(['a']))
+    expect(state.answer?.text).toBe('a=succeeded:at attempt 4')
+    expect(times.slice(1).map((time, i) => time - times[i]!)).toEqual([250, 1_000, 500])
+    const retries = (await engine.events(state.runId)).filter((event) => event.type === 'job.retrying')
+    expect(retries.map(({ attempt, delayMs, error }) => [attempt, delayMs, error.message])).toEqual([
+      [2, 250, 'bad luck 1'],
+      [3, 1_000, 'bad luck 2'],
+      [4, 500, 'bad luck 3'],
+    ])
+  })
+
+  it('does not try again what cannot get better, and no more often than allowed', async () => {
+    const clock = new ManualClock()
+    let permanent = 0
+    let transient = 0
+    const engine = start(
+      [
+        agent(
+          'a',
+          async () => {
+            permanent++
+            throw new TuttiError('ConfigurationError', 'no key')
+          },
+          { limits: { retries: 5 } },
+        ),
+        agent(
+          'b',
+          async () => {
+            transient++
+            throw new Error('down')
+          },
+          { limits: { retries: 2 } },
+        ),
+      ],
+      { store: store(), clock },
+    )
+    const state = await outcomeOf(engine, clock, request(['a', 'b']))
+    expect([permanent, transient]).toEqual([1, 3])
+    expect(state.answer?.text).toBe('a=failed:ConfigurationError b=failed:Internal')
+  })
+
+  it('stops an attempt at its time limit, also one that does not listen to its signal', async () => {
+    const clock = new ManualClock()
+    let signal: AbortSignal | undefined
+    const late: Promise<unknown>[] = []
+    const deaf = agent(
+      'deaf',
+      async (_task, ctx) => {
+        signal = ctx.signal
+        await clockSleep(clock, 10_000)
+        const attempts = [() => ctx.call(never, 1), () => ctx.ask(say, 'x'), () => ctx.startRun(request([]))]
+        for (const attempt of attempts) late.push(attempt().then(String, (error: TuttiError) => error.code))
+        try {
+          ctx.note('MESSAGE', 'still here')
+        } catch (error) {
+          late.push(Promise.resolve((error as TuttiError).code))
+        }
+        return { answer: 'too late' }
+      },
+      { limits: { timeoutMs: 1_500 } },
+    )
+    const models = new FakeModels()
+    const engine = start([deaf, fine('b')], { store: store(), clock, models })
+    const begun = clock.now()
+    const state = await outcomeOf(engine, clock, request(['deaf', 'b']))
+    expect(state.answer?.text).toBe('deaf=failed:Timeout b=succeeded:b done')
+    expect(state.jobs.get('deaf')?.result).toMatchObject({ latencyMs: 1_500 })
+    expect(clock.now() - begun).toBeLessThan(3_000)
+    expect(signal?.aborted).toBe(true)
+    const before = (await engine.events(state.runId)).length
+    await clock.advance(20_000)
+    expect(await Promise.all(late)).toEqual(['Timeout', 'Timeout', 'Timeout', 'Timeout'])
+    expect(models.asked).toEqual([])
+    expect(await engine.events(state.runId)).toHaveLength(before)
+  })
+
+  it('lets nobody use a context after the end of its job', async () => {
+    const clock = new ManualClock()
+    let kept: ActorContext | undefined
+    const engine = start(
+      [
+        agent('a', async (_task, ctx) => {
+          kept = ctx
+          void ctx.ask(say, 'nobody waits for this')
+          return { answer: 'x' }
+        }),
+      ],
+      { store: store(), clock },
+    )
+    const state = await outcomeOf(engine, clock, request(['a']))
+    expect(state.answer?.text).toBe('a=succeeded:x')
+    await expect(kept!.ask(say, 'late')).rejects.toMatchObject({ code: 'Cancelled' })
+    expect(() => kept!.note('MESSAGE', 'late')).toThrow('This job is over')
+    expect('state' in kept!).toBe(false)
+    expect('emit' in kept!).toBe(false)
+  })
+
+  it('keeps in the log what a call gave, whatever the agent does to it afterwards', async () => {
+    const clock = new ManualClock()
+    const list = { name: 'list', description: '', effect: 'read', input: never.input } as const
+    const engine = start(
+      [
+        agent('a', async (_task, ctx) => {
+          const given = await ctx.call({ ...list, run: async () => ({ rows: [3, 1, 2] }) }, 1)
+          given.rows.sort()
+          const data = { rows: given.rows }
+          setImmediate(() => data.rows.push(99))
+          return { data }
+        }),
+      ],
+      { store: store(), clock },
+    )
+    const state = await outcomeOf(engine, clock, request(['a']))
+    const call = (await engine.events(state.runId)).find((event) => event.type === 'call.finished')
+    expect(call?.output).toEqual({ rows: [3, 1, 2] })
+    expect(state.jobs.get('a')?.result?.data).toEqual({ rows: [1, 2, 3] })
+  })
+
+  it('gives each agent of a pipeline the results of those before it', async () => {
+    const clock = new ManualClock()
+    const engine = start(
+      [
+        fine('a'),
+        fine('b'),
+        agent('c', async (given) => ({
+          answer: given
+            .inputs()
+            .map(({ key, result }) => `${key}:${result.answer}`)
+            .join(),
+        })),
+      ],
+      { store: store(), clock },
+    )
+    const state = await outcomeOf(engine, clock, request(['a', 'b', 'c']))
+    expect(state.jobs.get('c')?.result?.answer).toBe('a:a done,b:b done')
+  })
+
+  it('starts a task the moment its own dependencies have settled', async () => {
+    const clock = new ManualClock()
+    const slow = gate()
+    const seen: string[] = []
+    const tells = (name: string, wait?: Promise<void>): Agent =>
+      agent(name, async (given) => {
+        await wait
+        seen.push(`${name}(${given.inputs().map((input) => input.key)})`)
+        return { answer: name }
+      })
+    const engine = start([tells('a'), tells('slow', slow.promise), tells('b'), tells('c')], { store: store(), clock })
+    const plan = [
+      task('a'),
+      task('slow'),
+      task('b', 'b', { dependsOn: ['a'] }),
+      task('c', 'c', { dependsOn: ['slow', 'b'] }),
+    ]
+    const runId = await engine.start(request(plan, { strategy: 'graph' }))
+    await eventually(() => seen.includes('b(a)'))
+    expect(seen).toEqual(['a()', 'b(a)'])
+    slow.open()
+    const state = await passing(clock, engine.outcome(runId))
+    expect(seen).toEqual(['a()', 'b(a)', 'slow()', 'c(slow,b)'])
+    expect(state.status).toBe('finished')
+  })
+
+  it('has no more jobs in flight than it is told', async () => {
+    const clock = new ManualClock()
+    let now = 0
+    let most = 0
+    const busy = agent('busy', async () => {
+      most = Math.max(most, ++now)
+      await settled(3)
+      now--
+      return {}
+    })
+    const engine = start([busy], { store: store(), clock, maxParallel: 3 })
+    const plan = Array.from({ length: 10 }, (_, i) => task(`t${i}`, 'busy'))
+    const state = await outcomeOf(engine, clock, request(plan, { strategy: 'graph' }))
+    expect(state.status).toBe('finished')
+    expect(most).toBe(3)
+  })
+
+  it('is cancelled while it works; what is in flight ends as cancelled', async () => {
+    const clock = new ManualClock()
+    const begun = gate()
+    const hung = agent('hung', () => {
+      begun.open()
+      return new Promise(() => undefined)
+    })
+    const engine = start([hung, fine('b')], { store: store(), clock })
+    const runId = await engine.start(request(['hung', 'b']))
+    await eventually(begun.isOpen)
+    await engine.cancel(runId, 'ann')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.status).toBe('cancelled')
+    expect(state.cancelling).toEqual({ by: 'ann' })
+    expect(state.jobs.get('hung')?.result?.error?.type).toBe('Cancelled')
+    expect(state.jobs.has('b')).toBe(false)
+    await expect(engine.cancel(runId, 'ann')).rejects.toMatchObject({
+      code: 'RunConflict',
+      message: `Run ${runId} is cancelled already.`,
+    })
+  })
+
+  it('is cancelled while it waits between attempts', async () => {
+    const clock = new ManualClock()
+    const engine = start(
+      [
+        agent(
+          'a',
+          async () => {
+            throw new Error('again')
+          },
+          { limits: { retries: 9 } },
+        ),
+      ],
+      { store: store(), clock },
+    )
+    const runId = await engine.start(request(['a']))
+    await eventually(async () => types(await engine.events(runId)).includes('job.retrying'))
+    await engine.cancel(runId, 'ann')
+    expect((await passing(clock, engine.outcome(runId))).status).toBe('cancelled')
+  })
+
+  it('is cancelled from another engine on the same store, which need not take it over', async () => {
+    const clock = new ManualClock()
+    const begun = gate()
+    const calls = vi.fn()
+    const hung = agent('hung', () => {
+      calls()
+      begun.open()
+      return new Promise(() => undefined)
+    })
+    const first = start([hung], { store: store(), clock })
+    const second = start([hung], { store: store(), clock })
+    const runId = await first.start(request(['hung']))
+    await eventually(begun.isOpen)
+    await second.cancel(runId, 'bob')
+    const [here, there] = await Promise.all([
+      passing(clock, first.outcome(runId)),
+      passing(clock, second.outcome(runId)),
+    ])
+    expect(here.status).toBe('cancelled')
+    expect(there.status).toBe('cancelled')
+    expect(calls).toHaveBeenCalledTimes(1)
+    expect(types(await first.events(runId))).not.toContain('run.resumed')
+  })
+
+  it('fails with the reason when its strategy throws or has nothing due', async () => {
+    const clock = new ManualClock()
+    const broken: Strategy = {
+      name: 'review',
+      next() {
+        throw new RangeError('off by one')
+      },
+    }
+    const idle: Strategy = { name: 'supervisor', next: () => [] }
+    const hasty: Strategy = { name: 'auto', next: () => [job('a', 'a'), { ...job('b', 'a'), dependsOn: ['zz'] }] }
+    const engine = start([fine('a')], { store: store(), clock, strategies: [broken, idle, hasty] })
+    const of = (strategy: 'review' | 'supervisor' | 'auto') => outcomeOf(engine, clock, request([], { strategy }))
+    expect((await of('review')).error).toEqual({ type: 'Internal', message: 'off by one' })
+    expect((await of('supervisor')).error?.message).toBe('Strategy "supervisor" has nothing due.')
+    const hastened = await of('auto')
+    expect(hastened.status).toBe('failed')
+    expect(hastened.error?.message).toBe('Job "b" is due before zz settled.')
+  })
+
+  it('does not start with a strategy that there is none of, or an id that is taken', async () => {
+    const clock = new ManualClock()
+    const engine = start([fine('a')], { store: store(), clock })
+    await expect(engine.start(request(['a'], { strategy: 'supervisor' }))).rejects.toMatchObject({
+      code: 'InvalidRequest',
+      message: 'Strategy "supervisor" is not available. Available: pipeline, graph.',
+    })
+    const runId = await engine.start(request(['a']))
+    await expect(engine.start(request(['a']), { runId })).rejects.toMatchObject({ code: 'RunConflict' })
+    await passing(clock, engine.outcome(runId))
+    const calls = [
+      () => engine.outcome('none'),
+      () => engine.state('none'),
+      () => engine.cancel('none', 'x'),
+      () => engine.resume('none'),
+      () => engine.fork('none', 'a'),
+    ]
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({ code: 'RunNotFound', message: 'There is no run none.' })
+    }
+  })
+
+  it('fails when its planner or its composer does', async () => {
+    const clock = new ManualClock()
+    const failing = (name: string) =>
+      defineRole({
+        name,
+        run: () => Promise.reject(new TuttiError('PlanningDeclined', `${name} declined`)),
+      })
+    const noPlanner = start([], { store: store(), clock, roles: [failing('planner'), tellingComposer] })
+    expect((await outcomeOf(noPlanner, clock, request([]))).error?.message).toBe('planner declined')
+    const noComposer = start([], { store: store(), clock, roles: [givenPlanner, failing('composer')] })
+    expect((await outcomeOf(noComposer, clock, request([]))).error?.message).toBe('composer declined')
+    const silent = defineRole({ name: 'planner', run: async () => ({}) })
+    const noPlan = start([], { store: store(), clock, roles: [silent, tellingComposer] })
+    expect((await outcomeOf(noPlan, clock, request([]))).error?.message).toBe('The planner ended without a plan.')
+  })
+
+  it('records usage, models and trace of its calls', async () => {
+    const clock = new ManualClock()
+    const engine = start(
+      [
+        agent('a', async (_task, ctx) => {
+          ctx.note('DECISION', 'asking', { why: 'test' })
+          const answers = await Promise.all([ctx.ask(say, 'one'), ctx.ask(say, 'two')])
+          return { answer: answers.map((answered) => answered.value).join() }
+        }),
+      ],
+      { store: store(), clock },
+    )
+    const state = await outcomeOf(engine, clock, request(['a']))
+    expect(state.jobs.get('a')?.result).toMatchObject({
+      answer: 'model on one,model on two',
+      models: ['fake:one'],
+      usage: { calls: 2, inputTokens: 20, outputTokens: 10, costUsd: 0.02 },
+      provenance: { trust: 'trusted' },
+    })
+    expect(state.usage.calls).toBe(2)
+    const note = (await engine.events(state.runId)).find((event) => event.type === 'note')
+    expect(note).toMatchObject({ key: 'a', actor: 'a', kind: 'DECISION', message: 'asking', data: { why: 'test' } })
+  })
+})
+
+function job(key: string, actor: string): Job {
+  return { key, actor, input: null }
+}
+
+function clockSleep(clock: ManualClock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.timer(ms, resolve)
+  })
+}
+
+const never = defineTool({
+  name: 'never',
+  description: '',
+  effect: 'read',
+  input: z.number(),
+  run: () => Promise.reject(new Error('must not be called')),
+})

@@ -1,0 +1,221 @@
+/** Engines for tests: ad-hoc agents, a planner that takes its plan from the request, models without a network. */
+import { z } from 'zod'
+import { defineRole, type Agent, type Role } from '../../src/core/actor.ts'
+import type { TuttiError } from '../../src/core/errors.ts'
+import type { RunEvent } from '../../src/core/events.ts'
+import type { Answered, AskOptions, ModelPort } from '../../src/core/model.ts'
+import type { Task } from '../../src/core/plan.ts'
+import { definePrompt, type Prompt } from '../../src/core/prompt.ts'
+import { parseRequest, type RequestInput, type RunRequest } from '../../src/core/request.ts'
+import type { RunState } from '../../src/core/state.ts'
+import type { RunStore } from '../../src/core/store.ts'
+import type { Usage } from '../../src/core/usage.ts'
+import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
+import { pipeline } from '../../src/strategies/pipeline.ts'
+import { dag } from './dag-strategy.ts'
+import { ManualClock } from './manual-clock.ts'
+
+/** Text in, text out. */
+export const say = definePrompt({
+  name: 'test.say',
+  format: 'text',
+  input: z.string(),
+  output: z.string(),
+  render: (input) => ({ instructions: '', user: input }),
+  fallback: (input) => `fallback for ${input}`,
+})
+
+/** What a fake model does with one ask. Its usage is reserved and settled as a real one's. */
+export interface Saying {
+  readonly text?: string
+  readonly usage?: Usage
+  /** What is reserved before the call. */
+  readonly estimate?: { readonly tokens: number; readonly costUsd: number }
+  readonly error?: Error
+  /** The answer comes when this is resolved, or on abort. */
+  readonly after?: Promise<unknown>
+  /** Pieces shown while it is written. */
+  readonly pieces?: readonly string[]
+}
+
+/** A model port that answers by a function and remembers what it was asked. */
+export class FakeModels implements ModelPort {
+  readonly asked: string[] = []
+  private readonly answer: (input: string, options: AskOptions) => Saying | string
+
+  constructor(answer: (input: string, options: AskOptions) => Saying | string = (input) => `model on ${input}`) {
+    this.answer = answer
+  }
+
+  async ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
+    const text = String(input)
+    const given = this.answer(text, options)
+    const saying: Saying = typeof given === 'string' ? { text: given } : given
+    const usage = saying.usage ?? { inputTokens: 10, outputTokens: 5, costUsd: 0.01 }
+    let settle: ReturnType<AskOptions['reserve']>
+    try {
+      settle = options.reserve(saying.estimate ?? { tokens: 15, costUsd: 0.01 })
+    } catch (error) {
+      const reason = (error as TuttiError).message
+      return {
+        value: (await (options.fallback?.() ?? prompt.fallback(input))) as O,
+        by: 'fallback',
+        reason,
+        requests: 0,
+      }
+    }
+    this.asked.push(text)
+    try {
+      await Promise.race([saying.after, aborted(saying.after === undefined ? undefined : options.signal)])
+      if (saying.error !== undefined) throw saying.error
+    } finally {
+      settle(usage)
+    }
+    let offset = 0
+    for (const piece of saying.pieces ?? []) {
+      options.onText?.(piece, offset)
+      offset += piece.length
+      await Promise.resolve()
+    }
+    return {
+      value: (saying.text ?? saying.pieces?.join('') ?? '') as O,
+      by: 'model',
+      model: 'fake:one',
+      usage,
+      requests: 1,
+    }
+  }
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> | undefined {
+  if (signal === undefined) return undefined
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+export function task(id: string, agent = id, extra: Partial<Task> = {}): Task {
+  return { id, agent, dependsOn: [], ...extra }
+}
+
+/** A request whose plan is given; tasks by name are for agents of the same name. */
+export function request(tasks: readonly (string | Task)[], more: Partial<RequestInput> = {}): RunRequest {
+  const plan = tasks.map((one) => (typeof one === 'string' ? task(one) : one))
+  return parseRequest({ question: 'What?', ...more, context: { plan, ...more.context } }, new Set())
+}
+
+/** Takes the plan from the request's context. */
+export const givenPlanner: Role = defineRole({
+  name: 'planner',
+  async run(ctx) {
+    const tasks = ctx.request.context['plan'] as Task[]
+    ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: 'as given', confidence: 0.9 })
+    return { answer: 'planned' }
+  },
+})
+
+/** Says of every task what became of it: `a=succeeded:answer`, `b=failed:Timeout`. */
+export const tellingComposer: Role = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    const lines = [...ctx.state.jobs.values()].flatMap(({ key, task, result }) =>
+      task === undefined ? [] : [`${key}=${result?.status ?? 'none'}:${result?.answer ?? result?.error?.type ?? ''}`],
+    )
+    ctx.emit({ type: 'answer.composed', answer: lines.join(' '), by: 'fallback' })
+    return { answer: 'composed' }
+  },
+})
+
+/** An agent by its function alone. */
+export function agent(name: string, run: Agent['run'], more: Partial<Agent> = {}): Agent {
+  return { name, description: name, capabilities: [], useCases: [], keywords: [], ...more, run }
+}
+
+export type WorldOptions = Partial<EngineOptions> & { readonly store: RunStore; readonly clock: ManualClock }
+
+/** An engine with the given planner and composer, on the pipeline and, as `graph`, the strategy by readiness. */
+export function engineFor(agents: readonly Agent[], options: WorldOptions): Engine {
+  return new Engine({
+    models: new FakeModels(),
+    strategies: [pipeline, dag],
+    roles: [givenPlanner, tellingComposer],
+    agents,
+    random: () => 0.5,
+    ...options,
+  })
+}
+
+/** Waits for input and output, not for time: the clock of the test stands still meanwhile. */
+export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+/** Lets time pass until the promise has settled. */
+export async function passing<T>(clock: ManualClock, promise: Promise<T>, stepMs = 100): Promise<T> {
+  let over = false
+  const done = promise.finally(() => (over = true))
+  done.catch(() => undefined)
+  while (!over) {
+    await clock.advance(stepMs)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  return done
+}
+
+/** Starts a request and gives the final state, letting time pass. */
+export async function outcomeOf(engine: Engine, clock: ManualClock, of: RunRequest): Promise<RunState> {
+  return passing(clock, engine.outcome(await engine.start(of)))
+}
+
+/** A promise to be settled by hand. */
+export function gate<T = void>(): {
+  readonly promise: Promise<T>
+  open(value: T): void
+  readonly isOpen: () => boolean
+} {
+  let resolve!: (value: T) => void
+  let opened = false
+  const promise = new Promise<T>((done) => (resolve = done))
+  return {
+    promise,
+    isOpen: () => opened,
+    open(value) {
+      opened = true
+      resolve(value)
+    },
+  }
+}
+
+/** A store whose worker can die: after `crash` nothing comes through, and nothing comes back. */
+export function mortal(store: RunStore): RunStore & { crash(): void } {
+  let dead = false
+  const guard =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      dead
+        ? new Promise<R>(() => undefined)
+        : call(...args).then((result) => (dead ? new Promise<R>(() => undefined) : result))
+  return {
+    append: guard((...args) => store.append(...args)),
+    read: guard((...args) => store.read(...args)),
+    run: guard((...args) => store.run(...args)),
+    runs: guard((...args) => store.runs(...args)),
+    approvals: guard((...args) => store.approvals(...args)),
+    claim: guard((...args) => store.claim(...args)),
+    renew: guard((...args) => store.renew(...args)),
+    release: guard((...args) => store.release(...args)),
+    close: () => store.close(),
+    crash() {
+      dead = true
+    },
+  }
+}
+
+export function types(events: readonly RunEvent[]): string[] {
+  return events.map((event) => event.type)
+}
