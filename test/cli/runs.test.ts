@@ -1,0 +1,247 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+let world: CliWorld
+let models: ModelServer
+beforeAll(async () => {
+  world = await createCliWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  models = await startModelServer()
+})
+afterEach(() => models.close())
+
+const SHOP = ['--db', 'sqlite:shop.sqlite']
+const env = (): Record<string, string> => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
+
+interface ShownRun {
+  readonly run: { runId: string; status: string; forkOf?: { key: string } }
+  readonly request: { question: string; context: Record<string, unknown> }
+  readonly jobs: { key: string; status: string; attempt: number }[]
+  readonly approvals: { approvalId: string; tool: string; payload: unknown }[]
+  readonly response: { answer: string; metadata: { status: string; usage: { calls: number } } }
+}
+
+async function latest(): Promise<ShownRun> {
+  const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
+  const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
+  return show(runId)
+}
+
+async function show(runId: string): Promise<ShownRun> {
+  return JSON.parse((await world.run(['runs', 'show', runId, '--json'])).out) as ShownRun
+}
+
+describe('Ctrl-C', () => {
+  it('cancels the run once, and says so in its log', async () => {
+    models.script([{ reply: { fault: 'stall' } }])
+    const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
+    await models.arrived(1)
+    running.child.kill('SIGINT')
+    const { code, out, err } = await running.done
+    expect(code).toBe(4)
+    expect(out).toBe('')
+    expect(err).toContain('The run was cancelled.')
+    expect((await latest()).run.status).toBe('cancelled')
+  })
+
+  it('gives the object with --json all the same', async () => {
+    models.script([{ reply: { fault: 'stall' } }])
+    const running = world.start(['ask', 'How many customers are there?', ...SHOP, '--json'], { env: env() })
+    await models.arrived(1)
+    running.child.kill('SIGINT')
+    const { code, out } = await running.done
+    expect(code).toBe(4)
+    expect(JSON.parse(out)).toMatchObject({ metadata: { status: 'cancelled' } })
+  })
+
+  it('kills at the second time', async () => {
+    // An agent that does not stop when it is told to: the process is busy when the second Ctrl-C comes.
+    const agent = `{ name: 'deaf', description: 'never ends', capabilities: [], useCases: [], keywords: ['deaf'], rank: 1,
+      async run(task, ctx) {
+        ctx.signal.addEventListener('abort', () => { console.error('STILL BUSY'); while (!existsSync('go')); })
+        console.error('WORKING')
+        await new Promise((resolve) => setTimeout(resolve, 60_000))
+      } }`
+    await writeFile(
+      join(world.folder, 'deaf.mjs'),
+      `import { existsSync } from 'node:fs'\nexport default { agents: [${agent}] }`,
+    )
+    const running = world.start(['ask', 'deaf', '--config', 'deaf.mjs'])
+    await running.said('WORKING')
+    running.child.kill('SIGINT')
+    await running.said('STILL BUSY')
+    running.child.kill('SIGINT')
+    await writeFile(join(world.folder, 'go'), '')
+    expect((await running.done).code).toBe(130)
+  })
+})
+
+describe('a run that was killed', () => {
+  it('is resumed and answered; what the model said is not asked again', async () => {
+    models.script([
+      { when: 'sql', times: 1, reply: { json: { agents: ['sql'], rationale: 'data', confidence: 0.9 } } },
+      { reply: { fault: 'stall' } },
+    ])
+    const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
+    await running.said('planner chose sql')
+    await models.arrived(2)
+    running.child.kill('SIGKILL')
+    await running.done
+    const { run } = await latest()
+    expect(run.status).toBe('running')
+
+    const resumed = await world.run(['runs', 'resume', run.runId.slice(0, 8), ...SHOP, '--json'])
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.out)).toMatchObject({
+      data: { rows: [{ customers: 3 }] },
+      planner: { rationale: 'data' },
+      metadata: { runId: run.runId, status: 'finished' },
+    })
+    const again = await world.run(['runs', 'resume', run.runId, '--json'])
+    expect(again.code).toBe(0)
+    expect(again.err).toContain('finished already')
+    expect(JSON.parse(again.out)).toMatchObject({ data: { rows: [{ customers: 3 }] } })
+  })
+
+  it('is refused while a live process works on it', async () => {
+    models.script([{ reply: { fault: 'stall' } }])
+    const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
+    await models.arrived(1)
+    const { run } = await latest()
+    const { code, err } = await world.run(['runs', 'resume', run.runId])
+    expect(code).toBe(1)
+    expect(err).toContain('in the hands of another process')
+    running.child.kill('SIGINT')
+    await running.done
+  })
+})
+
+describe('tutti runs cancel', () => {
+  it('stops a run of another process', async () => {
+    models.script([{ reply: { fault: 'stall' } }])
+    const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
+    await models.arrived(1)
+    const { run } = await latest()
+    const cancelled = await world.run(['runs', 'cancel', run.runId.slice(0, 6)])
+    expect(cancelled.code).toBe(0)
+    expect(cancelled.err).toContain('is cancelled')
+    expect((await running.done).code).toBe(4)
+  })
+
+  it('says that a run is over already', async () => {
+    await world.run(['ask', 'How many customers are there?', ...SHOP])
+    const { run } = await latest()
+    const { code, err } = await world.run(['runs', 'cancel', run.runId])
+    expect(code).toBe(1)
+    expect(err).toMatch(/is finished already/)
+  })
+})
+
+describe('tutti runs fork', () => {
+  it('asks another question from the plan on, and remembers where it came from', async () => {
+    await world.run(['ask', 'How many customers are there?', ...SHOP])
+    const { run } = await latest()
+    const args = ['runs', 'fork', run.runId.slice(0, 8), '--from', 'sql', '--question', 'How many orders are there?']
+    const { code, out } = await world.run([...args, ...SHOP, '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ data: { rows: [{ orders: 3 }] } })
+    const fork = await latest()
+    expect(fork.run.forkOf).toEqual({ runId: run.runId, key: 'sql' })
+    expect(fork.request.question).toBe('How many orders are there?')
+  })
+
+  it('names the jobs when there is none of that key', async () => {
+    await world.run(['ask', 'How many customers are there?', ...SHOP])
+    const { run } = await latest()
+    const { code, err } = await world.run(['runs', 'fork', run.runId, '--from', 'nope'])
+    expect(code).toBe(2)
+    expect(err).toContain('plan:1, sql, compose:1')
+  })
+})
+
+describe('tutti runs list and show', () => {
+  it('show the run for people', async () => {
+    await world.run(['ask', 'How many customers are there?', ...SHOP])
+    const { run } = await latest()
+    const list = await world.run(['runs', 'list'])
+    expect(list.out).toMatch(new RegExp(`^${run.runId.slice(0, 8)} +finished +just now +How many customers`, 'm'))
+    const { out, err } = await world.run(['runs', 'show', run.runId.slice(0, 5), '--trace'])
+    expect(out).toMatch(/^sql +sql +succeeded/m)
+    expect(out).toContain('Question  How many customers are there?')
+    expect(err).toMatch(/DECISION planner/)
+  })
+
+  it('say in a line that there is nothing yet', async () => {
+    const { code, out, err } = await world.run(['runs', 'list', '--data', join(world.folder, 'fresh')])
+    expect(code).toBe(0)
+    expect(out).toBe('')
+    expect(err).toContain('no runs yet')
+  })
+})
+
+describe('an approval without a terminal', () => {
+  beforeAll(async () => {
+    const core = pathToFileURL(join(import.meta.dirname, '..', '..', 'node_modules', 'zod', 'index.js')).href
+    await writeFile(
+      join(world.folder, 'mailer.mjs'),
+      `import { z } from ${JSON.stringify(core)}
+       const send = { name: 'mail_send', description: 'sends', effect: 'irreversible', input: z.object({ to: z.string(), key: z.string() }),
+         run: async (input) => { console.error('SENT to ' + input.to); return { sent: true } } }
+       export default { agents: [{ name: 'mailer', description: 'mail', capabilities: ['mail'], useCases: [], keywords: ['mail'], rank: 1,
+         tools: [send], limits: { retries: 0 },
+         async run(task, ctx) {
+           await ctx.call(send, { to: 'ada@example.org', key: ctx.request.context.mail_key })
+           return { answer: 'The mail is on its way.' }
+         } }] }`,
+    )
+  })
+
+  const ASK = ['ask', 'send a mail', '--config', 'mailer.mjs', '--context', 'mail_key=sesame-open']
+
+  it('shows the payload and how to decide, and goes on when another process approves', async () => {
+    const running = world.start(ASK)
+    const said = await running.said('Decide with:')
+    expect(said).toContain('"to": "ada@example.org"')
+    expect(said).not.toContain('sesame-open')
+    const waiting = await latest()
+    expect(waiting.run.status).toBe('waiting')
+    expect(waiting.approvals).toMatchObject([{ tool: 'mail_send', payload: { to: 'ada@example.org', key: '***' } }])
+
+    const approved = await world.run(['runs', 'approve', waiting.run.runId.slice(0, 8), '--config', 'mailer.mjs'])
+    expect(approved.code).toBe(0)
+    expect(approved.err.match(/SENT to ada/g)).toHaveLength(1)
+    expect(approved.out).toContain('The mail is on its way.')
+    const { code, out, err } = await running.done
+    expect(code).toBe(0)
+    expect(out).toContain('The mail is on its way.')
+    expect(err).not.toContain('SENT')
+  })
+
+  it('takes a no, with its reason, by the id of the approval', async () => {
+    const running = world.start(ASK)
+    const [, id] = /tutti runs approve (\S+)/.exec(await running.said('Decide with:'))!
+    const deny = ['runs', 'deny', id!, '--instructions', 'not on a Sunday', '--config', 'mailer.mjs']
+    const denied = await world.run(deny)
+    expect(denied.code).toBe(5)
+    expect(denied.out).toContain('not on a Sunday')
+    expect(denied.err).not.toContain('SENT')
+    expect((await running.done).code).toBe(5)
+    const again = await world.run(deny)
+    expect(again.code).toBe(2)
+    expect(again.err).toContain('Too late')
+  })
+
+  it('says when nothing waits', async () => {
+    await world.run(['ask', 'How many customers are there?', ...SHOP])
+    const { run } = await latest()
+    const { code, err } = await world.run(['runs', 'approve', run.runId])
+    expect(code).toBe(2)
+    expect(err).toContain('waits for no approval')
+  })
+})
