@@ -18,8 +18,9 @@ export async function runChild(scope: CallScope, request: RunRequest): Promise<R
     attempt.assertAlive()
   }
   // It exists before the parent may leave memory: the child's end is what wakes the parent again.
-  await host.children.start(childId, job.key, request)
-  const child = await attempt.parking(() => host.children.outcome(childId, attempt.signal))
+  const isDone = await host.children.start(childId, job.key, request)
+  const outcome = (): Promise<RunState> => host.children.outcome(childId, attempt.signal)
+  const child = await (isDone ? outcome() : attempt.parking(outcome))
   attempt.assertAlive()
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
   for (const settled of child.jobs.values()) call.hasSeen(settled.result?.provenance)

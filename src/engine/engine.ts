@@ -224,7 +224,7 @@ export class Engine {
       const outcome = await this.append({ runId, afterSeq: state.seq, events: this.stamped([event]) })
       if (outcome === 'conflict') continue
       if (outcome === 'lost') throw notFound(runId)
-      this.pool.bringNews(runId)
+      await this.pool.bringNews(runId)
       return true
     }
   }
@@ -245,10 +245,12 @@ export class Engine {
     return events.map((event) => ({ at, ...event }))
   }
 
-  private async startChild(childId: RunId, parent: ParentRef, request: RunRequest): Promise<void> {
+  private async startChild(childId: RunId, parent: ParentRef, request: RunRequest): Promise<boolean> {
     const record = await this.store.run(childId)
+    if (record !== undefined && isFinal(record.status)) return true
     if (record === undefined) await this.start(request, { runId: childId, parent })
-    else if (this.wakeups === undefined && !isFinal(record.status)) await this.pool.takeUp(childId)
+    else if (this.wakeups === undefined) await this.pool.takeUp(childId)
+    return false
   }
 
   private async cancelChild(childId: RunId, by: string): Promise<void> {

@@ -42,7 +42,7 @@ export interface DriverDeps {
 
 /** Nested runs, as the engine offers them to their parents. */
 export interface Children {
-  start(childId: RunId, parent: ParentRef, request: RunRequest): Promise<void>
+  start(childId: RunId, parent: ParentRef, request: RunRequest): Promise<boolean>
   outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
   /** Has no effect on a run that is over or does not exist. */
   cancel(childId: RunId, by: string): Promise<void>

@@ -34,8 +34,8 @@ export interface RunHost {
   /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */
   until(isDone: (state: RunState) => boolean): Promise<void>
   readonly children: {
-    /** Starts a child run of a job unless it exists. */
-    start(childId: RunId, key: string, request: RunRequest): Promise<void>
+    /** Starts a child run of a job unless it exists; true when it is over already. */
+    start(childId: RunId, key: string, request: RunRequest): Promise<boolean>
     /** The state of a child run once it is over; sooner when the signal is aborted. */
     outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
   }

@@ -61,10 +61,10 @@ export class RunPool {
     return (await claimed) !== undefined
   }
 
-  /** Something was appended from outside: its driver looks at the log, or it is taken up again. */
-  bringNews(runId: RunId): void {
+  /** Something was appended from outside. A driver at hand knows of it when this resolves; else the run is taken up. */
+  async bringNews(runId: RunId): Promise<void> {
     const driver = this.drivers.get(runId)
-    if (driver !== undefined) void driver.flush().catch(() => undefined) // its log has told it
+    if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has told it
     else if (!this.options.driverDeps.queued) void this.wake(runId)
   }
 
