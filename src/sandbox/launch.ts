@@ -29,6 +29,8 @@ export async function createLauncher(installation: Installation, limits: LaunchL
     // To call the C library, or to watch over the parent; both happen before the code arrives.
     installation.config.kernel === undefined ? '--allow-worker' : '--allow-addons',
     '--disallow-code-generation-from-strings',
+    // Compiling the interpreter's functions as they are first called makes the start faster.
+    '--wasm-lazy-compilation',
     `--max-old-space-size=${HEAP_MB}`,
     `--wasm-max-mem-pages=${limits.memoryMb * PAGES_PER_MB}`,
   ]

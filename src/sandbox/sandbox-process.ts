@@ -19,6 +19,8 @@ const { parse, stringify } = JSON
 const input = process.stdin
 const exit = process.exit.bind(process)
 
+// Python shows the command line as its own.
+process.argv.splice(1, Infinity, 'python')
 shimBinding(constants)
 if (config.mode === 'snapshot') {
   write(await makeSnapshot(pyodideUrl, pyodideFolder))

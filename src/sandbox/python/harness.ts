@@ -147,6 +147,9 @@ def _lock():
     for name in ('js', 'pyodide_js', '_pyodide_core', 'pyodide', '_pyodide', 'ctypes', '_ctypes', 'socket', '_socket',
                  'subprocess', 'multiprocessing', 'webbrowser', 'micropip'):
         _sys.modules[name] = None
+    for finder in _sys.meta_path:
+        getattr(finder, 'jsproxies', {}).clear()
+    globals().pop('_pyodide_core', None)
     _sys.meta_path[:] = [f for f in _sys.meta_path
                          if 'Js' not in type(f).__name__ and 'Unvendored' not in type(f).__name__]
     _random.seed()
