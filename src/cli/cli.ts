@@ -12,8 +12,8 @@ export interface Cli {
   readonly env: Environment
   readonly cwd: string
   readonly clock: Clock
-  /** Calls back on each Ctrl-C until the returned function is called; the process no longer dies of it meanwhile. */
-  onInterrupt(listener: () => void): () => void
+  /** Calls back on each Ctrl-C, of which the process no longer dies. */
+  onInterrupt(listener: () => void): void
   /** Resolves when the process is told to end: Ctrl-C or SIGTERM. A second signal ends it at once. */
   untilStopped(): Promise<void>
   /** Ends the process at once. */

@@ -57,7 +57,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   } finally {
     progress.stop()
     answer.endLine()
-    interrupts.restore()
+    interrupts.runIsOver()
     await desk.close()
   }
   return printOutcome(cli, await app.engine.events(runId), { ...options, mask, answer })

@@ -4,18 +4,24 @@ import { EXIT } from './exit-codes.ts'
 export interface Interrupts {
   /** A Ctrl-C that did not come as a signal, such as one at a prompt. */
   press(): void
-  /** Gives Ctrl-C its usual meaning back. */
-  restore(): void
+  /** There is nothing left to cancel: from now on the first Ctrl-C ends the process. */
+  runIsOver(): void
 }
 
 /** The first Ctrl-C calls `cancel`; the second ends the process at once. */
 export function cancelOnInterrupt(cli: Cli, cancel: () => void): Interrupts {
-  let pressed = 0
+  let canCancel = true
   const press = (): void => {
-    pressed++
-    if (pressed > 1) cli.kill(EXIT.killed)
+    if (!canCancel) cli.kill(EXIT.killed)
+    canCancel = false
     cancel()
     cli.err.line('Cancelling. Press Ctrl-C again to stop at once.')
   }
-  return { press, restore: cli.onInterrupt(press) }
+  cli.onInterrupt(press)
+  return {
+    press,
+    runIsOver() {
+      canCancel = false
+    },
+  }
 }

@@ -13,10 +13,7 @@ const cli: Cli = {
   env: process.env,
   cwd: process.cwd(),
   clock: systemClock,
-  onInterrupt(listener) {
-    process.on('SIGINT', listener)
-    return () => process.off('SIGINT', listener)
-  },
+  onInterrupt: (listener) => void process.on('SIGINT', listener),
   untilStopped: () =>
     new Promise((resolve) => {
       // `once`: a second signal finds no listener and ends the process.

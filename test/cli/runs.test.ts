@@ -72,7 +72,7 @@ describe('Ctrl-C', () => {
       join(world.folder, 'deaf.mjs'),
       `import { existsSync } from 'node:fs'\nexport default { agents: [${agent}] }`,
     )
-    const running = world.start(['ask', 'deaf', '--config', 'deaf.mjs'])
+    const running = world.start(['ask', 'deaf', '--config', 'deaf.mjs', ...SHOP])
     await running.said('WORKING')
     running.child.kill('SIGINT')
     await running.said('STILL BUSY')

@@ -16,6 +16,8 @@ export interface Running {
   readonly child: ChildProcess
   /** Resolves when the text has appeared on standard error. */
   said(text: string | RegExp): Promise<string>
+  /** The same on standard output. */
+  saidOut(text: string | RegExp): Promise<string>
   readonly done: Promise<Outcome>
 }
 
@@ -69,7 +71,10 @@ function watch(child: ChildProcess): Running {
   const ring = (): void => {
     for (const check of waiters) check()
   }
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    ring()
+  })
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     err += text
     ring()
@@ -81,22 +86,19 @@ function watch(child: ChildProcess): Running {
       resolve({ code, signal, out, err })
     })
   })
-  return {
-    child,
-    done,
-    said: (text) =>
-      new Promise((resolve, reject) => {
-        const check = (): void => {
-          const found = typeof text === 'string' ? err.includes(text) : text.test(err)
-          if (!found && !isOver) return
-          waiters.delete(check)
-          if (found) resolve(err)
-          else reject(new Error(`It ended without saying "${String(text)}": ${err}${out}`))
-        }
-        waiters.add(check)
-        check()
-      }),
-  }
+  const appeared = (read: () => string) => (text: string | RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const check = (): void => {
+        const found = typeof text === 'string' ? read().includes(text) : text.test(read())
+        if (!found && !isOver) return
+        waiters.delete(check)
+        if (found) resolve(read())
+        else reject(new Error(`It ended without saying "${String(text)}": ${err}${out}`))
+      }
+      waiters.add(check)
+      check()
+    })
+  return { child, done, said: appeared(() => err), saidOut: appeared(() => out) }
 }
 
 /** Inside node_modules, where the compiled files find the packages. */

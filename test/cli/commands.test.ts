@@ -1,0 +1,188 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startModelServer } from '../support/model-server.ts'
+import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
+
+let world: CliWorld
+beforeAll(async () => {
+  world = await createCliWorld()
+})
+afterAll(() => world.close())
+
+const SHOP = ['--db', 'sqlite:shop.sqlite']
+
+describe('tutti --version and --help', () => {
+  it('prints the version of the package', async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+      version: string
+    }
+    expect(await world.run(['--version'])).toMatchObject({ code: 0, out: `${version}\n`, err: '' })
+  })
+
+  it('explains every command, with examples and exit codes', async () => {
+    const { code, out } = await world.run(['--help'])
+    expect(code).toBe(0)
+    for (const command of ['ask', 'runs', 'db', 'agents', 'doctor', 'demo', 'serve'])
+      expect(out).toContain(`  ${command}`)
+    expect(out).toContain('Examples:')
+    expect(out).toContain('Exit codes:')
+  })
+
+  it('counts a missing command as wrong usage', async () => {
+    expect((await world.run([])).code).toBe(2)
+    expect((await world.run(['runs'])).code).toBe(2)
+  })
+})
+
+describe('tutti db', () => {
+  it('allows a query and says what it uses', async () => {
+    const { code, out } = await world.run(['db', 'check', 'SELECT count(*) FROM customers', ...SHOP])
+    expect(code).toBe(0)
+    expect(out).toBe('shop: allowed\n  tables: customers\n  functions: count\n')
+  })
+
+  it.each([
+    ['DELETE FROM orders', /Only SELECT is allowed/],
+    ['SELECT * FROM secrets', /secrets/],
+    ['SELECT 1; DROP TABLE orders', /refused/],
+  ])('refuses %s and says why', async (sql, reason) => {
+    const { code, out } = await world.run(['db', 'check', sql, ...SHOP])
+    expect(code).toBe(1)
+    expect(out).toMatch(reason)
+    const json = await world.run(['db', 'check', sql, ...SHOP, '--json'])
+    expect(JSON.parse(json.out)).toMatchObject({ allowed: false, checks: [{ database: 'shop', allowed: false }] })
+  })
+
+  it('reads the query from a pipe, and lists tables', async () => {
+    const piped = await world.run(['db', 'check', '-', ...SHOP], { input: 'SELECT name FROM customers' })
+    expect(piped.code).toBe(0)
+    const { out } = await world.run(['db', 'tables', ...SHOP])
+    expect(out).toMatch(/^orders +order_id, customer_id, total$/m)
+  })
+})
+
+describe('tutti agents', () => {
+  it('names what each can do, and what its tools do to the world', async () => {
+    const { out } = await world.run(['agents', '--json'])
+    const [sql] = (JSON.parse(out) as { agents: { name: string; tools: { effect: string }[] }[] }).agents
+    expect(sql).toMatchObject({ name: 'sql', tools: [{ effect: 'read' }, { effect: 'read' }] })
+    expect((await world.run(['agents'])).out).toContain('mcp_db_query (read)')
+  })
+})
+
+describe('tutti doctor', () => {
+  it('finds nothing wrong with a fresh machine, and makes nothing', async () => {
+    const data = join(world.folder, 'untouched')
+    const { code, out } = await world.run(['doctor', ...SHOP, '--data', data])
+    expect(code).toBe(0)
+    expect(out).toContain('shop: sqlite, 2 tables')
+    expect(out).toMatch(/What would leave this machine\n {2}nothing/)
+    expect(await filesUnder(data)).toEqual([])
+  })
+
+  it('says where data would go, without keys and passwords', async () => {
+    const env = { OPENAI_API_KEY: 'sk-verysecret', ANTHROPIC_API_KEY: 'sk-alsosecret', TUTTI_MODEL: 'anthropic' }
+    const args = ['doctor', '--json', '--db', 'postgres://u:topsecret@127.0.0.1:1/x']
+    const { code, out, err } = await world.run(args, { env })
+    expect(code).toBe(3)
+    expect(out + err).not.toMatch(/verysecret|alsosecret|topsecret/)
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      parts: {
+        models: { default: expect.stringMatching(/^anthropic:/) },
+        leaving: [
+          { host: 'api.openai.com', because: expect.stringContaining('only when a request names it') },
+          { host: 'api.anthropic.com', because: expect.stringContaining('used by default') },
+        ],
+        databases: [{ name: 'x', ok: false }],
+      },
+      problems: [expect.stringContaining('nothing listens there')],
+    })
+  })
+
+  it('asks the models with --check only', async () => {
+    const models = await startModelServer([{ reply: { status: 401, text: 'bad key' } }])
+    const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
+    try {
+      expect((await world.run(['doctor'], { env })).code).toBe(0)
+      expect(models.requests).toHaveLength(0)
+      const { code, out } = await world.run(['doctor', '--check'], { env })
+      expect(code).toBe(3)
+      expect(out).toContain('✗ Model compatible:scripted')
+      models.script([{ reply: { text: 'ok' } }])
+      expect((await world.run(['doctor', '--check'], { env })).code).toBe(0)
+    } finally {
+      await models.close()
+    }
+  })
+
+  it.each([
+    ['a wrong configuration', ['--config', 'wrong.yaml'], /wrong.yaml is not valid/],
+    ['a data folder that is a file', ['--data', 'wrong.yaml/data'], /wrong.yaml is not a folder/],
+  ])('reports %s', async (_name, args, problem) => {
+    await writeFile(join(world.folder, 'wrong.yaml'), 'modells: {}\n')
+    const { code, out } = await world.run(['doctor', ...args])
+    expect(code).toBe(3)
+    expect(out).toMatch(problem)
+  })
+})
+
+describe('tutti demo', () => {
+  it('writes a database whose printed commands work', async () => {
+    const { code, out } = await world.run(['demo', 'a folder'])
+    expect(code).toBe(0)
+    const [first] = out.split('\n')
+    const [, question, url] = /npx tutti ask "([^"]+)" --db '([^']+)'/.exec(first!)!
+    const asked = await world.run(['ask', question!, '--db', url!, '--json'])
+    expect(asked.code).toBe(0)
+    expect(JSON.parse(asked.out)).toMatchObject({ data: { rowCount: 1 } })
+  })
+
+  it('says in a line when it cannot write', async () => {
+    await writeFile(join(world.folder, 'file'), '')
+    const { code, err } = await world.run(['demo', 'file'])
+    expect(code).toBe(3)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('tutti serve', () => {
+  const url = /http:\/\/127\.0\.0\.1:\d+/
+
+  it('serves health and a page, writes the demo database, takes up runs, and stops cleanly', async () => {
+    const models = await startModelServer([{ reply: { fault: 'stall' } }])
+    const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
+    const asking = world.start(['ask', 'How many customers are there?'], { env })
+    await models.arrived(1)
+    asking.child.kill('SIGKILL')
+    await asking.done
+    await models.close()
+
+    const running = world.start(['serve', '--port', '0'])
+    await running.said('Took up 1 unfinished run')
+    const [base] = url.exec(await running.saidOut(url))!
+    expect(await (await fetch(`${base}/healthz`)).json()).toMatchObject({ status: 'ok', model: null })
+    const page = await fetch(base)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await page.text()).toContain('web app comes with a later one')
+    expect((await fetch(`${base}/nothing`)).status).toBe(404)
+    expect((await fetch(base, { method: 'POST' })).status).toBe(405)
+    expect(await filesUnder(world.dataDir)).toContain('brindlemoor.sqlite')
+    running.child.kill('SIGTERM')
+    const { code, signal } = await running.done
+    expect({ code, signal }).toEqual({ code: 0, signal: null })
+  })
+
+  it('says in one line that the port is taken', async () => {
+    const blocker = createServer()
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+    const { port } = blocker.address() as AddressInfo
+    const { code, err } = await world.run(['serve', '--port', String(port)])
+    await new Promise((resolve) => blocker.close(resolve))
+    expect(code).toBe(3)
+    expect(err).toBe(`tutti: Port ${port} on 127.0.0.1 is in use already; choose another with --port.\n`)
+  })
+})
