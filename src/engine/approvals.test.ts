@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
+import type { TuttiError } from '../core/errors.ts'
 import type { Provenance } from '../core/provenance.ts'
 import { untrusted } from '../core/provenance.ts'
 import type { RunStore } from '../core/store.ts'
@@ -104,9 +105,8 @@ describeStores('an approval', (store) => {
       other.decide(approval!.approvalId, 'denied', 'eve'),
     ])
     expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1)
-    for (const attempt of attempts) {
-      if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'ApprovalNotPending' })
-    }
+    const refusals = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []))
+    expect(refusals.map((refusal: TuttiError) => refusal.code)).toEqual(['ApprovalNotPending', 'ApprovalNotPending'])
     await passing(clock, engine.outcome(runId))
     await expect(engine.decide(approval!.approvalId, 'denied', 'eve')).rejects.toThrow(/Too late: this approval is/)
     await expect(engine.decide('none', 'denied', 'eve')).rejects.toMatchObject({
@@ -357,12 +357,9 @@ describeStores('untrusted ancestry', (store) => {
     })
     const pending = await store().approvals({ runId, status: 'pending' })
     expect(outbox.sent).toHaveLength(record.status === 'finished' ? 1 : 0)
-    if (pending[0] !== undefined) {
-      expect(pending[0].reason).toMatch(/cannot be undone, and what it is made from comes from outside: https:\/\/evil/)
-      await engine.decide(pending[0].approvalId, 'denied', 'ann')
-    }
+    for (const { approvalId } of pending) await engine.decide(approvalId, 'denied', 'ann')
     const state = await passing(clock, engine.outcome(runId))
-    return { asked: pending.length > 0, state }
+    return { asked: pending.length > 0, reason: pending[0]?.reason, state }
   }
 
   it('does not ask about trusted calls that the settings allow', async () => {
@@ -372,8 +369,11 @@ describeStores('untrusted ancestry', (store) => {
   })
 
   it('asks after an agent before it in the pipeline has read from outside', async () => {
-    const { asked, state } = await isAsked([reader], ['reader', 'mailer'], 'pipeline')
+    const { asked, reason, state } = await isAsked([reader], ['reader', 'mailer'], 'pipeline')
     expect(asked).toBe(true)
+    expect(reason).toBe(
+      'This call cannot be undone, and what it is made from comes from outside: https://evil.example.',
+    )
     expect(state.jobs.get('mailer')?.result?.provenance).toEqual(outside)
   })
 

@@ -54,13 +54,19 @@ describeStores('a budget', (store) => {
   }
 
   it('of calls holds; at the limit the run composes what it has and says so', async () => {
-    const { state, models } = await run([asks('a', '1', '2'), asks('b', '3'), asks('c', '4')], ['a', 'b', 'c'], { maxCalls: 2 })
+    const { state, models } = await run([asks('a', '1', '2'), asks('b', '3'), asks('c', '4')], ['a', 'b', 'c'], {
+      maxCalls: 2,
+    })
     expect(models.asked).toEqual(['1', '2'])
     expect(state.status).toBe('finished')
     expect(state.exhausted).toEqual({ limit: 'calls', message: 'The limit of 2 model calls is reached.' })
     expect(state.jobs.get('b')?.result?.answer, 'answered by the fallback').toBe('fallback')
     expect(state.jobs.has('c')).toBe(false)
-    expect(state.answer).toMatchObject({ text: 'fallback for compose', by: 'fallback', reason: state.exhausted!.message })
+    expect(state.answer).toMatchObject({
+      text: 'fallback for compose',
+      by: 'fallback',
+      reason: state.exhausted!.message,
+    })
     expect(state.usage.calls).toBe(2)
   })
 
@@ -80,7 +86,9 @@ describeStores('a budget', (store) => {
   })
 
   it('counts requests whose answer nobody got', async () => {
-    const models = new FakeModels((input) => (input === '1' ? { error: new TuttiError('ModelError', 'broken') } : 'fine'))
+    const models = new FakeModels((input) =>
+      input === '1' ? { error: new TuttiError('ModelError', 'broken') } : 'fine',
+    )
     const { state } = await run([asks('a', '1'), asks('b', '2', '3')], ['a', 'b'], { maxCalls: 2 }, models)
     expect(models.asked).toEqual(['1', '2'])
     expect(state.usage.calls).toBe(2)

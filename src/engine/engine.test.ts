@@ -383,7 +383,7 @@ describeStores('a run', (store) => {
   it('is cancelled from another engine on the same store, which need not take it over', async () => {
     const clock = new ManualClock()
     const begun = gate()
-    const calls = vi.fn()
+    const calls = vi.fn<() => void>()
     const hung = agent('hung', () => {
       calls()
       begun.open()

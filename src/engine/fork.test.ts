@@ -27,7 +27,9 @@ afterEach(async () => {
 const composer = defineRole({
   name: 'composer',
   async run(ctx) {
-    const facts = [...ctx.state.jobs.values()].flatMap(({ task, result }) => (task === undefined ? [] : [result?.answer]))
+    const facts = [...ctx.state.jobs.values()].flatMap(({ task, result }) =>
+      task === undefined ? [] : [result?.answer],
+    )
     const model = ctx.request.models['default'] ?? 'usual'
     const { value } = await ctx.ask(say, `${ctx.request.question} ${model}: ${facts.join()}`)
     ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
@@ -87,7 +89,11 @@ describeStores('a fork', (store) => {
     const plan = { tasks: [task('a'), task('b', 'b', { text: 'other' }), task('d', 'c')] }
     const state = await fork('compose:1', { plan })
     expect(models.asked.slice(0, -1)).toEqual(['b?other', 'c?What?'])
-    expect([...state.jobs.values()].flatMap((job) => (job.task === undefined ? [] : [job.key]))).toEqual(['a', 'b', 'd'])
+    expect([...state.jobs.values()].flatMap((job) => (job.task === undefined ? [] : [job.key]))).toEqual([
+      'a',
+      'b',
+      'd',
+    ])
     expect(state.plan).toMatchObject({ by: 'user', plan })
   })
 
@@ -99,11 +105,7 @@ describeStores('a fork', (store) => {
   })
 
   it('keeps what ran beside its step and cannot have seen it', async () => {
-    const diamond = [
-      task('a'),
-      task('b'),
-      task('c', 'c', { dependsOn: ['a', 'b'] }),
-    ]
+    const diamond = [task('a'), task('b'), task('c', 'c', { dependsOn: ['a', 'b'] })]
     const { models, fork } = await world(diamond, 'graph')
     await fork('a')
     expect(models.asked.slice(0, -1)).toEqual(['a?What?', 'c?What?'])
@@ -116,7 +118,9 @@ describeStores('a fork', (store) => {
     const slow = agent('slow', () => hold.promise.then(() => ({ answer: 'slow' })))
     const engine = start([asks('a'), slow], { store: store(), clock, models })
     const runId = await engine.start(request(['a', 'slow']))
-    await eventually(async () => types(await engine.events(runId)).filter((type) => type === 'job.started').length === 3)
+    await eventually(
+      async () => types(await engine.events(runId)).filter((type) => type === 'job.started').length === 3,
+    )
     const forkId = await engine.fork(runId, 'slow')
     hold.open()
     expect((await passing(clock, engine.outcome(forkId))).status).toBe('finished')
@@ -141,6 +145,8 @@ describeStores('a fork', (store) => {
     await expect(engine.fork(runId, 'a', { question: ' ' })).rejects.toThrow('question: must not be empty')
     const cycle = { tasks: [task('a', 'a', { dependsOn: ['a'] })] }
     await expect(engine.fork(runId, 'a', { plan: cycle })).rejects.toThrow('"a" → "a"')
-    await expect(engine.fork(runId, 'a', { plan: { tasks: [task('x')] } })).rejects.toMatchObject({ code: 'UnknownAgent' })
+    await expect(engine.fork(runId, 'a', { plan: { tasks: [task('x')] } })).rejects.toMatchObject({
+      code: 'UnknownAgent',
+    })
   })
 })

@@ -83,9 +83,7 @@ describeStores('a nested run', (store) => {
     const [approval] = await store().approvals({ status: 'pending', runId: inner.runId })
     await engine.decide(approval!.approvalId, 'approved', 'ann')
     const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe(
-      'outer=succeeded:finished(team=succeeded:finished(sender=succeeded:sent))',
-    )
+    expect(state.answer?.text).toBe('outer=succeeded:finished(team=succeeded:finished(sender=succeeded:sent))')
     expect(sent).toEqual(['bob'])
     expect(await store().runs({ parentId: runId })).toHaveLength(1)
   })

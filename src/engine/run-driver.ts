@@ -1,61 +1,26 @@
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Clock } from '../core/clock.ts'
-import type { BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
+import type { BudgetLimit, EventBody, NewEvent, RunEvent } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { ModelPort } from '../core/model.ts'
-import type { Task } from '../core/plan.ts'
-import type { RunRequest } from '../core/request.ts'
-import type { Outcome, Result } from '../core/result.ts'
+import type { Outcome } from '../core/result.ts'
 import { advance, isOver, isSettled, type RunState } from '../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
-import { ActorCall, type Actor } from './actor-call.ts'
+import { ActorCall } from './actor-call.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { createContext } from './actor-context.ts'
 import { BudgetMeter } from './budget.ts'
-import type { LiveHub, LiveText } from './live.ts'
+import type { LiveText } from './live.ts'
+import { Departure } from './departure.ts'
+import type { DriverDeps, DriverEnd, LogPosition } from './driver-deps.ts'
+import { failedOutcome, isTask, resultOf, unknownActor } from './job-result.ts'
 import { attempt } from './middleware/attempt.ts'
 import { compose } from './middleware/compose.ts'
 import { retry } from './middleware/retry.ts'
 import { loggedError, plainCopy } from './plain.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
-import { RunLog, type LogWriter, type RunLogOwner } from './run-log.ts'
+import { RunLog, type RunLogOwner } from './run-log.ts'
 import { Waits } from './waits.ts'
-
-export interface DriverDeps {
-  readonly actors: ReadonlyMap<string, Actor>
-  /** Names of all specialists. */
-  readonly agents: ReadonlySet<string>
-  readonly clock: Clock
-  readonly models: ModelPort
-  readonly writer: LogWriter
-  readonly live: LiveHub
-  readonly approvals: ApprovalPolicy
-  readonly random: () => number
-  /** Jobs of one run in flight at the same time. */
-  readonly maxParallel: number
-  /** Whether runs that wait are woken through a queue. */
-  readonly queued: boolean
-  readonly children: Children
-  /** Writes that nobody decided on a call in time, unless somebody did. */
-  readonly expire: (runId: RunId, approvalId: string) => Promise<void>
-}
-
-/** Nested runs, as the engine offers them to their parents. */
-export interface Children {
-  start(childId: RunId, parent: ParentRef, request: RunRequest): Promise<boolean>
-  outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
-  /** Has no effect on a run that is over or does not exist. */
-  cancel(childId: RunId, by: string): Promise<void>
-}
-
-/** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
-export type DriverEnd = 'over' | 'waiting' | 'lost'
-
-/** Where a live run stands in the log, for whoever looks whether others have appended. */
-export interface LogPosition {
-  readonly epoch: number
-  readonly seq: number
-}
 
 /** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
 const PARTS_PER_DRIVER = 1_000
@@ -71,27 +36,36 @@ const runActor = compose([retry, attempt], async (call) => {
  */
 export class RunDriver implements RunHost, RunLogOwner {
   readonly state: RunState
+  readonly clock: Clock
+  readonly models: ModelPort
+  readonly approvals: ApprovalPolicy
+  readonly random: () => number
+  readonly agents: ReadonlySet<string>
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
   private readonly deps: DriverDeps
   private readonly strategy: Strategy
-  private readonly log: RunLog
+  readonly log: RunLog
   private readonly inFlight = new Map<string, ActorCall>()
   private readonly waits: Waits
   private readonly answer: AnswerStream
+  private readonly departure: Departure
   private stopped = false
   private end!: (how: DriverEnd) => void
   /** Why the driver had to let go, when that was not another worker's doing. */
   failure: TuttiError | undefined
   private cancelTimeLimit: (() => void) | undefined
-  /** Stands for one try to leave memory; undefined when there is none, or news came in between. */
-  private leaving: object | undefined
   private shuttingDown = false
   private stampedAt = Number.NaN
   private stamp = ''
 
   constructor(deps: DriverDeps, strategy: Strategy, state: RunState, epoch: number) {
     this.deps = deps
+    this.clock = deps.clock
+    this.models = deps.models
+    this.approvals = deps.approvals
+    this.random = deps.random
+    this.agents = deps.agents
     this.strategy = strategy
     this.state = state
     this.log = new RunLog(state.runId, epoch, state.seq, this)
@@ -105,26 +79,7 @@ export class RunDriver implements RunHost, RunLogOwner {
       (text) => deps.live.tell(state.runId, text),
       (event) => this.push(event),
     )
-  }
-
-  get clock(): Clock {
-    return this.deps.clock
-  }
-
-  get models(): ModelPort {
-    return this.deps.models
-  }
-
-  get approvals(): ApprovalPolicy {
-    return this.deps.approvals
-  }
-
-  get random(): () => number {
-    return this.deps.random
-  }
-
-  get agents(): ReadonlySet<string> {
-    return this.deps.agents
+    this.departure = new Departure(this)
   }
 
   get position(): LogPosition {
@@ -134,6 +89,10 @@ export class RunDriver implements RunHost, RunLogOwner {
   /** When the next open approval runs out, in milliseconds since the epoch. */
   get nextExpiry(): number | undefined {
     return this.waits.nextExpiry()
+  }
+
+  get queued(): boolean {
+    return this.deps.queued
   }
 
   get unkeptText(): LiveText | undefined {
@@ -169,6 +128,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   flush(): Promise<void> {
+    this.answer.flush()
     return this.deps.writer.flush(this.log, true)
   }
 
@@ -226,7 +186,7 @@ export class RunDriver implements RunHost, RunLogOwner {
       if (!isOver(this.state)) advance(this.state, event)
       this.deps.live.tell(this.state.runId, event)
     }
-    this.stay()
+    this.departure.stay()
     this.activate()
   }
 
@@ -283,21 +243,14 @@ export class RunDriver implements RunHost, RunLogOwner {
     const startedAt = this.clock.now()
     runActor(call).then(
       (outcome) => this.settle(call, outcome, startedAt),
-      (thrown: unknown) => this.settle(call, failed(call.abandoned ?? toTuttiError(thrown)), startedAt),
+      (thrown: unknown) => this.settle(call, failedOutcome(call.abandoned ?? toTuttiError(thrown)), startedAt),
     )
   }
 
   private settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     this.inFlight.delete(call.job.key)
-    const result: Result = {
-      ...outcome,
-      status: outcome?.status ?? 'succeeded',
-      provenance: call.provenance,
-      latencyMs: this.clock.now() - startedAt,
-      ...(call.usage.calls === 0 ? {} : { usage: call.usage }),
-      ...(call.models.size === 0 ? {} : { models: [...call.models] }),
-    }
+    const result = resultOf(call, outcome, this.clock.now() - startedAt)
     this.answer.flush()
     this.expireApprovals((key) => key === call.job.key)
     if (result.status !== 'failed') for (const event of call.emitted) this.push(event)
@@ -355,6 +308,10 @@ export class RunDriver implements RunHost, RunLogOwner {
     )
   }
 
+  leave(): void {
+    this.stop('waiting')
+  }
+
   private stop(how: DriverEnd, reason = new TuttiError('Cancelled', 'The run is not in memory any more.')): void {
     if (this.stopped) return
     this.stopped = true
@@ -388,57 +345,14 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   // --- leaving memory ---
 
-  /** Lets the run leave memory when all it does is wait; looked at after the turn, since jobs may be about to go on. */
+  /** Lets the run leave memory when all it does is wait. */
   checkWaiting(): void {
-    if (this.leaving !== undefined || this.stopped) return
-    setImmediate(() => void this.leaveIfWaiting())
+    if (!this.stopped) this.departure.consider()
   }
 
-  private async leaveIfWaiting(): Promise<void> {
-    if (this.leaving !== undefined || this.stopped || !this.isWaiting()) return
-    const leaving = (this.leaving = {})
-    this.answer.flush()
-    this.log.status = 'waiting'
-    const wakeAt = this.waits.nextExpiry()
-    if (wakeAt !== undefined && this.deps.queued) this.log.wakes.push({ runId: this.state.runId, at: wakeAt })
-    try {
-      await this.flush()
-    } catch {
-      return // onLost has been told
-    }
-    if (this.leaving !== leaving) return
-    if (this.isWaiting()) this.stop('waiting')
-    else this.stay()
-  }
-
-  /** News came: a run that was about to leave memory stays. */
-  private stay(): void {
-    if (this.leaving === undefined) return
-    this.leaving = undefined
-    this.log.status = 'running'
-  }
-
-  private isWaiting(): boolean {
-    if (this.inFlight.size === 0 || this.shuttingDown || isOver(this.state)) return false
+  isWaiting(): boolean {
+    if (this.stopped || this.shuttingDown || this.inFlight.size === 0 || isOver(this.state)) return false
     for (const call of this.inFlight.values()) if (call.attempt?.isParked !== true) return false
     return !this.waits.hasNews()
   }
-}
-
-function isTask(input: unknown): input is Task {
-  return typeof input === 'object' && input !== null && 'agent' in input && 'id' in input
-}
-
-function failed(error: TuttiError): Outcome {
-  const info = loggedError(error)
-  const partial = info.details?.['partial']
-  return { status: 'failed', error: info, ...(partial === undefined ? {} : { partial }) }
-}
-
-function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): Actor {
-  const run = (): Promise<Outcome> =>
-    Promise.reject(
-      new TuttiError('UnknownAgent', `There is no actor "${name}". Known: ${[...actors.keys()].sort().join(', ')}.`),
-    )
-  return { name, isRole: false, limits: {}, run }
 }

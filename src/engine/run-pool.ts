@@ -4,7 +4,8 @@ import type { RunId } from '../core/events.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import type { RunRecord, RunStore } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
-import { RunDriver, type DriverDeps, type DriverEnd } from './run-driver.ts'
+import type { DriverDeps, DriverEnd } from './driver-deps.ts'
+import { RunDriver } from './run-driver.ts'
 import { isProcessAlive, workerName } from './worker.ts'
 
 const PULSE_MS = 1_000

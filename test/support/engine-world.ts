@@ -157,10 +157,10 @@ export async function eventually<T>(look: () => T | undefined | false | Promise<
 
 /** Lets time pass until the promise has settled. */
 export async function passing<T>(clock: ManualClock, promise: Promise<T>, stepMs = 100): Promise<T> {
-  let over = false
-  const done = promise.finally(() => (over = true))
+  const progress = { isOver: false }
+  const done = promise.finally(() => (progress.isOver = true))
   done.catch(() => undefined)
-  while (!over) {
+  while (!progress.isOver) {
     await clock.advance(stepMs)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }

@@ -1,0 +1,46 @@
+import type { Clock } from '../core/clock.ts'
+import type { ParentRef, RunId } from '../core/events.ts'
+import type { ModelPort } from '../core/model.ts'
+import type { RunRequest } from '../core/request.ts'
+import type { RunState } from '../core/state.ts'
+import type { Actor } from './actor-call.ts'
+import type { LiveHub } from './live.ts'
+import type { ApprovalPolicy } from './run-host.ts'
+import type { LogWriter } from './run-log.ts'
+
+/** What all drivers of one engine share. */
+export interface DriverDeps {
+  readonly actors: ReadonlyMap<string, Actor>
+  /** Names of all specialists. */
+  readonly agents: ReadonlySet<string>
+  readonly clock: Clock
+  readonly models: ModelPort
+  readonly writer: LogWriter
+  readonly live: LiveHub
+  readonly approvals: ApprovalPolicy
+  readonly random: () => number
+  /** Jobs of one run in flight at the same time. */
+  readonly maxParallel: number
+  /** Whether runs that wait are woken through a queue. */
+  readonly queued: boolean
+  readonly children: Children
+  /** Writes that nobody decided on a call in time, unless somebody did. */
+  readonly expire: (runId: RunId, approvalId: string) => Promise<void>
+}
+
+/** Nested runs, as the engine offers them to their parents. */
+export interface Children {
+  start(childId: RunId, parent: ParentRef, request: RunRequest): Promise<boolean>
+  outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+  /** Has no effect on a run that is over or does not exist. */
+  cancel(childId: RunId, by: string): Promise<void>
+}
+
+/** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
+export type DriverEnd = 'over' | 'waiting' | 'lost'
+
+/** Where a live run stands in the log, for whoever looks whether others have appended. */
+export interface LogPosition {
+  readonly epoch: number
+  readonly seq: number
+}
