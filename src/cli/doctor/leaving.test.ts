@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { leavingOf } from './leaving.ts'
+
+const none = { providers: [], default: undefined, actors: {} }
+
+describe('leavingOf', () => {
+  it('is nothing for files and for what runs on this machine', () => {
+    const models = {
+      ...none,
+      providers: [
+        { name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', host: '127.0.0.1:11434' },
+        { name: 'local', kind: 'compatible', source: 'TUTTI_MODEL_URL', host: '[::1]:8000' },
+      ],
+    } as const
+    const databases = [{ url: 'sqlite:/a/b.db' }, { url: 'shop.db' }, { url: 'postgres://u:p@localhost:5432/x' }]
+    expect(leavingOf(models, { databases, mcp: [] }, [])).toEqual([])
+  })
+
+  it('names hosts that only look like this machine', () => {
+    const databases = [
+      { url: 'mysql://u:p@127.0.0.1.example.org/x' },
+      { url: 'postgres://u:p@localhost.example.org/y' },
+    ]
+    const hosts = leavingOf(none, { databases, mcp: [] }, []).map(({ host }) => host)
+    expect(hosts).toEqual(['127.0.0.1.example.org', 'localhost.example.org'])
+  })
+
+  it('says who uses what, and never a password', () => {
+    const models = {
+      providers: [{ name: 'openai', kind: 'openai', source: 'OPENAI_API_KEY', host: 'api.openai.com' }],
+      default: undefined,
+      actors: { sql: 'openai:gpt' },
+    } as const
+    const mcp = [{ name: 'crm', url: 'https://mcp.example.org/x', headers: {} }]
+    const leaving = leavingOf(models, { databases: [], mcp }, [{ url: 'postgres://u:geheim@db.example.org/shop' }])
+    expect(leaving).toEqual([
+      expect.objectContaining({ host: 'api.openai.com', because: expect.stringContaining('used by sql') }),
+      { host: 'db.example.org', what: 'SQL queries', because: 'database shop' },
+      { host: 'mcp.example.org', what: 'SQL queries', because: 'MCP server crm' },
+    ])
+    expect(JSON.stringify(leaving)).not.toContain('geheim')
+  })
+})

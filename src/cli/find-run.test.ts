@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { RunRecord, RunStore } from '../core/store.ts'
+import { findRun } from './find-run.ts'
+
+const record = (runId: string): RunRecord => ({
+  runId,
+  question: 'q',
+  strategy: 'pipeline',
+  status: 'finished',
+  lastSeq: 1,
+  epoch: 1,
+  createdAt: 0,
+  updatedAt: 0,
+})
+
+function storeOf(...ids: string[]): RunStore {
+  const runs = ids.map(record)
+  return {
+    run: async (id: string) => runs.find((run) => run.runId === id),
+    runs: async () => runs,
+  } as Partial<RunStore> as RunStore
+}
+
+describe('findRun', () => {
+  const store = storeOf('abc123', 'abd456', 'ab')
+
+  it('takes the whole id first, then a beginning that only one has', async () => {
+    expect((await findRun(store, 'ab')).runId).toBe('ab')
+    expect((await findRun(store, ' ABC ')).runId).toBe('abc123')
+  })
+
+  it('asks for more when several begin so', async () => {
+    await expect(findRun(storeOf('abc123', 'abd456'), 'ab')).rejects.toThrow(/2 runs begin with "ab".*abc123, abd456/)
+  })
+
+  it.each(['', '  ', 'x', '%'])('finds none for "%s"', async (text) => {
+    await expect(findRun(store, text)).rejects.toMatchObject({ code: 'RunNotFound' })
+  })
+})

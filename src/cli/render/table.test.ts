@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { tableFromArrays } from '../../core/table.ts'
+import { renderTable } from './table.ts'
+import { widthOf } from './text.ts'
+
+const table = tableFromArrays(
+  ['product', 'sold', 'revenue'],
+  [
+    ['House Espresso, whole beans, one kilogram', 1200, 0.1 + 0.2],
+    ['珈琲の豆', 7, '12345678901234567890.55'],
+    [null, 3, null],
+  ],
+)
+
+const render = (width: number, maxRows = 50) => renderTable(table, { width, maxRows })
+const lines = (width: number): string[] => render(width).split('\n')
+
+describe('renderTable', () => {
+  it('puts numbers to the right and text to the left, exact decimals included', () => {
+    expect(render(Infinity)).toBe(
+      [
+        'product                                    sold                  revenue',
+        '─────────────────────────────────────────  ────  ───────────────────────',
+        'House Espresso, whole beans, one kilogram  1200                      0.3',
+        '珈琲の豆                                      7  12345678901234567890.55',
+        '–                                             3                        –',
+      ].join('\n'),
+    )
+  })
+
+  it.each([20, 24, 30, 31, 40, 41, 60, 80])('never is wider than a terminal of %i columns', (width) => {
+    expect(Math.max(...lines(width).map(widthOf))).toBeLessThanOrEqual(width)
+  })
+
+  it('cuts the widest column first, with a mark', () => {
+    expect(lines(50)[2]).toMatch(/^House Espresso,.*… +1200 +0\.3$/)
+  })
+
+  it('writes one record below the other where columns cannot be told apart', () => {
+    const columns = Array.from({ length: 12 }, (_, i) => `column_${i}`)
+    const wide = tableFromArrays(columns, [columns.map((_, i) => `value ${i}`)])
+    const text = renderTable(wide, { width: 40, maxRows: 50 })
+    expect(text.split('\n')).toHaveLength(13)
+    expect(text).toContain('column_11  value 11')
+    expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(40)
+  })
+
+  it('says how many rows it leaves out, and that the database had more', () => {
+    expect(render(80, 1)).toContain('(… and 2 more rows; --json prints all)')
+    expect(renderTable({ ...table, truncated: true }, { width: 80, maxRows: 50 })).toContain('more rows than the 3')
+    expect(renderTable(tableFromArrays(['a'], []), { width: 80, maxRows: 50 })).toContain('(no rows)')
+  })
+
+  it('keeps a cell on its line and away from the terminal', () => {
+    const evil = tableFromArrays(['a\nb'], [['x\r\n\u001B[2Jy! \u0007\u202Ez']])
+    expect(renderTable(evil, { width: 80, maxRows: 5 })).toBe('a b\n───────\nx y!  z')
+  })
+})

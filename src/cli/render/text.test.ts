@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { indent, padEnd, padStart, safeLine, safeText, truncate, widthOf } from './text.ts'
+import { age, duration, usageText } from './units.ts'
+
+describe('safeText', () => {
+  it('keeps lines and takes what a terminal would obey', () => {
+    expect(safeText('a\r\nb\tc')).toBe('a\nb\tc')
+    expect(safeText('\u001B[31mred\u001B[0m \u001B]0;title\u0007\u009B2Jx\u0008')).not.toMatch(/\p{Cc}/u)
+    expect(safeText('invoice \u202Egnp.exe')).toBe('invoice gnp.exe')
+  })
+
+  it('keeps emoji that are joined of several', () => {
+    expect(safeText('👩‍🚀 ok')).toBe('👩‍🚀 ok')
+  })
+})
+
+describe('safeLine', () => {
+  it('makes one line of many', () => {
+    expect(safeLine('SELECT\n  1\u2028')).toBe('SELECT 1 ')
+  })
+})
+
+describe('width', () => {
+  it('counts what takes two columns as two', () => {
+    expect([widthOf('abc'), widthOf('日本'), widthOf('é'), widthOf('👩‍🚀')]).toEqual([3, 4, 1, 2])
+  })
+
+  it('is kept by cutting and filling', () => {
+    expect(truncate('abcdef', 4)).toBe('abc…')
+    expect(truncate('日本語', 4)).toBe('日…')
+    expect(truncate('abc', 3)).toBe('abc')
+    expect(padEnd('日', 4)).toBe('日  ')
+    expect(padStart('日', 4)).toBe('  日')
+  })
+})
+
+describe('indent', () => {
+  it('moves every line that has something on it', () => {
+    expect(indent('a\n\nb')).toBe('  a\n\n  b')
+  })
+})
+
+describe('units', () => {
+  it.each([
+    [40, '0.0 s'],
+    [1_240, '1.2 s'],
+    [12_400, '12 s'],
+    [59_600, '1 min 0 s'],
+    [7_800_000, '2 h 10 min'],
+  ])('%i ms is %s', (ms, text) => expect(duration(ms)).toBe(text))
+
+  it('tells ages and use', () => {
+    expect([age(1), age(300_000), age(3 * 3_600_000), age(72 * 3_600_000)]).toEqual([
+      'just now',
+      '5 min ago',
+      '3 h ago',
+      '3 days ago',
+    ])
+    expect(usageText({ calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 })).toBe('')
+    expect(usageText({ calls: 2, inputTokens: 1_000, outputTokens: 234, costUsd: 0.0021 })).toBe(
+      '2 model calls, 1,234 tokens, $0.0021',
+    )
+  })
+})
