@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
 
 let world: CliWorld
@@ -104,6 +105,51 @@ describe('--json', () => {
     const { code, out } = await world.run(['ask', 'x', '--jsn', '--json'])
     expect(code).toBe(2)
     expect(parse(out).error?.message).toContain('--json')
+  })
+})
+
+describe('with a model', () => {
+  const SQL = 'SELECT country, count(*) AS customers FROM customers GROUP BY country ORDER BY 2 DESC'
+  const rules: readonly Rule[] = [
+    {
+      when: 'Proposed agents, in order',
+      reply: { json: { agents: ['sql'], rationale: 'The data has it.', confidence: 0.9 } },
+    },
+    { when: '\n\nQuery:\n', reply: { json: { correct: true, problems: '', sql: SQL } } },
+    { when: 'Plan: The data has it.', reply: { text: 'Ireland has the \u001B[31mmost\u001B[0m customers.' } },
+    { reply: { json: { database: 'shop', sql: SQL, explanation: 'Counts.' } } },
+  ]
+  let models: ModelServer
+  beforeAll(async () => {
+    models = await startModelServer(rules)
+  })
+  afterAll(() => models.close())
+  const env = () => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
+
+  it('prints its answer without control codes, its calls and its tokens', async () => {
+    const { code, out, err } = await world.run(['ask', 'Where do customers live?', ...SHOP], { env: env() })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Ireland has the most customers\.\n\ncountry +customers\n/)
+    expect(out).toContain(`Source: shop\n  ${SQL}`)
+    expect(err).toMatch(/planner asked compatible:scripted: planner\.refine, \d/)
+    expect(err).toMatch(/4 model calls, 480 tokens/)
+    expect(err).not.toContain('Note:')
+  })
+
+  it('stops asking it at the limit, answers all the same, and says so', async () => {
+    const args = ['ask', 'How many customers are there?', ...SHOP, '--max-calls', '1', '--json']
+    const { code, out } = await world.run(args, { env: env() })
+    const json = parse(out)
+    expect(json.metadata.notes.join(' ')).toMatch(/limit/i)
+    expect([0, 5]).toContain(code)
+    expect(json.answer).not.toBe('')
+  })
+
+  it('asks the model that the command names', async () => {
+    const args = ['ask', 'Where do customers live?', ...SHOP, '--model', 'sql=compatible:other']
+    const { err } = await world.run(args, { env: env() })
+    expect(err).toContain('sql asked compatible:other')
+    expect(err).toContain('planner asked compatible:scripted')
   })
 })
 

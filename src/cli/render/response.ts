@@ -69,7 +69,7 @@ function sourceText({ name, detail, url }: Source): string {
 const MAX_TRACE_DATA = 300
 
 /** `12:30:01.250 TOOL sql Called "mcp_db_query" {…}`. */
-export function traceLine({ timestamp, eventType, agent, message, data }: TraceEvent): string {
+function traceLine({ timestamp, eventType, agent, message, data }: TraceEvent): string {
   const time = timestamp.slice(11, 23)
   const json = Object.keys(data).length === 0 ? '' : ` ${JSON.stringify(data)}`
   const shown = json.length > MAX_TRACE_DATA ? `${json.slice(0, MAX_TRACE_DATA)}…` : json

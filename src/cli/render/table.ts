@@ -28,7 +28,7 @@ export function renderTable(table: Table, layout: TableLayout): string {
 }
 
 /** A cell on one line. Sums of decimals are shown without the noise of binary fractions. */
-export function cellText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (typeof value === 'number') return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
   return safeLine(typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startModelServer } from '../support/model-server.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
+
+const postgresUrl = inject('postgresUrl')
+
+describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL on this machine)', () => {
+  let world: CliWorld
+  let DATABASE_URL: string
+  beforeAll(async () => {
+    world = await createCliWorld()
+    DATABASE_URL = await createTestDatabase(postgresUrl)
+    await writeFile(join(world.folder, 'tutti.config.yaml'), 'databases:\n  - url: sqlite:shop.sqlite\n')
+  })
+  afterAll(() => world.close())
+
+  it('are asked and listed, with nothing written to the data folder', async () => {
+    const env = { DATABASE_URL }
+    const asked = await world.run(['ask', 'How many customers are there?', '--json'], { env })
+    expect(asked.code).toBe(0)
+    expect(JSON.parse(asked.out)).toMatchObject({ data: { rows: [{ customers: 3 }] } })
+    const { out } = await world.run(['runs', 'list'], { env })
+    expect(out).toContain('How many customers')
+    expect(await filesUnder(world.dataDir)).toEqual([])
+    const doctor = await world.run(['doctor'], { env })
+    expect(doctor.code).toBe(0)
+    expect(doctor.out).toContain('storage PostgreSQL')
+  })
+
+  it('are finished by a server when the process that asked was killed', async () => {
+    const models = await startModelServer([{ reply: { fault: 'stall' } }])
+    const env = { DATABASE_URL, TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
+    const asking = world.start(['ask', 'How many orders are there?'], { env })
+    await models.arrived(1)
+    asking.child.kill('SIGKILL')
+    await asking.done
+    await models.close()
+
+    const server = world.start(['serve', '--port', '0'], { env: { DATABASE_URL } })
+    await server.said('Took up 1 unfinished run')
+    const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'], { env: { DATABASE_URL } })
+    const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
+    const look = () => world.run(['runs', 'show', runId, '--json'], { env: { DATABASE_URL } })
+    let end = await look()
+    while (!end.out.includes('"status": "finished"')) end = await look()
+    expect(JSON.parse(end.out)).toMatchObject({ response: { data: { rows: [{ orders: 3 }] } } })
+    server.child.kill('SIGINT')
+    expect((await server.done).code).toBe(0)
+  })
+
+  it('say in one line that the database is not there', async () => {
+    const env = { DATABASE_URL: 'postgres://tutti:geheim@127.0.0.1:1/tutti' }
+    const { code, err } = await world.run(['ask', 'How many customers are there?'], { env })
+    expect(code).toBe(3)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect(err).not.toContain('geheim')
+  })
+})
