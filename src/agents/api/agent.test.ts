@@ -1,0 +1,518 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ORDERS, shopOpenApi, startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { startModelServer, type ModelServer } from '../../../test/support/model-server.ts'
+import { systemClock } from '../../core/clock.ts'
+import type { RunEvent } from '../../core/events.ts'
+import { parseRequest } from '../../core/request.ts'
+import { responseOf, type AgentResult, type RunResponse } from '../../core/response.ts'
+import { Engine } from '../../engine/engine.ts'
+import { createHttpClient, type HttpClient } from '../../http/client.ts'
+import { createModels } from '../../models/registry.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { pipeline } from '../../strategies/pipeline.ts'
+import { composerRole } from '../roles/composer.ts'
+import { plannerRole } from '../roles/planner.ts'
+import { apiAgent } from './agent.ts'
+import type { Api, Credential } from './api.ts'
+import { loadCatalogue } from './catalogue/load.ts'
+import type { ArtifactStore } from './tools.ts'
+
+let server: ApiServer
+let http: HttpClient
+let models: ModelServer
+beforeAll(async () => {
+  ;[server, models] = await Promise.all([startApiServer(), startModelServer()])
+  http = createHttpClient({ allowHosts: [server.host] })
+})
+afterAll(() => Promise.all([server.close(), http.close(), models.close()]))
+afterEach(() => {
+  ;(server.requests as unknown[]).length = 0
+  server.tokens.clear()
+  server.tokens.add('good-token')
+  server.firebaseTokens.length = 0
+})
+
+interface Setup {
+  readonly context?: Record<string, unknown>
+  readonly env?: Record<string, string>
+  readonly credentials?: Record<string, Credential>
+  readonly trusted?: boolean
+  readonly baseUrl?: string
+  readonly catalogue?: string
+  readonly artifacts?: ArtifactStore
+  readonly withModel?: boolean
+  readonly clock?: ManualClock
+  /** Called with each approval that is asked for. */
+  readonly decide?: (engine: Engine, approvalId: string, payload: unknown) => Promise<unknown>
+}
+
+async function engineFor(setup: Setup): Promise<{ engine: Engine; close(): Promise<void> }> {
+  const api: Api = {
+    catalogue: await loadCatalogue(setup.catalogue ?? JSON.stringify(shopOpenApi(server.url)), 'shop'),
+    ...(setup.credentials === undefined ? {} : { credentials: setup.credentials }),
+    ...(setup.trusted === undefined ? {} : { trusted: setup.trusted }),
+    ...(setup.baseUrl === undefined ? {} : { baseUrl: setup.baseUrl }),
+  }
+  const { env = {}, artifacts, clock } = setup
+  const agent = apiAgent({
+    apis: [api],
+    http,
+    env,
+    ...(artifacts === undefined ? {} : { artifacts }),
+    ...(clock === undefined ? {} : { clock }),
+  })
+  const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
+  const providers = [
+    { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url, structuredOutputs: true },
+  ]
+  const engine = new Engine({
+    store: storage.store,
+    models: createModels(setup.withModel === true ? { providers, default: 'compatible:scripted' } : { providers: [] }, {
+      clock: systemClock,
+    }),
+    strategies: [pipeline],
+    roles: [plannerRole([agent]), composerRole],
+    agents: [agent],
+    random: () => 0,
+  })
+  return {
+    engine,
+    async close() {
+      await engine.close()
+      await storage.close()
+    },
+  }
+}
+
+async function ask(
+  question: string,
+  setup: Setup = {},
+): Promise<{ response: RunResponse; result: AgentResult; events: readonly RunEvent[] }> {
+  const { engine, close } = await engineFor(setup)
+  try {
+    const request = { question, context: setup.context ?? {}, preferAgents: ['api'], trace: true }
+    const runId = await engine.start(parseRequest(request, new Set(['api'])))
+    for await (const item of engine.stream(runId)) {
+      const event = item as { type?: string; approvalId?: string; payload?: unknown }
+      if (event.type === 'approval.requested') await setup.decide?.(engine, event.approvalId!, event.payload)
+    }
+    const events = await engine.events(runId)
+    const response = responseOf(events)
+    return { response, result: response.agentResults.find(({ agent }) => agent === 'api')!, events }
+  } finally {
+    await close()
+  }
+}
+
+const approve: Setup['decide'] = (engine, id) => engine.decide(id, 'approved', 'ann')
+const lines = (): string[] =>
+  server.requests.map(({ method, path, query }) => {
+    const search = new URLSearchParams(query).toString()
+    return `${method} ${path}${search === '' ? '' : `?${search}`}`
+  })
+
+describe('without a model', () => {
+  it('a question with a state and a limit becomes a filtered list, all pages of it, with its source', async () => {
+    const { result, response } = await ask('List the open orders over 500')
+    expect(result.status).toBe('succeeded')
+    expect(lines()).toEqual([
+      'GET /orders?status=open&min_total=500',
+      'GET /orders?status=open&min_total=500&page=2',
+      'GET /orders?status=open&min_total=500&page=3',
+    ])
+    const wanted = ORDERS.filter(({ status, total }) => status === 'open' && total >= 500)
+    expect(result.tabular!.rows.map((row) => row['id'])).toEqual(wanted.map(({ id }) => id))
+    expect(result.tabular!.columns).toContain('customer.name')
+    expect(result.sources).toEqual([
+      {
+        kind: 'api',
+        name: 'shop',
+        detail: 'GET /orders?min_total=500&status=open',
+        url: `${server.url}/orders?min_total=500&status=open`,
+      },
+    ])
+    expect(response.answer).toMatch(/^8 orders were found/)
+  })
+
+  it.each([
+    ['Show order 17', ['GET /orders/17']],
+    ['Show order #17', ['GET /orders/17']],
+    ['Which orders have status shipped?', 'GET /orders?status=shipped'],
+    ['List orders between 500 and 900', 'GET /orders?min_total=500&max_total=900'],
+    ['Orders under 1,500 please', 'GET /orders?max_total=1500'],
+    ['orders of customer 3', 'GET /orders?customer_id=3'],
+    ['orders created since 2026-10-20', 'GET /orders?created_from=2026-10-20'],
+    ['first 2 cancelled orders', ['GET /orders?limit=2&status=cancelled']],
+    ['GET /orders/5', ['GET /orders/5']],
+    ['GET /orders?status=open&limit=1', ['GET /orders?status=open&limit=1']],
+    ['List all customers', ['GET /customers', 'GET /customers?page=2', 'GET /customers?page=3']],
+  ])('%s', async (question, wanted) => {
+    const { result } = await ask(question)
+    expect(result.error).toBeUndefined()
+    if (typeof wanted === 'string') expect(lines()[0]).toBe(wanted)
+    else expect(lines()).toEqual(wanted)
+  })
+
+  it('values may come from the context', async () => {
+    await ask('Show the order', { context: { orderId: 9 } })
+    expect(lines()).toEqual(['GET /orders/9'])
+  })
+
+  it.each([
+    ['List the returned orders', /no place for "returned"/],
+    ['List the orders of Acme', /no place for "Acme"/],
+    ['open and shipped orders', /takes one value/],
+    ['customers over 500', /no parameter for "over 500"/],
+    ['What is the weather in Paris?', /has anything to do|no place for/],
+    ['Create an order for customer 3', /does not say: total/],
+  ])('what is not clear is refused and nothing is called: %s', async (question, reason) => {
+    const { result } = await ask(question)
+    expect(result).toMatchObject({ status: 'failed', error: { type: 'PlanningDeclined' } })
+    expect(result.error!.message).toMatch(reason)
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('changes', () => {
+  it('wait for approval of the exact request, secrets masked, and are made once', async () => {
+    let payload: unknown
+    const { response, events } = await ask('Create an order with customer_id 3 and total 250', {
+      context: { api_bearer_token: 'S3CRET-TOKEN', api_headers: { 'X-Tenant': 'north', 'X-Api-Key': 'S3CRET-KEY' } },
+      decide: async (engine, id, shown) => {
+        expect(server.requests).toEqual([])
+        payload = shown
+        await approve!(engine, id, shown)
+      },
+    })
+    expect(payload).toEqual({
+      api: 'shop',
+      method: 'POST',
+      url: `${server.url}/orders`,
+      headers: {
+        Accept: 'application/json',
+        'X-Tenant': 'north',
+        'X-Api-Key': '***',
+        'Content-Type': 'application/json',
+      },
+      body: '{"customer_id":3,"total":250}',
+      signIn: 'token given with the request',
+    })
+    expect(lines()).toEqual(['POST /orders'])
+    expect(server.requests[0]!.headers).toMatchObject({
+      authorization: 'Bearer S3CRET-TOKEN',
+      'x-api-key': 'S3CRET-KEY',
+    })
+    expect(server.requests[0]!.headers['idempotency-key']).toMatch(/http_send/)
+    expect(response.answer).toMatch(/^Done: POST \/orders was answered with 201\. id: 31/)
+    const after = events.filter(({ type }) => type !== 'run.started')
+    expect(JSON.stringify(after)).not.toContain('S3CRET')
+  })
+
+  it('are not made when denied, and the answer says so', async () => {
+    const { response, result } = await ask('Delete order 7', {
+      decide: (engine, id) => engine.decide(id, 'denied', 'ann', 'keep it'),
+    })
+    expect(server.requests).toEqual([])
+    expect(result.error?.type).toBe('ApprovalDenied')
+    expect(response.answer).toMatch(/ann denied the call of "http_send": keep it/)
+  })
+
+  it('a POST that the catalogue calls reading needs none; a path that is not in the catalogue does', async () => {
+    let asked = 0
+    const decide: Setup['decide'] = (engine, id, shown) => {
+      asked++
+      return approve!(engine, id, shown)
+    }
+    await ask('POST /orders/search {"text":"x"}', { decide })
+    expect([asked, lines()]).toEqual([0, ['POST /orders/search']])
+    await ask('GET /orders/1/secrets', { decide })
+    expect(asked).toBe(1)
+  })
+})
+
+describe('signing in', () => {
+  const credentials: Record<string, Credential> = {
+    bearerAuth: { token: 'B-SECRET' },
+    headerKey: { key: 'H-SECRET' },
+    queryKey: { key: 'Q-SECRET' },
+    cookieKey: { key: 'C-SECRET' },
+    basicAuth: { username: 'ann', password: 'P-SECRET' },
+  }
+
+  it.each(['bearer', 'header', 'query', 'cookie', 'basic'])('%s', async (kind) => {
+    const { result, events } = await ask(`GET /secure/${kind}`, { credentials })
+    expect(result).toMatchObject({ status: 'succeeded', answer: 'figure: 42.' })
+    expect(JSON.stringify(events)).not.toContain('-SECRET')
+  })
+
+  it('without credentials the error says what the service wants', async () => {
+    const { result } = await ask('GET /secure/header')
+    expect(result.error).toMatchObject({ type: 'HttpError', details: { status: 401 } })
+    expect(result.error!.message).toMatch(/401: who are you\?\. No sign-in was sent \(headerKey\)/)
+  })
+
+  it("the operator's credentials never go to a server that the caller names", async () => {
+    const other = await startApiServer()
+    http = createHttpClient({ allowHosts: ['127.0.0.1'] })
+    try {
+      await ask('GET /secure/bearer', { credentials, context: { api_base_url: other.url } })
+      expect(other.requests).toHaveLength(1)
+      expect(other.requests[0]!.headers.authorization).toBeUndefined()
+    } finally {
+      await other.close()
+    }
+  })
+
+  const firebase = (): Setup => ({
+    env: {
+      FIREBASE_WEB_API_KEY: 'web-key',
+      FIREBASE_EMAIL: 'ann@example.com',
+      FIREBASE_PASSWORD: 'pw-secret',
+      FIREBASE_AUTH_EMULATOR_HOST: server.host,
+    },
+  })
+  const signIns = (): number => lines().filter((line) => line.includes('signInWithPassword')).length
+
+  it('Firebase by e-mail and password; the token is kept, and echoed secrets are masked', async () => {
+    server.firebaseTokens.push('fb-token-1')
+    server.tokens.add('fb-token-1')
+    const { engine, close } = await engineFor(firebase())
+    for (let i = 0; i < 2; i++) {
+      const runId = await engine.start(
+        parseRequest({ question: 'GET /profile', preferAgents: ['api'] }, new Set(['api'])),
+      )
+      await engine.outcome(runId)
+      const text = JSON.stringify(await engine.events(runId))
+      expect(text).toContain('name: Ann')
+      expect(text).not.toMatch(/fb-token-1|pw-secret|web-key/)
+    }
+    await close()
+    expect(signIns()).toBe(1)
+  })
+
+  it('a token that runs out is replaced two minutes before', async () => {
+    server.firebaseTokens.push('fb-1', 'fb-2')
+    server.tokens.add('fb-1').add('fb-2')
+    const clock = new ManualClock()
+    const { engine, close } = await engineFor({ ...firebase(), clock })
+    const run = async (): Promise<unknown> =>
+      engine.outcome(
+        await engine.start(parseRequest({ question: 'GET /profile', preferAgents: ['api'] }, new Set(['api']))),
+      )
+    await run()
+    await clock.advance((3_600 - 121) * 1000)
+    await run()
+    expect(signIns()).toBe(1)
+    await clock.advance(2_000)
+    await run()
+    expect(signIns()).toBe(2)
+    await close()
+  })
+
+  it('after a 401 the token is renewed once', async () => {
+    server.firebaseTokens.push('stale', 'fresh')
+    server.tokens.add('fresh')
+    const { result } = await ask('GET /profile', firebase())
+    expect(result.status).toBe('succeeded')
+    expect(lines().map((line) => line.split('?')[0]!.split('/').at(-1))).toEqual([
+      'accounts:signInWithPassword',
+      'profile',
+      'accounts:signInWithPassword',
+      'profile',
+    ])
+  })
+
+  it('a second 401 is the end', async () => {
+    server.firebaseTokens.push('stale', 'stale-too', 'never')
+    const { result } = await ask('GET /profile', firebase())
+    expect(result.error).toMatchObject({ type: 'HttpError', details: { status: 401 } })
+    expect(lines().filter((line) => line === 'GET /profile')).toHaveLength(2)
+  })
+
+  it('a wrong password says what to check', async () => {
+    const { result } = await ask('GET /profile', { env: { ...firebase().env!, FIREBASE_PASSWORD: 'wrong' } })
+    expect(result.error!.message).toMatch(/INVALID_LOGIN_CREDENTIALS. Check FIREBASE_EMAIL/)
+  })
+
+  it('a token file comes before the password; a caller may only name files beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tutti-token-'))
+    await writeFile(join(folder, 'token'), 'good-token\n')
+    await writeFile(join(folder, 'other.json'), '{"idToken":"good-token"}')
+    const env = { ...firebase().env!, FIREBASE_TOKEN_FILE: join(folder, 'token') }
+    expect((await ask('GET /profile', { env })).result.status).toBe('succeeded')
+    expect((await ask('GET /profile', { env, context: { api_token_file: 'other.json' } })).result.status).toBe(
+      'succeeded',
+    )
+    expect(signIns()).toBe(0)
+    for (const file of ['/etc/hostname', '../../etc/passwd', 'none']) {
+      const { result } = await ask('GET /profile', { env, context: { api_token_file: file } })
+      expect(result.error).toMatchObject({ type: 'ConfigurationError' })
+    }
+  })
+
+  it("the caller's own token comes first", async () => {
+    const { result } = await ask('GET /profile', { ...firebase(), context: { firebase_id_token: 'good-token' } })
+    expect([result.status, signIns()]).toEqual(['succeeded', 0])
+  })
+})
+
+describe('answers', () => {
+  it('a 400 is repaired once from the temporal context', async () => {
+    const { result } = await ask('Sales figures of the period', { context: { current_date: '2026-10-31' } })
+    expect(lines()).toEqual(['GET /sales', 'GET /sales?startDateTime=2026-10-31+00&endDateTime=2026-10-31+23'])
+    expect(result.answer).toContain('revenue: 1,234')
+  })
+
+  it('CSV becomes a table that keeps leading zeros', async () => {
+    const { result } = await ask('Export the invoices as CSV')
+    expect(result.tabular).toMatchObject({
+      columns: ['number', 'amount'],
+      rows: [
+        { number: '007', amount: 10.5 },
+        { number: '008', amount: 20 },
+      ],
+    })
+  })
+
+  it('text, and nothing', async () => {
+    expect((await ask('GET /greeting')).result.answer).toBe('Hello there.')
+    expect((await ask('DELETE /orders/1', { decide: approve })).result.answer).toBe(
+      'Done: DELETE /orders/1 was answered with 204.',
+    )
+  })
+
+  it('a huge one is cut in the log and kept whole elsewhere', async () => {
+    const kept: { name: string; bytes: number }[] = []
+    const artifacts: ArtifactStore = {
+      keep: async ({ name, bytes }) => {
+        kept.push({ name, bytes: bytes.length })
+        return 'artifact-1'
+      },
+    }
+    const { result, events } = await ask('GET /huge', { artifacts })
+    expect(kept).toEqual([{ name: 'shop-huge', bytes: expect.any(Number) }])
+    expect(kept[0]!.bytes).toBeGreaterThan(1_000_000)
+    expect(result.tabular).toMatchObject({ truncated: true })
+    expect(result.answer).toMatch(/^At least \d+ records were found.*kept as artifact-1/)
+    expect(JSON.stringify(events.filter(({ type }) => type === 'call.finished')).length).toBeLessThan(600_000)
+  })
+
+  it('an error of the service is an HttpError with its reason; the answer stays clean', async () => {
+    const { result, response } = await ask('Show order 4711')
+    expect(result.error).toMatchObject({ type: 'HttpError', details: { status: 404 } })
+    expect(result.error!.message).toMatch(/404: There is nothing at \/orders\/4711/)
+    expect(response.answer).toMatch(/request to the service failed/)
+  })
+
+  it('are untrusted unless the operator says otherwise', async () => {
+    const provenance = (events: readonly RunEvent[]): unknown =>
+      events.flatMap((event) =>
+        event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.trust] : [],
+      )
+    expect(provenance((await ask('List all customers')).events)).toEqual(['untrusted'])
+    expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['trusted'])
+  })
+})
+
+describe('the base URL', () => {
+  const dead = 'http://127.0.0.1:9'
+  const bare = (): string => JSON.stringify({ ...shopOpenApi(''), servers: [] })
+
+  it('comes from context api_base_url, base_url, the environment, the configuration, the catalogue, in this order', async () => {
+    const { url } = server
+    const places: Setup[] = [
+      { context: { api_base_url: url, base_url: dead }, env: { API_AGENT_BASE_URL: dead }, baseUrl: dead },
+      { context: { base_url: url }, env: { API_AGENT_BASE_URL: dead }, baseUrl: dead },
+      { env: { API_AGENT_BASE_URL: url }, baseUrl: dead },
+      { baseUrl: `${url}/`, catalogue: JSON.stringify(shopOpenApi(dead)) },
+      {},
+    ]
+    for (const place of places) expect((await ask('GET /greeting', place)).result.status).toBe('succeeded')
+  })
+
+  it('is never made up', async () => {
+    const { result } = await ask('GET /greeting', { catalogue: bare() })
+    expect(result.error).toMatchObject({ type: 'ConfigurationError' })
+    expect(result.error!.message).toMatch(/has no base URL\. Give one as context "api_base_url"/)
+  })
+
+  it('inside the house is refused unless allowed', async () => {
+    http = createHttpClient({})
+    const { result } = await ask('GET /greeting')
+    http = createHttpClient({ allowHosts: [server.host] })
+    expect(result.error).toMatchObject({ type: 'HttpRequestError', details: { rule: 'address' } })
+  })
+})
+
+describe('with a model', () => {
+  const plan = (fields: Record<string, unknown>): Record<string, unknown> => ({
+    makeRequest: true,
+    api: 'shop',
+    method: 'GET',
+    path: '/orders/{orderId}',
+    pathParams: {},
+    queryParams: {},
+    jsonBody: null,
+    headers: {},
+    reason: 'fits',
+    failureReason: null,
+    ...fields,
+  })
+  const script = (planned: Record<string, unknown>): void =>
+    models.script([
+      { when: 'You plan one HTTP request', reply: { json: planned } },
+      { when: "You say what an API's answer means", reply: { text: 'Order 3 is worth 300.' } },
+      { when: 'senior business intelligence', reply: { text: 'Final: order 3 is worth 300.' } },
+      { reply: { json: { agents: ['api'], rationale: 'api', confidence: 0.9 } } },
+    ])
+
+  it('it plans the call from the listed endpoints and puts the answer in words', async () => {
+    script(plan({ pathParams: { orderId: 3 }, headers: { Authorization: 'Bearer made-up' } }))
+    const { response, result } = await ask('How much is the third order?', {
+      withModel: true,
+      context: { api_bearer_token: 'S3CRET-TOKEN', customer: 'Ann' },
+    })
+    expect(lines()).toEqual(['GET /orders/3'])
+    expect(server.requests[0]!.headers.authorization).toBe('Bearer S3CRET-TOKEN')
+    expect([result.answer, response.answer]).toEqual(['Order 3 is worth 300.', 'Final: order 3 is worth 300.'])
+    const asked = models.requests.find(({ text }) => text.includes('You plan one HTTP request'))!.text
+    expect(asked).toMatch(/\[shop\] GET \/orders\/\{orderId\} — Get one order/)
+    expect(asked).toContain('customer: Ann')
+    expect(models.requests.map(({ text }) => text).join()).not.toContain('S3CRET')
+    expect(response.trace!.map(({ message }) => message)).toEqual(
+      expect.arrayContaining(['API call planned', 'API request executed', 'API response summarised']),
+    )
+  })
+
+  it('its refusal is the answer', async () => {
+    script(plan({ makeRequest: false, failureReason: 'No endpoint tells the weather.' }))
+    const { result } = await ask('What about the weather?', { withModel: true })
+    expect(result.error).toEqual({ type: 'PlanningDeclined', message: 'No endpoint tells the weather.' })
+  })
+
+  it('a refusal for want of documentation is overridden (force attempt)', async () => {
+    script(
+      plan({ makeRequest: false, path: '/customers', failureReason: 'The documentation does not specify filters.' }),
+    )
+    const { result } = await ask('Customers of the north', { withModel: true })
+    expect([result.status, lines()[0]]).toEqual(['succeeded', 'GET /customers'])
+  })
+
+  it.each([
+    [{ pathParams: {} }, 'PathResolutionError', /needs "orderId"/],
+    [{ pathParams: { orderId: '..' } }, 'PathResolutionError', /cannot stand in a path/],
+    [{ path: 'https://evil.example/x' }, 'PathResolutionError', /is not a path/],
+    [{ path: '//evil.example/x' }, 'PathResolutionError', /is not a path/],
+    [{ path: '/orders/../admin' }, 'PathResolutionError', /is not a path/],
+  ])('a plan that leads elsewhere is refused: %j', async (fields, type, message) => {
+    script(plan(fields))
+    const { result } = await ask('Order?', { withModel: true })
+    expect(result.error!.type).toBe(type)
+    expect(result.error!.message).toMatch(message)
+    expect(server.requests).toEqual([])
+  })
+})

@@ -1,0 +1,165 @@
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { systemClock, type Clock } from '../../core/clock.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Outcome } from '../../core/result.ts'
+import type { HttpClient } from '../../http/client.ts'
+import type { Api } from './api.ts'
+import { describeEndpoint } from './describe-endpoint.ts'
+import { createExecution, type ApiAgentParts, type Gathered } from './execute.ts'
+import { keywordsOf } from './keywords.ts'
+import { httpError, plainAnswer, refusal, sourceOf } from './outcomes.ts'
+import { planCall, summariseReply } from './prompts.ts'
+import { shouldForceAttempt, type CallPlan } from './request/call-plan.ts'
+import { tableOfRecords } from './response/records.ts'
+import { planByRules } from './rules/plan-by-rules.ts'
+import { createEndpointIndex, type EndpointIndex } from './search/endpoint-index.ts'
+import { createFirebase } from './sign-in/firebase.ts'
+import { HTTP_TOOLS, type ArtifactStore } from './tools.ts'
+
+const MAX_EXCERPT = 8_000
+
+export interface ApiAgentOptions {
+  readonly apis: readonly Api[]
+  /** The guarded client; nothing leaves in another way. */
+  readonly http: HttpClient
+  /** For `API_AGENT_BASE_URL` and the variables of Firebase. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock?: Clock
+  /** Where answers go that are too large for the log; without it the rest of them is dropped. */
+  readonly artifacts?: ArtifactStore
+}
+
+/**
+ * Answers questions from HTTP APIs, and changes things through them after approval of the exact request: endpoints are
+ * scored, one call is planned, made and put in words (SPEC P6, P7). Without a model the question is read by rules.
+ */
+export function apiAgent({ apis, http, env, clock = systemClock, artifacts }: ApiAgentOptions): Agent {
+  const catalogues = apis.map(({ catalogue }) => catalogue)
+  const index = createEndpointIndex(catalogues)
+  const firebase = createFirebase(http, clock)
+  const parts: ApiAgentParts = { apis, http, env, firebase, ...(artifacts === undefined ? {} : { artifacts }) }
+  return defineAgent({
+    name: 'api',
+    description: 'Calls HTTP APIs: finds the right endpoint, makes the request, says what came back.',
+    capabilities: ['endpoint selection', 'HTTP requests', 'sign-in', 'changes through an API, after approval'],
+    useCases: [
+      ...catalogues.map(
+        ({ name, endpoints }) => `data and actions of the API "${name}" (${endpoints.length} operations)`,
+      ),
+      'live data of a service that is reached over HTTP',
+    ],
+    keywords: keywordsOf(catalogues),
+    rivals: ['sql', 'computation'],
+    rank: 10,
+    typicalLatencyMs: 5_000,
+    tools: HTTP_TOOLS,
+    limits: { timeoutMs: 180_000, retries: 1 },
+    async run(task, ctx) {
+      if (apis.length === 0) {
+        throw new TuttiError(
+          'ConfigurationError',
+          'No API is configured. Name its OpenAPI file or catalogue in the configuration.',
+        )
+      }
+      return answer(task, ctx, parts, index)
+    },
+  })
+}
+
+async function answer(
+  task: AgentTask,
+  ctx: ActorContext,
+  parts: ApiAgentParts,
+  index: EndpointIndex,
+): Promise<Outcome> {
+  const { plan, by } = await planned(task, ctx, parts, index)
+  const isForced = shouldForceAttempt(plan)
+  ctx.note('DECISION', isForced ? 'API call planned, against the refusal of the planner' : 'API call planned', {
+    plan,
+    by,
+  })
+  if (!plan.makeRequest && !isForced) {
+    return refusal(plan.failureReason || plan.reason || 'No endpoint can answer this question.')
+  }
+  const gathered = await createExecution(parts, ctx).run({ ...plan, makeRequest: true })
+  return outcomeOf(task, ctx, gathered, by)
+}
+
+async function planned(
+  task: AgentTask,
+  ctx: ActorContext,
+  { apis }: ApiAgentParts,
+  index: EndpointIndex,
+): Promise<{ plan: CallPlan; by: 'model' | 'rules' }> {
+  const { context, systemPrompt } = ctx.request
+  const ranked = index.rank(task.text)
+  const answered = await ctx.ask(
+    planCall,
+    {
+      question: task.text,
+      candidates: ranked.map(({ api, endpoint }, i) => describeEndpoint(endpoint, apis[api]!.catalogue.name, i + 1)),
+      documentation: index.snippets(task.text).map(({ title, text }) => `${title}: ${text.slice(0, 600)}`),
+      context: Object.entries(context).flatMap(([key, value]) => contextLine(key, value)),
+      findings: task.inputs().flatMap(({ actor, result }) => {
+        return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
+      }),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    },
+    { fallback: () => planByRules(task.text, ranked, apis, context) },
+  )
+  return { plan: answered.value, by: answered.by === 'model' ? 'model' : 'rules' }
+}
+
+/** Secrets and settings do not belong in a prompt: dates and plain words do. */
+function contextLine(key: string, value: unknown): string[] {
+  if (/token|password|secret|key|header|url|firebase|credential/i.test(key)) return []
+  return typeof value === 'string' || typeof value === 'number' ? [`${key}: ${value}`] : []
+}
+
+async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered, by: string): Promise<Outcome> {
+  const { prepared, first, records, pages, isCut } = gathered
+  const { call, endpoint } = prepared
+  if (first.status >= 400) {
+    const wanted = [...new Set((endpoint?.security ?? []).map((names) => names.join(' and ')))]
+    const error = httpError(call, first, wanted)
+    ctx.note('ERROR', 'API request was refused', { status: first.status, url: call.url })
+    throw error
+  }
+  const tabular = records === undefined ? undefined : tableOfRecords(records, isCut)
+  const plain = plainAnswer(call, first, tabular, ctx.request.locale)
+  const cut = isCut
+    ? `Not the whole answer is shown${first.artifact === undefined ? '' : `; all of it is kept as ${first.artifact}`}.`
+    : ''
+  const { systemPrompt } = ctx.request
+  const summary = await ctx.ask(summariseReply, {
+    question: task.text,
+    request: `${call.method} ${call.url}`,
+    status: first.status,
+    excerpt: excerptOf(gathered),
+    note: cut,
+    plain: [plain, isCut && first.kind !== 'binary' ? cut : ''].filter(Boolean).join(' '),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  })
+  ctx.note('MESSAGE', 'API response summarised', { by: summary.by })
+  return {
+    answer: summary.value.trim(),
+    ...(tabular === undefined ? {} : { tabular }),
+    data: {
+      plan: prepared.plan,
+      request: { method: call.method, url: call.url, signIn: call.signIn },
+      status: first.status,
+      pages,
+      by,
+      ...(first.artifact === undefined ? {} : { artifact: first.artifact }),
+      ...(tabular === undefined && first.json !== undefined ? { response: first.json } : {}),
+    },
+    sources: [sourceOf(call)],
+  }
+}
+
+function excerptOf({ first, records }: Gathered): string {
+  const text =
+    first.text ??
+    (first.kind === 'empty' ? '(empty)' : first.kind === 'binary' ? '(a file)' : JSON.stringify(records ?? first.json))
+  return text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text
+}

@@ -1,0 +1,156 @@
+import type { ActorContext } from '../../core/actor.ts'
+import type { Api } from './api.ts'
+import type { Endpoint } from './catalogue/types.ts'
+import { withTemporalParams } from './repair.ts'
+import { resolveBaseUrl } from './request/base-url.ts'
+import { buildCall, type ApiCall } from './request/build.ts'
+import type { CallPlan } from './request/call-plan.ts'
+import { matchEndpoint } from './request/match.ts'
+import { headersOf, isSecretHeader } from './request/secrets.ts'
+import { isPagingParam, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
+import { recordsOf } from './response/records.ts'
+import type { Reply } from './response/reply.ts'
+import type { Firebase } from './sign-in/firebase.ts'
+import { chooseSignIn, type SignIn } from './sign-in/sign-in.ts'
+import { createHttpTools, type ArtifactStore, type HttpTools } from './tools.ts'
+import type { HttpClient } from '../../http/client.ts'
+
+/** What the agent was put together with. */
+export interface ApiAgentParts {
+  readonly apis: readonly Api[]
+  readonly http: HttpClient
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly firebase: Firebase
+  readonly artifacts?: ArtifactStore
+}
+
+/** A plan made concrete: which API and endpoint, and the exact call. */
+export interface Prepared {
+  readonly api: Api
+  readonly endpoint: Endpoint | undefined
+  readonly call: ApiCall
+  readonly plan: CallPlan
+}
+
+/** All pages of one answer. `records` is set when it is a list. */
+export interface Gathered {
+  readonly prepared: Prepared
+  readonly first: Reply
+  readonly records: readonly Readonly<Record<string, unknown>>[] | undefined
+  readonly pages: number
+  /** There is more than was read. */
+  readonly isCut: boolean
+}
+
+/** Makes the call of a plan and what follows from its answer. One per task. */
+export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
+  const { context } = ctx.request
+  const contextHeaders = headersOf(context['api_headers'])
+  const signIns = new Map<string, SignIn>()
+  const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretHeader(name)))
+  const tools = createHttpTools({
+    http: parts.http,
+    isTrusted: (name) => parts.apis.find(({ catalogue }) => catalogue.name === name)?.trusted === true,
+    signIns,
+    contextHeaders: secretHeaders,
+    ...(parts.artifacts === undefined ? {} : { artifacts: parts.artifacts }),
+  })
+
+  function prepare(plan: CallPlan): Prepared {
+    const { api, endpoint, pathParams } = placeOf(parts.apis, plan)
+    const base = resolveBaseUrl(api, endpoint, api === parts.apis[0], { context, env: parts.env })
+    const signIn = chooseSignIn({ ...parts, api, endpoint, isOperatorsServer: base.isOperators, context })
+    signIns.set(signIn.label, signIn)
+    const concrete = pathParams === undefined ? plan : { ...plan, path: endpoint!.path, pathParams }
+    return {
+      api,
+      endpoint,
+      plan,
+      call: buildCall(concrete, { api, endpoint, base, signIn: signIn.label, contextHeaders }),
+    }
+  }
+
+  async function perform(prepared: Prepared): Promise<Reply> {
+    const { call, endpoint } = prepared
+    const reply = await ctx.call(toolFor(tools, endpoint), call)
+    const { method, url, status, bytes, elapsedMs } = reply
+    ctx.note('TOOL', 'API request executed', { method, url, status, bytes, latencyMs: elapsedMs })
+    return reply
+  }
+
+  /** The call of the plan; after a 400, once more with the dates of the context (SPEC P7). */
+  async function run(plan: CallPlan): Promise<Gathered> {
+    let prepared = prepare(plan)
+    let first = await perform(prepared)
+    const repaired = first.status === 400 ? withTemporalParams(plan, first, prepared.endpoint, context) : undefined
+    if (repaired !== undefined) {
+      ctx.note('DECISION', 'Dates of the context were added after a 400', { queryParams: repaired.queryParams })
+      prepared = prepare(repaired)
+      first = await perform(prepared)
+    }
+    return gather(prepared, first)
+  }
+
+  async function gather(prepared: Prepared, first: Reply): Promise<Gathered> {
+    const { plan, endpoint } = prepared
+    const records = first.status < 400 ? [...(recordsOf(first.json) ?? [])] : []
+    const isList = first.status < 400 && recordsOf(first.json) !== undefined
+    const follows =
+      isList && isReading(endpoint) && !Object.keys(plan.queryParams).some((name) => isPagingParam({ name }))
+    let { call } = prepared
+    let reply = first
+    let pages = 1
+    let isCut = first.isCut
+    let next = follows ? nextPage(call, reply, endpoint) : undefined
+    while (next !== undefined) {
+      if (pages >= MAX_PAGES || records.length >= MAX_RECORDS) {
+        isCut = true
+        break
+      }
+      reply = await perform({ ...prepared, call: next })
+      const more = reply.status < 400 ? (recordsOf(reply.json) ?? []) : []
+      isCut ||= reply.isCut || reply.status >= 400
+      if (more.length === 0 || sameStart(more, records)) break
+      records.push(...more)
+      pages++
+      call = next
+      next = nextPage(call, reply, endpoint)
+    }
+    return { prepared, first, records: isList ? records : undefined, pages, isCut }
+  }
+
+  return { run }
+}
+
+/** A service that ignores its page parameter answers the same page for ever. */
+function sameStart(page: readonly unknown[], records: readonly unknown[]): boolean {
+  return JSON.stringify(page[0]) === JSON.stringify(records[0])
+}
+
+function isReading(endpoint: Endpoint | undefined): boolean {
+  return endpoint?.effect === 'read'
+}
+
+/** What is not in the catalogue may do anything, so a person has a look at it first. */
+function toolFor(tools: HttpTools, endpoint: Endpoint | undefined): HttpTools['get'] {
+  return isReading(endpoint) ? tools.get : tools.send
+}
+
+interface Place {
+  readonly api: Api
+  readonly endpoint: Endpoint | undefined
+  /** Set when the path had its values in it. */
+  readonly pathParams?: Readonly<Record<string, string>>
+}
+
+function placeOf(apis: readonly Api[], { api: name, method, path }: CallPlan): Place {
+  const bare = path.split('?', 1)[0]!
+  const named = apis.filter(({ catalogue }) => catalogue.name.toLowerCase() === name.trim().toLowerCase())
+  for (const api of named.length > 0 ? named : apis) {
+    const match = matchEndpoint(api.catalogue, method, bare)
+    if (match === undefined) continue
+    const { endpoint, pathParams } = match
+    return { api, endpoint, ...(Object.keys(pathParams).length === 0 ? {} : { pathParams }) }
+  }
+  return { api: named[0] ?? apis[0]!, endpoint: undefined }
+}

@@ -1,0 +1,171 @@
+import type { Api } from '../api.ts'
+import type { Endpoint } from '../catalogue/types.ts'
+import { declined, type CallPlan } from '../request/call-plan.ts'
+import { bindPlaceholders, placeholdersOf } from '../search/placeholders.ts'
+import type { Ranked } from '../search/endpoint-index.ts'
+import { isValueLike } from '../search/question.ts'
+import { isStopWord, stem, tokensOf } from '../search/tokens.ts'
+import { isVerb } from '../search/verbs.ts'
+import { fillBody } from './body.ts'
+import { fillParams, type Values } from './query-params.ts'
+import { fromContext, isFree, startReading, use, type Reading } from './reading.ts'
+
+/** Endpoints with less of the best one's score are not what was asked for. */
+const WORTH_TRYING = 0.5
+const MOST_TRIED = 5
+
+/** Words around numbers and filters that carry no meaning of their own. */
+const SMALL_WORDS = new Set(
+  'first last top new many much number count total amount value than most least per day today belong belongs placed only also same still not please everything anything there between'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Plans a call without a model: the best-scored endpoint whose parameters follow from question and context without a
+ * choice, and that leaves no word of the question unexplained. Else it declines, and says why.
+ */
+export function planByRules(
+  question: string,
+  ranked: readonly Ranked[],
+  apis: readonly Api[],
+  context: Readonly<Record<string, unknown>>,
+): CallPlan {
+  const written = writtenCall(question, apis)
+  if (written !== undefined) return written
+  const best = ranked[0]
+  if (best === undefined) return declined('No endpoint of the configured APIs has anything to do with this question.')
+  const tried = ranked
+    .filter(({ score }) => score >= best.score * WORTH_TRYING)
+    .slice(0, MOST_TRIED)
+    .map(({ api, endpoint }) => ({ endpoint, read: readCall(question, endpoint, apis[api]!, context) }))
+  const found = tried.find(({ read }) => 'plan' in read)
+  if (found !== undefined && 'plan' in found.read) return found.read.plan
+  const { endpoint, read } = tried[0]!
+  const why = 'problem' in read ? read.problem : ''
+  return declined(`The endpoint that fits best is ${endpoint.method} ${endpoint.path}, but ${why}.`)
+}
+
+/** "GET /orders?status=open": the call itself stands in the question. */
+function writtenCall(question: string, apis: readonly Api[]): CallPlan | undefined {
+  const [, method, path] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i.exec(question) ?? []
+  const api = apis[0]
+  if (method === undefined || path === undefined || api === undefined) return undefined
+  return {
+    ...declined(''),
+    makeRequest: true,
+    failureReason: null,
+    api: api.catalogue.name,
+    method: method.toUpperCase(),
+    path: path.replace(/[.,;:!]+$/, ''),
+    jsonBody: jsonIn(question),
+    reason: 'The question names the request itself.',
+  }
+}
+
+function jsonIn(question: string): Record<string, unknown> | null {
+  const text = /\{.*\}/s.exec(question)?.[0]
+  if (text === undefined) return null
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return null // braces of another kind, such as a placeholder's
+  }
+}
+
+function readCall(
+  question: string,
+  endpoint: Endpoint,
+  api: Api,
+  context: Readonly<Record<string, unknown>>,
+): { plan: CallPlan } | { problem: string } {
+  const reading = startReading(question, context)
+  const path = fillPath(endpoint, reading)
+  if ('problem' in path) return path
+  const params = fillParams(endpoint.params, reading)
+  if ('problem' in params) return params
+  const body = fillBody(endpoint, reading)
+  if ('problem' in body) return body
+  const missing = endpoint.params.filter(
+    (param) => param.required && param.in !== 'path' && !(param.name in params.values),
+  )
+  const names = missing.filter(({ type }) => type.default === undefined).map(({ name }) => `"${name}"`)
+  if (names.length > 0) return { problem: `it needs ${names.join(', ')}` }
+  const rest = unexplained(reading, endpoint, api)
+  if (rest.length > 0) return { problem: `it has no place for ${rest.map((word) => `"${word}"`).join(', ')}` }
+  const inHeader = (name: string): boolean =>
+    endpoint.params.some((param) => param.name === name && param.in === 'header')
+  return {
+    plan: {
+      makeRequest: true,
+      api: api.catalogue.name,
+      method: endpoint.method,
+      path: endpoint.path,
+      pathParams: path.values,
+      queryParams: only(params.values, (name) => !inHeader(name)),
+      headers: Object.fromEntries(
+        Object.entries(only(params.values, inHeader)).map(([name, value]) => [name, String(value)]),
+      ),
+      jsonBody: body.body,
+      reason: `The question fits ${endpoint.method} ${endpoint.path} best.`,
+      failureReason: null,
+    },
+  }
+}
+
+function only(values: Values, keeps: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => keeps(name)))
+}
+
+/** By the noun before it, by the context, or because one value and one placeholder are left. */
+function fillPath(
+  endpoint: Endpoint,
+  reading: Reading,
+): { values: Record<string, string | number | boolean> } | { problem: string } {
+  const placeholders = placeholdersOf(endpoint.path)
+  const values: Record<string, string | number | boolean> = {}
+  for (const [name, at] of bindPlaceholders(reading.words, placeholders)) {
+    values[name] = reading.words[at]!.text
+    use(reading, at)
+  }
+  for (const { name } of placeholders) {
+    const value = values[name] ?? fromContext(reading, name)
+    if (value !== undefined) values[name] = value
+  }
+  const open = placeholders.filter(({ name }) => values[name] === undefined)
+  const loose = reading.words.flatMap((word, at) => (isValueLike(word) && isFree(reading, at) ? [at] : []))
+  if (open.length === 1 && loose.length === 1) {
+    values[open[0]!.name] = reading.words[loose[0]!]!.text
+    use(reading, loose[0]!)
+  } else if (open.length > 0) {
+    return { problem: `the question does not say which ${open.map(({ name }) => `"${name}"`).join(' and ')} is meant` }
+  }
+  return { values }
+}
+
+/** Words of weight that neither a parameter took nor the endpoint itself is about. To ignore one may be to answer wrongly. */
+function unexplained({ words, used }: Reading, endpoint: Endpoint, api: Api): string[] {
+  const { path, summary, operationId, description, tags, params } = endpoint
+  const about = [
+    path,
+    summary,
+    operationId,
+    description,
+    tags.join(' '),
+    api.catalogue.name,
+    params.map(({ name }) => name).join(' '),
+  ]
+  const known = new Set(tokensOf(about.join(' ')))
+  return words.flatMap((word, at) => {
+    if (used.has(at)) return []
+    if (isValueLike(word)) return [word.text]
+    if (isStopWord(word.lower) || SMALL_WORDS.has(word.lower) || isVerb(word.lower)) return []
+    const parts = tokensOf(word.text)
+    const isKnown = parts.every((part) => known.has(part) || [...known].some((token) => isShortFormOf(token, part)))
+    return isKnown || known.has(stem(word.lower)) ? [] : [word.text]
+  })
+}
+
+function isShortFormOf(token: string, word: string): boolean {
+  return token.length >= 3 && word.length >= 6 && word.startsWith(token)
+}
