@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   storage: { parts: ['core'] },
   engine: { parts: ['core'], packages: ['zod'] },
   models: { parts: ['core'] },
-  demo: { parts: [], packages: ['libsql'] },
+  demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core'] }])),
   databases: { parts: ['core', 'mcp'] },
   agents: { parts: ['core', ...CAPABILITIES] },

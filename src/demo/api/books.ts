@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CHANGES_SQL, VIEWS_SQL } from './views.ts'
+
+export type Value = string | number | null
+export type Row = Readonly<Record<string, unknown>>
+
+/** A condition with a `?`, and its value; one without a value is left out. */
+export type Filter = readonly [sql: string, value: string | number | boolean | undefined]
+
+export interface ListQuery {
+  /** The view that is read. */
+  readonly from: string
+  readonly filters: readonly Filter[]
+  readonly order: string
+  /** The path of the list and its checked query, for the link to the next page. */
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>> & { readonly page: number; readonly limit: number }
+}
+
+/** The demo business with what was done through the API. */
+export interface Books {
+  rows(sql: string, values: readonly Value[]): readonly Row[]
+  list(query: ListQuery): { readonly data: readonly Row[]; readonly pagination: Row }
+  /** Runs `action` and keeps what it wrote only when it returns. */
+  transaction<T>(action: () => T): T
+  close(): void
+}
+
+/** Where the API keeps what is done through it: beside the database, which stays as it was made. */
+export function changesPathOf(databasePath: string): string {
+  const path = resolve(databasePath)
+  return join(dirname(path), `${basename(path, extname(path))}-api${extname(path)}`)
+}
+
+/**
+ * Opens the demo database, read-only, and the file of changes beside it, which is made when it is missing.
+ * @throws Error saying what to do when there is no demo database at that path, or the folder cannot be written
+ */
+export async function openBooks(databasePath: string): Promise<Books> {
+  const path = resolve(databasePath)
+  const isFile = await stat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  )
+  if (!isFile) throw new Error(`There is no demo database at ${path}. Write one with: tutti demo`)
+  const { default: Database } = await import('libsql')
+  const database = openChanges(Database, changesPathOf(path))
+  try {
+    // Here SQLite itself refuses every write; the option `readonly` of libsql does not.
+    database.prepare('ATTACH ? AS demo').run([`${pathToFileURL(path).href}?mode=ro`])
+    database.exec(VIEWS_SQL)
+    database.prepare('SELECT (SELECT count(*) FROM orders_now), (SELECT count(*) FROM tickets_now)').all([])
+  } catch (cause) {
+    database.close()
+    const reason = (cause as Error).message
+    throw new Error(`${path} is not the demo database (${reason}). Write it anew with: tutti demo`, { cause })
+  }
+  return booksOf(database)
+}
+
+function openChanges(Database: typeof import('libsql'), path: string): import('libsql').Database {
+  try {
+    const database = new Database(path)
+    database.exec('PRAGMA busy_timeout = 2000')
+    database.exec(CHANGES_SQL)
+    return database
+  } catch (cause) {
+    throw new Error(`The demo API cannot write ${path}: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function booksOf(database: import('libsql').Database): Books {
+  // `get` of libsql adds a field of its own to the row; `all` does not.
+  const rows: Books['rows'] = (sql, values) => database.prepare(sql).all([...values]) as Row[]
+  return {
+    rows,
+    list: (query) => listOf(rows, query),
+    transaction(action) {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = action()
+        database.exec('COMMIT')
+        return result
+      } catch (thrown) {
+        if (database.inTransaction) database.exec('ROLLBACK')
+        throw thrown
+      }
+    },
+    close: () => void database.close(),
+  }
+}
+
+function listOf(rows: Books['rows'], { from, filters, order, path, query }: ListQuery): ReturnType<Books['list']> {
+  const used = filters.filter(([, value]) => value !== undefined)
+  const where = used.length === 0 ? '' : ` WHERE ${used.map(([sql]) => `(${sql})`).join(' AND ')}`
+  // A boolean as a parameter makes libsql abort the process.
+  const values = used.map(([, value]) => (typeof value === 'boolean' ? Number(value) : value!))
+  const total = Number(rows(`SELECT count(*) AS n FROM ${from}${where}`, values)[0]?.['n'])
+  const { page, limit } = query
+  const data = rows(`SELECT * FROM ${from}${where} ORDER BY ${order} LIMIT ? OFFSET ?`, [
+    ...values,
+    limit,
+    (page - 1) * limit,
+  ])
+  const pages = Math.ceil(total / limit)
+  return {
+    data,
+    pagination: {
+      page,
+      limit,
+      total_items: total,
+      total_pages: pages,
+      next: page < pages ? linkTo(path, { ...query, page: page + 1 }) : null,
+    },
+  }
+}
+
+function linkTo(path: string, query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return `${path}?${search.toString()}`
+}
+
+/** SQLite has no booleans: 0 and 1 of these fields become false and true. */
+export function withFlags(row: Row, ...names: readonly string[]): Row {
+  return { ...row, ...Object.fromEntries(names.map((name) => [name, row[name] === 1])) }
+}
