@@ -131,8 +131,8 @@ describe('without a model', () => {
       {
         kind: 'api',
         name: 'shop',
-        detail: 'GET /orders?min_total=500&status=open',
-        url: `${server.url}/orders?min_total=500&status=open`,
+        detail: 'GET /orders?status=open&min_total=500',
+        url: `${server.url}/orders?status=open&min_total=500`,
       },
     ])
     expect(response.answer).toMatch(/^8 orders were found/)
@@ -146,7 +146,7 @@ describe('without a model', () => {
     ['Orders under 1,500 please', 'GET /orders?max_total=1500'],
     ['orders of customer 3', 'GET /orders?customer_id=3'],
     ['orders created since 2026-10-20', 'GET /orders?created_from=2026-10-20'],
-    ['first 2 cancelled orders', ['GET /orders?limit=2&status=cancelled']],
+    ['first 2 cancelled orders', ['GET /orders?status=cancelled&limit=2']],
     ['GET /orders/5', ['GET /orders/5']],
     ['GET /orders?status=open&limit=1', ['GET /orders?status=open&limit=1']],
     ['List all customers', ['GET /customers', 'GET /customers?page=2', 'GET /customers?page=3']],
@@ -188,6 +188,7 @@ describe('changes', () => {
         await approve!(engine, id, shown)
       },
     })
+    expect(response.answer).toMatch(/^Done/)
     expect(payload).toEqual({
       api: 'shop',
       method: 'POST',

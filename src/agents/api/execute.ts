@@ -92,12 +92,13 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
   }
 
   async function gather(prepared: Prepared, first: Reply): Promise<Gathered> {
-    const { plan, endpoint } = prepared
+    const { call: firstCall, endpoint } = prepared
     const records = first.status < 400 ? [...(recordsOf(first.json) ?? [])] : []
     const isList = first.status < 400 && recordsOf(first.json) !== undefined
-    const follows =
-      isList && isReading(endpoint) && !Object.keys(plan.queryParams).some((name) => isPagingParam({ name }))
-    let { call } = prepared
+    // Whoever asks for a page or a number of records wants just those.
+    const asked = [...new URL(firstCall.url).searchParams.keys()]
+    const follows = isList && isReading(endpoint) && !asked.some((name) => isPagingParam({ name }))
+    let call = firstCall
     let reply = first
     let pages = 1
     let isCut = first.isCut

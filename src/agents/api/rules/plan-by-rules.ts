@@ -39,11 +39,24 @@ export function planByRules(
     .filter(({ score }) => score >= best.score * WORTH_TRYING)
     .slice(0, MOST_TRIED)
     .map(({ api, endpoint }) => ({ endpoint, read: readCall(question, endpoint, apis[api]!, context) }))
-  const found = tried.find(({ read }) => 'plan' in read)
-  if (found !== undefined && 'plan' in found.read) return found.read.plan
+  const clear = tried.flatMap(({ endpoint, read }) => ('plan' in read ? [{ endpoint, plan: read.plan }] : []))
+  const chosen = clear[0] && (oneOf(clear[0].endpoint, clear, question) ?? clear[0])
+  if (chosen !== undefined) return chosen.plan
   const { endpoint, read } = tried[0]!
   const why = 'problem' in read ? read.problem : ''
   return declined(`The endpoint that fits best is ${endpoint.method} ${endpoint.path}, but ${why}.`)
+}
+
+/** "The order", in the singular, is the one that the context names, not the collection. */
+function oneOf<T extends { readonly endpoint: Endpoint }>(
+  collection: Endpoint,
+  clear: readonly T[],
+  question: string,
+): T | undefined {
+  const noun = collection.path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? ''
+  if (new RegExp(`\\b${noun.replace(/[^\w-]/g, '')}\\b`, 'i').test(question)) return undefined
+  const prefix = `${collection.path.replace(/\/$/, '')}/{`
+  return clear.find(({ endpoint }) => endpoint.method === collection.method && endpoint.path.startsWith(prefix))
 }
 
 /** "GET /orders?status=open": the call itself stands in the question. */
@@ -102,7 +115,7 @@ function readCall(
       method: endpoint.method,
       path: endpoint.path,
       pathParams: path.values,
-      queryParams: only(params.values, (name) => !inHeader(name)),
+      queryParams: only(inOrder(endpoint, params.values), (name) => !inHeader(name)),
       headers: Object.fromEntries(
         Object.entries(only(params.values, inHeader)).map(([name, value]) => [name, String(value)]),
       ),
@@ -111,6 +124,12 @@ function readCall(
       failureReason: null,
     },
   }
+}
+
+/** As the catalogue lists them, so that equal questions make equal requests. */
+function inOrder({ params }: Endpoint, values: Values): Values {
+  const names = params.map(({ name }) => name).filter((name) => name in values)
+  return Object.fromEntries(names.map((name) => [name, values[name]!]))
 }
 
 function only(values: Values, keeps: (name: string) => boolean): Values {
@@ -146,15 +165,9 @@ function fillPath(
 /** Words of weight that neither a parameter took nor the endpoint itself is about. To ignore one may be to answer wrongly. */
 function unexplained({ words, used }: Reading, endpoint: Endpoint, api: Api): string[] {
   const { path, summary, operationId, description, tags, params } = endpoint
-  const about = [
-    path,
-    summary,
-    operationId,
-    description,
-    tags.join(' '),
-    api.catalogue.name,
-    params.map(({ name }) => name).join(' '),
-  ]
+  const fields = Object.keys((endpoint.body()?.schema['properties'] as object | undefined) ?? {})
+  const names = [...params.map(({ name }) => name), ...fields, ...tags, api.catalogue.name]
+  const about = [path, summary, operationId, description, ...names]
   const known = new Set(tokensOf(about.join(' ')))
   return words.flatMap((word, at) => {
     if (used.has(at)) return []
