@@ -148,11 +148,13 @@ function notesOf(state: RunState, events: readonly RunEvent[]): string[] {
   const notes = new Set<string>()
   for (const event of events) {
     if (event.type !== 'call.finished' || event.by !== 'fallback' || event.reason === undefined) continue
-    notes.add(`Answered without a model: ${event.reason}.`)
+    notes.add(`Answered without a model: ${event.reason.replace(/\.$/, '')}.`)
   }
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
   for (const result of agentResultsOf(state)) {
-    if (result.error !== undefined) notes.add(`Agent "${result.agent}" failed: ${result.error.message}`)
+    // What a cancel cut off has not failed by itself.
+    if (result.error !== undefined && result.error.type !== 'Cancelled')
+      notes.add(`Agent "${result.agent}" failed: ${result.error.message}`)
   }
   return [...notes]
 }

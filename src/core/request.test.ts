@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { parseRequest, withTemporalContext } from './request.ts'
+
+const known = new Set(['sql', 'api', 'rag'])
+const parse = (input: unknown) => parseRequest(input, known)
+
+describe('a request', () => {
+  it('needs a question and nothing else', () => {
+    expect(parse({ question: '  How many?  ' })).toEqual({
+      question: 'How many?',
+      context: {},
+      preferAgents: [],
+      disableAgents: [],
+      includeData: true,
+      trace: false,
+      strategy: 'pipeline',
+      budget: {},
+      models: {},
+    })
+  })
+
+  it('has its agent names trimmed, in lower case, each once, without gaps', () => {
+    const request = parse({ question: 'q', preferAgents: [' SQL', null, 'sql', 'Api '], disableAgents: [null, '', '  '] })
+    expect(request.preferAgents).toEqual(['sql', 'api'])
+    expect(request.disableAgents).toEqual([])
+    expect(parse({ question: 'q', preferAgents: null }).preferAgents).toEqual([])
+  })
+
+  it('with unknown agents is refused, listing the known ones', () => {
+    expect(() => parse({ question: 'q', preferAgents: ['Ghost'], disableAgents: ['bogus'] })).toThrow(
+      expect.objectContaining({
+        code: 'UnknownAgent',
+        message: 'Unknown agent: ghost, bogus. Known agents: api, rag, sql.',
+      }),
+    )
+  })
+
+  it.each([
+    [undefined, 'request:'],
+    ['text', 'request:'],
+    [{}, 'question:'],
+    [{ question: '   ' }, 'question: must not be empty'],
+    [{ question: 'q', maxTurns: 0 }, 'maxTurns:'],
+    [{ question: 'q', maxTurns: 1.5 }, 'maxTurns:'],
+    [{ question: 'q', context: [] }, 'context:'],
+    [{ question: 'q', strategy: 'swarm' }, 'strategy:'],
+    [{ question: 'q', budget: { maxCost: 1 } }, 'budget:'],
+    [{ question: 'q', budget: { maxCalls: -1 } }, 'budget.maxCalls:'],
+    [{ question: 'q', quesiton: 'typo' }, 'quesiton'],
+    [{ question: 'q', preferAgents: [1] }, 'preferAgents.0:'],
+  ])('%j is refused with the place of the fault', (input, place) => {
+    expect(() => parse(input)).toThrow(
+      expect.objectContaining({ code: 'InvalidRequest', message: expect.stringContaining(place) as string }),
+    )
+  })
+})
+
+describe('the temporal context', () => {
+  const now = Date.UTC(2026, 1, 3, 23, 59, 59)
+  const contextOf = (context: Record<string, unknown>) => withTemporalContext(parse({ question: 'q', context }), now).context
+
+  it('is added in UTC', () => {
+    expect(contextOf({ mine: 1 })).toEqual({
+      mine: 1,
+      current_datetime_utc: '2026-02-03T23:59:59.000Z',
+      current_date: '2026-02-03',
+      current_date_start_hour: '2026-02-03 00',
+      current_date_end_hour: '2026-02-03 23',
+    })
+  })
+
+  it('follows a date that was given, and overwrites nothing', () => {
+    expect(contextOf({ current_date: '2020-01-01' })).toMatchObject({
+      current_date: '2020-01-01',
+      current_date_start_hour: '2020-01-01 00',
+      current_date_end_hour: '2020-01-01 23',
+    })
+    const given = {
+      current_datetime_utc: 'a',
+      current_date: null,
+      current_date_start_hour: '',
+      current_date_end_hour: 0,
+    }
+    expect(contextOf(given)).toEqual(given)
+  })
+
+  it('fills in what is undefined, which is missing', () => {
+    expect(contextOf({ current_date: undefined }).current_date).toBe('2026-02-03')
+  })
+})
