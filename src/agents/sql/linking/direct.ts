@@ -25,7 +25,7 @@ export function isDirect(context: PlanContext, base: Entity, condition: Conditio
       return condition.anchor === undefined || once(condition.anchor)
     case 'like':
       return once(condition.anchor ?? base)
-    case 'reports':
+    case 'linked':
       return true
   }
 }

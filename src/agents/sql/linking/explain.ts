@@ -51,7 +51,12 @@ function describe(condition: Condition): string {
       const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
       return `with ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
     }
-    case 'reports':
-      return `who report to ${condition.conditions.map(describe).join(' ').replace(/^for /, '')}`
+    case 'linked': {
+      const other = condition.conditions.map(describe).join(' ').replace(/^for /, '')
+      if (condition.role === 'child') return `who report to ${other}`
+      return other === ''
+        ? `named as ${condition.edge.role.join(' ')}`
+        : `who are ${condition.edge.role.join(' ')} of ${other}`
+    }
   }
 }

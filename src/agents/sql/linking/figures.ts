@@ -1,3 +1,4 @@
+import { leaveOutCancelled } from './cancelled.ts'
 import type { Attribute, Entity } from './catalogue.ts'
 import { isMoney } from './catalogue.ts'
 import { roundMoney } from './dialect.ts'
@@ -21,12 +22,35 @@ export interface Figure {
   readonly alias: string
   readonly title: string
   readonly role: 'number' | 'money'
+  /** Rows that it does not take in. */
+  readonly only?: (scope: Scope) => string
   /** What it was computed from, for the explanation. */
   readonly source: string
 }
 
+/** The rows that a figure leaves out, as predicates of its scope. */
+export function figureWhere(figure: Figure, scope: Scope): readonly string[] {
+  return figure.only === undefined ? [] : [figure.only(scope)]
+}
+
 /** Chooses the table that a figure is computed over, such that no row is counted twice. */
 export function planFigure(
+  context: PlanContext,
+  measure: Measure,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): Figure {
+  const figure = figureOf(context, measure, dimensions, conditions)
+  const { header, line } = context.sales
+  const isAmount = [header?.total, line?.amount].some((a) => a !== undefined && a === figure.column)
+  const only =
+    measure.kind === 'money' || measure.kind === 'units' || isAmount
+      ? leaveOutCancelled(context, dimensions, conditions)
+      : undefined
+  return only === undefined ? figure : { ...figure, only }
+}
+
+function figureOf(
   context: PlanContext,
   measure: Measure,
   dimensions: readonly Dimension[],

@@ -1,6 +1,7 @@
 import { truncateDate } from './dialect.ts'
 import { choosePath } from './joins.ts'
-import { isNameOnly, unrelated } from './predicates.ts'
+import { isNameOnly } from './predicates.ts'
+import { unrelated } from './semi-join.ts'
 import type { Dimension } from './reading.ts'
 import { refuse } from './refusal.ts'
 import { resolveAttribute, resolveDate } from './resolve.ts'
@@ -54,11 +55,12 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
   const sql = labelRef(scope, place)
   const keys = entity.keys.length === 1 ? [keyRef(scope, place)] : []
   const shown = entity.label.map((a) => attributeRef(scope, place, a))
+  const title = via === undefined ? entity.noun : via.role.join(' ')
   return {
     sql,
-    alias: aliasOf(entity.noun),
+    alias: aliasOf(title),
     groupBy: [...new Set([...keys, ...(shown.length > 0 ? shown : [sql])])],
-    title: entity.noun,
+    title,
     isTime: false,
   }
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSchema } from '../../../databases/schema.ts'
+import { findCancelled } from './cancelled.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { WRITE_VERBS } from './lexicon.ts'
 import { matchNames } from './names.ts'
@@ -82,7 +83,9 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
     counting: false,
   }
   const reading = parse(parser)
+  const cancelled = await findCancelled(sales, reading, options.lookup)
   const context: PlanContext = {
+    ...(cancelled === undefined ? {} : { cancelled }),
     catalogue,
     sales,
     hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower),

@@ -48,7 +48,7 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   )
   const rolePhrases = catalogue.entities.flatMap((entity) =>
     entity.edges
-      .filter((e) => e.kind === 'one' && e.to !== entity)
+      .filter((e) => e.kind === 'one')
       .flatMap((edge) => phrasesOfRole(edge).map((phrase) => ({ phrase, entity: edge.to, via: edge }))),
   )
   const attributePhrases = catalogue.entities.flatMap((entity) =>
@@ -155,11 +155,22 @@ function phrasesOfEntity(entity: Entity): readonly Phrase[] {
   return phrases
 }
 
+/** `reports to` and `ordered by` are verbs, not names for a person. */
+const VERB_ROLE = /^(to|by|of|from|for|in|on|at)$/
+
 function phrasesOfRole(edge: Edge): readonly Phrase[] {
-  if (edge.role.length === 0 || sameWords(edge.role, edge.to.words)) return []
+  if (edge.role.length === 0 || sameWords(edge.role, edge.to.words) || VERB_ROLE.test(edge.role.at(-1) ?? '')) return []
+  if (edge.from === edge.to) return phrasesOfSelf(edge)
   const tail = edge.role.slice(-edge.to.words.length)
   const isOther = !sameWords(tail, edge.to.words) && edge.role.length > 1
   return [{ words: edge.role, score: SYNONYM }, ...(isOther ? [{ words: edge.role.slice(-1), score: PARTIAL }] : [])]
+}
+
+/** `manager`; `parent category` or `parent`. */
+function phrasesOfSelf(edge: Edge): readonly Phrase[] {
+  const { words } = edge.to
+  const isTail = edge.role.length > words.length && sameWords(edge.role.slice(-words.length), words)
+  return [edge.role, ...(isTail ? [edge.role.slice(0, -words.length)] : [])].map((w) => ({ words: w, score: SYNONYM }))
 }
 
 /** Words at the end of a column's name that may be left off: `status code`, `country name`. */

@@ -22,8 +22,9 @@ import type { Parser, Rule } from './parser.ts'
 import { attributeAt, entityAt, isForm, skip, word } from './parser.ts'
 import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
-import { clauseRule, negationRule, reportsRule } from './rules-clause.ts'
+import { clauseRule, negationRule } from './rules-clause.ts'
 import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
+import { hierarchyRule } from './rules-hierarchy.ts'
 import { dateRule } from './rules-date.ts'
 import { flagRule, likeRule } from './rules-flag.ts'
 import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
@@ -35,7 +36,7 @@ import type { Token } from './tokens.ts'
 
 /** Order matters: what is longer or more particular comes first. */
 const RULES: readonly Rule[] = [
-  reportsRule,
+  hierarchyRule,
   shareRule,
   dateRule,
   sortRule,
@@ -87,7 +88,7 @@ export function parse(p: Parser): Reading {
   checkOpening(p)
   while (p.at < p.tokens.length) {
     const before = p.at
-    if (p.values.has(p.at) && (dateRule(p) || valueRule(p))) continue
+    if (p.values.has(p.at) && (hierarchyRule(p) || dateRule(p) || valueRule(p))) continue
     if (RULES.some((rule) => rule(p))) continue
     if (p.at !== before) continue
     const token = p.tokens[p.at]

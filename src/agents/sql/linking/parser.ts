@@ -4,6 +4,7 @@ import type { AttributeMatch, EntityMatch, Names } from './names.ts'
 import { EXACT } from './names.ts'
 import type { Condition, Dimension, Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
+import { reportsAt } from './rules-hierarchy.ts'
 import type { Sales } from './sales.ts'
 import type { Token } from './tokens.ts'
 import type { ValueSpan } from './values.ts'
@@ -83,6 +84,8 @@ export function entityAt(p: Parser, at: number): EntityMatch | undefined {
       `“${text}” could mean ${listed(matches.map((m) => m.entity.table.name))}. Please say which table you mean.`,
     )
   }
+  const reports = reportsAt(p, at)
+  if (reports !== undefined) return reports
   const event = p.sales.header?.entity ?? p.sales.line?.entity
   const isSaleNoun = isForm(p, at, SALE_NOUNS) && !isMoneyNoun(p, at)
   return isSaleNoun && event !== undefined ? { entity: event, length: 1, score: 1 } : undefined

@@ -1,7 +1,7 @@
 import type { Entity } from './catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { planFigure } from './figures.ts'
+import { figureWhere, planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
@@ -30,7 +30,7 @@ export function planGrouped(
   const { dialect } = context.catalogue
   const scope = openScope(context, figure.base)
   const groups = dimensions.map((d) => planGroup(scope, d))
-  const conditions = predicates(scope, reading.conditions)
+  const conditions = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope)]
   const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
   const names = uniqueNames([...groups.map((g) => g.alias), figure.alias])
   const figureName = quoteName(names.at(-1) ?? figure.alias, dialect)

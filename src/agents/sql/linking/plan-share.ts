@@ -1,6 +1,6 @@
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { planFigure } from './figures.ts'
+import { figureWhere, planFigure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
 import { predicates } from './predicates.ts'
@@ -33,7 +33,11 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
   const figure = planFigure(context, measure, reading.groups, reading.conditions)
   const scope = openScope(context, figure.base)
   const groups = reading.groups.map((g) => planGroup(scope, g))
-  const where = [...predicates(scope, reading.conditions), ...groups.map((g) => g.notNull ?? '')].filter(Boolean)
+  const where = [
+    ...predicates(scope, reading.conditions),
+    ...figureWhere(figure, scope),
+    ...groups.map((g) => g.notNull ?? ''),
+  ].filter(Boolean)
   if (scope.fansOut) return refuse('These groups overlap, so their shares would not add up to 100 percent.')
   const sum = figure.row === undefined ? 'COUNT(*)' : `SUM(${figure.row(scope)})`
   const sql = printSelect({
@@ -69,7 +73,7 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
     return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')
   const figure = planFigure(context, measure, [], reading.conditions)
   const scope = openScope(context, figure.base, { keepAll: true })
-  const where = predicates(scope, given)
+  const where = [...predicates(scope, given), ...figureWhere(figure, scope)]
   const tests = predicates(scope, part)
   if (tests.length === 0) return refuse('Every row fulfils the condition of the share; please be more particular.')
   const value = figure.row?.(scope)

@@ -1,5 +1,6 @@
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
+import { figureWhere } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
@@ -34,7 +35,7 @@ export function planZeroRanking(
     ],
     from: inner.from,
     joins: inner.joins,
-    where: [...new Set(innerWhere)],
+    where: [...new Set([...innerWhere, ...figureWhere(figure, inner)])],
     groupBy: [key],
     orderBy: [],
   })

@@ -1,6 +1,6 @@
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { attributeAlone, planFigure } from './figures.ts'
+import { attributeAlone, figureWhere, planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGrouped } from './plan-groups.ts'
 import { predicates } from './predicates.ts'
@@ -30,6 +30,7 @@ const DEFAULT_TOP = 10
 /** Turns what was understood into one SELECT. */
 export function planReading(context: PlanContext, reading: Reading): Planned {
   settle(context, reading)
+  addRole(context, reading)
   if (reading.share) return planShare(context, reading)
   if (reading.ranking !== undefined) return planRanking(context, reading)
   const measure = onlyMeasure(reading)
@@ -42,6 +43,24 @@ export function planReading(context: PlanContext, reading: Reading): Planned {
   if (reading.groups.length > 0)
     return refuse('I see a breakdown, but no figure to break down. Please ask for a number, a total or an average.')
   return planRows(context, reading)
+}
+
+/** `account managers`: not all employees, but those that a customer names as such. */
+function addRole(context: PlanContext, reading: Reading): void {
+  const listed = reading.counted ?? reading.subject
+  if (listed?.kind !== 'entity' || reading.groups.some((g) => g === listed)) return
+  if (listed.isLoose === true && reading.measures.length + reading.groups.length === 0 && reading.ranking === undefined)
+    refuse(
+      `Not all ${listed.entity.nouns} need be what the question calls them. Please ask for ${listed.entity.nouns} and say which.`,
+    )
+  if (listed.via === undefined) return
+  if (reading.measures.length > 0 || reading.ranking?.by?.kind === 'measure') return
+  const { entity, via } = listed
+  if (reading.subject !== undefined && reading.counted !== undefined && reading.subject === listed) return
+  reading.conditions.push({ kind: 'linked', edge: via, role: 'parent', conditions: [], anchor: entity })
+  context.assumptions.add(
+    `“${via.role.join(' ')}” is read as those of the ${entity.nouns} that ${via.from.table.name}.${via.keyColumn} names`,
+  )
 }
 
 function onlyMeasure(reading: Reading): Measure | undefined {
@@ -116,7 +135,7 @@ function planSingle(context: PlanContext, reading: Reading, figure: Figure): Pla
   if (reading.limit !== undefined || reading.sort !== undefined)
     return refuse('One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.')
   const scope = openScope(context, figure.base)
-  const where = predicates(scope, reading.conditions)
+  const where = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope)]
   const alias = quoteName(figure.alias, context.catalogue.dialect)
   const sql = printSelect({
     columns: [{ sql: figure.sql(scope), alias }],
@@ -153,7 +172,8 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
     return refuse(`I see a ranking, but not of what. Please name what the ${ranking.word} should be listed of.`)
   if (reading.selected.length > 0) return refuse(`I cannot show “${reading.selected[0]?.text}” next to a ranking.`)
   const figure = planFigure(context, by.measure, [subject], reading.conditions)
-  if (subject.kind === 'entity' && figure.base === subject.entity && by.measure.kind === 'count')
+  const isSelf = subject.kind === 'entity' && subject.via?.from === subject.entity
+  if (subject.kind === 'entity' && figure.base === subject.entity && by.measure.kind === 'count' && !isSelf)
     return refuse(`I cannot rank ${subject.entity.nouns} by the number of ${subject.entity.nouns}.`)
   const limit = topLimit(context, reading)
   const isAdditive = by.measure.kind === 'count' || by.measure.kind === 'money' || by.measure.kind === 'units'

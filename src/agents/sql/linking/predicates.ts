@@ -1,14 +1,14 @@
 import type { Attribute, Edge, Entity } from './catalogue.ts'
+import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
-import { planFigure } from './figures.ts'
-import { isDirect } from './direct.ts'
 import { choosePath, isToOne } from './joins.ts'
+import { withinKind } from './lineage.ts'
 import type { Comparison, Condition } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
 import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
 import type { PlanContext, Place, Scope } from './scope.ts'
 import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
-import { indent, printSelect } from './select.ts'
+import { semiJoin, unrelated, within } from './semi-join.ts'
 
 /** All conditions of one clause. Two that cannot hold of the same row were meant otherwise, and stop the question. */
 export function predicates(scope: Scope, conditions: readonly Condition[]): string[] {
@@ -46,11 +46,17 @@ export function predicate(scope: Scope, condition: Condition): string {
       if (condition.negated && attribute.column.nullable)
         context.assumptions.add(`rows without a ${attribute.words.join(' ')} are left out`)
       return at(scope, attribute.entity, condition.via, (inner, place) => {
+        if (condition.negated && inner.nested && !scope.nested)
+          refuse(
+            `Each of the ${base.entity.nouns} may have many of ${nameOf(attribute)}: do you mean none that is “${condition.text}”, or some other? Please say “without”.`,
+          )
         if (condition.all && inner.nested)
           refuse(
             `“${condition.text}”: do you mean both or either? Please say “or” for either; I cannot ask for both at once.`,
           )
-        return oneOf(attributeRef(inner, place, attribute), values, condition.negated, context)
+        const isKind = attribute.entity !== base.entity
+        const kind = isKind ? withinKind(context, inner, place, attribute, values, condition.negated) : undefined
+        return kind ?? oneOf(attributeRef(inner, place, attribute), values, condition.negated, context)
       })
     }
     case 'person':
@@ -100,17 +106,27 @@ export function predicate(scope: Scope, condition: Condition): string {
     case 'has':
     case 'metric':
       return aboutAnchor(scope, condition)
-    case 'reports': {
-      const inner = openScope(context, condition.edge.to)
+    case 'linked': {
+      const { edge, role } = condition
+      const [near, far] = role === 'child' ? [edge.from, edge.to] : [edge.to, edge.from]
+      const [own, other] = role === 'child' ? [edge.fromColumns, edge.toColumns] : [edge.toColumns, edge.fromColumns]
+      const inner = openScope(context, far, { nested: true })
       const where = predicates(inner, condition.conditions)
-      const [from, to] = [condition.edge.fromColumns[0] ?? '', condition.edge.toColumns[0] ?? '']
-      return within(columnRef(scope, base, from), inner, columnRef(inner, inner.base, to), where, false)
+      return at(scope, near, undefined, (outer, place) =>
+        within(
+          columnRef(outer, place, own[0] ?? ''),
+          inner,
+          columnRef(inner, inner.base, other[0] ?? ''),
+          where,
+          false,
+        ),
+      )
     }
   }
 }
 
 /** Parents are joined; where the table lies among the children, the predicate goes into a subquery. */
-function at(
+export function at(
   scope: Scope,
   entity: Entity,
   via: Edge | undefined,
@@ -122,10 +138,6 @@ function at(
   if (path === undefined) return refuse(unrelated(scope.base.entity, entity))
   if (isToOne(path)) return build(scope, scope.reach(scope.base, path))
   return semiJoin(scope, scope.base, entity, false, (inner) => [build(inner, inner.base)])
-}
-
-export function unrelated(a: Entity, b: Entity): string {
-  return `I see no direct way from ${a.nouns} to ${b.nouns} in the schema, so I cannot relate the two.`
 }
 
 function oneOf(column: string, values: readonly string[], negated: boolean, context: PlanContext): string {
@@ -169,163 +181,4 @@ export function isNameOnly(text: string, entity: Entity): boolean {
     entity.label.length > 0 &&
     !entity.attributes.some((a) => !a.isKey && a.words.join(' ') === 'name')
   )
-}
-
-type Clause = Extract<Condition, { kind: 'has' | 'metric' }>
-
-/** A clause is about its anchor: `revenue from customers who bought Rock` tests the customers, not the sales. */
-function aboutAnchor(scope: Scope, clause: Clause): string {
-  const about = clause.anchor ?? scope.base.entity
-  if (about === scope.base.entity) return clausePredicate(scope, scope.base, clause)
-  return at(scope, about, undefined, (inner, place) => clausePredicate(inner, place, clause))
-}
-
-function clausePredicate(scope: Scope, place: Place, clause: Clause): string {
-  if (clause.kind === 'metric') return metricPredicate(scope, place, clause)
-  const entity = clause.entity === 'sale' ? saleEntity(scope.context, place.entity, clause.conditions) : clause.entity
-  const path = choosePath(place.entity, entity, scope.context.hints, clause.via)
-  if (path === undefined) return refuse(unrelated(place.entity, entity))
-  if (isToOne(path) && !(clause.negated && clause.conditions.length > 0))
-    return parentPredicate(scope, place, path, clause)
-  return semiJoin(scope, place, entity, clause.negated, (inner) => predicates(inner, clause.conditions), clause.via)
-}
-
-/** `invoices with a customer in Brazil`, `tracks without an album`: the parent is joined, or its key is tested. */
-function parentPredicate(
-  scope: Scope,
-  place: Place,
-  path: readonly Edge[],
-  clause: Extract<Condition, { kind: 'has' }>,
-): string {
-  const [first] = path
-  if (first === undefined) return conjunction(predicates(scope, clause.conditions))
-  if (clause.conditions.length > 0) {
-    const parent = scope.reach(place, path)
-    const moved: Scope = { ...scope, base: parent, from: scope.from, fansOut: scope.fansOut }
-    return conjunction(predicates(moved, clause.conditions))
-  }
-  if (path.length > 1) scope.reach(place, path)
-  const column = columnRef(scope, place, first.fromColumns[0] ?? '')
-  if (clause.negated) return `${column} IS NULL`
-  const nullable = place.entity.attributes.find((a) => a.column.name === first.fromColumns[0])?.column.nullable ?? true
-  return nullable ? `${column} IS NOT NULL` : ''
-}
-
-function conjunction(parts: readonly string[]): string {
-  return parts.filter(Boolean).join(' AND ')
-}
-
-/** The sale itself, or its lines where a condition is about what was sold. */
-function saleEntity(context: PlanContext, about: Entity, conditions: readonly Condition[]): Entity {
-  const { header, line } = context.sales
-  const options = [header?.entity, line?.entity].filter(
-    (e) => e !== undefined && choosePath(about, e, context.hints) !== undefined,
-  ) as Entity[]
-  if (options.length === 0) return refuse(`I see no sales of ${about.nouns} in the schema.`)
-  return options.find((e) => conditions.every((c) => isDirect(context, e, c))) ?? options.at(-1) ?? options[0]!
-}
-
-/** `key IN (SELECT key FROM children … WHERE …)`. */
-function semiJoin(
-  scope: Scope,
-  place: Place,
-  entity: Entity,
-  negated: boolean,
-  build: (inner: Scope) => readonly string[],
-  via?: Edge,
-  having?: (inner: Scope) => string,
-): string {
-  const path = choosePath(place.entity, entity, scope.context.hints, via)
-  const [first, ...rest] = path ?? []
-  if (first === undefined || path === undefined) return refuse(unrelated(place.entity, entity))
-  if (first.fromColumns.length > 1)
-    return refuse(
-      `${first.from.table.name} and ${first.to.table.name} are tied by several columns at once, which I do not handle.`,
-    )
-  const inner = openScope(scope.context, entity, { nested: true })
-  const near = inner.reach(inner.base, rest.toReversed().map(flipped))
-  const key = columnRef(inner, near, first.toColumns[0] ?? '')
-  const nullable = near.entity.attributes.find((a) => a.column.name === first.toColumns[0])?.column.nullable ?? true
-  if (!first.declared)
-    inner.context.assumptions.add(
-      `${first.kind === 'one' ? first.from.table.name : first.to.table.name}.${first.keyColumn} links ${first.from.table.name} and ${first.to.table.name}, going by its name`,
-    )
-  const where = [...build(inner).filter(Boolean), ...(negated && nullable ? [`${key} IS NOT NULL`] : [])]
-  return within(columnRef(scope, place, first.fromColumns[0] ?? ''), inner, key, where, negated, having?.(inner))
-}
-
-/** The same step seen from its other end. */
-export function flipped(edge: Edge): Edge {
-  return {
-    ...edge,
-    from: edge.to,
-    to: edge.from,
-    fromColumns: edge.toColumns,
-    toColumns: edge.fromColumns,
-    kind: edge.kind === 'one' ? 'many' : 'one',
-  }
-}
-
-function within(
-  outer: string,
-  inner: Scope,
-  key: string,
-  where: readonly string[],
-  negated: boolean,
-  having?: string,
-): string {
-  const select = printSelect({
-    columns: [{ sql: key }],
-    from: inner.from,
-    joins: inner.joins,
-    where,
-    groupBy: having === undefined ? [] : [key],
-    ...(having === undefined ? {} : { having }),
-    orderBy: [],
-  })
-  return `${outer} ${negated ? 'NOT IN' : 'IN'} (\n${indent(select)}\n  )`
-}
-
-const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
-  '>': '<=',
-  '>=': '<',
-  '<': '>=',
-  '<=': '>',
-  '=': '<>',
-  '<>': '=',
-}
-
-/** `more than 5 orders`. Fewer-than also holds for those with none, so it is asked the other way round. */
-function metricPredicate(scope: Scope, place: Place, clause: Extract<Condition, { kind: 'metric' }>): string {
-  const { op, amount, upTo } = clause
-  const figure = planFigure(
-    scope.context,
-    clause.measure,
-    [{ kind: 'entity', entity: place.entity }],
-    clause.conditions,
-  )
-  if (figure.base === place.entity)
-    return refuse(`I cannot compare a number of ${place.entity.nouns} for each of the ${place.entity.nouns}.`)
-  if (upTo !== undefined && amount <= 0)
-    return refuse('A range that begins at zero is not clear here. Please ask for “at most”.')
-  const includesNone = upTo === undefined && holdsForZero(op, amount)
-  const shownOp = includesNone ? OPPOSITE[op] : op
-  const build = (inner: Scope): readonly string[] => predicates(inner, clause.conditions)
-  const via = clause.measure.kind === 'count' ? clause.measure.via : undefined
-  return semiJoin(scope, place, figure.base, includesNone, build, via, (inner) =>
-    upTo === undefined
-      ? `${figure.sql(inner)} ${shownOp} ${amount}`
-      : `${figure.sql(inner)} BETWEEN ${amount} AND ${upTo}`,
-  )
-}
-
-function holdsForZero(op: Comparison, amount: number): boolean {
-  return {
-    '>': 0 > amount,
-    '>=': 0 >= amount,
-    '<': 0 < amount,
-    '<=': 0 <= amount,
-    '=': amount === 0,
-    '<>': amount !== 0,
-  }[op]
 }

@@ -10,7 +10,13 @@ export type Grain = 'year' | 'quarter' | 'month' | 'day'
 
 /** What an answer is broken down by, or listed as. */
 export type Dimension =
-  | { readonly kind: 'entity'; readonly entity: Entity; readonly via?: Edge }
+  | {
+      readonly kind: 'entity'
+      readonly entity: Entity
+      readonly via?: Edge
+      /** Said by a word that may mean only some of the rows: `sales reps` for employees. */
+      readonly isLoose?: boolean
+    }
   | { readonly kind: 'attribute'; readonly match: AttributeMatch }
   | { readonly kind: 'grain'; readonly grain: Grain }
 
@@ -73,7 +79,14 @@ export type Condition = Anchored &
         readonly upTo?: number
         readonly conditions: Condition[]
       }
-    | { readonly kind: 'reports'; readonly edge: Edge; readonly conditions: Condition[] }
+    | {
+        /** Rows at one end of a foreign key, by what is true at its other end: who reports to X, who manages X. */
+        readonly kind: 'linked'
+        /** From child to parent. */
+        readonly edge: Edge
+        readonly role: 'child' | 'parent'
+        readonly conditions: Condition[]
+      }
   )
 
 /** What the most, least, longest, newest is measured by. */

@@ -43,12 +43,20 @@ export function resolveAttribute(
           ),
         )
       : best
-  const [attribute, ...others] = named.length === 1 ? named : best
+  const [attribute, ...others] = named.length === 1 ? named : ofBuyer(context, base, best)
   if (attribute === undefined) return refuse(`I see no way from ${base.nouns} to a column “${match.text}”.`)
   if (others.length > 0) return refuse(`“${match.text}” could be ${listed(best.map(nameOf))}. Please say which.`)
   if (pool.length > 1 || match.candidates[0]?.score !== EXACT)
     context.assumptions.add(`“${match.text}” is ${nameOf(attribute)}`)
   return attribute
+}
+
+/** What was sold where is told by who bought it: the way through the sale wins over the way through the goods. */
+function ofBuyer(context: PlanContext, base: Entity, choices: readonly Attribute[]): readonly Attribute[] {
+  const { header, line } = context.sales
+  if (choices.length < 2 || base !== line?.entity || header === undefined) return choices
+  const bought = choices.filter((a) => shortestPaths(base, a.entity)[0]?.some((e) => e.to === header.entity))
+  return bought.length === 1 ? bought : choices
 }
 
 /** Can this name be found from a table without refusing? */
@@ -86,7 +94,7 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
   })
   const least = Math.min(...costed.map((c) => c.cost))
   const best = costed.filter((c) => c.cost === least).map((c) => c.attribute)
-  const [attribute, ...others] = best
+  const [attribute, ...others] = ofBuyer(context, condition.anchor ?? base, best)
   if (attribute === undefined) {
     const places = columns.map(nameOf)
     return refuse(

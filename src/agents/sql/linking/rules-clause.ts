@@ -8,7 +8,6 @@ import { refuse } from './refusal.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { addFlag } from './rules-flag.ts'
 import { isSoldItem } from './sold.ts'
-import { sameWord } from './words.ts'
 
 const NEGATED = [
   'without any',
@@ -81,7 +80,7 @@ export const negationRule: Rule = (p) => {
 
 function negateValue(p: Parser, at: number): boolean {
   const span = p.values.get(at)
-  if (span === undefined || span.person !== undefined) return false
+  if (span === undefined || span.people !== undefined) return false
   addCondition(p, {
     kind: 'value',
     text: span.text,
@@ -114,7 +113,7 @@ function addHas(p: Parser, at: number, negated: boolean): boolean {
   p.counting = true
   const match = entityAt(p, start)
   p.counting = false
-  if (match === undefined || value?.person !== undefined) return false
+  if (match === undefined || value?.people !== undefined) return false
   const { entity: anchor } = match
   const conditions: Condition[] =
     value === undefined
@@ -213,36 +212,4 @@ function addMissingUnlessCompared(p: Parser, at: number): boolean {
   const after = skip(p, next, 'is of = equal to are was')
   if (p.values.has(after) || comparisonAt(p, after) !== undefined || p.tokens[after]?.kind === 'number') return false
   return addMissing(p, at, true)
-}
-
-/** `who report to Andrew Adams`: a table that points at itself. */
-export const reportsRule: Rule = (p) => {
-  const entity = subjectEntity(p) ?? p.catalogue.entities.find((e) => e.edges.some((edge) => edge.from === edge.to))
-  const edge = entity?.edges.find((e) => e.from === e.to && e.kind === 'one')
-  if (entity === undefined || edge === undefined || edge.role[0] === undefined) return false
-  const at = skip(p, p.at, 'who that which')
-  if (!sameWord(word(p, at), edge.role[0]) || word(p, at + 1) !== 'to') return false
-  const next = skip(p, at + 2)
-  const span = p.values.get(next)
-  if (span === undefined)
-    return refuse(
-      `I can list the ${entity.nouns} who report to one named person, and nothing else about who reports to whom.`,
-    )
-  p.reading.subject = p.reading.subject ?? { kind: 'entity', entity }
-  const conditions =
-    span.person === undefined
-      ? [
-          {
-            kind: 'value' as const,
-            text: span.text,
-            alternatives: [span.hits],
-            mention: 'named' as const,
-            negated: false,
-            anchor: entity,
-          },
-        ]
-      : [{ kind: 'person' as const, entity, ...span.person }]
-  addCondition(p, { kind: 'reports', edge, conditions })
-  p.at = next + span.length
-  return true
 }

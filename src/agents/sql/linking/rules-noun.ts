@@ -25,7 +25,7 @@ import { refuse } from './refusal.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { likeAt } from './rules-flag.ts'
 import { measureAt } from './rules-measure.ts'
-import { isHit, isLabelOf, pushValue } from './rules-value.ts'
+import { isHit, isLabelOf, personOf, pushValue } from './rules-value.ts'
 import { singular } from './words.ts'
 import type { ValueSpan } from './values.ts'
 
@@ -80,7 +80,8 @@ export const entityRule: Rule = (p) => {
   const match = entityAt(p, p.at)
   if (match === undefined) return false
   const here = { entity: match.entity, ...(match.via === undefined ? {} : { via: match.via }) }
-  const dimension: Dimension = { kind: 'entity', ...here }
+  const isLoose = word(p, p.at) === 'sales' && match.length > 1 && !match.entity.words.includes('sale')
+  const dimension: Dimension = { kind: 'entity', ...here, ...(isLoose ? { isLoose } : {}) }
   const start = p.at
   p.at += match.length
   p.anchor = here
@@ -110,8 +111,8 @@ export const entityRule: Rule = (p) => {
 
 /** `customer Luis Goncalves`, `playlist Music`. */
 function nameFollows(p: Parser, value: ValueSpan, entity: Entity, at: number): boolean {
-  if (value.person !== undefined && value.person.first.table === qualifiedName(entity)) {
-    addCondition(p, { kind: 'person', entity, ...value.person })
+  if (value.people?.some((person) => person.first.table === qualifiedName(entity))) {
+    addCondition(p, personOf(p, value, entity))
     p.at = at + value.length
     return true
   }

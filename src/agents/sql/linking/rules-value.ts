@@ -3,8 +3,8 @@ import type { Entity } from './catalogue.ts'
 import type { AttributeMatch } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, attributeAt, entityAt, skip, subjectEntity, word } from './parser.ts'
-import type { Mention } from './reading.ts'
-import { refuse } from './refusal.ts'
+import type { Condition, Mention } from './reading.ts'
+import { listed, refuse } from './refusal.ts'
 import type { ValueSpan } from './values.ts'
 
 /** A value found in the data, with the table or column it stands beside. */
@@ -13,10 +13,8 @@ export const valueRule: Rule = (p) => {
   const span = p.values.get(article)
   if (span === undefined) return false
   const next = article + span.length
-  if (span.person !== undefined) {
-    const entity = p.catalogue.entities.find((e) => qualifiedName(e) === span.person?.first.table)
-    if (entity === undefined) return false
-    addCondition(p, { kind: 'person', entity, ...span.person })
+  if (span.people !== undefined) {
+    addCondition(p, personOf(p, span))
     p.at = next
     return true
   }
@@ -45,6 +43,23 @@ export const valueRule: Rule = (p) => {
             ? 'named'
             : 'plain'
   return pushValue(p, span, next, mention)
+}
+
+/** The person of that name, in the table meant or spoken of. Several tables with such a person stop the question. */
+export function personOf(p: Parser, span: ValueSpan, meant = subjectEntity(p)): Extract<Condition, { kind: 'person' }> {
+  const choices = (span.people ?? []).flatMap((person) => {
+    const entity = p.catalogue.entities.find((e) => qualifiedName(e) === person.first.table)
+    return entity === undefined ? [] : [{ kind: 'person' as const, entity, ...person }]
+  })
+  const fitting = choices.filter((c) => c.entity === meant)
+  const [only, ...others] = fitting.length > 0 ? fitting : choices
+  if (only === undefined || others.length > 0) {
+    const nouns = choices.map((c) => c.entity.nouns)
+    return refuse(
+      `“${span.text}” could be one of the ${listed(nouns)}. Please say which, as in “the ${choices[0]?.entity.noun} ${span.text}”.`,
+    )
+  }
+  return only
 }
 
 /** Is the value in one of the columns meant? */
@@ -77,7 +92,7 @@ export function pushValue(
   for (;;) {
     const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
     const more = joint < 0 ? undefined : p.values.get(joint)
-    if (more === undefined || more.person !== undefined || more.hits.length === 0) break
+    if (more === undefined || more.people !== undefined || more.hits.length === 0) break
     all ||= p.tokens.slice(at, joint).some((t) => t.lower === 'and')
     alternatives.push(more.hits)
     texts.push(more.text)

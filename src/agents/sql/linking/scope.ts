@@ -1,3 +1,4 @@
+import type { Cancelled } from './cancelled.ts'
 import type { Attribute, Catalogue, Entity } from './catalogue.ts'
 import { concatNames, quoteName, tableName } from './dialect.ts'
 import { keyOwner } from './joins.ts'
@@ -12,6 +13,8 @@ export interface PlanContext {
   /** The question's words, which decide between equally short ways. */
   readonly hints: readonly string[]
   readonly maxRows: number
+  /** Sales that were called off, where there are any and they matter. */
+  readonly cancelled?: Cancelled
   readonly assumptions: Set<string>
 }
 

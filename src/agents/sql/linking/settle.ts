@@ -1,5 +1,7 @@
+import { qualifiedName } from './catalogue.ts'
+import type { Entity } from './catalogue.ts'
 import type { Reading } from './reading.ts'
-import { refuse } from './refusal.ts'
+import { listed, refuse } from './refusal.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
 import { isSoldItem } from './sold.ts'
@@ -37,13 +39,33 @@ function settleWho(context: PlanContext, reading: Reading): void {
     if (owners.length === 1 && owners[0] !== undefined) reading.subject = { kind: 'entity', entity: owners[0] }
     return
   }
+  const named = whoIs(context, reading)
+  if (named !== undefined) {
+    reading.subject = { kind: 'entity', entity: named }
+    return
+  }
+  const acts = reading.conditions.some((c) => c.kind === 'has' || c.kind === 'metric')
+  if (reading.saleVerb === undefined && reading.ranking === undefined && !acts) return
   const customers = context.catalogue.entities.filter((e) => e.noun === 'customer' || e.noun === 'client')
   const [only] = customers
   if (customers.length !== 1 || only === undefined) return
-  if (reading.saleVerb === undefined && reading.ranking === undefined && reading.conditions.length === 0) return
   if (context.hints.some((h) => h.startsWith('earn'))) return
   context.assumptions.add(`“who” is taken to ask for ${only.nouns}`)
   reading.subject = { kind: 'entity', entity: only }
+}
+
+/** `who is Callum Westering`, `who is the Head of Sales`: the one table of people that the value is in. */
+function whoIs(context: PlanContext, reading: Reading): Entity | undefined {
+  const [condition, ...others] = reading.conditions
+  if (condition === undefined || others.length > 0) return undefined
+  if (condition.kind === 'person') return condition.entity
+  if (condition.kind !== 'value') return undefined
+  const people = context.catalogue.entities.filter(
+    (e) => e.label.length > 1 && condition.alternatives.every((hits) => hits.some((h) => h.table === qualifiedName(e))),
+  )
+  if (people.length > 1)
+    refuse(`“${condition.text}” could be about ${listed(people.map((e) => e.nouns))}. Please say which.`)
+  return people[0]
 }
 
 /** `how many tracks were sold` asks for units; a verb of trade that nothing used stops the question. */

@@ -10,8 +10,13 @@ export interface ValueSpan {
   readonly length: number
   readonly text: string
   readonly hits: readonly ValueHit[]
-  /** First and last name, each found in its own column. */
-  readonly person?: { readonly first: ValueHit; readonly last: ValueHit }
+  /** First and last name, each found in its own column; one for each table that has both. */
+  readonly people?: readonly Person[]
+}
+
+export interface Person {
+  readonly first: ValueHit
+  readonly last: ValueHit
 }
 
 const LONGEST = 6
@@ -124,12 +129,17 @@ async function personAt(
   find: (term: string) => Promise<readonly ValueHit[]>,
 ): Promise<ValueSpan | undefined> {
   const [first, last] = [tokens[at], tokens[at + 1]]
-  if (first === undefined || last === undefined || marks[at] !== 'open' || marks[at + 1] === 'filler') return undefined
+  if (
+    first === undefined ||
+    last === undefined ||
+    !/^(open|capital)$/.test(marks[at] ?? '') ||
+    marks[at + 1] === 'filler'
+  )
+    return undefined
   const firsts = (await find(first.text)).filter((h) => /first|given|fore|^fname/i.test(h.column))
   if (firsts.length === 0) return undefined
   const lasts = (await find(last.text)).filter((h) => /last|sur|family|^lname/i.test(h.column))
   const pairs = firsts.flatMap((f) => lasts.filter((l) => l.table === f.table).map((l) => ({ first: f, last: l })))
-  const [pair, ...others] = pairs
-  if (pair === undefined || others.length > 0) return undefined
-  return { length: 2, text: text.slice(first.start, last.end), hits: [], person: pair }
+  if (pairs.length === 0) return undefined
+  return { length: 2, text: text.slice(first.start, last.end), hits: [], people: pairs }
 }
