@@ -17,6 +17,7 @@ export function plannerRole(agents: readonly Agent[]): Role {
       const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
       const tried = ctx.state.plan?.plan.tasks ?? []
       const candidates = untried(tried, candidatesFor(ctx, agents))
+      if (ctx.state.plan !== undefined && candidates.length === 0) return { answer: 'There is no other agent to try.' }
       const answered = await ctx.ask(refinePlan, {
         question,
         contextKeys: Object.keys(context),

@@ -28,6 +28,20 @@ describe('renderTable', () => {
     )
   })
 
+  it('shows the numbers of a column with equal places, so that 19.8 and 22.77 can be compared', () => {
+    const money = tableFromArrays(
+      ['country', 'sales', 'share'],
+      [
+        ['Brazil', 19.8, 1 / 3],
+        ['Spain', 22.77, 2],
+      ],
+    )
+    expect(renderTable(money, { width: Infinity, maxRows: 9 }).split('\n').slice(2)).toEqual([
+      'Brazil   19.80  0.333333333333333',
+      'Spain    22.77                  2',
+    ])
+  })
+
   it.each([20, 24, 30, 31, 40, 41, 60, 80])('never is wider than a terminal of %i columns', (width) => {
     expect(Math.max(...lines(width).map(widthOf))).toBeLessThanOrEqual(width)
   })

@@ -13,12 +13,15 @@ export interface TableLayout {
 const GAP = '  '
 /** A column is not made narrower than this; when that does not help, each row is written as a list. */
 const MIN_COLUMN = 6
+/** A column with longer fractions than this is no money; its numbers are shown as they are. */
+const MOST_DECIMALS = 4
 
 /** A table as text: numbers to the right, long cells cut, one record below the other where the terminal is too narrow. */
 export function renderTable(table: Table, layout: TableLayout): string {
   const { columns, rows, rowCount, truncated } = table
   const shown = rows.slice(0, layout.maxRows)
-  const cells = shown.map((row) => columns.map((column) => cellText(row[column])))
+  const decimals = columns.map((column) => decimalsOf(shown.map((row) => row[column])))
+  const cells = shown.map((row) => columns.map((column, i) => cellText(row[column], decimals[i]!)))
   const headers = columns.map(safeLine)
   const widths = fit(naturalWidths(headers, cells), layout.width)
   const lines =
@@ -27,10 +30,24 @@ export function renderTable(table: Table, layout: TableLayout): string {
   return [...lines, ...(footer === undefined ? [] : [(layout.dim ?? plain)(footer)])].join('\n')
 }
 
-/** A cell on one line. Sums of decimals are shown without the noise of binary fractions. */
-function cellText(value: unknown): string {
+/** Places after the point that a column of numbers is shown with, so that its points stand below each other. */
+function decimalsOf(values: readonly unknown[]): number {
+  const places = values.map((value) => {
+    return typeof value === 'number' ? (plainNumber(value).split('.')[1]?.length ?? 0) : 0
+  })
+  const most = Math.max(0, ...places)
+  return most > MOST_DECIMALS ? 0 : most
+}
+
+/** Sums of decimals are shown without the noise of binary fractions. */
+function plainNumber(value: number): string {
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+}
+
+/** A cell on one line. */
+function cellText(value: unknown, decimals: number): string {
   if (value === null || value === undefined) return '–'
-  if (typeof value === 'number') return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+  if (typeof value === 'number') return decimals === 0 ? plainNumber(value) : value.toFixed(decimals)
   return safeLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
