@@ -47,7 +47,12 @@ describe('a plan', () => {
   })
 
   it.each([
-    ['an unknown agent', plan({ a: [] }, 'ghost'), 'UnknownAgent', 'task "a" asks for "ghost". Known agents: sql, api.'],
+    [
+      'an unknown agent',
+      plan({ a: [] }, 'ghost'),
+      'UnknownAgent',
+      'task "a" asks for "ghost". Known agents: sql, api.',
+    ],
     ['an unknown dependency', plan({ a: ['b', 'zz'], b: [] }), 'InvalidPlan', 'task "a" depends on "zz"'],
     ['a task that waits for itself', plan({ a: ['a'] }), 'InvalidPlan', '"a" → "a"'],
     ['a circle', plan({ x: [], a: ['c', 'x'], b: ['a'], c: ['b'] }), 'InvalidPlan', '"a" → "c" → "b" → "a"'],

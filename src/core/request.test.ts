@@ -20,7 +20,11 @@ describe('a request', () => {
   })
 
   it('has its agent names trimmed, in lower case, each once, without gaps', () => {
-    const request = parse({ question: 'q', preferAgents: [' SQL', null, 'sql', 'Api '], disableAgents: [null, '', '  '] })
+    const request = parse({
+      question: 'q',
+      preferAgents: [' SQL', null, 'sql', 'Api '],
+      disableAgents: [null, '', '  '],
+    })
     expect(request.preferAgents).toEqual(['sql', 'api'])
     expect(request.disableAgents).toEqual([])
     expect(parse({ question: 'q', preferAgents: null }).preferAgents).toEqual([])
@@ -57,7 +61,8 @@ describe('a request', () => {
 
 describe('the temporal context', () => {
   const now = Date.UTC(2026, 1, 3, 23, 59, 59)
-  const contextOf = (context: Record<string, unknown>) => withTemporalContext(parse({ question: 'q', context }), now).context
+  const contextOf = (context: Record<string, unknown>) =>
+    withTemporalContext(parse({ question: 'q', context }), now).context
 
   it('is added in UTC', () => {
     expect(contextOf({ mine: 1 })).toEqual({

@@ -20,7 +20,10 @@ describe('provenance', () => {
   })
 
   it('does not depend on how parts are grouped', () => {
-    const one = fc.record({ trust: fc.constantFrom('trusted' as const, 'untrusted' as const), sources: fc.array(fc.string()) })
+    const one = fc.record({
+      trust: fc.constantFrom('trusted' as const, 'untrusted' as const),
+      sources: fc.array(fc.string()),
+    })
     fc.assert(
       fc.property(one, one, one, (a, b, c) => {
         expect(combine([combine([a, b]), c])).toEqual(combine([a, combine([b, c])]))
@@ -51,12 +54,18 @@ describe('errors', () => {
   it.each([
     [new Error('down'), { type: 'Internal', message: 'down', retryable: true }],
     [new TypeError('x is not a function'), { type: 'Internal', message: 'x is not a function' }],
-    [new TypeError('fetch failed', { cause: new Error('ECONNRESET') }), { type: 'Internal', message: 'fetch failed', retryable: true }],
+    [
+      new TypeError('fetch failed', { cause: new Error('ECONNRESET') }),
+      { type: 'Internal', message: 'fetch failed', retryable: true },
+    ],
     [new RangeError(''), { type: 'Internal', message: 'RangeError' }],
     [undefined, { type: 'Internal', message: 'Something that is not an Error was thrown: undefined' }],
     [Symbol('s'), { type: 'Internal', message: 'Something that is not an Error was thrown: Symbol(s)' }],
     [Object.create(null), { type: 'Internal', message: 'Something that is not an Error was thrown: [object Object]' }],
-    [new TuttiError('HttpError', 'no', { details: { status: 500 } }), { type: 'HttpError', message: 'no', details: { status: 500 } }],
+    [
+      new TuttiError('HttpError', 'no', { details: { status: 500 } }),
+      { type: 'HttpError', message: 'no', details: { status: 500 } },
+    ],
   ])('%s becomes one of ours', (thrown, info) => {
     expect(errorInfo(thrown)).toEqual(info)
   })

@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineRole } from '../core/actor.ts'
 import type { RunEvent } from '../core/events.ts'
-import { say, engineFor, eventually, FakeModels, gate, givenPlanner, passing, request, task } from '../../test/support/engine-world.ts'
+import {
+  say,
+  engineFor,
+  eventually,
+  FakeModels,
+  gate,
+  givenPlanner,
+  passing,
+  request,
+  task,
+} from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../test/support/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { createMemoryStorage } from '../storage/index.ts'
@@ -111,7 +121,14 @@ describeStores('a stream', (store) => {
 
   it('ends at once for a reader who has seen the end, and for one who goes away', async () => {
     const clock = new ManualClock()
-    const never = { name: 'hung', description: '', capabilities: [], useCases: [], keywords: [], run: () => new Promise<never>(() => undefined) }
+    const never = {
+      name: 'hung',
+      description: '',
+      capabilities: [],
+      useCases: [],
+      keywords: [],
+      run: () => new Promise<never>(() => undefined),
+    }
     const engine = engineFor([never], { store: store(), clock })
     const runId = await engine.start(request([]))
     const { seq } = await passing(clock, engine.outcome(runId))
