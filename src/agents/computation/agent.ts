@@ -1,0 +1,146 @@
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { localeProfile } from '../../core/locale.ts'
+import type { Outcome } from '../../core/result.ts'
+import type { SandboxResult } from '../../sandbox/types.ts'
+import { fencedPython, withoutFence } from './fenced-code.ts'
+import { dataOf, describeData, givenTables } from './given-data.ts'
+import { byRules, errorText, failure, outcomeText, refusal, stopped, success, type FailedRun } from './outcomes.ts'
+import { summariseOutcome, writePython } from './prompts.ts'
+import { compute, type GivenTable } from './rules/index.ts'
+import { runPython, type PythonRunner, type RunPython } from './tools.ts'
+
+/** The first and one repair (SPEC P8). */
+const MAX_ATTEMPTS = 2
+
+/**
+ * Answers questions by computing: the model plans and writes Python, which runs in the sandbox over what earlier agents
+ * found; code that fails is repaired once. Python in a fence is run as it is. Without a model, rules do the arithmetic.
+ */
+export function computationAgent(sandbox: PythonRunner): Agent {
+  return defineAgent({
+    name: 'computation',
+    description:
+      'Computes with Python in a sandbox: figures, statistics and projections, also over what other agents found.',
+    capabilities: [
+      'natural language to Python',
+      'statistics, percentages, projections, simulations',
+      'tables of computed results',
+    ],
+    useCases: [
+      'growth, shares and ratios of figures from other agents',
+      'what-if calculations',
+      'running a piece of Python',
+    ],
+    // The seed's computation keywords, and those of shares.
+    keywords: [
+      ...[
+        'calculate',
+        'difference',
+        'ratio',
+        'project',
+        'simulate',
+        'compute',
+        'forecast',
+        'estimate',
+        'compare',
+        'what is',
+      ],
+      ...['percent', 'share'],
+    ],
+    rivals: ['sql'],
+    rank: 30,
+    typicalLatencyMs: 4_000,
+    tools: [runPython(sandbox, null)],
+    limits: { timeoutMs: 180_000, retries: 1 },
+    async run(task, ctx) {
+      const tables = givenTables(task)
+      const tool = runPython(sandbox, dataOf(tables))
+      const fenced = fencedPython(task.text)
+      return fenced === undefined ? answer(task, ctx, tool, tables) : runAsItIs(fenced, ctx, tool)
+    },
+  })
+}
+
+async function runAsItIs(code: string, ctx: ActorContext, tool: RunPython): Promise<Outcome> {
+  const result = await run(code, ctx, tool)
+  if (TuttiError.isInstance(result)) return stopped(code, result)
+  if (!result.ok) return failure([{ code, error: errorText(result) }], result)
+  return success(code, result, outcomeText(result, ctx.request.locale), 'The code of the question, as it is.', [])
+}
+
+async function answer(
+  task: AgentTask,
+  ctx: ActorContext,
+  tool: RunPython,
+  tables: readonly GivenTable[],
+): Promise<Outcome> {
+  const failed: FailedRun[] = []
+  let last: SandboxResult | undefined
+  while (failed.length < MAX_ATTEMPTS) {
+    const { value, by } = await write(task, ctx, tables, failed)
+    const code = by === 'model' ? withoutFence(value.code) : ''
+    if (last === undefined && by === 'fallback') return withoutModel(task, ctx, tables)
+    if (last === undefined && code === '') {
+      return refusal(value.plan || 'This cannot be computed from what is known.')
+    }
+    if (code === '') break
+    const result = await run(code, ctx, tool)
+    if (TuttiError.isInstance(result)) return stopped(code, result)
+    if (result.ok) return success(code, result, await summary(task, ctx, code, result), value.plan, failed)
+    failed.push({ code, error: errorText(result) })
+    last = result
+  }
+  return failure(failed, last!)
+}
+
+function write(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[], failed: readonly FailedRun[]) {
+  const { context, systemPrompt } = ctx.request
+  return ctx.ask(writePython, {
+    question: task.text,
+    data: describeData(tables),
+    context: Object.entries(context).flatMap(([key, value]) => contextLine(key, value)),
+    findings: task.inputs().flatMap(({ actor, result }) => {
+      return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
+    }),
+    earlierAttempts: [...failed],
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  })
+}
+
+/** Secrets and settings for other agents do not belong in a prompt: dates and plain words do. */
+function contextLine(key: string, value: unknown): string[] {
+  if (/token|password|secret|key|header|url/i.test(key)) return []
+  return typeof value === 'string' || typeof value === 'number' ? [`${key}: ${value}`] : []
+}
+
+/** What the sandbox gave, or the violation that ended it; other errors are for the engine. */
+async function run(code: string, ctx: ActorContext, tool: RunPython): Promise<SandboxResult | TuttiError> {
+  try {
+    const result = await ctx.call(tool, { code })
+    if (result.ok) ctx.note('TOOL', 'Python ran', { elapsedMs: result.elapsedMs, truncated: result.truncated })
+    else ctx.note('ERROR', 'Python failed', { error: result.error, elapsedMs: result.elapsedMs })
+    return result
+  } catch (error) {
+    if (TuttiError.isInstance(error) && error.code === 'SandboxViolation') return error
+    throw error
+  }
+}
+
+async function summary(task: AgentTask, ctx: ActorContext, code: string, result: SandboxResult): Promise<string> {
+  const { locale } = ctx.request
+  const outcome = outcomeText(result, locale)
+  const { value } = await ctx.ask(summariseOutcome, {
+    question: task.text,
+    code,
+    outcome,
+    localeRule: localeProfile(locale).rule,
+  })
+  return value
+}
+
+function withoutModel(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[]): Outcome {
+  const computed = compute(task.text, tables, ctx.request.locale)
+  ctx.note('DECISION', computed.kind === 'finding' ? 'Worked out by rules' : 'Not understood by rules', { ...computed })
+  return computed.kind === 'finding' ? byRules(computed) : refusal(computed.reason)
+}

@@ -1,0 +1,14 @@
+/** The Python in a question that holds it in a fence (```python … ```); undefined without one, or with several. */
+export function fencedPython(question: string): string | undefined {
+  const blocks = [
+    ...question.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*(?:python3?|py)[ \t]*\r?\n([^]*?)^[ \t]*\1[ \t]*$/gim),
+  ]
+  const code = blocks.length === 1 ? blocks[0]![2]!.replace(/\r\n/g, '\n') : undefined
+  return code?.trim() === '' ? undefined : code
+}
+
+/** Code as models give it, without the fence that some put around it. */
+export function withoutFence(code: string): string {
+  const fenced = /^\s*`{3,}[ \t]*\w*[ \t]*\n([^]*?)\n?[ \t]*`{3,}\s*$/.exec(code)
+  return (fenced?.[1] ?? code).trim()
+}

@@ -1,0 +1,104 @@
+import type { Table } from '../../../core/table.ts'
+import { evaluate } from './expression.ts'
+import { GROWTH_RULES } from './growth-rules.ts'
+import { NUMBER_RULES, type Rule } from './number-rules.ts'
+import { NoAnswer } from './rational.ts'
+import { looksLikeYear, numberAt, read, Unclear, type Reading } from './read.ts'
+import { answerFromTables } from './table-rules.ts'
+import { plainValue, shower, type Finding, type Show } from './wording.ts'
+
+export type { Finding } from './wording.ts'
+
+/** A table that an earlier agent came back with. */
+export interface GivenTable {
+  readonly name: string
+  readonly table: Table
+}
+
+export type Computed = ({ readonly kind: 'finding' } & Finding) | { readonly kind: 'refusal'; readonly reason: string }
+
+const LONGEST_QUESTION = 1000
+
+/**
+ * Works a question out without a model: arithmetic over its numbers, or figures over tables. It refuses, naming what it did
+ * not understand, unless every word of the question has been accounted for.
+ */
+export function compute(question: string, tables: readonly GivenTable[], locale?: string): Computed {
+  try {
+    if (question.length > LONGEST_QUESTION)
+      return refusal('The question is too long to be read without a language model.')
+    const reading = read(question)
+    const show = shower(locale)
+    const found = overNumbers(reading, show) ?? answerFromTables(reading, tables, show)
+    return found === undefined ? refusal(explain(reading, tables)) : { kind: 'finding', ...found }
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof Unclear) return refusal(error.message)
+    throw error
+  }
+}
+
+function refusal(reason: string): Computed {
+  return { kind: 'refusal', reason }
+}
+
+const LEAD =
+  /^(?:what (?:is|are|would be|will be)|calculate|compute|work out|find|determine|estimate|give me|show me|how much is|how much are|evaluate|solve|get|result of|value of)\b:?\s*/
+
+/** The question as it stands and without its openers: "what is", "calculate the". */
+function* variants(text: string): Generator<string> {
+  let rest = text
+  for (;;) {
+    yield rest
+    const shorter = rest.replace(LEAD, '')
+    const bare = shorter.replace(/^the /, '')
+    if (bare === rest) return
+    rest = bare
+  }
+}
+
+function overNumbers(reading: Reading, show: Show): Finding | undefined {
+  if (reading.numbers.length === 0) return undefined
+  for (const text of variants(reading.text)) {
+    for (const rule of [...GROWTH_RULES, ...NUMBER_RULES]) {
+      const found = apply(rule, text, reading, show)
+      if (found !== undefined) return found
+    }
+    const worked = evaluate(reading, text)
+    if (worked !== undefined) {
+      const { value, code } = worked
+      return { answer: `The result is ${show(value)}.`, code, value: plainValue(value) }
+    }
+  }
+  return undefined
+}
+
+function apply({ pattern, find, isSpan }: Rule, text: string, reading: Reading, show: Show): Finding | undefined {
+  const match = pattern.exec(text)
+  if (match === null) return undefined
+  const captured = match.slice(1).filter((group) => group !== undefined)
+  const placeholders = captured.flatMap((group) => group.match(/-?#\d+/g) ?? [])
+  if (isSpan === true && placeholders.filter((placeholder) => looksLikeYear(reading, placeholder)).length >= 2) {
+    throw new Unclear('The numbers look like years. Name the amounts to compare, such as “from 120 to 150”.')
+  }
+  const words = captured.filter((group) => !group.includes('#'))
+  return find({ n: placeholders.map((placeholder) => numberAt(reading, placeholder)), words, show })
+}
+
+/** Words that the rules know; what is left over is named in the refusal. */
+const KNOWN = new Set(
+  (
+    'what which is are the of a an to and or from by in on at for over than as how much many more less percent percentage ' +
+    'share ratio difference between sum total average mean median maximum minimum calculate compute compare estimate project ' +
+    'forecast interest compound growth change increase decrease years year per all they these those them it be would will with'
+  ).split(' '),
+)
+
+function explain({ text, numbers }: Reading, tables: readonly GivenTable[]): string {
+  const unknown = [...new Set(text.match(/[\p{L}][\p{L}'-]*/gu))].filter((word) => !KNOWN.has(word)).slice(0, 5)
+  const about = unknown.length === 0 ? '' : ` I did not understand ${unknown.map((word) => `“${word}”`).join(', ')}.`
+  const ways =
+    'Without a language model I work out arithmetic, percentages, ratios, differences, growth, interest and simple statistics'
+  const material =
+    numbers.length > 0 || tables.length > 0 ? '' : ' over numbers in the question or a table that was found before'
+  return `${ways}${material}; every word of the question must fit.${about}`
+}

@@ -1,0 +1,40 @@
+import { localeProfile } from '../../../core/locale.ts'
+import { absolute, compare, isWhole, rational, toNumber, type Rational } from './rational.ts'
+
+/** What the rules found: a sentence, and the formula that anyone can check. */
+export interface Finding {
+  readonly answer: string
+  /** As Python would take it. */
+  readonly code: string
+  readonly value?: number | string
+  readonly table?: { readonly columns: readonly string[]; readonly rows: readonly Record<string, unknown>[] }
+}
+
+export type Show = (value: Rational) => string
+
+const EXACT = rational(BigInt(Number.MAX_SAFE_INTEGER))
+
+/** Writes a number as the asker's locale does; small ones with their leading digits, whole ones in full. */
+export function shower(locale: string | undefined): Show {
+  const { number } = localeProfile(locale)
+  return (value) => {
+    if (isWhole(value) && compare(absolute(value), EXACT) > 0) return value.top.toString()
+    const plain = toNumber(value)
+    return plain !== 0 && Math.abs(plain) < 0.001 ? String(Number(plain.toPrecision(4))) : number(plain)
+  }
+}
+
+/** The number as it stands in code: exact where it is a short decimal. */
+export function literal(value: Rational): string {
+  return isWhole(value) ? value.top.toString() : String(toNumber(value))
+}
+
+/** For programs: a number where a double holds it, else its digits. */
+export function plainValue(value: Rational): number | string {
+  return isWhole(value) && compare(absolute(value), EXACT) > 0 ? value.top.toString() : toNumber(value)
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
