@@ -87,9 +87,11 @@ function metricPredicate(scope: Scope, place: Place, clause: Extract<Condition, 
     return refuse('A range that begins at zero is not clear here. Please ask for “at most”.')
   const includesNone = upTo === undefined && holdsForZero(op, amount)
   const shownOp = includesNone ? OPPOSITE[op] : op
+  // “orders over 50” lists orders whatever became of them.
+  const isSale = place.entity === scope.context.cancelled?.status.entity
   const build = (inner: Scope): readonly string[] => [
     ...predicates(inner, clause.conditions),
-    ...figureWhere(figure, inner),
+    ...(isSale ? [] : figureWhere(figure, inner)),
   ]
   const via = clause.measure.kind === 'count' ? clause.measure.via : undefined
   return semiJoin(scope, place, figure.base, includesNone, build, via, (inner) =>

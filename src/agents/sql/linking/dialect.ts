@@ -42,8 +42,29 @@ export function concatNames(
   return safe.join(" || ' ' || ")
 }
 
-/** A date cut to its year, quarter, month or day: a number for years, else text that sorts in order of time. */
+/** The day of the week as a number, Monday first. */
+export function weekdayNumber(column: string, dialect: Dialect): string {
+  if (dialect === 'postgres') return `CAST(EXTRACT(ISODOW FROM ${column}) AS integer)`
+  if (dialect === 'mysql') return `(WEEKDAY(${column}) + 1)`
+  return `((CAST(STRFTIME('%w', ${column}) AS INTEGER) + 6) % 7 + 1)`
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** The Monday that a week begins with, as YYYY-MM-DD. */
+function weekStart(column: string, dialect: Dialect): string {
+  if (dialect === 'postgres') return `TO_CHAR(DATE_TRUNC('week', ${column}), 'YYYY-MM-DD')`
+  if (dialect === 'mysql') return `DATE_FORMAT(DATE_SUB(${column}, INTERVAL WEEKDAY(${column}) DAY), '%Y-%m-%d')`
+  return `DATE(${column}, '-6 days', 'weekday 1')`
+}
+
+/** A date cut to its year, quarter, month, week or day: a number for years, a name for weekdays, else text that sorts in order of time. */
 export function truncateDate(column: string, grain: Grain, dialect: Dialect): string {
+  if (grain === 'week') return weekStart(column, dialect)
+  if (grain === 'weekday') {
+    const cases = WEEKDAYS.map((day, i) => `WHEN ${i + 1} THEN '${day}'`)
+    return `CASE ${weekdayNumber(column, dialect)} ${cases.join(' ')} END`
+  }
   if (dialect === 'postgres') {
     if (grain === 'year') return `CAST(EXTRACT(YEAR FROM ${column}) AS integer)`
     const format = { quarter: 'YYYY-"Q"Q', month: 'YYYY-MM', day: 'YYYY-MM-DD' }[grain]

@@ -155,11 +155,19 @@ function columnFigure(
   return choose(context, [figure], dimensions, conditions, attribute.words.join(' '))
 }
 
+/** `average list price`, `total payment amount`, `invoice total`. */
+function nameOfAggregate(aggregate: Aggregate, attribute: Attribute): string {
+  const { words, entity } = attribute
+  const isBare = words.length === 1 && /^(total|subtotal|amount|value|price)$/.test(words[0] ?? '')
+  const own = isBare ? `${entity.noun} ${words.join(' ')}` : words.join(' ')
+  return aggregate === 'sum' && words.some((w) => w.endsWith('total')) ? own : `${AGGREGATE_NAMES[aggregate]} ${own}`
+}
+
 /** AVG, SUM, MIN or MAX of one column over its own table. */
 export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attribute: Attribute): Figure {
   const { dialect } = context.catalogue
   const isFloat = /real|double|float/.test(attribute.column.type)
-  const name = `${AGGREGATE_NAMES[aggregate]} ${attribute.words.join(' ')}`
+  const name = nameOfAggregate(aggregate, attribute)
   const row = (scope: Scope): string => attributeRef(scope, scope.base, attribute)
   return {
     base: attribute.entity,

@@ -1,4 +1,4 @@
-import { truncateDate } from './dialect.ts'
+import { truncateDate, weekdayNumber } from './dialect.ts'
 import { choosePath } from './joins.ts'
 import { isNameOnly } from './predicates.ts'
 import { unrelated } from './semi-join.ts'
@@ -17,6 +17,8 @@ export interface Group {
   readonly notNull?: string
   readonly title: string
   readonly isTime: boolean
+  /** What sorts the groups in order of time, where their names do not. */
+  readonly order?: string
 }
 
 /** Joins what a breakdown needs. */
@@ -30,7 +32,11 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
     )
     const sql = truncateDate(attributeRef(scope, place, date), dimension.grain, context.catalogue.dialect)
     const notNull = date.column.nullable ? { notNull: `${attributeRef(scope, place, date)} IS NOT NULL` } : {}
-    return { sql, alias: dimension.grain, groupBy: [sql], title: dimension.grain, isTime: true, ...notNull }
+    const isWeekday = dimension.grain === 'weekday'
+    const order = isWeekday
+      ? { order: `MIN(${weekdayNumber(attributeRef(scope, place, date), context.catalogue.dialect)})` }
+      : {}
+    return { sql, alias: dimension.grain, groupBy: [sql], title: dimension.grain, isTime: true, ...notNull, ...order }
   }
   if (dimension.kind === 'attribute') {
     const owner = dimension.match.owner

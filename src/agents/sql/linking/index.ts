@@ -81,6 +81,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
     clause: undefined,
     anchor: undefined,
     counting: false,
+    used: new Set(),
   }
   const reading = parse(parser)
   const cancelled = await findCancelled(sales, reading, options.lookup)

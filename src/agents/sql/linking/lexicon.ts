@@ -79,6 +79,8 @@ export const RANKED_ADJECTIVES: Readonly<
   lightest: { columns: ['weight'], direction: 'asc' },
   tallest: { columns: ['height'], direction: 'desc' },
   newest: { columns: ['date'], direction: 'desc' },
+  last: { columns: ['date'], direction: 'desc' },
+  first: { columns: ['date'], direction: 'asc' },
   latest: { columns: ['date'], direction: 'desc' },
   'most recent': { columns: ['date'], direction: 'desc' },
   earliest: { columns: ['date'], direction: 'asc' },
@@ -145,6 +147,10 @@ export const GRAINS: Readonly<Record<string, Grain>> = {
   months: 'month',
   day: 'day',
   days: 'day',
+  week: 'week',
+  weeks: 'week',
+  weekday: 'weekday',
+  weekdays: 'weekday',
 }
 
 export const GRAIN_ADVERBS: Readonly<Record<string, Grain>> = {
@@ -153,6 +159,7 @@ export const GRAIN_ADVERBS: Readonly<Record<string, Grain>> = {
   annual: 'year',
   quarterly: 'quarter',
   monthly: 'month',
+  weekly: 'week',
   daily: 'day',
 }
 

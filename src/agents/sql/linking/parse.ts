@@ -22,14 +22,16 @@ import type { Parser, Rule } from './parser.ts'
 import { attributeAt, entityAt, isForm, skip, word } from './parser.ts'
 import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
-import { clauseRule, negationRule } from './rules-clause.ts'
+import { taxRule } from './rules-amount.ts'
+import { clauseRule, exceptRule, negationRule } from './rules-clause.ts'
 import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
 import { hierarchyRule } from './rules-hierarchy.ts'
 import { dateRule } from './rules-date.ts'
 import { flagRule, likeRule } from './rules-flag.ts'
 import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
 import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
-import { attributeRule, entityRule, grainRule, groupRule } from './rules-noun.ts'
+import { attributeRule } from './rules-attribute.ts'
+import { entityRule, grainRule, groupRule } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
 import { singular } from './words.ts'
 import type { Token } from './tokens.ts'
@@ -42,6 +44,8 @@ const RULES: readonly Rule[] = [
   sortRule,
   rankByRule,
   comparisonRule,
+  taxRule,
+  exceptRule,
   negationRule,
   groupRule,
   adverbRule,
@@ -88,6 +92,10 @@ export function parse(p: Parser): Reading {
   checkOpening(p)
   while (p.at < p.tokens.length) {
     const before = p.at
+    if (p.used.has(p.at)) {
+      p.at++
+      continue
+    }
     if (p.values.has(p.at) && (hierarchyRule(p) || dateRule(p) || valueRule(p))) continue
     if (RULES.some((rule) => rule(p))) continue
     if (p.at !== before) continue
@@ -148,13 +156,11 @@ function passOver(p: Parser, token: Token): void {
   }
 }
 
-/** `five genres`, `last 5 orders`, `first three`. */
+/** `five genres`. */
 function limitRule(p: Parser): boolean {
-  const isLast = /^(last|latest|recent)$/.test(word(p, p.at))
-  const number = p.tokens[p.at + (isLast ? 1 : 0)]
+  const number = p.tokens[p.at]
   if (number?.kind !== 'number' || number.value === undefined) return false
-  const next = p.at + (isLast ? 2 : 1)
-  if (isLast) return false
+  const next = p.at + 1
   const noun = entityAt(p, next) ?? p.names.attributesAt(next)
   const isAdjective =
     SUPERLATIVES[word(p, next)] !== undefined ||
@@ -188,7 +194,22 @@ function isLead(token: Token): boolean {
   return /^(by|per|with|without|no|not|having|for|most|least)$/.test(token.lower)
 }
 
+/** What people ask for and these rules do not do. */
+const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
+  [/^median$/, 'I cannot compute a median. I can compute the average, the lowest and the highest.'],
+  [
+    /^(growth|grow|grew|grown|trend|trends|change|changed|increase|increased|decrease|decreased|decline|declined|yoy)$/,
+    'I cannot compute a change over time. Ask for the figure per year or month, and compare.',
+  ],
+  [/^(forecast|predict|expect|expected|projection)$/, 'I can tell what is in the data, not what will be.'],
+]
+
+const MONTH = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/
+
 function refuseWord(p: Parser, token: Token): never {
+  for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
+  if (MONTH.test(token.lower))
+    refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
   const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
   const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
   return refuse(

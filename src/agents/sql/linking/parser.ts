@@ -26,6 +26,8 @@ export interface Parser {
   anchor: { readonly entity: Entity; readonly via?: Edge } | undefined
   /** `how many` or `number of` was read and waits for its noun. */
   counting: boolean
+  /** Words that a rule has used out of their order. */
+  readonly used: Set<number>
 }
 
 /** A rule reads what it knows at the parser's position and says whether it moved on. */
@@ -112,10 +114,17 @@ export function attributeAt(p: Parser, at: number): AttributeMatch | undefined {
 /** A year, quarter, month or day to break down by; a column of that very name comes first. */
 export function grainAt(p: Parser, at: number): Dimension | undefined {
   const calendar = word(p, at) === 'calendar' ? 1 : 0
+  if (isPhrase(p, at, 'day of week') || isPhrase(p, at, 'day of the week')) return { kind: 'grain', grain: 'weekday' }
   const grain = GRAINS[word(p, at + calendar)] ?? GRAIN_ADVERBS[word(p, at)]
   const column = p.names.attributesAt(at)
   if (grain === undefined || (column !== undefined && column.candidates[0]?.score === EXACT)) return undefined
   return { kind: 'grain', grain }
+}
+
+export function grainLength(p: Parser, at: number): number {
+  if (isPhrase(p, at, 'day of the week')) return 4
+  if (isPhrase(p, at, 'day of week')) return 3
+  return word(p, at) === 'calendar' ? 2 : 1
 }
 
 /** What can be broken down by at this place, with its length. */
@@ -125,7 +134,7 @@ export function dimensionAt(
 ): { readonly dimension: Dimension; readonly next: number } | undefined {
   const at = skip(p, start)
   const grain = grainAt(p, at)
-  if (grain !== undefined) return { dimension: grain, next: at + (word(p, at) === 'calendar' ? 2 : 1) }
+  if (grain !== undefined) return { dimension: grain, next: at + grainLength(p, at) }
   const attribute = attributeAt(p, at)
   // `per active customer` is a filter in disguise, which a breakdown cannot take.
   if (attribute !== undefined && attribute.candidates[0]?.attribute.column.kind === 'boolean') return undefined

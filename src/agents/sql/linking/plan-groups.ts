@@ -39,7 +39,7 @@ export function planGrouped(
     { sql: figure.sql(scope), alias: figureName },
   ]
   const ties = groups.flatMap((g, i) => [quoteName(names[i] ?? g.alias, dialect), ...g.groupBy.slice(0, 1)])
-  const byTime = groups.filter((g) => g.isTime).map((g) => quoteName(g.alias, dialect))
+  const byTime = groups.filter((g) => g.isTime).map((g) => g.order ?? quoteName(g.alias, dialect))
   const direction = order?.direction ?? sortDirection(reading) ?? 'desc'
   const isTimeLine = order === undefined && reading.sort === undefined && byTime.length > 0
   const byGroup =
@@ -64,9 +64,7 @@ export function planGrouped(
     joins: scope.joins,
     where: [...new Set([...conditions, ...notNull, ...ranked])],
     groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
-    orderBy: [...new Set(orderBy)].filter(
-      (o) => !o.startsWith('CAST(') && !o.startsWith('STRFTIME') && !o.includes('('),
-    ),
+    orderBy: [...new Set(orderBy)].filter((o) => byTime.includes(o) || !/[( ]/.test(o.replace(/ (ASC|DESC)$/, ''))),
     limit: order?.limit ?? reading.limit ?? context.maxRows,
   })
   const per = groups.map((g) => g.title).join(' and ')

@@ -6,7 +6,7 @@ import type { ValueHit } from './types.ts'
 export type Aggregate = 'sum' | 'avg' | 'min' | 'max'
 export type Comparison = '>' | '>=' | '<' | '<=' | '=' | '<>'
 export type Direction = 'asc' | 'desc'
-export type Grain = 'year' | 'quarter' | 'month' | 'day'
+export type Grain = 'year' | 'quarter' | 'month' | 'week' | 'weekday' | 'day'
 
 /** What an answer is broken down by, or listed as. */
 export type Dimension =

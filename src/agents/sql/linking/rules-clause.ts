@@ -6,6 +6,7 @@ import { addCondition, anchored, attributeAt, entityAt, isForm, phraseAt, skip, 
 import type { Condition } from './reading.ts'
 import { refuse } from './refusal.ts'
 import { comparisonAt } from './rules-comparison.ts'
+import { pushValue } from './rules-value.ts'
 import { addFlag } from './rules-flag.ts'
 import { isSoldItem } from './sold.ts'
 
@@ -78,19 +79,38 @@ export const negationRule: Rule = (p) => {
   return addFlag(p, at, false)
 }
 
+const EXCEPT = [
+  'except for',
+  'except',
+  'excluding',
+  'other than',
+  'apart from',
+  'not counting',
+  'leaving out',
+  'outside of',
+  'outside',
+]
+
+/** `except those in Ireland`, `excluding cancelled orders`, `outside Germany`. */
+export const exceptRule: Rule = (p) => {
+  const comma = p.tokens[p.at]?.kind === 'comma' ? 1 : 0
+  const opener = phraseAt(p, p.at + comma, EXCEPT)
+  if (opener === undefined) return false
+  const at = skip(p, p.at + comma + opener.length, 'the those these any all ones in from of with that are is which who')
+  const done = p.values.has(at) ? negateValue(p, at) : addFlag(p, at, false)
+  if (!done) return refuse(`I do not know what to leave out after “${opener.phrase}”. Please name a value.`)
+  // “excluding cancelled orders”: the noun only repeats what is left out.
+  p.at = skip(p, p.at, 'one ones')
+  const again = entityAt(p, p.at)
+  if (again !== undefined) p.at += again.length
+  return true
+}
+
 function negateValue(p: Parser, at: number): boolean {
   const span = p.values.get(at)
   if (span === undefined || span.people !== undefined) return false
-  addCondition(p, {
-    kind: 'value',
-    text: span.text,
-    alternatives: [span.hits],
-    mention: 'in',
-    negated: true,
-    ...anchored(p),
-  })
-  p.at = at + span.length
-  return true
+  const owner = entityAt(p, at + span.length)?.entity
+  return pushValue(p, span, at + span.length, 'in', owner, undefined, true)
 }
 
 /** A column that is empty, or filled in. Names that are also tables are left to the tables. */

@@ -1,4 +1,5 @@
 import { columnFor } from './adjectives.ts'
+import { amountOf, asMatch } from './amounts.ts'
 import { dateAt } from './dates.ts'
 import { COMPARATIVES, COMPARISONS, CURRENCIES, UNIT_NOUNS, UNITS } from './lexicon.ts'
 import type { AttributeMatch } from './names.ts'
@@ -167,7 +168,24 @@ function metricMeasure(
     return 'attribute'
   }
   if (verb === 'money') return { measure: money, next: compared.next }
-  return undefined
+  return unnamedAmount(p, compared, money)
+}
+
+/** `invoices over 20`: the one amount that a row of them is about. */
+function unnamedAmount(
+  p: Parser,
+  compared: Compared,
+  money: Measure,
+): { readonly measure: Measure; readonly next: number } | 'attribute' | undefined {
+  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
+  const amount = amountOf(owner)
+  if (amount !== undefined) {
+    addCompare(p, asMatch(amount, 'amount'), compared)
+    return 'attribute'
+  }
+  const isSale = owner === p.sales.header?.entity && p.sales.header.total === undefined && p.sales.line !== undefined
+  return isSale ? { measure: money, next: compared.next } : undefined
 }
 
 /** `revenue over 100`, `sales of more than 50`: a figure named before the number. Called where the figure was just read. */

@@ -6,6 +6,7 @@ import type { Parser, Rule } from './parser.ts'
 import { attributeAt, entityAt, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
 import type { Measure, Ranking } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
+import { howMuch } from './rules-how-much.ts'
 
 export interface MeasureMatch {
   readonly measure: Ranking
@@ -49,7 +50,11 @@ function valueOf(p: Parser, at: number, aggregate: 'sum' | 'avg' | 'min' | 'max'
   return { measure: { kind: 'measure', measure }, next }
 }
 
-function moneyOrUnits(p: Parser, at: number, aggregate: 'sum' | 'avg' | 'min' | 'max'): MeasureMatch | undefined {
+export function moneyOrUnits(
+  p: Parser,
+  at: number,
+  aggregate: 'sum' | 'avg' | 'min' | 'max',
+): MeasureMatch | undefined {
   if (isMoneyNoun(p, at) && p.names.attributesAt(at) === undefined) {
     const double = isMoneyNoun(p, at + 1) ? 1 : 0
     const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
@@ -196,33 +201,7 @@ export const figureRule: Rule = (p) => {
   return false
 }
 
-function howMuch(p: Parser): boolean {
-  const after = skip(p, p.at + 2, 'money in total of')
-  if (p.reading.ranking !== undefined && after >= p.tokens.length) {
-    p.at = after
-    return true
-  }
-  const noun = moneyOrUnits(p, after, 'sum')
-  if (noun?.measure.kind === 'measure') return addMeasure(p, noun.measure.measure, noun.next)
-  p.at = after
-  // The verb that makes it money must follow: earn, spend, sell, make.
-  const verb = p.tokens.findIndex(
-    (_, i) => i >= after && isForm(p, i, [...MONEY_VERBS, ...SALE_VERBS, 'make', 'pay', 'bring', 'take', 'owe']),
-  )
-  if (verb < 0)
-    return refuse(
-      'I do not see what “how much” is about. Ask for example “how much revenue” or name a column to add up.',
-    )
-  if (isForm(p, verb, ['pay', 'take', 'owe']))
-    return refuse(`I do not know which amount “${p.tokens[verb]?.text}” means. Please name the column to add up.`)
-  return addMeasure(
-    p,
-    { kind: 'money', aggregate: 'sum', word: isForm(p, verb, ['spend']) ? 'amount spent' : 'revenue' },
-    after,
-  )
-}
-
-function addMeasure(p: Parser, measure: Measure, next: number): boolean {
+export function addMeasure(p: Parser, measure: Measure, next: number): boolean {
   p.reading.measures.push(measure)
   p.at = next
   return true

@@ -1,20 +1,17 @@
 import { isDate, qualifiedName } from './catalogue.ts'
 import type { Entity } from './catalogue.ts'
-import { dateAt } from './dates.ts'
 import { isToOne, shortestPaths } from './joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from './lexicon.ts'
-import type { AttributeMatch } from './names.ts'
 import { EXACT } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
 import {
   addCondition,
-  anchored,
   attributeAt,
   dimensionAt,
   entityAt,
   grainAt,
+  grainLength,
   isForm,
-  isPhrase,
   phraseAt,
   skip,
   subjectEntity,
@@ -22,10 +19,8 @@ import {
 } from './parser.ts'
 import type { Condition, Dimension } from './reading.ts'
 import { refuse } from './refusal.ts'
-import { comparisonAt } from './rules-comparison.ts'
-import { likeAt } from './rules-flag.ts'
 import { measureAt } from './rules-measure.ts'
-import { isHit, isLabelOf, personOf, pushValue } from './rules-value.ts'
+import { isLabelOf, personOf, pushValue } from './rules-value.ts'
 import { singular } from './words.ts'
 import type { ValueSpan } from './values.ts'
 
@@ -51,7 +46,7 @@ export const groupRule: Rule = (p) => {
     next = /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint
   }
   if (dimensions.length === 0) return false
-  if (isBy && !hasFigure(p)) {
+  if (isBy && !hasFigure(p) && !isCountedBy(p, dimensions)) {
     return refuse('“by” can sort or break down a list. Please ask for “number of … per …” or for “… sorted by …”.')
   }
   p.clause = undefined
@@ -60,6 +55,18 @@ export const groupRule: Rule = (p) => {
   if (last?.kind === 'entity') p.anchor = { entity: last.entity, ...(last.via === undefined ? {} : { via: last.via }) }
   p.at = skip(p, next, "'s")
   return true
+}
+
+/** `tickets by status` asks how many; `products by price` asks for an order. */
+function isCountedBy(p: Parser, dimensions: readonly Dimension[]): boolean {
+  const subject = subjectEntity(p)
+  if (subject === undefined || p.reading.selected.length > 0 || /^(list|name)$/.test(word(p, 0))) return false
+  return dimensions.every((d) => {
+    if (d.kind !== 'attribute') return true
+    const { attribute } = d.match.candidates[0] ?? {}
+    const isKind = attribute?.column.kind === 'text' || attribute?.column.kind === 'boolean'
+    return attribute !== undefined && isKind && !isDate(attribute) && !subject.label.includes(attribute)
+  })
 }
 
 function hasFigure(p: Parser): boolean {
@@ -89,6 +96,7 @@ export const entityRule: Rule = (p) => {
   const value = p.values.get(named)
   const { reading } = p
   const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
+  addIdentifier(p, match.entity)
   if (value !== undefined && !p.counting && nameFollows(p, value, match.entity, named)) {
     if (isFirst) reading.subject = dimension
     return true
@@ -107,6 +115,20 @@ export const entityRule: Rule = (p) => {
   const subject = subjectEntity(p)
   if (match.entity === subject || (p.clause !== undefined && p.clause.entity === match.entity)) return true
   return linkEntity(p, start, match.entity)
+}
+
+/** `order 884`: a number after a singular is the key of one row. */
+function addIdentifier(p: Parser, entity: Entity): void {
+  const noun = word(p, p.at - 1)
+  const at = skip(p, p.at, 'number no nr id')
+  const { kind, value } = p.tokens[at] ?? {}
+  const [key, ...others] = entity.keys
+  const isOne = singular(noun) === noun && key?.column.kind === 'number' && others.length === 0
+  if (kind !== 'number' || value === undefined || !Number.isInteger(value) || !isOne) return
+  if (p.names.entitiesAt(at + 1).length > 0 || p.names.attributesAt(at + 1) !== undefined) return
+  const match = { candidates: [{ attribute: key, score: EXACT }], owner: entity, length: 0, text: key.words.join(' ') }
+  addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: value, anchor: entity })
+  p.at = at + 1
 }
 
 /** `customer Luis Goncalves`, `playlist Music`. */
@@ -172,127 +194,6 @@ function skip2(p: Parser, at: number): number {
   return before
 }
 
-/** A column's name: something to show, to compare, to filter by or to count. */
-export const attributeRule: Rule = (p) => {
-  const match = attributeAt(p, p.at)
-  if (match === undefined) return false
-  const next = p.at + match.length
-  if (likeAt(p, skip(p, next, 'that which'), match)) return true
-  const { reading } = p
-  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
-  if (match.owner !== undefined && isFirst && addAttributeFilter(p, match, next)) {
-    // `employees born after 1970`: the filter is about the table named with it.
-    const dimension: Dimension = { kind: 'entity', entity: match.owner }
-    if (p.counting) reading.counted = dimension
-    else reading.subject = dimension
-    p.counting = false
-    p.anchor = { entity: match.owner }
-    reading.plural = true
-    return true
-  }
-  if (p.counting) {
-    p.counting = false
-    p.reading.counted = { kind: 'attribute', match }
-    p.at = next
-    return true
-  }
-  if (addAttributeFilter(p, match, next)) return true
-  return selectAttribute(p, match, next)
-}
-
-function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boolean {
-  const at = skip(p, next, 'is are was were of = : equal equals to the called named')
-  const isNot = word(p, skip(p, next, 'is are was were')) === 'not'
-  const valueAt = isNot ? skip(p, skip(p, next, 'is are was were') + 1) : at
-  const span = p.values.get(valueAt)
-  if (span !== undefined && span.hits.some((h) => isHit(match, h))) {
-    if (!isNot) return pushValue(p, span, valueAt + span.length, 'plain', p.anchor?.entity, match)
-    addCondition(p, {
-      kind: 'value',
-      text: span.text,
-      alternatives: [span.hits],
-      mention: 'plain',
-      attribute: match,
-      negated: true,
-      ...anchored(p),
-    })
-    p.at = valueAt + span.length
-    return true
-  }
-  const isEquation = at > next && !/^(of)$/.test(word(p, next)) && span !== undefined
-  if (isEquation) return refuse(`“${span.text}” is not a value of ${match.text}.`)
-  const dated = match.candidates.some((c) => isDate(c.attribute))
-    ? dateAt(p.tokens, skip(p, next, 'is are was were'), p.today)
-    : undefined
-  if (dated !== undefined) {
-    const candidates = match.candidates.filter((c) => isDate(c.attribute))
-    addCondition(p, { kind: 'date', range: dated.range, attribute: { ...match, candidates }, ...anchored(p) })
-    p.at = skip(p, next, 'is are was were') + dated.length
-    return true
-  }
-  const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)
-  const number = p.tokens[at]
-  if (compared !== undefined && compared.unit === undefined) {
-    const { op, amount, upTo } = compared
-    addCondition(p, {
-      kind: 'compare',
-      attribute: match,
-      op,
-      amount,
-      ...(upTo === undefined ? {} : { upTo }),
-      ...anchored(p),
-    })
-    p.at = compared.next
-    return true
-  }
-  const isStated = at > next || /^(with|where|whose|having|and)$/.test(word(p, next - match.length - 1))
-  if (number?.kind === 'number' && number.value !== undefined && isStated) {
-    addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: number.value, ...anchored(p) })
-    p.at = at + 1
-    return true
-  }
-  return addEmptiness(p, match, next)
-}
-
-function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
-  const found = phraseAt(p, next, [
-    'is missing',
-    'is empty',
-    'is null',
-    'is unknown',
-    'are missing',
-    'is not set',
-    'is not null',
-    'is not empty',
-    'is set',
-    'is known',
-  ])
-  if (found === undefined) return false
-  const isFilled = ['is not null', 'is not empty', 'is set', 'is known'].includes(found.phrase)
-  addCondition(p, { kind: 'missing', attribute: match, negated: isFilled, ...anchored(p) })
-  p.at = next + found.length
-  return true
-}
-
-function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolean {
-  const { reading } = p
-  p.at = next
-  if (match.owner !== undefined) p.anchor = { entity: match.owner }
-  if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {
-    // “which country has …” lists the column itself; “the price of …” shows it of something.
-    const isDimension =
-      isForm(p, next - match.length - 1, ['which']) ||
-      isPhrase(p, next - match.length - 1, 'what') ||
-      reading.ranking !== undefined
-    if (isDimension && !/^(of|for)$/.test(word(p, next)) && match.candidates[0]?.score === EXACT) {
-      reading.subject = { kind: 'attribute', match }
-      return true
-    }
-  }
-  reading.selected.push(match)
-  return true
-}
-
 /** `which year`, `what month`. */
 export const grainRule: Rule = (p) => {
   const grain = grainAt(p, p.at)
@@ -300,6 +201,6 @@ export const grainRule: Rule = (p) => {
   const before = word(p, p.at - 1)
   if (!/^(which|what|best|worst|top)$/.test(before) && p.reading.ranking === undefined) return false
   p.reading.subject = grain
-  p.at++
+  p.at += grainLength(p, p.at)
   return true
 }

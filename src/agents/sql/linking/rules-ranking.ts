@@ -1,7 +1,7 @@
 import { columnFor } from './adjectives.ts'
 import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES } from './lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
-import { dimensionAt, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { attributeAt, dimensionAt, entityAt, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import type { Direction, Ranking } from './reading.ts'
 import { refuse } from './refusal.ts'
 import { measureAt } from './rules-measure.ts'
@@ -15,6 +15,7 @@ export const superlativeRule: Rule = (p) => {
     at,
     Object.keys(RANKED_ADJECTIVES).sort((a, b) => b.length - a.length),
   )
+  if (adjective !== undefined && /^(first|last)$/.test(adjective.phrase) && !isOfRows(p, at)) return false
   if (adjective !== undefined) return rankByAdjective(p, adjective.phrase, at + adjective.length)
   const superlative = word(p, at)
   const direction = SUPERLATIVES[superlative]
@@ -34,6 +35,14 @@ export const superlativeRule: Rule = (p) => {
   }
   if (/^(top|bottom|best|worst)$/.test(superlative)) return setRanking(p, direction, superlative, next)
   return rankByPhrase(p, direction, superlative, next)
+}
+
+/** `the last 5 orders`, not `last name`. */
+function isOfRows(p: Parser, at: number): boolean {
+  const number = p.tokens[at + 1]?.kind === 'number' ? 1 : 0
+  const noun = at + 1 + number
+  const value = p.values.get(noun)?.length ?? 0
+  return attributeAt(p, at) === undefined && entityAt(p, noun + value) !== undefined
 }
 
 function money(): Ranking {

@@ -84,6 +84,7 @@ export function pushValue(
   mention: Mention,
   anchor?: Entity,
   attribute?: AttributeMatch,
+  negated = false,
 ): boolean {
   const alternatives = [span.hits]
   const texts = [span.text]
@@ -104,8 +105,8 @@ export function pushValue(
     text: texts.join(', '),
     alternatives,
     mention,
-    negated: false,
-    ...(all ? { all } : {}),
+    negated,
+    ...(all && !negated ? { all } : {}),
     ...where,
     ...(attribute === undefined ? {} : { attribute }),
   })
