@@ -4,7 +4,7 @@ import { Problem } from './problem.ts'
 import type { Route } from './route.ts'
 
 /** No body that the API takes is anywhere near as long. */
-export const MAX_BODY_BYTES = 16_384
+const MAX_BODY_BYTES = 16_384
 
 /**
  * Refuses requests that were sent to another name than this machine's own: a web page whose name was made to point here

@@ -34,7 +34,7 @@ function paramsIn(template: string, path: string): Record<string, string> | unde
   const params: Record<string, string> = {}
   for (const [i, part] of wanted.entries()) {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    if (name === undefined && part !== given[i]) return undefined
+    if (name === undefined ? part !== given[i] : given[i] === '') return undefined
     if (name !== undefined) params[name] = decoded(given[i]!)
   }
   return params

@@ -22,6 +22,13 @@ const moment = (what: string, example: string) => z.iso.datetime().meta({ descri
 const text = (what: string, example: string) => z.string().meta({ description: what, examples: [example] })
 const flag = (what: string) => z.boolean().describe(what)
 
+/** SQLite would cut a text at a NUL, and libsql cannot store half of a character. */
+const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text)
+
+/** What is said of a body that is missing or is no object. */
+const asObject = (issue: { readonly code?: string | undefined }) =>
+  issue.code === 'invalid_type' ? 'must be a JSON object' : undefined
+
 const customerFields = {
   customer_id: id('The customer', 57),
   customer_name: text('Name of the firm', 'Tormere Software'),
@@ -87,7 +94,7 @@ const customerDetail = customer
   .extend({
     contacts: z.array(contact).describe('People at the firm'),
     order_count: z.int().describe('Orders so far, cancelled ones left out'),
-    unpaid_balance: money('What is still to be paid on all invoices, tax included', 2659.1),
+    unpaid_balance: money('What is still to be paid on all invoices, tax included', 183.16),
   })
   .describe('A customer with contacts and balance')
 
@@ -112,17 +119,17 @@ const product = z
 
 const invoice = z
   .object({
-    invoice_id: id('The invoice', 900),
-    invoice_number: text('Its number on paper', 'INV-2026-0300'),
-    order_id: id('The order that is billed', 905),
+    invoice_id: id('The invoice', 833),
+    invoice_number: text('Its number on paper', 'INV-2026-0833'),
+    order_id: id('The order that is billed', 860),
     ...customerFields,
-    invoice_date: day('When it was written', '2026-09-14'),
-    due_date: day('Last day to pay', '2026-10-14'),
-    subtotal: money('Before tax', 419.96),
-    tax_amount: money('Tax', 96.59),
-    total: money('Tax included', 516.55),
-    paid: money('Received so far', 200),
-    balance: money('Still to be paid', 316.55),
+    invoice_date: day('When it was written', '2026-08-25'),
+    due_date: day('Last day to pay', '2026-09-24'),
+    subtotal: money('Before tax', 389.7),
+    tax_amount: money('Tax', 0),
+    total: money('Tax included', 389.7),
+    paid: money('Received so far', 206.54),
+    balance: money('Still to be paid', 183.16),
     status: z.enum(INVOICE_STATUSES).describe('How much of it is paid'),
     is_overdue: flag('Not fully paid, and due before today'),
   })
@@ -130,14 +137,14 @@ const invoice = z
 
 const shipment = z
   .object({
-    shipment_id: id('The shipment', 900),
-    order_id: id('The order that was sent', 905),
+    shipment_id: id('The shipment', 904),
+    order_id: id('The order that was sent', 942),
     ...customerFields,
     carrier: text('Who carries it', 'Greenway Freight'),
-    tracking_number: text("The carrier's number", 'BRC400037'),
-    shipped_date: day('When it left', '2026-10-27'),
+    tracking_number: text("The carrier's number", 'BRC433448'),
+    shipped_date: day('When it left', '2026-10-28'),
     delivered_date: z.iso.date().nullable().describe('When it arrived; empty while it is on its way'),
-    required_date: day('When the customer wanted it at the latest', '2026-10-30'),
+    required_date: day('When the customer wanted it at the latest', '2026-11-02'),
     status: z.enum(SHIPMENT_STATUSES).describe('Whether it has arrived'),
     is_late: flag('Arrived after the required date, or has not arrived and that date is over'),
   })
@@ -151,32 +158,47 @@ const ticket = z
     topic: z.enum(TICKET_TOPICS).describe('What it is about'),
     priority: z.enum(TICKET_PRIORITIES).describe('How urgent it is'),
     status: z.enum(TICKET_STATUSES).describe('Whether it is settled'),
-    subject: text('What the customer says', 'Parcel has not arrived'),
-    opened_at: moment('When it was opened', '2026-10-29T09:10:45Z'),
+    subject: text('What the customer says', 'Change of delivery address'),
+    opened_at: moment('When it was opened', '2026-10-30T12:13:38Z'),
     closed_at: z.iso.datetime().nullable().describe('When it was settled; empty while it is open'),
     satisfaction: z.int().min(1).max(5).nullable().describe('Marks that the customer gave, 1 to 5, if any'),
   })
   .describe('A complaint or question of a customer')
 
 const newTicket = z
-  .strictObject({
-    customer_id: id('The customer', 57),
-    order_id: z.int().min(1).nullable().default(null).describe('The order it is about; one of the same customer'),
-    topic: z.enum(TICKET_TOPICS).describe('What it is about'),
-    priority: z.enum(TICKET_PRIORITIES).default('normal').describe('How urgent it is'),
-    subject: z
-      .string()
-      .trim()
-      .min(3)
-      .max(120)
-      .meta({ description: 'One line', examples: ['Parcel has not arrived'] }),
-  })
+  .strictObject(
+    {
+      customer_id: id('The customer', 57),
+      order_id: z.int().min(1).nullable().default(null).describe('The order it is about; one of the same customer'),
+      topic: z.enum(TICKET_TOPICS).describe('What it is about'),
+      priority: z.enum(TICKET_PRIORITIES).default('normal').describe('How urgent it is'),
+      subject: z
+        .string()
+        .trim()
+        .min(3)
+        .max(120)
+        .refine(isOneLine, 'must be one line of plain text')
+        .meta({ description: 'One line', examples: ['Parcel has not arrived'] }),
+    },
+    { error: asObject },
+  )
   .meta({ examples: [{ customer_id: 57, topic: 'delivery', subject: 'Parcel has not arrived' }] })
 
 const cancellation = z
-  .strictObject({
-    reason: z.string().trim().min(1).max(200).nullable().default(null).describe('Why, in a few words'),
-  })
+  .strictObject(
+    {
+      reason: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .refine(isOneLine, 'must be one line of plain text')
+        .nullable()
+        .default(null)
+        .describe('Why, in a few words'),
+    },
+    { error: asObject },
+  )
   .meta({ examples: [{ reason: 'Ordered twice' }] })
 
 const pagination = z
