@@ -168,7 +168,7 @@ class Parser {
 
   #atom(): Term | undefined {
     if (this.#take('sqrt') !== undefined) {
-      const term = this.#postfixed()
+      const term = this.#pieces[this.#at] === '-' ? this.#signed() : this.#postfixed()
       return term && { value: squareRoot(term.value), code: `math.sqrt(${term.code})`, isAtom: true }
     }
     if (this.#take('(') !== undefined) {

@@ -35,6 +35,7 @@ export interface Rule {
 const N = '(-?#\\d+)'
 const PERCENT = '(?:%| %| percent)'
 const PERCENTAGE = '(?:percent|percentage|%)'
+const CHANGE = 'change|increase|decrease|growth|rise|drop|fall|decline'
 const LIST = '((?:-?#\\d+(?:\\s*,\\s*(?:and )?| and | ))+-?#\\d+)'
 
 function rule(pattern: string, find: Rule['find'], isSpan = false): Rule {
@@ -60,8 +61,12 @@ export const NUMBER_RULES: readonly Rule[] = [
     shareOf(n[0]!, n[1]!, show),
   ),
   rule(
-    `(?:${PERCENTAGE} )?(?:change|increase|decrease|growth|difference|rise|drop|fall|decline|growth rate|rate of change)(?: in ${PERCENTAGE})? ` +
-      `(?:from|between) ${N} (?:to|and) ${N}(?: in ${PERCENTAGE})?`,
+    `${PERCENTAGE} (?:${CHANGE}|difference) (?:from|between) ${N} (?:to|and) ${N}`,
+    ({ n, show }) => change(n[0]!, n[1]!, show),
+    true,
+  ),
+  rule(
+    `(?:${CHANGE}|growth rate|rate of change)(?: in ${PERCENTAGE})? from ${N} to ${N}(?: in ${PERCENTAGE})?`,
     ({ n, show }) => change(n[0]!, n[1]!, show),
     true,
   ),
@@ -69,7 +74,7 @@ export const NUMBER_RULES: readonly Rule[] = [
   rule(`(?:decrease|reduce|lower|cut|discount) ${N} by ${N}${PERCENT}`, ({ n, show }) =>
     changed(n[0]!, n[1]!, '-', show),
   ),
-  rule(`${N} (?:increased|raised|plus|and|with) (?:by )?${N}${PERCENT}(?: more)?`, ({ n, show }) =>
+  rule(`${N} (?:increased|raised|plus) (?:by )?${N}${PERCENT}(?: more)?`, ({ n, show }) =>
     changed(n[0]!, n[1]!, '+', show),
   ),
   rule(`${N} (?:decreased|reduced|lowered|discounted|minus|less) (?:by )?${N}${PERCENT}`, ({ n, show }) =>

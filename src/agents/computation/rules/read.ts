@@ -16,7 +16,6 @@ export class Unclear extends Error {
 const MULTIPLES: Readonly<Record<string, bigint>> = {
   k: 1000n,
   thousand: 1000n,
-  m: 1_000_000n,
   mn: 1_000_000n,
   million: 1_000_000n,
   bn: 1_000_000_000n,
@@ -32,7 +31,7 @@ const NUMBER_WORDS = (
 ).split(' ')
 
 const NUMBER =
-  /(?<![\w.#])[$€£]?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?|\.\d+)(?:\s?(k|m|mn|bn)\b|\s(thousand|million|billion|trillion|dozen|hundred)\b)?(?![\w]|\.\d)/g
+  /(?<![\w.#])[$€£]?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?|\.\d+)(?:\s?(k|mn|bn)\b|\s(thousand|million|billion|trillion|dozen|hundred)\b)?(?![\w]|\.\d)/g
 
 /**
  * Lower-cases a question, drops what is only polite, writes contractions out and takes the numbers out of it.
@@ -44,11 +43,15 @@ export function read(question: string): Reading {
     .toLowerCase()
     .replace(/[‘’]/g, "'")
     .replace(/[−–—]/g, '-')
-    .replace(/[“”"*_`]/g, ' ')
+    .replace(/[“”"`]/g, ' ')
+    // The sign marks the numbers that are taken out below.
+    .replaceAll('#', '＃')
     .replace(/\bwhat's\b/g, 'what is')
     .replace(/×|·/g, ' * ')
     .replace(/÷/g, ' / ')
     .replace(/\b(per cent|percentage points?)\b/g, (found) => (found === 'per cent' ? 'percent' : found))
+  const date = /\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}([/.])\d{1,2}\1\d{2,4}\b/.exec(plain)
+  if (date !== null) throw new Unclear(`“${date[0]}” looks like a date, which I cannot reckon with by rules.`)
   const symbols = new Set(plain.match(/[$€£]/g))
   if (symbols.size > 1) throw new Unclear('The question mixes currencies, which I do not convert.')
   const ambiguous = /(?<![\d,.])\d+,\d{1,2}(?![\d,.])/.exec(plain)
@@ -66,10 +69,13 @@ export function read(question: string): Reading {
       const multiple = MULTIPLES[short ?? long ?? '']
       return keep(multiple === undefined ? value : multiply(value, rational(multiple)), all)
     })
-    .replace(/\b[a-z]+\b/g, (word) => {
+    .replace(/(?<!\bthe )\b[a-z]+\b/g, (word) => {
       const value = NUMBER_WORDS.indexOf(word)
       return value < 0 ? word : keep(rational(BigInt(value)), word)
     })
+  if (numbers.length > 1 && /#\d+ ?![?.\s]*$/.test(text)) {
+    throw new Unclear('Is “!” at the end a factorial? Leave it away, or write “factorial of”.')
+  }
   return { text: trim(text), numbers, written }
 }
 
@@ -78,7 +84,8 @@ function trim(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[?!.=\s]+$/, '')
+    .replace(/[?.=\s]+$/, '')
+    .replace(/(?<![#\d) ])!+$/, '')
     .replace(/^(hi|hello|hey|please|now|then|and|also|so)\b[, ]*/g, '')
     .replace(/^(can|could|would) you (please )?(tell me |help me )?/, '')
     .replace(/^(please )?tell me /, '')

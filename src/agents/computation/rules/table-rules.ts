@@ -161,7 +161,7 @@ function shareOfEach(part: string, tables: readonly GivenTable[], show: Show): F
   const numeric = only.columns.filter(
     (column) => only.rows.length > 0 && only.rows.every((row) => typeof row[column] === 'number'),
   )
-  const [label] = only.columns.filter((column) => !numeric.includes(column))
+  const label = only.columns.find((column) => !numeric.includes(column))
   if (numeric.length !== 1 || label === undefined)
     throw new Unclear('Shares need one column of numbers and one of names.')
   const noun = match[1]
