@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { RunEvent } from '../../src/core/events.ts'
+import type { Storage } from '../../src/storage/index.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
+import type { Death, VictimSettings } from './victim.ts'
+
+/** More appends than any run of the office makes. */
+const MOST_APPENDS = 60
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
+  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
+  let folder: string
+  let victim: string
+  let world: StorageWorld
+  let storage: Storage
+  let server: ModelServer
+
+  beforeAll(async () => {
+    if (isMissing) return
+    // Inside the repository, so that it finds the packages.
+    folder = await mkdtemp(join(import.meta.dirname, '../../node_modules/.victim-'))
+    victim = join(folder, 'victim.mjs')
+    await build({
+      entryPoints: [join(import.meta.dirname, 'victim.ts')],
+      outfile: victim,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'error',
+    })
+    world = await createStorageWorld(kind, inject('postgresUrl'))
+    storage = await world.open()
+    server = await startModelServer(MODEL_RULES)
+  })
+  afterAll(async () => {
+    if (isMissing) return
+    await server.close()
+    await world.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Runs until its death, and gives what it said of that; undefined when it survived. */
+  async function runVictim(settings: VictimSettings): Promise<string | undefined> {
+    const child = spawn(process.execPath, [victim, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
+    if (signal === 'SIGKILL') return said.trim()
+    expect(said.trim()).toBe('survived')
+    return undefined
+  }
+
+  /** Kills a run at the given moment, goes on with it in this process, and checks everything that must hold. */
+  async function killAndGoOn(dieAt: Death): Promise<boolean> {
+    const runId = `run ${randomUUID()}`
+    const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
+    const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt }
+    const death = await runVictim(settings)
+    const inLog = await storage.store.read(runId)
+    const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
+    // Killed before its start was on disk: nobody was told that there is such a run.
+    if (inLog.length === 0) await engine.start(officeRequest(runId), { runId })
+    else if (death !== undefined) void engine.resume(runId)
+    await approveAll(engine, storage.store, runId)
+    const state = await engine.state(runId)
+    await engine.close()
+
+    expect(state.status, death).toBe('finished')
+    expect(state.answer, death).toMatchObject({ text: EXPECTED_ANSWER, by: 'model' })
+    const requests = server.requests.filter((request) => request.text.includes(runId))
+    for (const prompt of PROMPTS) {
+      const times = requests.filter((request) => request.text.includes(`[${prompt}]`)).length
+      const most = isFinished(inLog, prompt) || death === undefined ? 1 : 2
+      expect(times, `${prompt} was asked, ${death}`).toBeGreaterThanOrEqual(1)
+      expect(times, `${prompt} was asked, ${death}`).toBeLessThanOrEqual(most)
+    }
+    const mails = (await readFile(outbox, 'utf8')).trim().split('\n')
+    expect(mails, `mails, ${death}`).toHaveLength(1)
+    await rm(outbox)
+    return death !== undefined
+  }
+
+  it.skipIf(isMissing)(
+    `at every append of a run, before and after it: same answer, no finished call paid twice, the mail sent once${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    async () => {
+      let next = 1
+      let deaths = 0
+      const killInTurn = async (): Promise<void> => {
+        while (next <= MOST_APPENDS) {
+          const append = next++
+          const died = [await killAndGoOn({ append, when: 'before' }), await killAndGoOn({ append, when: 'after' })]
+          deaths += died.filter(Boolean).length
+          if (!died[0]) next = MOST_APPENDS + 1
+        }
+      }
+      await Promise.all([killInTurn(), killInTurn()])
+      expect(deaths).toBeGreaterThan(20)
+    },
+    120_000,
+  )
+
+  it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(
+    `in the middle of the call that cannot be undone, right %s${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    async (when) => {
+      expect(await killAndGoOn(when)).toBe(true)
+    },
+  )
+})
+
+function isFinished(log: readonly RunEvent[], prompt: string): boolean {
+  return log.some((event) => event.type === 'call.finished' && event.kind === 'model' && event.name === prompt)
+}

@@ -1,0 +1,152 @@
+/**
+ * The run that is killed: a planner and two agents that ask a model and read, one of which sends a mail after approval,
+ * and a composer whose answer is streamed. Built in the same way by the process that dies and by the one that goes on.
+ */
+import { appendFile, readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { defineAgent, defineRole } from '../../src/core/actor.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { definePrompt } from '../../src/core/prompt.ts'
+import { parseRequest, type RunRequest } from '../../src/core/request.ts'
+import type { RunStore, Wakeups } from '../../src/core/store.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { createModels } from '../../src/models/registry.ts'
+import { modelsConfigFromEnv } from '../../src/models/environment.ts'
+import { pipeline } from '../../src/strategies/pipeline.ts'
+import type { Rule } from '../support/model-server.ts'
+
+export interface OfficeOptions {
+  readonly store: RunStore
+  readonly modelUrl: string
+  /** Every mail that is sent becomes a line of this file: its idempotency key. */
+  readonly outbox: string
+  readonly wakeups?: Wakeups
+  readonly leaseMs?: number
+  /** Called right before and right after a mail is sent, while the engine does not know whether it was. */
+  readonly aroundMail?: (when: 'before mail' | 'after mail') => void
+}
+
+const text = (name: string) =>
+  definePrompt({
+    name,
+    format: 'text',
+    input: z.object({ question: z.string(), facts: z.string() }),
+    output: z.string(),
+    render: ({ question, facts }) => ({ instructions: `[${name}]`, user: `${question}\n${facts}` }),
+    fallback: () => `no model for ${name}`,
+  })
+
+const choose = definePrompt({
+  name: 'plan',
+  input: z.object({ question: z.string() }),
+  output: z.object({ agents: z.array(z.string()) }),
+  render: ({ question }) => ({ instructions: '[plan]', user: question }),
+  fallback: () => ({ agents: [] }),
+})
+
+/** Answers of the scripted models, one rule a prompt. */
+export const MODEL_RULES: readonly Rule[] = [
+  { when: '[plan]', reply: { json: { agents: ['reader', 'sender'] } } },
+  { when: '[summary]', reply: { text: 'Stock is low.' } },
+  { when: '[draft]', reply: { text: 'Dear supplier' } },
+  { when: '[answer]', reply: { text: 'We wrote to the supplier, since stock is low.' } },
+]
+
+export const PROMPTS = ['plan', 'summary', 'draft', 'answer'] as const
+
+export const EXPECTED_ANSWER = 'We wrote to the supplier, since stock is low.'
+
+export function officeRequest(question: string): RunRequest {
+  return parseRequest({ question }, new Set())
+}
+
+/** An engine on the given store whose approvals are to be given by somebody. */
+export function openOffice({ store, modelUrl, outbox, wakeups, leaseMs, aroundMail }: OfficeOptions): Engine {
+  const env = { TUTTI_MODEL_URL: modelUrl, TUTTI_MODEL: 'compatible:scripted' }
+  const stock = defineTool({
+    name: 'stock',
+    description: 'reads the stock',
+    effect: 'read',
+    input: z.string(),
+    run: async (item: string) => ({ item, count: 3 }),
+  })
+  const mail = defineTool({
+    name: 'mail',
+    description: 'sends a mail',
+    effect: 'irreversible',
+    input: z.object({ text: z.string() }),
+    async run(_input: { text: string }, { idempotencyKey }) {
+      aroundMail?.('before mail')
+      await appendFile(outbox, `${idempotencyKey}\n`)
+      aroundMail?.('after mail')
+      return 'sent'
+    },
+    async check(_input, idempotencyKey) {
+      const sent = await readFile(outbox, 'utf8').catch(() => '')
+      return sent.split('\n').includes(idempotencyKey) ? { state: 'done', output: 'sent' } : { state: 'not-done' }
+    },
+  })
+  const about = { capabilities: [], useCases: [], keywords: [] }
+  const reader = defineAgent({
+    ...about,
+    name: 'reader',
+    description: 'reads',
+    async run(task, ctx) {
+      const facts = JSON.stringify(await ctx.call(stock, 'coffee'))
+      const { value } = await ctx.ask(text('summary'), { question: task.text, facts })
+      return { answer: value }
+    },
+  })
+  const sender = defineAgent({
+    ...about,
+    name: 'sender',
+    description: 'sends',
+    async run(task, ctx) {
+      const facts = task
+        .inputs()
+        .map((input) => input.result.answer)
+        .join()
+      const { value } = await ctx.ask(text('draft'), { question: task.text, facts })
+      return { answer: await ctx.call(mail, { text: value }) }
+    },
+  })
+  const planner = defineRole({
+    name: 'planner',
+    async run(ctx) {
+      const { value } = await ctx.ask(choose, { question: ctx.request.question })
+      const tasks = value.agents.map((agent) => ({ id: agent, agent, dependsOn: [] }))
+      ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: 'asked the model', confidence: 1 })
+      return {}
+    },
+  })
+  const composer = defineRole({
+    name: 'composer',
+    async run(ctx) {
+      const facts = [...ctx.state.jobs.values()].map((job) => job.result?.answer ?? '').join()
+      const { question } = ctx.request
+      const { value, by } = await ctx.ask(text('answer'), { question, facts }, { streamAnswer: true })
+      ctx.emit({ type: 'answer.composed', answer: value, by })
+      return {}
+    },
+  })
+  return new Engine({
+    store,
+    models: createModels(modelsConfigFromEnv(env), { clock: systemClock }),
+    strategies: [pipeline],
+    roles: [planner, composer],
+    agents: [reader, sender],
+    ...(wakeups === undefined ? {} : { wakeups }),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  })
+}
+
+/** Gives every approval of a run until it is over. */
+export async function approveAll(engine: Engine, store: RunStore, runId: string): Promise<void> {
+  for await (const item of engine.stream(runId)) {
+    if (item.type !== 'approval.requested' && item.type !== 'run.resumed') continue
+    for (const { approvalId } of await store.approvals({ runId, status: 'pending' })) {
+      await engine.decide(approvalId, 'approved', 'the test')
+    }
+  }
+}
