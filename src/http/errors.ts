@@ -62,13 +62,13 @@ export function timeoutError(where: string, timeoutMs: number): TuttiError {
 }
 
 function meaningOf(code: string | undefined, thrown: unknown): readonly [string, boolean] {
+  if (code?.startsWith('HPE_') || (thrown as Error).name === 'HTTPParserError') return ['the answer is not HTTP', false]
   if (code === undefined) return ['the connection broke', true]
   const known = TROUBLE[code]
   if (known !== undefined) return known
   if (/CERT|SSL|TLS|SIGNATURE|ALTNAME/.test(code)) {
     return [`its certificate is not accepted (${code}); a private authority goes into NODE_EXTRA_CA_CERTS`, false]
   }
-  if (code.startsWith('HPE_')) return ['the answer is not HTTP', false]
   return [thrown instanceof Error ? `${code}: ${thrown.message.split('\n', 1)[0]}` : code, true]
 }
 

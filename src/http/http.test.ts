@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ManualClock, settled } from '../../test/support/manual-clock.ts'
@@ -410,6 +410,22 @@ describe('time', () => {
     const { url } = await serve((request) => request.socket.destroy())
     const error = await errorOf(client({ allowHosts: ['127.0.0.1'] }).request({ url }))
     expect([error.retryable, error.message]).toEqual([true, `GET ${url}/ failed: the server closed the connection.`])
+  })
+
+  it.each([
+    ['not HTTP', 'SSH-2.0-OpenSSH\r\n', /the answer is not HTTP/],
+    ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`, /headers of the answer are too large/],
+    ['less than promised', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc', /the server closed the connection/],
+  ])('%s is one clear error', async (_, answer, message) => {
+    const raw = createSocketServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.end(answer)
+    })
+    await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve))
+    cleanups.push(async () => void raw.close())
+    const url = `http://127.0.0.1:${(raw.address() as AddressInfo).port}/`
+    const error = await errorOf(client({ allowHosts: ['127.0.0.1'] }).request({ url }))
+    expect(error.message).toMatch(message)
   })
 
   it('a closed port says that nothing listens there', async () => {

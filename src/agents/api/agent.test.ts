@@ -138,6 +138,7 @@ describe('without a model', () => {
     expect(response.answer).toMatch(/^8 orders were found/)
   })
 
+  // A list: all requests. A text: the first of several.
   it.each([
     ['Show order 17', ['GET /orders/17']],
     ['Show order #17', ['GET /orders/17']],
@@ -153,8 +154,9 @@ describe('without a model', () => {
   ])('%s', async (question, wanted) => {
     const { result } = await ask(question)
     expect(result.error).toBeUndefined()
-    if (typeof wanted === 'string') expect(lines()[0]).toBe(wanted)
-    else expect(lines()).toEqual(wanted)
+    const first = [wanted].flat()
+    expect(lines().slice(0, first.length)).toEqual(first)
+    expect(lines().length > first.length).toBe(typeof wanted === 'string')
   })
 
   it('values may come from the context', async () => {
@@ -169,6 +171,18 @@ describe('without a model', () => {
     ['customers over 500', /no parameter for "over 500"/],
     ['What is the weather in Paris?', /has anything to do|no place for/],
     ['Create an order for customer 3', /does not say: total/],
+    ['List the orders that are not open', /no place for "not"/],
+    ['Show the latest order', /no place for "latest"/],
+    ['What is the total of the open orders?', /worked out/],
+    ['average total of orders', /worked out/],
+    ['orders with quantity over 5', /no place for "quantity"/],
+    ['Show the most expensive order', /worked out/],
+    ['orders between 500 and', /no place for/],
+    ['Show 7 orders', /no place for "7"|which "orderId"/],
+    ['Delete 7 orders', /which "orderId"/],
+    ['open orders of the customers 3 and 4', /no place for/],
+    ['Delete the order', /which "orderId"/],
+    ['Delete orders 7 and 8', /no place for "8"/],
   ])('what is not clear is refused and nothing is called: %s', async (question, reason) => {
     const { result } = await ask(question)
     expect(result).toMatchObject({ status: 'failed', error: { type: 'PlanningDeclined' } })
@@ -194,7 +208,7 @@ describe('changes', () => {
       method: 'POST',
       url: `${server.url}/orders`,
       headers: {
-        Accept: 'application/json',
+        Accept: 'application/json, */*;q=0.5',
         'X-Tenant': 'north',
         'X-Api-Key': '***',
         'Content-Type': 'application/json',
@@ -398,7 +412,7 @@ describe('answers', () => {
     expect(kept).toEqual([{ name: 'shop-huge', bytes: expect.any(Number) }])
     expect(kept[0]!.bytes).toBeGreaterThan(1_000_000)
     expect(result.tabular).toMatchObject({ truncated: true })
-    expect(result.answer).toMatch(/^At least \d+ records were found.*kept as artifact-1/)
+    expect(result.answer).toMatch(/^At least \d+ records were found.*more of it is kept as artifact-1/)
     expect(JSON.stringify(events.filter(({ type }) => type === 'call.finished')).length).toBeLessThan(600_000)
   })
 
@@ -471,7 +485,7 @@ describe('with a model', () => {
       { reply: { json: { agents: ['api'], rationale: 'api', confidence: 0.9 } } },
     ])
 
-  it('it plans the call from the listed endpoints and puts the answer in words', async () => {
+  it('plans the call from the listed endpoints and puts the answer in words', async () => {
     script(plan({ pathParams: { orderId: 3 }, headers: { Authorization: 'Bearer made-up' } }))
     const { response, result } = await ask('How much is the third order?', {
       withModel: true,
@@ -489,7 +503,7 @@ describe('with a model', () => {
     )
   })
 
-  it('its refusal is the answer', async () => {
+  it('may refuse, which is the answer', async () => {
     script(plan({ makeRequest: false, failureReason: 'No endpoint tells the weather.' }))
     const { result } = await ask('What about the weather?', { withModel: true })
     expect(result.error).toEqual({ type: 'PlanningDeclined', message: 'No endpoint tells the weather.' })

@@ -128,7 +128,7 @@ async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered,
   const tabular = records === undefined ? undefined : tableOfRecords(records, isCut)
   const plain = plainAnswer(call, first, tabular, ctx.request.locale)
   const cut = isCut
-    ? `Not the whole answer is shown${first.artifact === undefined ? '' : `; all of it is kept as ${first.artifact}`}.`
+    ? `Not the whole answer is shown${first.artifact === undefined ? '' : `; more of it is kept as ${first.artifact}`}.`
     : ''
   const { systemPrompt } = ctx.request
   const summary = await ctx.ask(summariseReply, {

@@ -39,7 +39,7 @@ export function createResolver(document: unknown): Resolver {
   }
   return {
     object: (value) => follow(value).node,
-    expand: (value) => mergeAllOf(expand(value, [], 0) as Node),
+    expand: (value) => (isObject(value) ? mergeAllOf(expand(value, [], 0) as Node) : {}),
   }
 }
 

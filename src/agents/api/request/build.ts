@@ -4,6 +4,7 @@ import type { Endpoint } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
 import { isSecretHeader, MASK } from './secrets.ts'
+import { encodeBody } from './body.ts'
 import { renderPath, renderQuery } from './path.ts'
 
 /** A call as a person is shown it for approval, and as it stands in the log: exact, with secrets masked. */
@@ -12,7 +13,7 @@ export interface ApiCall {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, as it is sent. */
+  /** As it is sent. */
   readonly body?: string
   /** Which sign-in is added when it is sent. */
   readonly signIn: string
@@ -43,27 +44,22 @@ export function buildCall(plan: CallPlan, parts: BuildParts): ApiCall {
     throw new TuttiError('PathResolutionError', `"${path.slice(0, 200)}" leads away from ${base.url.origin}${prefix}.`)
   }
   const method = plan.method.toUpperCase()
-  const hasBody = plan.jsonBody !== null && method !== 'GET' && method !== 'HEAD'
+  const takesBody = plan.jsonBody !== null && method !== 'GET' && method !== 'HEAD'
+  const sent = takesBody ? encodeBody(plan.jsonBody, endpoint?.body()?.mediaType ?? 'application/json') : undefined
   const planned = Object.entries(plan.headers).filter(([name]) => !isSecretHeader(name))
   return {
     api: api.catalogue.name,
     method,
     url: url.href,
     headers: {
-      Accept: 'application/json',
+      Accept: 'application/json, */*;q=0.5',
       ...Object.fromEntries(
         Object.entries(contextHeaders).map(([name, value]) => [name, isSecretHeader(name) ? MASK : value]),
       ),
       ...Object.fromEntries(planned),
-      ...(hasBody
-        ? {
-            'Content-Type': endpoint?.body()?.mediaType.includes('json')
-              ? endpoint.body()!.mediaType
-              : 'application/json',
-          }
-        : {}),
+      ...(sent === undefined ? {} : { 'Content-Type': sent.mediaType }),
     },
-    ...(hasBody ? { body: JSON.stringify(plan.jsonBody) } : {}),
+    ...(sent === undefined ? {} : { body: sent.body }),
     signIn,
   }
 }

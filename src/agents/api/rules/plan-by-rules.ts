@@ -3,7 +3,7 @@ import type { Endpoint } from '../catalogue/types.ts'
 import { declined, type CallPlan } from '../request/call-plan.ts'
 import { bindPlaceholders, placeholdersOf } from '../search/placeholders.ts'
 import type { Ranked } from '../search/endpoint-index.ts'
-import { isValueLike } from '../search/question.ts'
+import { isValueLike, meansNoun } from '../search/question.ts'
 import { isStopWord, stem, tokensOf } from '../search/tokens.ts'
 import { isVerb } from '../search/verbs.ts'
 import { fillBody } from './body.ts'
@@ -14,12 +14,16 @@ import { fromContext, isFree, startReading, use, type Reading } from './reading.
 const WORTH_TRYING = 0.5
 const MOST_TRIED = 5
 
-/** Words around numbers and filters that carry no meaning of their own. */
+/** Words that limit nothing. "Not", "latest" and the like are none of them: to pass over those is to answer wrongly. */
 const SMALL_WORDS = new Set(
-  'first last top new many much number count total amount value than most least per day today belong belongs placed only also same still not please everything anything there between'.split(
+  'new many much number count than per belong belongs placed defined raised exist exists existing configured own also same still please everything anything there having value'.split(
     ' ',
   ),
 )
+
+/** What a list of records does not answer by itself. */
+const WORKED_OUT =
+  /\b(sum|average|mean|median|percent(age)?|share|total (of|amount|revenue|value|sales|number)|per (hour|day|week|month|quarter|year|\w+er)|grouped|highest|lowest|most|least|largest|smallest|biggest|cheapest)\b/i
 
 /**
  * Plans a call without a model: the best-scored endpoint whose parameters follow from question and context without a
@@ -31,7 +35,7 @@ export function planByRules(
   apis: readonly Api[],
   context: Readonly<Record<string, unknown>>,
 ): CallPlan {
-  const written = writtenCall(question, apis)
+  const written = writtenCall(question)
   if (written !== undefined) return written
   const best = ranked[0]
   if (best === undefined) return declined('No endpoint of the configured APIs has anything to do with this question.')
@@ -59,16 +63,14 @@ function oneOf<T extends { readonly endpoint: Endpoint }>(
   return clear.find(({ endpoint }) => endpoint.method === collection.method && endpoint.path.startsWith(prefix))
 }
 
-/** "GET /orders?status=open": the call itself stands in the question. */
-function writtenCall(question: string, apis: readonly Api[]): CallPlan | undefined {
+/** "GET /orders?status=open": the call itself stands in the question. Which API it is of shows when it is looked up. */
+function writtenCall(question: string): CallPlan | undefined {
   const [, method, path] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i.exec(question) ?? []
-  const api = apis[0]
-  if (method === undefined || path === undefined || api === undefined) return undefined
+  if (method === undefined || path === undefined) return undefined
   return {
     ...declined(''),
     makeRequest: true,
     failureReason: null,
-    api: api.catalogue.name,
     method: method.toUpperCase(),
     path: path.replace(/[.,;:!]+$/, ''),
     jsonBody: jsonIn(question),
@@ -92,6 +94,10 @@ function readCall(
   api: Api,
   context: Readonly<Record<string, unknown>>,
 ): { plan: CallPlan } | { problem: string } {
+  const derived = WORKED_OUT.exec(question)?.[0]
+  if (derived !== undefined && !isAbout(endpoint, derived)) {
+    return { problem: `"${derived}" would have to be worked out from its answer, which takes a language model` }
+  }
   const reading = startReading(question, context)
   const path = fillPath(endpoint, reading)
   if ('problem' in path) return path
@@ -153,7 +159,12 @@ function fillPath(
   }
   const open = placeholders.filter(({ name }) => values[name] === undefined)
   const loose = reading.words.flatMap((word, at) => (isValueLike(word) && isFree(reading, at) ? [at] : []))
-  if (open.length === 1 && loose.length === 1) {
+  const isCount = placeholders.some(({ nouns }) => {
+    const after = reading.words[(loose[0] ?? -1) + 1]
+    return after !== undefined && nouns.some((noun) => meansNoun(after, noun))
+  })
+  // "Show 7 orders" is a number of orders, and nothing is changed by guessing.
+  if (open.length === 1 && loose.length === 1 && endpoint.effect === 'read' && !isCount) {
     values[open[0]!.name] = reading.words[loose[0]!]!.text
     use(reading, loose[0]!)
   } else if (open.length > 0) {
@@ -177,6 +188,12 @@ function unexplained({ words, used }: Reading, endpoint: Endpoint, api: Api): st
     const isKnown = parts.every((part) => known.has(part) || [...known].some((token) => isShortFormOf(token, part)))
     return isKnown || known.has(stem(word.lower)) ? [] : [word.text]
   })
+}
+
+/** An endpoint of its own for averages, say. */
+function isAbout({ path, summary }: Endpoint, words: string): boolean {
+  const own = tokensOf(`${path} ${summary}`)
+  return tokensOf(words).every((token) => own.includes(token))
 }
 
 function isShortFormOf(token: string, word: string): boolean {

@@ -1,4 +1,4 @@
-import { isValueLike, meansNoun, valueAfter, type Word } from './question.ts'
+import { meansNoun, valueAfter, type Word } from './question.ts'
 import { stem, wordsOf } from './tokens.ts'
 
 /** A placeholder of a path with the words that a question may name it by. */
@@ -40,10 +40,4 @@ export function bindPlaceholders(words: readonly Word[], placeholders: readonly 
     taken.add(value)
   }
   return bound
-}
-
-/** How many values of the question no placeholder takes. */
-export function looseValues(words: readonly Word[], bound: ReadonlyMap<string, number>): number {
-  const taken = new Set(bound.values())
-  return words.filter((word, i) => isValueLike(word) && !taken.has(i)).length
 }

@@ -1,0 +1,208 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { describe, expect, it } from 'vitest'
+import { shopOpenApi } from '../../../../test/support/api-server.ts'
+import type { HttpClient } from '../../../http/client.ts'
+import { openApis } from '../open.ts'
+import { loadCatalogue, readCatalogue } from './load.ts'
+
+const noHttp: HttpClient = { request: () => Promise.reject(new Error('not to be used')), close: async () => undefined }
+
+function openApi(paths: object, rest: object = {}): string {
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'T' }, paths, ...rest })
+}
+
+describe('OpenAPI', () => {
+  it('is the same from JSON and from YAML', async () => {
+    const document = shopOpenApi('https://shop.example.com')
+    const [json, yaml] = await Promise.all(
+      [JSON.stringify(document), stringify(document)].map((text) => loadCatalogue(text)),
+    )
+    const plain = (catalogue: typeof json): unknown =>
+      JSON.parse(
+        JSON.stringify({
+          ...catalogue!,
+          endpoints: catalogue!.endpoints.map((each) => ({ ...each, body: each.body() })),
+        }),
+      )
+    expect(plain(yaml)).toEqual(plain(json))
+    expect(json!.name).toBe('shop')
+  })
+
+  it('references are followed for parameters, schemas and bodies; a POST is irreversible unless told otherwise', async () => {
+    const { endpoints, securitySchemes } = await loadCatalogue(JSON.stringify(shopOpenApi('https://shop.example.com')))
+    const find = (method: string, path: string) =>
+      endpoints.find((each) => each.method === method && each.path === path)!
+    expect(find('GET', '/orders').params[0]).toMatchObject({
+      name: 'status',
+      type: { enum: ['open', 'shipped', 'cancelled'] },
+    })
+    expect(find('POST', '/orders').body()).toMatchObject({
+      required: true,
+      schema: { required: ['customer_id', 'total'] },
+    })
+    expect([
+      find('POST', '/orders').effect,
+      find('POST', '/orders/search').effect,
+      find('GET', '/orders').effect,
+    ]).toEqual(['irreversible', 'read', 'read'])
+    expect(find('GET', '/orders/{orderId}').params).toHaveLength(1)
+    expect(securitySchemes['queryKey']).toEqual({ kind: 'apiKey', in: 'query', name: 'key' })
+  })
+
+  it('survives what real files hold: circles, dangling and foreign references, missing ids, nulls', async () => {
+    const text = openApi(
+      {
+        '/nodes/{id}': {
+          get: {
+            parameters: [{ $ref: '#/components/parameters/Gone' }, { $ref: 'other.yaml#/x' }, null, { in: 'query' }],
+          },
+          post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } } },
+        },
+        '/self': { $ref: '#/paths/~1nodes~1%7Bid%7D' },
+        'x-note': 'text',
+      },
+      {
+        components: {
+          schemas: {
+            Node: {
+              type: 'object',
+              properties: { next: { $ref: '#/components/schemas/Node' }, name: { type: ['string', 'null'] } },
+            },
+            A: { $ref: '#/components/schemas/A' },
+          },
+        },
+      },
+    )
+    const { endpoints } = await loadCatalogue(text)
+    expect(endpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /nodes/{id}',
+      'POST /nodes/{id}',
+      'GET /self',
+      'POST /self',
+    ])
+    expect(endpoints[0]!.params).toMatchObject([{ name: 'id', in: 'path', required: true }])
+    expect(JSON.stringify(endpoints[1]!.body()).length).toBeLessThan(5_000)
+  })
+
+  it('allOf at the top is put together, and server variables are filled in', async () => {
+    const base = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } }
+    const schema = {
+      allOf: [{ $ref: '#/components/schemas/Base' }, { required: ['b'], properties: { b: { type: 'integer' } } }],
+    }
+    const text = openApi(
+      { '/x': { put: { requestBody: { content: { 'application/json': { schema } } } } } },
+      {
+        components: { schemas: { Base: base } },
+        servers: [
+          { url: 'https://{region}.example.com/{v}', variables: { region: { default: 'eu' }, v: { default: 'v2' } } },
+        ],
+      },
+    )
+    const { endpoints, servers } = await loadCatalogue(text)
+    expect(endpoints[0]!.body()!.schema).toMatchObject({ required: ['a', 'b'], properties: { a: {}, b: {} } })
+    expect(servers).toEqual(['https://eu.example.com/v2'])
+  })
+
+  it('a thousand operations are read and indexed in a moment', async () => {
+    const schema = { $ref: '#/components/schemas/S' }
+    const operation = (n: number) => ({
+      get: { summary: `Thing ${n}`, parameters: [{ name: 'q', in: 'query', schema }] },
+      post: { requestBody: { content: { 'application/json': { schema } } } },
+    })
+    const text = openApi(
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`/things${n}/{id}`, operation(n)])),
+      {
+        components: {
+          schemas: {
+            S: {
+              type: 'object',
+              properties: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`f${n}`, { type: 'string' }])),
+            },
+          },
+        },
+      },
+    )
+    const startedAt = performance.now()
+    expect((await loadCatalogue(text)).endpoints).toHaveLength(2_000)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
+  it.each([
+    ['{"swagger":"2.0","paths":{}}', /OpenAPI 3.0 or 3.1 is needed, this is Swagger 2.0/],
+    ['{"openapi":"4.0.0","paths":{}}', /this is 4.0.0/],
+    [openApi({}), /describes no operation/],
+    ['{"openapi": ', /cannot be used as an API catalogue/],
+    ['a: [b', /cannot be used as an API catalogue/],
+    ['', /neither an OpenAPI document nor a list/],
+    ['[]', /neither an OpenAPI document nor a list/],
+    ['endpoints: []', /endpoints: must hold at least one endpoint/],
+    ['endpoints: [{method: FETCH, path: orders}]', /endpoints\.0\.method.*endpoints\.0\.path: must begin with "\/"/],
+  ])('%s is one clear error', async (text, message) => {
+    await expect(loadCatalogue(text)).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+describe("the seed's YAML", () => {
+  const text = `
+name: procurement
+base_url: https://dash.example.com
+auth: { login: { kind: bearer } }
+endpoints:
+  - { method: get, path: "/api/procurement/products/:productId", summary: One product }
+  - { method: POST, path: /api/report, effect: read, params: [{ name: startDateTime }], auth: [] }
+docs:
+  - { title: Products, text: Product ids begin with P. }
+`
+
+  it('holds endpoints with :placeholders and snippets', async () => {
+    const { name, servers, endpoints, snippets } = await loadCatalogue(text)
+    expect([name, servers, snippets.length]).toEqual(['procurement', ['https://dash.example.com'], 1])
+    expect(endpoints).toMatchObject([
+      { method: 'GET', path: '/api/procurement/products/{productId}', effect: 'read', security: [['login']] },
+      { method: 'POST', effect: 'read', security: [], params: [{ name: 'startDateTime', in: 'query' }] },
+    ])
+    expect(endpoints[0]!.params).toMatchObject([{ name: 'productId', in: 'path' }])
+  })
+})
+
+describe('where catalogues come from', () => {
+  it('a file; its name is the name of the API', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tutti-api-'))
+    await writeFile(join(folder, 'shop.json'), JSON.stringify(shopOpenApi('https://shop.example.com')))
+    const parts = { http: noHttp, cwd: folder, env: { TOKEN: 'T1' } }
+    const credentials = { bearerAuth: { token: '${TOKEN}' } }
+    const [api] = await openApis([{ catalogue: 'shop.json', credentials }], parts)
+    expect([api!.catalogue.name, api!.credentials]).toEqual(['shop', { bearerAuth: { token: 'T1' } }])
+    await expect(openApis([{ catalogue: 'gone.json' }], parts)).rejects.toThrow(
+      /gone\.json cannot be used.*there is no such file/,
+    )
+    await expect(openApis([{ catalogue: 'shop.json' }, { catalogue: 'shop.json' }], parts)).rejects.toThrow(
+      /Two APIs are named "shop"/,
+    )
+    await expect(openApis([{ catalogue: 'shop.json', credentials }], { ...parts, env: {} })).rejects.toThrow(
+      /variable TOKEN/,
+    )
+  })
+
+  it('a URL, by which relative servers are made whole', async () => {
+    const http: HttpClient = {
+      ...noHttp,
+      request: async ({ url }) => ({
+        status: 200,
+        url,
+        headers: {},
+        body: Buffer.from(openApi({ '/a': { get: {} } }, { servers: [{ url: '/api/v2' }] })),
+        truncated: false,
+        elapsedMs: 1,
+      }),
+    }
+    const { servers, name } = await readCatalogue('https://shop.example.com/docs/openapi.json', { http, cwd: '/' })
+    expect([servers, name]).toEqual([['https://shop.example.com/api/v2'], 'T'])
+  })
+})

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { HttpClient } from '../../../http/client.ts'
+import { heuristicCandidates } from '../../roles/candidates.ts'
+import { sqlAgent } from '../../sql/agent.ts'
+import { apiAgent } from '../agent.ts'
+import { keywordsOf } from '../keywords.ts'
+import { loadCatalogue } from '../catalogue/load.ts'
+import type { Catalogue } from '../catalogue/types.ts'
+import { createEndpointIndex, type EndpointIndex } from './endpoint-index.ts'
+import { stem, tokensOf, wordsOf } from './tokens.ts'
+import { askedKind } from './verbs.ts'
+
+const ROUTES = `
+  GET /orders, POST /orders, GET /orders/{id}, DELETE /orders/{id}, PATCH /orders/{id}, GET /orders/{id}/items
+  GET /customers, GET /customers/{id}, GET /customers/{id}/orders, POST /customers, GET /vlans, GET /ip-addresses
+  GET /orgs/{org_id}/sites, GET /sites/{site_id}, GET /sites/{site_id}/maps, GET /sites/{site_id}/maps/{map_id}, GET /status
+`
+  .trim()
+  .split(/\s*[,\n]\s*/)
+
+let catalogue: Catalogue
+let index: EndpointIndex
+beforeAll(async () => {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of ROUTES) {
+    const [method = '', path = ''] = route.split(' ')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: {} }
+  }
+  const tags = [
+    { name: 'orders', description: 'Orders are kept for ten years.' },
+    { name: 'sites', description: 'A site has maps.' },
+  ]
+  catalogue = await loadCatalogue(JSON.stringify({ openapi: '3.0.0', info: { title: 'shop' }, paths, tags }))
+  index = createEndpointIndex([catalogue])
+})
+
+describe('the best endpoint', () => {
+  it.each([
+    ['List the orders', 'GET /orders'],
+    ['Show order 17', 'GET /orders/{id}'],
+    ['Please delete order 17', 'DELETE /orders/{id}'],
+    ['Could you create a new order?', 'POST /orders'],
+    ['Update order 3', 'PATCH /orders/{id}'],
+    ['Which items does order 5 have?', 'GET /orders/{id}/items'],
+    ['orders of customer 4', 'GET /customers/{id}/orders'],
+    ['Which VLANs are there?', 'GET /vlans'],
+    ['all IPs: the IP addresses', 'GET /ip-addresses'],
+    ['Sites of organisation 9', 'GET /orgs/{org_id}/sites'],
+    ['Which maps are defined for site 8?', 'GET /sites/{site_id}/maps'],
+    ['map 3 of site 8', 'GET /sites/{site_id}/maps/{map_id}'],
+    ['Show the customer named "Acme"', 'GET /customers/{id}'],
+  ])('%s: %s', (question, wanted) => {
+    const best = index.rank(question)[0]?.endpoint
+    expect(`${best?.method} ${best?.path}`).toBe(wanted)
+  })
+
+  it('is none for a question about something else, and never more than eight are offered', () => {
+    expect(index.rank('What is the weather like?')).toEqual([])
+    expect(index.rank('orders of customers at sites with maps and items').length).toBe(8)
+  })
+
+  it('comes with the snippets that share its words', () => {
+    expect(index.snippets('How long are orders kept?').map(({ title }) => title)).toEqual(['orders'])
+  })
+})
+
+describe('words', () => {
+  it.each([
+    ['listOpen_orders', ['list', 'open', 'orders']],
+    ['HTTPServer', ['http', 'server']],
+    ['VLANs', ['vlans']],
+    ['/orders/{orderId}', ['orders', 'order', 'id']],
+    ['Café Müller', ['cafe', 'muller']],
+  ])('%s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words)
+  })
+
+  it.each([
+    ['orders', 'order'],
+    ['companies', 'company'],
+    ['addresses', 'address'],
+    ['categories', 'category'],
+    ['status', 'status'],
+    ['invoices', 'invoice'],
+  ])('%s and %s have one stem', (plural, singular) => {
+    expect(stem(plural)).toBe(stem(singular))
+  })
+
+  it('words that only ask do not count', () => {
+    expect(tokensOf('Please show me all the orders')).toEqual(['order'])
+  })
+
+  it.each([
+    ['list the orders that were placed', 'read'],
+    ['Please create an order', 'create'],
+    ['I want to remove order 3', 'delete'],
+    ['cancel order 3', 'change'],
+    ['Show new customers', 'read'],
+  ])('%s: %s', (question, kind) => {
+    expect(askedKind(question)).toBe(kind)
+  })
+})
+
+describe('keywords', () => {
+  it('let the API agent be chosen for its own things, beside the SQL agent and not in place of it', () => {
+    const http: HttpClient = {
+      request: () => Promise.reject(new Error('not to be used')),
+      close: async () => undefined,
+    }
+    const agents = [sqlAgent([]), apiAgent({ apis: [{ catalogue }], http, env: {} })]
+    expect(heuristicCandidates('Orders over 500', agents)).toEqual(['api'])
+    expect(heuristicCandidates('List the open orders over 500', agents)).toEqual(['api', 'sql'])
+    expect(heuristicCandidates('Average sum per group of the weather', agents)).toEqual(['sql'])
+    expect(heuristicCandidates('Which api endpoint gives the status code?', agents)).toEqual(['api'])
+  })
+
+  it("are the seed's, and the things there are collections of", () => {
+    const keywords = keywordsOf([catalogue])
+    expect(keywords).toEqual(expect.arrayContaining(['api', 'get /', 'status code', 'order', 'customer']))
+    for (const common of ['status', 'statu', 'item', 'sit', 'map']) expect(keywords).not.toContain(common)
+  })
+
+  it('of a huge catalogue are limited, so that it does not claim every question', () => {
+    const endpoint = catalogue.endpoints[0]!
+    const endpoints = Array.from({ length: 500 }, (_, n) => ({
+      ...endpoint,
+      path: `/${'abcdefghij'[n % 10]}thing${'klmnopqrst'[Math.floor(n / 10) % 10]}${'uvwxyz'[n % 6]}os`,
+    }))
+    expect(keywordsOf([{ ...catalogue, name: 'x', endpoints }]).length).toBeLessThanOrEqual(12 + 30)
+    expect(keywordsOf([])).toHaveLength(12)
+  })
+})
