@@ -51,6 +51,7 @@ function hasSales(condition: Condition): boolean {
 }
 
 function isOfSales(measure: Measure): boolean {
+  if (measure.kind === 'average') return isOfSales(measure.of)
   return measure.kind === 'money' || measure.kind === 'units' || measure.kind === 'column'
 }
 

@@ -47,7 +47,9 @@ function describe(condition: Condition): string {
             ? 'units'
             : measure.kind === 'money'
               ? 'revenue'
-              : measure.match.text
+              : measure.kind === 'average'
+                ? 'the average'
+                : measure.match.text
       const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
       return `with ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
     }

@@ -63,6 +63,8 @@ function figureOf(
       return distinctFigure(context, measure, conditions)
     case 'column':
       return columnFigure(context, measure, dimensions, conditions)
+    case 'average':
+      return refuse('An average over groups cannot be used here. Please ask for it by itself.')
     case 'money':
       return choose(context, moneyFigures(context, measure.aggregate, measure.word), dimensions, conditions, 'amount')
     case 'units':

@@ -332,6 +332,19 @@ const MUSIC_QUESTIONS: readonly Case[] = [
   ],
   ['tracks whose name starts with "S"', "SELECT Name FROM Track WHERE Name LIKE 'S%'"],
   ["tracks containing 'blue'", "SELECT Name FROM Track WHERE Name LIKE '%blue%'"],
+  [
+    'average number of invoices per customer',
+    'SELECT AVG(n) FROM (SELECT COUNT(*) AS n FROM Invoice GROUP BY CustomerId)',
+  ],
+  ['average revenue per customer', 'SELECT AVG(n) FROM (SELECT SUM(Total) AS n FROM Invoice GROUP BY CustomerId)'],
+  [
+    'average revenue per year',
+    "SELECT AVG(n) FROM (SELECT SUM(Total) AS n FROM Invoice GROUP BY strftime('%Y', InvoiceDate))",
+  ],
+  [
+    'average number of tracks per album',
+    'SELECT AVG(n) FROM (SELECT COUNT(*) AS n FROM Track WHERE AlbumId IS NOT NULL GROUP BY AlbumId)',
+  ],
   ['invoice lines with quantity 2', 'SELECT InvoiceLineId FROM InvoiceLine WHERE Quantity = 2'],
 ]
 
@@ -593,8 +606,8 @@ const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
   ['music', 'customers who bought Rock and Jazz tracks', /both or either/],
   ['music', 'artists with Rock and Jazz tracks', /both or either/],
   ['music', 'top 3 tracks per genre by revenue', /within each group/],
-  ['music', 'average revenue per customer', /average revenue of what/],
-  ['music', 'average number of invoices per customer', /average a count/],
+  ['music', 'average revenue by country', /average revenue of what/],
+  ['music', 'average number of invoices', /per/],
   ['music', 'how many customers and how many tracks', /one figure|two counts/],
   ['music', 'customers in Atlantis', /Atlantis/],
   ['music', 'customers older than 30', /older/],

@@ -1,3 +1,4 @@
+import { planAverage } from './plan-average.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
 import { attributeAlone, figureWhere, planFigure } from './figures.ts'
@@ -70,7 +71,7 @@ function onlyMeasure(reading: Reading): Measure | undefined {
         ? `money ${m.aggregate}`
         : m.kind === 'units'
           ? 'units'
-          : JSON.stringify([m.kind, 'match' in m ? m.match.text : '']),
+          : JSON.stringify([m.kind, 'match' in m ? m.match.text : '', 'aggregate' in m ? m.aggregate : '']),
       m,
     ]),
   )
@@ -110,6 +111,7 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
     return refuse(
       'I do not know which date the time steps are about. Please count what has the date, such as orders per year.',
     )
+  if (measure.kind === 'average') return planAverage(context, reading, measure, groups)
   const figure = planFigure(context, measure, groups, reading.conditions)
   return groups.length === 0 ? planSingle(context, reading, figure) : planGrouped(context, reading, figure, groups)
 }
@@ -171,6 +173,10 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (subject === undefined)
     return refuse(`I see a ranking, but not of what. Please name what the ${ranking.word} should be listed of.`)
   if (reading.selected.length > 0) return refuse(`I cannot show “${reading.selected[0]?.text}” next to a ranking.`)
+  if (by.measure.kind === 'average') {
+    const order = { direction: ranking.direction, limit: topLimit(context, reading) }
+    return planAverage(context, reading, by.measure, [subject], order)
+  }
   const figure = planFigure(context, by.measure, [subject], reading.conditions)
   const isSelf = subject.kind === 'entity' && subject.via?.from === subject.entity
   if (subject.kind === 'entity' && figure.base === subject.entity && by.measure.kind === 'count' && !isSelf)

@@ -6,6 +6,7 @@ import type { Parser, Rule } from './parser.ts'
 import { attributeAt, entityAt, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
 import type { Measure, Ranking } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
+import { averageAt } from './rules-average.ts'
 import { howMuch } from './rules-how-much.ts'
 
 export interface MeasureMatch {
@@ -20,6 +21,8 @@ export function measureAt(p: Parser, start: number, isBareCount: boolean): Measu
   let at = skip(p, start, 'the their its a an')
   const counter = phraseAt(p, at, COUNTERS)
   if (counter !== undefined) return countAt(p, at + counter.length)
+  const average = averageAt(p, at)
+  if (average !== undefined) return average
   const amountOf = phraseAt(p, at, ['total amount of', 'amount of', 'total amount', 'sum of'])
   const aggregate = AGGREGATES[word(p, at)]
   if (
@@ -73,7 +76,8 @@ export function moneyOrUnits(
   return undefined
 }
 
-function countAt(p: Parser, start: number): MeasureMatch | undefined {
+/** A count named here, after `number of`. */
+export function countAt(p: Parser, start: number): MeasureMatch | undefined {
   const at = skip(p, start)
   const isDistinct = isForm(p, at, ['different', 'distinct', 'unique'])
   const noun = at + (isDistinct ? 1 : 0)
@@ -152,10 +156,9 @@ export const distinctRule: Rule = (p) => {
 export const figureRule: Rule = (p) => {
   if (isPhrase(p, p.at, 'how much')) return howMuch(p)
   const isAggregate = AGGREGATES[word(p, p.at)] !== undefined
-  const phrase = phraseAt(p, p.at, ['total number of', 'average number of'])
-  if (phrase?.phrase === 'average number of')
-    return refuse('I cannot average a count. Please ask for the number of rows per group instead.')
-  if (phrase !== undefined) return false
+  if (isPhrase(p, p.at, 'total number of')) return false
+  const average = averageAt(p, p.at)
+  if (average?.measure.kind === 'measure') return addMeasure(p, average.measure.measure, average.next)
   if (!isAggregate) {
     const money = moneyOrUnits(p, p.at, 'sum')
     if (money === undefined || money.measure.kind !== 'measure') return false
