@@ -105,6 +105,7 @@ export function shopOpenApi(url: string): Record<string, unknown> {
       '/customers': { get: { summary: 'List customers', tags: ['customers'], responses: {} } },
       '/invoices.csv': { get: { summary: 'Export invoices as CSV', tags: ['invoices'], responses: {} } },
       '/greeting': { get: { summary: 'A greeting as plain text', responses: {} } },
+      '/moved': { get: { summary: 'Leads elsewhere', responses: {} } },
       '/huge': { get: { summary: 'A huge archive', responses: {} } },
       '/sales': {
         get: {
@@ -184,6 +185,7 @@ function respond(request: ApiRequest, response: ServerResponse, tokens: Set<stri
     'GET /invoices.csv': () =>
       void response.writeHead(200, { 'content-type': 'text/csv' }).end('number;amount\n007;10.5\n008;20\n'),
     'GET /greeting': () => void response.writeHead(200, { 'content-type': 'text/plain' }).end('Hello there.'),
+    'GET /moved': () => void response.writeHead(302, { location: query['to'] ?? '/' }).end(),
     'GET /huge': () =>
       json(response, 200, { items: Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'x'.repeat(200) })) }),
     'GET /sales': () =>

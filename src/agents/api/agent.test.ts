@@ -272,13 +272,15 @@ describe('signing in', () => {
 
   it("the operator's credentials never go to a server that the caller names", async () => {
     const other = await startApiServer()
+    const narrow = http
     http = createHttpClient({ allowHosts: ['127.0.0.1'] })
     try {
       await ask('GET /secure/bearer', { credentials, context: { api_base_url: other.url } })
       expect(other.requests).toHaveLength(1)
       expect(other.requests[0]!.headers.authorization).toBeUndefined()
     } finally {
-      await other.close()
+      await Promise.all([other.close(), http.close()])
+      http = narrow
     }
   })
 
@@ -430,6 +432,13 @@ describe('answers', () => {
       )
     expect(provenance((await ask('List all customers')).events)).toEqual(['untrusted'])
     expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['trusted'])
+    const other = await startApiServer()
+    const narrow = http
+    http = createHttpClient({ allowHosts: [server.host, other.host] })
+    const { result, events } = await ask(`GET /moved?to=${other.url}/greeting`, { trusted: true })
+    await Promise.all([http.close(), other.close()])
+    http = narrow
+    expect([result.answer, provenance(events)]).toEqual(['Hello there.', ['untrusted']])
   })
 })
 
@@ -456,9 +465,10 @@ describe('the base URL', () => {
   })
 
   it('inside the house is refused unless allowed', async () => {
+    const narrow = http
     http = createHttpClient({})
     const { result } = await ask('GET /greeting')
-    http = createHttpClient({ allowHosts: [server.host] })
+    http = narrow
     expect(result.error).toMatchObject({ type: 'HttpRequestError', details: { rule: 'address' } })
   })
 })

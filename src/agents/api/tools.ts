@@ -56,7 +56,8 @@ export const HTTP_TOOLS: readonly ToolInfo[] = [GET, SEND]
 
 /** The two tools for one task. Their input never holds a secret; it is put in on the way out. */
 export function createHttpTools(parts: ToolParts): HttpTools {
-  const provenance = ({ api }: Reply): Provenance => (parts.isTrusted(api) ? TRUSTED : untrusted(`api:${api}`))
+  const provenance = ({ api, movedTo }: Reply): Provenance =>
+    movedTo === undefined && parts.isTrusted(api) ? TRUSTED : untrusted(`api:${api}`)
   return {
     get: defineTool({ ...GET, input: callSchema, provenance, run: (call, io) => exchange(parts, call, io, {}) }),
     send: defineTool({
@@ -131,6 +132,7 @@ async function replyOf(
   const mediaType = mediaTypeOf(response)
   const nextUrl = nextLinkOf(response.headers['link'])
   const retryAfter = response.headers['retry-after']
+  const { origin } = new URL(response.url)
   const artifact =
     content.isCut && artifacts !== undefined
       ? await artifacts.keep({ name: nameOf(call), mediaType, bytes: response.body })
@@ -146,6 +148,7 @@ async function replyOf(
     ...content,
     isCut: content.isCut || response.truncated,
     ...(artifact === undefined ? {} : { artifact }),
+    ...(origin === new URL(call.url).origin ? {} : { movedTo: origin }),
     ...(nextUrl === undefined ? {} : { nextUrl: redact(nextUrl, secrets) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   }

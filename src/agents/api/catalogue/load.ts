@@ -67,7 +67,7 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   }
   const { parse } = await import('yaml')
   try {
-    return parse(text, { uniqueKeys: false, logLevel: 'error', prettyErrors: false })
+    return parse(text, { uniqueKeys: false, stringKeys: true, merge: true, logLevel: 'error', prettyErrors: false })
   } catch (thrown) {
     throw notACatalogue(label, (thrown as Error).message.split('\n', 1)[0]!, thrown)
   }

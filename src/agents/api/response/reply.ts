@@ -25,6 +25,8 @@ export const replySchema = z.object({
   isCut: z.boolean(),
   /** Where the whole answer is kept when it was cut. */
   artifact: z.string().optional(),
+  /** The origin that the answer really came from, when a redirect led to another one. */
+  movedTo: z.string().optional(),
   /** Of the header `Link`, relation `next`. */
   nextUrl: z.string().optional(),
   retryAfter: z.string().optional(),

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { Param } from '../catalogue/types.ts'
+import { readQuestion } from '../search/question.ts'
+import { boundValue, paramFor, takeBounds } from './bounds.ts'
+import { spanAt } from './dates.ts'
+import { startReading } from './reading.ts'
+
+/** A Saturday. */
+const TODAY = '2026-10-31'
+
+describe('days and spans', () => {
+  it.each([
+    ['2026-02-03', '2026-02-03', '2026-02-03'],
+    ['2026-02-03T10:00:00Z', '2026-02-03', '2026-02-03'],
+    ['2028-02', '2028-02-01', '2028-02-29'],
+    ['today', TODAY, TODAY],
+    ['yesterday', '2026-10-30', '2026-10-30'],
+    ['last 7 days', '2026-10-24', TODAY],
+    ['past 2 weeks', '2026-10-17', TODAY],
+    ['this week', '2026-10-26', '2026-11-01'],
+    ['last week', '2026-10-19', '2026-10-25'],
+    ['this month', '2026-10-01', '2026-10-31'],
+    ['last month', '2026-09-01', '2026-09-30'],
+    ['last year', '2025-01-01', '2025-12-31'],
+  ])('%s', (text, from, to) => {
+    expect(spanAt(readQuestion(text), 0, TODAY)).toMatchObject({ from, to, length: readQuestion(text).length })
+  })
+
+  it.each(['last order', 'soon', '500', 'this'])('"%s" is none', (text) => {
+    expect(spanAt(readQuestion(text), 0, TODAY)).toBeUndefined()
+  })
+
+  it('without a date of the request only written dates count', () => {
+    expect(spanAt(readQuestion('today'), 0, '')).toBeUndefined()
+  })
+})
+
+describe('limits', () => {
+  const param = (name: string, type: Param['type']): Param => ({
+    name,
+    in: 'query',
+    required: false,
+    description: '',
+    explode: true,
+    type,
+  })
+  const params = [
+    param('min_total', { type: 'number' }),
+    param('total_lte', { type: 'number' }),
+    param('created_after', { type: 'string', format: 'date-time' }),
+    param('until', { type: 'string', format: 'date' }),
+  ]
+  const read = (question: string): Record<string, unknown> => {
+    const reading = startReading(question, { current_date: TODAY })
+    return Object.fromEntries(
+      takeBounds(reading).map((bound) => {
+        const found = paramFor(bound, params, reading)
+        return typeof found === 'string' ? [bound.said, found] : [found.name, boundValue(bound, found)]
+      }),
+    )
+  }
+
+  it.each([
+    ['over 500', { min_total: 500 }],
+    ['at least $1,500.50', { min_total: 1500.5 }],
+    ['more than 5 and less than 9', { min_total: 5, total_lte: 9 }],
+    ['between 5 and 9', { min_total: 5, total_lte: 9 }],
+    ['since yesterday', { created_after: '2026-10-30T00:00:00Z' }],
+    ['created last month', { created_after: '2026-09-01T00:00:00Z', until: '2026-09-30' }],
+    ['before 2026-03-01', { until: '2026-03-01' }],
+    ['overall 500', {}],
+  ])('%s', (question, wanted) => {
+    expect(read(question)).toEqual(wanted)
+  })
+
+  it('that could go into several parameters go into the one that is named, or none', () => {
+    const two = [param('min_total', { type: 'number' }), param('min_quantity', { type: 'integer' })]
+    const find = (question: string): unknown => {
+      const reading = startReading(question, {})
+      return paramFor(takeBounds(reading)[0]!, two, reading)
+    }
+    expect(find('quantity over 5')).toBe(two[1])
+    expect(find('orders over 5')).toBe('several')
+    expect(find('orders under 5')).toBe('none')
+  })
+})
