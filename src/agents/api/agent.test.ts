@@ -12,7 +12,7 @@ import { responseOf, type AgentResult, type RunResponse } from '../../core/respo
 import { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { createModels } from '../../models/registry.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
+import { createMemoryStorage, type Storage } from '../../storage/index.ts'
 import { pipeline } from '../../strategies/pipeline.ts'
 import { composerRole } from '../roles/composer.ts'
 import { plannerRole } from '../roles/planner.ts'
@@ -50,7 +50,7 @@ interface Setup {
   readonly decide?: (engine: Engine, approvalId: string, payload: unknown) => Promise<unknown>
 }
 
-async function engineFor(setup: Setup): Promise<{ engine: Engine; close(): Promise<void> }> {
+async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine; close(): Promise<void> }> {
   const api: Api = {
     catalogue: await loadCatalogue(setup.catalogue ?? JSON.stringify(shopOpenApi(server.url)), 'shop'),
     ...(setup.credentials === undefined ? {} : { credentials: setup.credentials }),
@@ -65,7 +65,7 @@ async function engineFor(setup: Setup): Promise<{ engine: Engine; close(): Promi
     ...(artifacts === undefined ? {} : { artifacts }),
     ...(clock === undefined ? {} : { clock }),
   })
-  const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
+  const storage = kept ?? (await createMemoryStorage({ clock: systemClock, onError: () => undefined }))
   const providers = [
     { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url, structuredOutputs: true },
   ]
@@ -83,7 +83,7 @@ async function engineFor(setup: Setup): Promise<{ engine: Engine; close(): Promi
     engine,
     async close() {
       await engine.close()
-      await storage.close()
+      if (kept === undefined) await storage.close()
     },
   }
 }
@@ -225,6 +225,29 @@ describe('changes', () => {
     expect(response.answer).toMatch(/^Done: POST \/orders was answered with 201\. id: 31/)
     const after = events.filter(({ type }) => type !== 'run.started')
     expect(JSON.stringify(after)).not.toContain('S3CRET')
+  })
+
+  it('wait through a restart; the secrets are put in by the process that makes the call', async () => {
+    const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
+    const setup: Setup = { context: { api_bearer_token: 'S3CRET-TOKEN' } }
+    const before = await engineFor(setup, storage)
+    const request = { question: 'Delete order 7', preferAgents: ['api'], context: setup.context! }
+    const runId = await before.engine.start(parseRequest(request, new Set(['api'])))
+    let approvalId = ''
+    for await (const item of before.engine.stream(runId)) {
+      if (item.type === 'approval.requested') {
+        approvalId = item.approvalId
+        break
+      }
+    }
+    await before.close()
+    const after = await engineFor(setup, storage)
+    await after.engine.decide(approvalId, 'approved', 'ann')
+    await after.engine.outcome(runId)
+    await after.close()
+    await storage.close()
+    expect(lines()).toEqual(['DELETE /orders/7'])
+    expect(server.requests[0]!.headers.authorization).toBe('Bearer S3CRET-TOKEN')
   })
 
   it('are not made when denied, and the answer says so', async () => {
