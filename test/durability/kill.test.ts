@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { build } from 'esbuild'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { RunEvent } from '../../src/core/events.ts'
 import type { Storage } from '../../src/storage/index.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import { bundle } from './bundle.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
 import type { Death, VictimSettings } from './victim.ts'
 
@@ -17,7 +17,6 @@ const MOST_APPENDS = 60
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
   const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  let folder: string
   let victim: string
   let world: StorageWorld
   let storage: Storage
@@ -25,18 +24,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
 
   beforeAll(async () => {
     if (isMissing) return
-    // Inside the repository, so that it finds the packages.
-    folder = await mkdtemp(join(import.meta.dirname, '../../node_modules/.victim-'))
-    victim = join(folder, 'victim.mjs')
-    await build({
-      entryPoints: [join(import.meta.dirname, 'victim.ts')],
-      outfile: victim,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      logLevel: 'error',
-    })
+    victim = await bundle('victim.ts')
     world = await createStorageWorld(kind, inject('postgresUrl'))
     storage = await world.open()
     server = await startModelServer(MODEL_RULES)
@@ -45,7 +33,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
     if (isMissing) return
     await server.close()
     await world.close()
-    await rm(folder, { recursive: true, force: true })
+    await rm(dirname(victim), { recursive: true })
   })
 
   /** Runs until its death, and gives what it said of that; undefined when it survived. */

@@ -22,7 +22,8 @@ export interface OfficeOptions {
   /** Every mail that is sent becomes a line of this file: its idempotency key. */
   readonly outbox: string
   readonly wakeups?: Wakeups
-  readonly leaseMs?: number
+  /** Whether mails may go without approval. */
+  readonly isTrusting?: boolean
   /** Called right before and right after a mail is sent, while the engine does not know whether it was. */
   readonly aroundMail?: (when: 'before mail' | 'after mail') => void
 }
@@ -61,8 +62,8 @@ export function officeRequest(question: string): RunRequest {
   return parseRequest({ question }, new Set())
 }
 
-/** An engine on the given store whose approvals are to be given by somebody. */
-export function openOffice({ store, modelUrl, outbox, wakeups, leaseMs, aroundMail }: OfficeOptions): Engine {
+/** An engine on the given store. */
+export function openOffice({ store, modelUrl, outbox, wakeups, isTrusting, aroundMail }: OfficeOptions): Engine {
   const env = { TUTTI_MODEL_URL: modelUrl, TUTTI_MODEL: 'compatible:scripted' }
   const stock = defineTool({
     name: 'stock',
@@ -137,7 +138,7 @@ export function openOffice({ store, modelUrl, outbox, wakeups, leaseMs, aroundMa
     roles: [planner, composer],
     agents: [reader, sender],
     ...(wakeups === undefined ? {} : { wakeups }),
-    ...(leaseMs === undefined ? {} : { leaseMs }),
+    approvals: { allowsWithoutApproval: () => isTrusting === true },
   })
 }
 
