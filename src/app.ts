@@ -1,3 +1,8 @@
+import { join, resolve } from 'node:path'
+import { apiAgent } from './agents/api/agent.ts'
+import type { Api } from './agents/api/api.ts'
+import { openApis } from './agents/api/open.ts'
+import { computationAgent } from './agents/computation/agent.ts'
 import { plannerRole } from './agents/roles/planner.ts'
 import { composerRole } from './agents/roles/composer.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
@@ -6,9 +11,9 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { loadConfig, type Config, type DatabaseConfig } from './config.ts'
 import type { Agent } from './core/actor.ts'
 import { systemClock, type Clock } from './core/clock.ts'
-import { TuttiError } from './core/errors.ts'
+import { toTuttiError, TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
-import { parseRequest, type RequestInput } from './core/request.ts'
+import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
 import { dataDirOf } from './data-dir.ts'
@@ -17,10 +22,13 @@ import { createGate } from './databases/gate/index.ts'
 import { createSqlSources } from './databases/sources.ts'
 import { Engine } from './engine/engine.ts'
 import type { ApprovalPolicy } from './engine/run-host.ts'
+import { createHttpClient, type HttpClient } from './http/client.ts'
+import { proxyFromEnv, type HttpPolicyOptions } from './http/policy.ts'
 import type { McpSpec } from './mcp/client.ts'
 import type { ModelsConfig } from './models/config.ts'
 import { createModels, type Models } from './models/registry.ts'
 import { modelsConfigFromEnv, type Environment } from './models/environment.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 import { openStorage } from './storage/index.ts'
 import { pipeline } from './strategies/pipeline.ts'
 
@@ -34,8 +42,12 @@ export interface AppOptions {
   readonly dataDir?: string
   /** Keep nothing on disk. */
   readonly inMemory?: boolean
-  /** Databases to ask, in addition to the configured ones. */
+  /** Databases to ask, in addition to the configured ones; kept with the runs that are started here. */
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
+  /** APIs to ask, likewise: files or URLs of their catalogues. The host of such a URL may be internal. */
+  readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
+  /** Internal hosts that agents may reach, in addition to the configured ones. */
+  readonly allowHosts?: readonly string[]
   /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
   readonly queue?: boolean
   /** Told of trouble that no caller waits for. */
@@ -52,6 +64,9 @@ export interface App {
   readonly agents: readonly Agent[]
   /** What the SQL agent can ask. */
   readonly databases: readonly SqlSource[]
+  /** What the API agent can ask. */
+  readonly apis: readonly Api[]
+  readonly sandbox: Sandbox
   /** Where runs are kept, in words. */
   readonly storage: string
   /** Checks a request and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
@@ -71,7 +86,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const config = await loadConfig(cwd, options.configFile)
   const models = createModels(modelsConfig(env, config), { clock })
   const databases = openDatabases(config, options, clock)
-  const agents = namedOnce([sqlAgent(databases.sources), ...config.agents])
+  const http = createHttpClient(httpPolicy(config, options), { clock })
+  const apis = await openAllApis(config, options, http)
+  const sandbox = createSandbox(sandboxOptions(config, options), { clock })
+  const agents = namedOnce([
+    apiAgent({ apis, http, env, clock }),
+    sqlAgent(databases.sources),
+    computationAgent(sandbox),
+    ...config.agents,
+  ])
   const storage = await openStorage({ clock, onError: onTrouble, ...storagePlace(options) })
   const engine = new Engine({
     store: storage.store,
@@ -91,15 +114,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     models,
     agents,
     databases: databases.sources,
+    apis,
+    sandbox,
     storage: storageInWords(options),
     async start(request) {
       const locale = request.locale ?? config.locale
-      return engine.start(parseRequest({ ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents))
+      const completed = { attached: attachedTo(options), ...request, ...(locale === undefined ? {} : { locale }) }
+      return engine.start(parseRequest(completed, knownAgents))
     },
     response: async (runId) => responseOf(await engine.events(runId)),
     async close() {
       await engine.close()
-      await databases.close()
+      await Promise.allSettled([databases.close(), http.close(), sandbox.close()])
       await storage.close()
     },
   }
@@ -164,6 +190,70 @@ function openDatabases(config: Config, { databases: named = [] }: AppOptions, cl
       await gate.close()
     },
   }
+}
+
+/** The host of an address that the operator wrote down is one that the operator wants to be reached. */
+function httpPolicy({ apis, http }: Config, { apis: named = [], allowHosts = [], env }: AppOptions): HttpPolicyOptions {
+  const addresses = [...named, ...apis].flatMap(({ catalogue }) => catalogue)
+  const baseUrls = apis.flatMap(({ baseUrl }) => baseUrl ?? [])
+  const hosts = [...addresses, ...baseUrls].flatMap((text) => (/^https?:/i.test(text) ? new URL(text).host : []))
+  return {
+    allowHosts: [...http.allowHosts, ...allowHosts, ...hosts],
+    ...(http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
+  }
+}
+
+/** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */
+async function openAllApis({ apis }: Config, options: AppOptions, http: HttpClient): Promise<Api[]> {
+  const { apis: named = [], cwd, env, onTrouble } = options
+  const configured = await Promise.all(
+    apis.map(async (api) => {
+      try {
+        return await openApis([api], { http, cwd, env })
+      } catch (thrown) {
+        onTrouble(toTuttiError(thrown))
+        return []
+      }
+    }),
+  )
+  return uniqueApis([...configured.flat(), ...(await openApis(named, { http, cwd, env }))])
+}
+
+function uniqueApis(apis: Api[]): Api[] {
+  const names = apis.map(({ catalogue }) => catalogue.name)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice === undefined) return apis
+  throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
+}
+
+function sandboxOptions({ sandbox }: Config, options: AppOptions): SandboxOptions {
+  const { dataDir } = storagePlace(options)
+  const cacheDir = dataDir === undefined ? {} : { cacheDir: join(dataDir, 'cache') }
+  return { ...cacheDir, ...defined(sandbox) }
+}
+
+/** What a run is given by hand, as it is kept with it. */
+function attachedTo({ databases = [], apis = [], cwd }: AppOptions): Attached[] {
+  const entry = (kind: Attached['kind'], address: string, name: string | undefined): Attached => {
+    const kept = withoutPassword(inFull(address, cwd))
+    const isCut = kept !== inFull(address, cwd)
+    return { kind, address: kept, ...(name === undefined ? {} : { name }), ...(isCut ? { withoutPassword: true } : {}) }
+  }
+  return [
+    ...databases.map(({ url, name }) => entry('database', url, name)),
+    ...apis.map(({ catalogue, name }) => entry('api', catalogue, name)),
+  ]
+}
+
+/** A path means the same from any working directory. */
+function inFull(address: string, cwd: string): string {
+  if (/^(?!sqlite:)[a-z][a-z0-9+.-]+:/i.test(address)) return address
+  const path = address.replace(/^sqlite:(?:\/\/)?/i, '')
+  return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):[^@/]*@/i, '$1@')
 }
 
 function mcpSpec(server: Config['mcp'][number]): McpSpec {

@@ -34,6 +34,27 @@ const mcpServer = z.union([
   z.object({ name: z.string().min(1), url: z.url(), headers: z.record(z.string(), z.string()).default({}) }).strict(),
 ])
 
+/** A sign-in of an API: a bearer token, a user name with password, or an API key. `${NAME}` is an environment variable. */
+const credential = z.union([
+  z.object({ token: z.string() }).strict(),
+  z.object({ username: z.string(), password: z.string() }).strict(),
+  z.object({ key: z.string() }).strict(),
+])
+
+const api = z
+  .object({
+    name: z.string().min(1).optional(),
+    /** File or URL of an OpenAPI document or of a catalogue in YAML. */
+    catalogue: z.string().min(1),
+    /** In place of the catalogue's own server; its host may be reached even when it is internal. */
+    baseUrl: z.url().optional(),
+    /** Whether its answers count as the operator's own words; untrusted when absent. */
+    trusted: z.boolean().optional(),
+    /** By name of the security scheme. */
+    credentials: z.record(z.string(), credential).optional(),
+  })
+  .strict()
+
 const price = z
   .object({ input: z.number().min(0), output: z.number().min(0), cachedInput: z.number().min(0).optional() })
   .strict()
@@ -48,6 +69,27 @@ export const configSchema = z
     databases: z.array(database).default([]),
     /** MCP servers that offer `mcp_db_schema` and `mcp_db_query`. */
     mcp: z.array(mcpServer).default([]),
+    apis: z.array(api).default([]),
+    /** What the agents may reach over the network. */
+    http: z
+      .object({
+        /** Internal hosts that may be reached: `host`, `host:port`, `*.domain`, an address or a block of addresses. */
+        allowHosts: z.array(z.string()).default([]),
+        /** Honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+        proxyFromEnv: z.boolean().default(false),
+      })
+      .strict()
+      .prefault({}),
+    /** Where Python runs. */
+    sandbox: z
+      .object({
+        /** Run code also where the kernel cannot filter system calls. */
+        allowWeakIsolation: z.boolean().default(false),
+        memoryMb: z.number().int().min(64).max(4_096).optional(),
+        timeoutMs: z.number().int().positive().optional(),
+      })
+      .strict()
+      .prefault({}),
     agents: z.array(agent).default([]),
     models: z
       .object({
@@ -82,6 +124,7 @@ export const configSchema = z
 export type ConfigInput = z.input<typeof configSchema>
 export type Config = z.output<typeof configSchema>
 export type DatabaseConfig = z.output<typeof database>
+export type ApiConfig = z.output<typeof api>
 
 /** For `tutti.config.ts` and `.js`: gives editors the types. */
 export function defineConfig(config: ConfigInput): ConfigInput {

@@ -1,11 +1,8 @@
 import type { App, AppOptions } from '../app.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
-import type { NamedDatabase } from './option-values.ts'
 import { safeLine } from './render/text.ts'
 
-export interface OpenOptions extends Pick<AppOptions, 'inMemory' | 'queue'> {
-  readonly databases?: readonly NamedDatabase[]
-}
+export type OpenOptions = Pick<AppOptions, 'inMemory' | 'queue' | 'databases' | 'apis' | 'allowHosts'>
 
 /** Puts Tutti together for one command and takes it apart again, whatever came of the work. */
 export async function withApp<T>(

@@ -16,6 +16,30 @@ export function parseDatabase(text: string, earlier: readonly NamedDatabase[] = 
   return [...earlier, { url, ...(name === undefined ? {} : { name }) }]
 }
 
+export interface NamedApi {
+  readonly catalogue: string
+  readonly name?: string
+}
+
+/** A file or URL of an OpenAPI document or catalogue, or `name=` and one; may be repeated. */
+export function parseApi(text: string, earlier: readonly NamedApi[] = []): NamedApi[] {
+  const [, name, catalogue = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? []
+  if (catalogue.trim() === '') throw new InvalidArgumentError('Write a file or URL, such as openapi.yaml.')
+  return [...earlier, { catalogue, ...(name === undefined ? {} : { name }) }]
+}
+
+/** What a run may ask, and where it may go. */
+export interface SourceOptions {
+  readonly db?: readonly NamedDatabase[]
+  readonly api?: readonly NamedApi[]
+  readonly allowHost?: readonly string[]
+}
+
+/** The options as the app takes them. */
+export function sourcesOf({ db = [], api = [], allowHost = [] }: SourceOptions) {
+  return { databases: db, apis: api, allowHosts: allowHost }
+}
+
 /** `key=value`; may be repeated. */
 export function parseContext(text: string, earlier: Texts = {}): Texts {
   const at = text.indexOf('=')
@@ -83,8 +107,7 @@ export function parseLocale(text: string): string {
 }
 
 /** What the options of `tutti ask` are parsed into. */
-export interface AskOptions {
-  readonly db?: readonly NamedDatabase[]
+export interface AskOptions extends SourceOptions {
   readonly strategy?: NonNullable<RequestInput['strategy']>
   readonly prefer?: readonly string[]
   readonly disable?: readonly string[]

@@ -11,19 +11,19 @@ import {
 import type { Program } from './program.ts'
 import {
   contextOption,
-  databaseOption,
   jsonOption,
   modelOption,
   systemPromptOption,
   traceOption,
+  withSources,
 } from './shared-options.ts'
 
 export function addAskCommand({ root, cli, globals, run }: Program): void {
-  root
+  const command = root
     .command('ask')
     .description('ask a question and print the answer, its table and its sources')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .addOption(databaseOption())
+  withSources(command)
     .addOption(new Option('--strategy <name>', 'how the work is organised').choices(STRATEGY_NAMES))
     .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
     .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)

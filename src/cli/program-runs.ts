@@ -3,11 +3,11 @@ import { parseWholeNumber } from './option-values.ts'
 import type { Program } from './program.ts'
 import {
   contextOption,
-  databaseOption,
   jsonOption,
   modelOption,
   systemPromptOption,
   traceOption,
+  withSources,
 } from './shared-options.ts'
 
 const RUN_ID = 'id of the run; its beginning is enough'
@@ -46,11 +46,9 @@ function addLooking(runs: Command, { cli, globals, run }: Program): void {
 }
 
 function addChanging(runs: Command, { cli, globals, run }: Program): void {
-  runs
-    .command('resume')
+  withSources(runs.command('resume'))
     .description('go on with a run that was interrupted; finished model calls are not made again')
     .argument('<id>', RUN_ID)
-    .addOption(databaseOption())
     .addOption(traceOption())
     .addOption(jsonOption())
     .action(
@@ -69,8 +67,7 @@ function addChanging(runs: Command, { cli, globals, run }: Program): void {
         return cancelRun(cli, globals(), id)
       }),
     )
-  runs
-    .command('fork')
+  withSources(runs.command('fork'))
     .description('start a new run from a job of an earlier one, with something changed')
     .argument('<id>', RUN_ID)
     .requiredOption('--from <job>', 'job to do anew, such as sql, plan:1 or compose:1; "runs show" lists them')
@@ -78,7 +75,6 @@ function addChanging(runs: Command, { cli, globals, run }: Program): void {
     .addOption(contextOption())
     .addOption(systemPromptOption())
     .addOption(modelOption())
-    .addOption(databaseOption())
     .addOption(traceOption())
     .addOption(jsonOption())
     .action(
@@ -94,12 +90,10 @@ function addDeciding(runs: Command, { cli, globals, run }: Program): void {
     ['approve', 'approved', 'allow a call that waits for approval, and go on with its run'],
     ['deny', 'denied', 'refuse a call that waits for approval, and go on with its run'],
   ] as const) {
-    runs
-      .command(name)
+    withSources(runs.command(name))
       .description(description)
       .argument('<id>', 'id of the approval, or of a run that waits for one')
       .option('--instructions <text>', 'something to tell the agent')
-      .addOption(databaseOption())
       .addOption(traceOption())
       .addOption(jsonOption())
       .action(

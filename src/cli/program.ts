@@ -5,6 +5,7 @@ import { reportFailure } from './failure.ts'
 import { parsePath, parsePort } from './option-values.ts'
 import { addAskCommand } from './program-ask.ts'
 import { addRunsCommands } from './program-runs.ts'
+import { addToolCommands } from './program-tools.ts'
 import { databaseOption, jsonOption } from './shared-options.ts'
 import { packageVersion } from './version.ts'
 
@@ -70,34 +71,9 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
   }
   addAskCommand(program)
   addRunsCommands(program)
-  addDbCommands(program)
+  addToolCommands(program)
   addOtherCommands(program)
   return root
-}
-
-function addDbCommands({ root, cli, globals, run }: Program): void {
-  const db = root.command('db').description('look at databases and queries, without running any')
-  db.command('check')
-    .description('say whether a query would be allowed to run, and why not')
-    .argument('[sql...]', 'the query; - reads standard input')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .action(
-      run(async (words: string[], options) => {
-        const { checkSql } = await import('./commands/db.ts')
-        return checkSql(cli, globals(), words, options)
-      }),
-    )
-  db.command('tables')
-    .description('list tables and columns')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .action(
-      run(async (options) => {
-        const { listTables } = await import('./commands/db.ts')
-        return listTables(cli, globals(), options)
-      }),
-    )
 }
 
 function addOtherCommands({ root, cli, globals, run }: Program): void {

@@ -1,11 +1,30 @@
-import { Option } from 'commander'
-import { parseContext, parseDatabase, parseModel } from './option-values.ts'
+import { Option, type Command } from 'commander'
+import { parseApi, parseContext, parseDatabase, parseModel, parseNames } from './option-values.ts'
 
 export function databaseOption(): Option {
   return new Option(
     '--db <url>',
     'database to ask: sqlite:file.db, postgres://…, mysql://…, or name=URL; repeatable',
   ).argParser(parseDatabase)
+}
+
+export function apiOption(): Option {
+  return new Option(
+    '--api <file>',
+    'API to ask: file or URL of its OpenAPI document or catalogue, or name=FILE; repeatable',
+  ).argParser(parseApi)
+}
+
+export function allowHostOption(): Option {
+  return new Option(
+    '--allow-host <host>',
+    'internal host that agents may reach: host or host:port; repeatable',
+  ).argParser(parseNames)
+}
+
+/** Adds what a run may ask and where it may go. */
+export function withSources(command: Command): Command {
+  return command.addOption(databaseOption()).addOption(apiOption()).addOption(allowHostOption())
 }
 
 export function jsonOption(): Option {

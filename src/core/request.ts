@@ -21,6 +21,20 @@ const agentNames = z
   .nullish()
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim().toLowerCase() || []))])
 
+/**
+ * A database or an API that was attached to one run by hand. Kept with the run, so that whoever takes it up again can
+ * attach it, too; a password in the address is not kept.
+ */
+const attachedSchema = z
+  .object({
+    kind: z.enum(['database', 'api']),
+    address: z.string(),
+    name: z.string().optional(),
+    withoutPassword: z.boolean().optional(),
+  })
+  .strict()
+export type Attached = Readonly<z.infer<typeof attachedSchema>>
+
 /** What a caller may ask (SPEC P1). */
 export const requestSchema = z
   .object({
@@ -37,6 +51,7 @@ export const requestSchema = z
     budget: budgetSchema.default({}),
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),
+    attached: z.array(attachedSchema).optional(),
     /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
     locale: z.string().min(2).optional(),
   })

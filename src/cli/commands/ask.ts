@@ -4,7 +4,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { assertModels } from '../models-named.ts'
-import { requestOf, type AskOptions } from '../option-values.ts'
+import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { textArgument } from '../stdin.ts'
 
 /** `tutti ask`: starts a run, shows how it goes, prints its answer. */
@@ -15,10 +15,9 @@ export async function ask(
   options: AskOptions,
 ): Promise<ExitCode> {
   const question = await textArgument(cli, words, 'question', 'tutti ask "How many orders came in last month?"')
-  const databases = options.db ?? []
-  return withApp(cli, globals, { databases }, async (app) => {
+  return withApp(cli, globals, sourcesOf(options), async (app) => {
     assertModels(app, options.model ?? {})
-    await assertReachable(app, databases.length)
+    await assertReachable(app, options.db?.length ?? 0)
     const runId = await app.start(requestOf(question, options))
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })

@@ -10,13 +10,13 @@ import { findRun } from '../find-run.ts'
 import { followRun, maskOf, printOutcome } from '../follow.ts'
 import { assertModels } from '../models-named.ts'
 import { withApp } from '../open-app.ts'
-import type { NamedDatabase } from '../option-values.ts'
+import type { SourceOptions } from '../option-values.ts'
 import { renderTable } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
+import { withRun } from '../with-run.ts'
 
-export interface OutcomeOptions {
-  readonly db?: readonly NamedDatabase[]
+export interface OutcomeOptions extends SourceOptions {
   readonly json?: boolean
   readonly trace?: boolean
 }
@@ -73,17 +73,23 @@ export async function resumeRun(
   cli: Cli,
   globals: GlobalOptions,
   id: string,
-  { db: databases = [], json = false, trace = false }: OutcomeOptions,
+  options: OutcomeOptions,
 ): Promise<ExitCode> {
-  return withApp(cli, globals, { databases }, async (app) => {
-    const { runId, status, lastSeq } = await findRun(app.store, id)
-    if (isOver(status)) {
-      cli.err.line(`Run ${shortId(runId)} is ${status} already; there is nothing left to do.`)
-      const events = await app.engine.events(runId)
-      return printOutcome(cli, events, { json, trace, mask: maskOf(events) })
-    }
-    return goOn(cli, app, runId, { json, trace, afterSeq: lastSeq })
-  })
+  const { json = false, trace = false } = options
+  return withRun(
+    cli,
+    globals,
+    options,
+    (app) => findRun(app.store, id),
+    async (app, { runId, status, lastSeq }) => {
+      if (isOver(status)) {
+        cli.err.line(`Run ${shortId(runId)} is ${status} already; there is nothing left to do.`)
+        const events = await app.engine.events(runId)
+        return printOutcome(cli, events, { json, trace, mask: maskOf(events) })
+      }
+      return goOn(cli, app, runId, { json, trace, afterSeq: lastSeq })
+    },
+  )
 }
 
 /** Works on an unfinished run in this process and shows it. A live run of another process is an error. */
@@ -124,7 +130,7 @@ export interface ForkOptions extends OutcomeOptions {
 
 /** `tutti runs fork`: a new run that shares an earlier one up to the start of one job. */
 export async function forkRun(cli: Cli, globals: GlobalOptions, id: string, options: ForkOptions): Promise<ExitCode> {
-  const { db: databases = [], from, json = false, trace = false, question, systemPrompt, model, context } = options
+  const { from, json = false, trace = false, question, systemPrompt, model, context } = options
   if (question?.trim() === '') throw new TuttiError('InvalidRequest', 'The question is empty.')
   const changes: ForkChanges = {
     ...(question === undefined ? {} : { question: question.trim() }),
@@ -132,13 +138,18 @@ export async function forkRun(cli: Cli, globals: GlobalOptions, id: string, opti
     ...(model === undefined ? {} : { models: model }),
     ...(context === undefined ? {} : { context }),
   }
-  return withApp(cli, globals, { databases }, async (app) => {
-    assertModels(app, model ?? {})
-    const { runId } = await findRun(app.store, id)
-    const forkId = await app.engine.fork(runId, from, changes)
-    cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} from "${safeLine(from)}".`)
-    return followRun(cli, app, forkId, { json, trace })
-  })
+  return withRun(
+    cli,
+    globals,
+    options,
+    (app) => findRun(app.store, id),
+    async (app, { runId }) => {
+      assertModels(app, model ?? {})
+      const forkId = await app.engine.fork(runId, from, changes)
+      cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} from "${safeLine(from)}".`)
+      return followRun(cli, app, forkId, { json, trace })
+    },
+  )
 }
 
 export interface DecideOptions extends OutcomeOptions {
@@ -151,13 +162,15 @@ export async function decideApproval(
   globals: GlobalOptions,
   choice: 'approved' | 'denied',
   id: string,
-  { db: databases = [], json = false, trace = false, instructions }: DecideOptions,
+  options: DecideOptions,
 ): Promise<ExitCode> {
-  return withApp(cli, globals, { databases }, async (app) => {
+  const { json = false, trace = false, instructions } = options
+  const find = async (app: App): Promise<RunRecord> => {
+    const [approval] = await app.store.approvals({ approvalId: await findApproval(app, id) })
+    return findRun(app.store, approval!.runId)
+  }
+  return withRun(cli, globals, options, find, async (app, { runId, lastSeq }) => {
     const approvalId = await findApproval(app, id)
-    const [approval] = await app.store.approvals({ approvalId })
-    const runId = approval!.runId
-    const { lastSeq } = await findRun(app.store, runId)
     await app.engine.decide(approvalId, choice, 'user', instructions)
     return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
   })

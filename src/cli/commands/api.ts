@@ -1,0 +1,80 @@
+import type { Api } from '../../agents/api/api.ts'
+import type { Endpoint } from '../../agents/api/catalogue/types.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import { parseApi } from '../option-values.ts'
+import { renderTable } from '../render/table.ts'
+import { safeLine, safeText } from '../render/text.ts'
+
+export interface ApiOptions {
+  readonly allowHost?: readonly string[]
+  readonly json?: boolean
+}
+
+/** `tutti api list`: the operations of a catalogue, as the API agent sees them. */
+export async function listEndpoints(
+  cli: Cli,
+  globals: GlobalOptions,
+  file: string,
+  options: ApiOptions,
+): Promise<ExitCode> {
+  return withApi(cli, globals, file, options, ({ catalogue }) => {
+    if (options.json === true) {
+      const { name, servers, endpoints } = catalogue
+      return printJson(cli, { name, servers, endpoints: endpoints.map(describe) })
+    }
+    const rows = catalogue.endpoints.map(({ method, path, summary }) => ({ method, path, summary }))
+    const { bold, dim } = cli.out.style
+    const layout = { width: cli.out.width(), maxRows: Infinity, bold, dim }
+    cli.out.line(renderTable({ columns: ['method', 'path', 'summary'], rows, rowCount: rows.length }, layout))
+    cli.err.line(`${safeLine(catalogue.name)}: ${rows.length} operations.`)
+  })
+}
+
+/** `tutti api show`: all that a catalogue tells of the operations at one path or of one name. */
+export async function showEndpoint(
+  cli: Cli,
+  globals: GlobalOptions,
+  file: string,
+  what: string,
+  options: ApiOptions,
+): Promise<ExitCode> {
+  const yaml = await import('yaml')
+  return withApi(cli, globals, file, options, ({ catalogue }) => {
+    const wanted = what.trim().toLowerCase()
+    const found = catalogue.endpoints.filter(({ operationId, method, path }) => {
+      return [operationId, path, `${method} ${path}`].some((text) => text.toLowerCase() === wanted)
+    })
+    if (found.length === 0) {
+      throw new TuttiError(
+        'InvalidRequest',
+        `"${what}" has no operation "${wanted}" in it; "tutti api list" shows all.`,
+      )
+    }
+    if (options.json === true) return printJson(cli, found.map(describe))
+    const { stringify } = yaml
+    cli.out.line(safeText(found.map((endpoint) => stringify(describe(endpoint)).trimEnd()).join('\n---\n')))
+  })
+}
+
+function describe(endpoint: Endpoint) {
+  const { method, path, body, ...rest } = endpoint
+  return { method, path, ...rest, body: body() ?? null }
+}
+
+async function withApi(
+  cli: Cli,
+  globals: GlobalOptions,
+  file: string,
+  { allowHost = [] }: ApiOptions,
+  work: (api: Api) => void,
+): Promise<ExitCode> {
+  const apis = parseApi(file)
+  return withApp(cli, globals, { apis, allowHosts: allowHost, inMemory: true }, async (app) => {
+    work(app.apis.at(-1)!)
+    return EXIT.ok
+  })
+}

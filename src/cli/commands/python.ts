@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { TuttiError } from '../../core/errors.ts'
+import type { SandboxResult } from '../../sandbox/types.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import { renderTable } from '../render/table.ts'
+import { safeText } from '../render/text.ts'
+
+export interface PythonOptions {
+  readonly input?: string
+  /** Milliseconds. */
+  readonly timeout?: number
+  readonly json?: boolean
+}
+
+/** `tutti python run`: runs a file in the sandbox, as the computation agent would; JSON input is in its variable `data`. */
+export async function runPythonFile(
+  cli: Cli,
+  globals: GlobalOptions,
+  file: string,
+  { input, timeout, json }: PythonOptions,
+): Promise<ExitCode> {
+  const code = await read(cli, file)
+  const data = input === undefined ? undefined : parseJson(input, await read(cli, input))
+  return withApp(cli, globals, {}, async ({ sandbox }) => {
+    const job = {
+      code,
+      ...(data === undefined ? {} : { data }),
+      ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    }
+    const result = await sandbox.run(job)
+    if (json === true) printJson(cli, result)
+    else printResult(cli, result)
+    return result.ok ? EXIT.ok : EXIT.failed
+  })
+}
+
+function printResult(cli: Cli, { stdout, stderr, value, tables, images, error, truncated }: SandboxResult): void {
+  if (stdout !== '') cli.out.line(safeText(stdout.trimEnd()))
+  if (stderr !== '') cli.err.line(safeText(stderr.trimEnd()))
+  const [table] = tables
+  if (table !== undefined) cli.out.line(renderTable(table, { width: cli.out.width(), maxRows: 50 }))
+  else if (value !== undefined && value !== null) cli.out.line(safeText(JSON.stringify(value)))
+  for (const image of images) cli.err.line(safeText(`Image ${image.name} (${image.mime}); --json has its content.`))
+  if (error !== undefined) cli.err.line(safeText(error.traceback.trimEnd()))
+  if (truncated) cli.err.line('Some of the output was cut to the limits of the sandbox.')
+}
+
+async function read(cli: Cli, file: string): Promise<string> {
+  try {
+    return await readFile(resolve(cli.cwd, file), 'utf8')
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : String(code)
+    throw new TuttiError('InvalidRequest', `Cannot read ${file}: ${why}.`, { cause: thrown })
+  }
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (thrown) {
+    throw new TuttiError('InvalidRequest', `${file} is not JSON: ${(thrown as Error).message}.`, { cause: thrown })
+  }
+}
