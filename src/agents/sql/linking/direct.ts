@@ -16,6 +16,8 @@ export function isDirect(context: PlanContext, base: Entity, condition: Conditio
     case 'missing':
     case 'flag':
       return once(resolveAttribute(quiet, condition.attribute, base, condition.anchor).entity, condition.via)
+    case 'columns':
+      return once(condition.home)
     case 'date':
       return once(resolveDate(quiet, condition, base).entity)
     case 'has':

@@ -1,3 +1,4 @@
+import { isDate } from './catalogue.ts'
 import type { Comparison, Condition } from './reading.ts'
 import { listed } from './refusal.ts'
 
@@ -25,6 +26,11 @@ function describe(condition: Condition): string {
     case 'compare': {
       const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
       return `with ${condition.attribute.text} ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo}`
+    }
+    case 'columns': {
+      const [left, right] = [condition.left, condition.right].map((a) => a.words.join(' '))
+      const isTime = isDate(condition.left)
+      return `with ${left} ${isTime ? (condition.op === '>' ? 'after' : 'not after') : COMPARISON_WORDS[condition.op]} ${right}`
     }
     case 'date':
       return condition.range.text

@@ -156,10 +156,11 @@ function phrasesOfEntity(entity: Entity): readonly Phrase[] {
 }
 
 /** `reports to` and `ordered by` are verbs, not names for a person. */
-const VERB_ROLE = /^(to|by|of|from|for|in|on|at)$/
+const PREPOSITION = /^(to|by|of|from|for|in|on|at)$/
 
 function phrasesOfRole(edge: Edge): readonly Phrase[] {
-  if (edge.role.length === 0 || sameWords(edge.role, edge.to.words) || VERB_ROLE.test(edge.role.at(-1) ?? '')) return []
+  if (edge.role.length === 0 || sameWords(edge.role, edge.to.words) || PREPOSITION.test(edge.role.at(-1) ?? ''))
+    return []
   if (edge.from === edge.to) return phrasesOfSelf(edge)
   const tail = edge.role.slice(-edge.to.words.length)
   const isOther = !sameWords(tail, edge.to.words) && edge.role.length > 1
@@ -191,7 +192,7 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
     for (const other of group) phrases.push({ words: other, score: SYNONYM })
   }
   if (bare.length > 1) {
-    phrases.push({ words: bare.slice(-1), score: PARTIAL })
+    if (!PREPOSITION.test(last)) phrases.push({ words: bare.slice(-1), score: PARTIAL })
     const isPersonName = /^(first|last|full|middle|given|family)$/.test(bare[0] ?? '')
     if (DROPPABLE.test(last) && !isPersonName && !sameWords(bare.slice(0, -1), attribute.entity.words)) {
       phrases.push({ words: bare.slice(0, -1), score: PARTIAL })

@@ -24,6 +24,7 @@ import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
 import { taxRule } from './rules-amount.ts'
 import { clauseRule, exceptRule, negationRule } from './rules-clause.ts'
+import { columnsRule, lateRule } from './rules-columns.ts'
 import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
 import { hierarchyRule } from './rules-hierarchy.ts'
 import { dateRule } from './rules-date.ts'
@@ -40,9 +41,11 @@ import type { Token } from './tokens.ts'
 const RULES: readonly Rule[] = [
   hierarchyRule,
   shareRule,
+  lateRule,
   dateRule,
   sortRule,
   rankByRule,
+  columnsRule,
   comparisonRule,
   taxRule,
   exceptRule,
@@ -96,7 +99,7 @@ export function parse(p: Parser): Reading {
       p.at++
       continue
     }
-    if (p.values.has(p.at) && (hierarchyRule(p) || dateRule(p) || valueRule(p))) continue
+    if (p.values.has(p.at) && (hierarchyRule(p) || lateRule(p) || dateRule(p) || valueRule(p))) continue
     if (RULES.some((rule) => rule(p))) continue
     if (p.at !== before) continue
     const token = p.tokens[p.at]
@@ -251,6 +254,6 @@ const GRAMMAR: ReadonlySet<string> = new Set(
     ...COMPARISONS.map(([phrase]) => phrase),
     ...Object.keys(RANKED_ADJECTIVES),
     ...Object.keys(COMPARATIVES),
-    'like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
+    'late like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
   ].flatMap((phrase) => phrase.split(' ')),
 )

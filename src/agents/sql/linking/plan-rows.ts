@@ -154,12 +154,18 @@ export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[]
   const shown =
     reading.selected.length > 0
       ? selectedColumns(scope, reading.selected)
-      : details(entity).map((attribute) => ({ attribute, sql: attributeRef(scope, scope.base, attribute) }))
+      : detailsOf(entity, reading).map((attribute) => ({ attribute, sql: attributeRef(scope, scope.base, attribute) }))
   for (const { attribute, sql } of shown) {
     if (entity.label.length === 1 && attribute === entity.label[0]) continue
     columns.push(column(sql, attribute.words.join(' '), attribute.column.kind === 'number' ? 'number' : 'label'))
   }
   return columns
+}
+
+/** Columns that were compared with each other; else the first few. */
+function detailsOf(entity: Entity, reading: Reading): readonly Attribute[] {
+  const compared = reading.conditions.flatMap((c) => (c.kind === 'columns' ? [c.left, c.right] : []))
+  return compared.length > 0 && compared.every((a) => a.entity === entity) ? compared : details(entity)
 }
 
 function details(entity: Entity): readonly Attribute[] {

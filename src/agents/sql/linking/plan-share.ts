@@ -66,8 +66,13 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
   }
 }
 
+/** “percentage of delivered orders in Ireland”: what stands before the noun says which orders are the whole. */
+function splitOf({ shareFrom, shareNoun = 0, conditions }: Reading): number {
+  return shareFrom ?? (shareNoun < conditions.length ? shareNoun : 0)
+}
+
 function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): Planned {
-  const split = reading.shareFrom ?? 0
+  const split = splitOf(reading)
   const [given, part] = [reading.conditions.slice(0, split), reading.conditions.slice(split)]
   if (part.length === 0)
     return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')

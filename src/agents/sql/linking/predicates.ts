@@ -1,4 +1,5 @@
 import type { Attribute, Edge, Entity } from './catalogue.ts'
+import { isDate } from './catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
 import { choosePath, isToOne } from './joins.ts'
@@ -72,6 +73,19 @@ export function predicate(scope: Scope, condition: Condition): string {
       return at(scope, attribute.entity, condition.via, (inner, place) =>
         compared(attributeRef(inner, place, attribute), condition),
       )
+    }
+    case 'columns': {
+      const { left, right, op, home } = condition
+      if (home !== left.entity || home !== right.entity || isDate(left))
+        context.assumptions.add(`${nameOf(left)} is compared with ${nameOf(right)}; rows without either do not count`)
+      else context.assumptions.add(`${nameOf(left)} is compared with ${nameOf(right)}`)
+      return at(scope, home, condition.via, (inner, place) => {
+        const refs = [left, right].map((a) => {
+          const path = choosePath(home, a.entity, context.hints) ?? refuse(unrelated(home, a.entity))
+          return attributeRef(inner, inner.reach(place, path), a)
+        })
+        return refs.join(` ${op} `)
+      })
     }
     case 'date': {
       const attribute = resolveDate(context, condition, base.entity)

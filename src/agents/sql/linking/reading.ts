@@ -1,4 +1,4 @@
-import type { Edge, Entity } from './catalogue.ts'
+import type { Attribute, Edge, Entity } from './catalogue.ts'
 import type { DateRange } from './dates.ts'
 import type { AttributeMatch } from './names.ts'
 import type { ValueHit } from './types.ts'
@@ -58,6 +58,15 @@ export type Condition = Anchored &
         readonly amount: number
         readonly upTo?: number
       }
+    | {
+        /** One column against another. */
+        readonly kind: 'columns'
+        readonly left: Attribute
+        readonly op: Comparison
+        readonly right: Attribute
+        /** The table from which both can be reached without multiplying rows. */
+        readonly home: Entity
+      }
     | { readonly kind: 'date'; readonly range: DateRange; readonly verb?: string; readonly attribute?: AttributeMatch }
     | { readonly kind: 'missing'; readonly attribute: AttributeMatch; readonly negated: boolean }
     | { readonly kind: 'flag'; readonly attribute: AttributeMatch; readonly value: boolean }
@@ -111,6 +120,8 @@ export interface Reading {
   share: boolean
   /** How many of the conditions were said before the part that the share is about. */
   shareFrom?: number
+  /** How many of the conditions were said before the noun that the share is of. */
+  shareNoun?: number
   /** A verb of trade that no other part has used yet. */
   saleVerb?: 'money' | 'units'
   who: boolean

@@ -180,7 +180,7 @@ export const clauseRule: Rule = (p) => {
     p.clause === undefined
   )
     return addHas(p, at, false)
-  const isTradeVerb = isForm(p, at, SALE_VERBS)
+  const isTradeVerb = isForm(p, at, SALE_VERBS) && !p.names.entitiesAt(at).some((m) => m.length > 1)
   if (isTradeVerb && opensSale(p, at, relative === 1)) return openSale(p, at + 1, false)
   const isWith = /^(with|having|have|has|had)$/.test(word(p, p.at + relative))
   const isLinkVerb = isForm(p, at, RELATION_VERBS)

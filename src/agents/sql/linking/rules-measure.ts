@@ -230,7 +230,9 @@ export const saleVerbRule: Rule = (p) => {
     p.at = skip(p, p.at + 1, 'in')
     return true
   }
-  if (!isForm(p, p.at, SALE_VERBS)) return false
+  // “purchase orders” may be a table.
+  const isName = p.names.entitiesAt(p.at).some((m) => m.length > 1)
+  if (!isForm(p, p.at, SALE_VERBS) || isName) return false
   p.reading.saleVerb = p.reading.saleVerb ?? 'units'
   p.at++
   return true

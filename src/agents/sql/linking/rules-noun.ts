@@ -105,6 +105,7 @@ export const entityRule: Rule = (p) => {
     p.counting = false
     reading.counted = dimension
     reading.plural = true
+    if (reading.share) reading.shareNoun = reading.conditions.length
     return true
   }
   if (isFirst) {

@@ -5,6 +5,7 @@ import { attributeAt, dimensionAt, entityAt, isForm, isPhrase, phraseAt, skip, s
 import type { Direction, Ranking } from './reading.ts'
 import { refuse } from './refusal.ts'
 import { measureAt } from './rules-measure.ts'
+import { kindNamed } from './rules-value.ts'
 import { isSoldGroup, isSoldItem } from './sold.ts'
 
 /** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
@@ -109,7 +110,12 @@ function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
   }
   // `the longest Rock track`: a value may stand between.
   const ahead = dimensionAt(p, next + (p.values.get(next)?.length ?? 0))?.dimension
-  const owner = (ahead?.kind === 'entity' ? ahead.entity : undefined) ?? subjectEntity(p) ?? p.anchor?.entity
+  const value = p.values.get(next)
+  const owner =
+    (ahead?.kind === 'entity' ? ahead.entity : undefined) ??
+    (value === undefined ? undefined : kindNamed(p, value)?.entity) ??
+    subjectEntity(p) ??
+    p.anchor?.entity
   if (owner === undefined) return refuse(`“${adjective}” what? Please name a table.`)
   const match = columnFor(owner, ranked.columns, adjective)
   return setRanking(p, ranked.direction, adjective, next, { kind: 'attribute', match })

@@ -1,10 +1,14 @@
 import { qualifiedName } from './catalogue.ts'
 import type { Entity } from './catalogue.ts'
+import { isKindColumn, ownerOfKind } from './kinds.ts'
+import { SALE_VERBS } from './lexicon.ts'
 import type { AttributeMatch } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, attributeAt, entityAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, anchored, attributeAt, entityAt, isForm, skip, subjectEntity, word } from './parser.ts'
 import type { Condition, Mention } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
+import { isSoldItem } from './sold.ts'
+import { singular } from './words.ts'
 import type { ValueSpan } from './values.ts'
 
 /** A value found in the data, with the table or column it stands beside. */
@@ -18,6 +22,7 @@ export const valueRule: Rule = (p) => {
     p.at = next
     return true
   }
+  if (nounOfValue(p, span, next)) return true
   if (span.hits.length === 0) return refuse(`“${span.text}” is not a value of any column of ${p.catalogue.database}.`)
   const before = article > p.at && word(p, p.at) === 'by' ? 'by' : word(p, p.at - 1)
   const after = entityAt(p, next)
@@ -43,6 +48,43 @@ export const valueRule: Rule = (p) => {
             ? 'named'
             : 'plain'
   return pushValue(p, span, next, mention)
+}
+
+/** `which coffees`, `how many House Espresso were sold`: the value stands for the rows that have it. */
+function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
+  const kind = kindNamed(p, span)
+  const { reading } = p
+  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
+  if (!p.counting && !isFirst) return false
+  if (entityAt(p, next) !== undefined || attributeAt(p, next) !== undefined) return false
+  const isSold = p.counting && p.tokens.some((_, i) => i >= next && isForm(p, i, SALE_VERBS))
+  const goods = p.catalogue.entities.filter((e) => isSoldItem(p.sales, e) && isLabelOf(span, e))
+  const entity = kind !== undefined ? kind.entity : isSold && goods.length === 1 ? goods[0] : undefined
+  if (entity === undefined) return false
+  const dimension = { kind: 'entity', entity } as const
+  if (p.counting) reading.counted = dimension
+  else reading.subject = dimension
+  p.counting = false
+  reading.plural = true
+  p.anchor = { entity }
+  return pushValue(
+    p,
+    { ...span, hits: kind?.hits ?? span.hits },
+    next,
+    kind === undefined ? 'named' : 'adjective',
+    entity,
+  )
+}
+
+/** The table whose rows a kind in the plural stands for: products for `grinders`. */
+export function kindNamed(
+  p: Parser,
+  span: ValueSpan,
+): { readonly entity: Entity; readonly hits: ValueSpan['hits'] } | undefined {
+  const last = span.text.split(' ').at(-1)?.toLowerCase() ?? ''
+  const hits = span.hits.filter((h) => isKindColumn(p.catalogue, h))
+  const entity = span.isKind === true || singular(last) !== last ? ownerOfKind(p.catalogue, p.sales, hits) : undefined
+  return entity === undefined ? undefined : { entity, hits }
 }
 
 /** The person of that name, in the table meant or spoken of. Several tables with such a person stop the question. */

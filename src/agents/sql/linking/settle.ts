@@ -68,11 +68,24 @@ function whoIs(context: PlanContext, reading: Reading): Entity | undefined {
   return people[0]
 }
 
+/** `how many products do we sell`: in the present and without a time, what is on offer. */
+function isOffer(context: PlanContext, reading: Reading): boolean {
+  const said = ` ${context.hints.join(' ')} `
+  const hasTime = reading.conditions.some((c) => c.kind === 'date') || reading.groups.some((g) => g.kind === 'grain')
+  return / do (we|you|they) sell /.test(said) && !hasTime
+}
+
 /** `how many tracks were sold` asks for units; a verb of trade that nothing used stops the question. */
 function settleSale(context: PlanContext, reading: Reading): void {
   const { saleVerb, counted } = reading
   if (saleVerb === undefined || reading.measures.length > 0 || reading.ranking?.by !== undefined) return
-  if (saleVerb === 'units' && counted?.kind === 'entity' && isSoldItem(context.sales, counted.entity)) {
+  const isItem = counted?.kind === 'entity' && isSoldItem(context.sales, counted.entity)
+  if (saleVerb === 'units' && isItem && isOffer(context, reading)) {
+    delete reading.saleVerb
+    context.assumptions.add(`“do we sell” is read as how many ${counted.entity.nouns} there are, not as units sold`)
+    return
+  }
+  if (saleVerb === 'units' && isItem) {
     delete reading.counted
     if (counted.entity !== context.sales.line?.entity)
       context.assumptions.add(`“${counted.entity.nouns} sold” adds up quantities`)

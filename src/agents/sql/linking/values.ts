@@ -1,9 +1,11 @@
 import { qualifiedName } from './catalogue.ts'
 import type { Attribute, Catalogue } from './catalogue.ts'
+import { isKindColumn } from './kinds.ts'
 import { FILLERS, MONEY_NOUNS } from './lexicon.ts'
 import type { Names } from './names.ts'
 import type { Token } from './tokens.ts'
 import type { ValueHit, ValueLookup } from './types.ts'
+import { plural, singular } from './words.ts'
 
 /** A stretch of the question that is a value in the data. */
 export interface ValueSpan {
@@ -12,6 +14,8 @@ export interface ValueSpan {
   readonly hits: readonly ValueHit[]
   /** First and last name, each found in its own column; one for each table that has both. */
   readonly people?: readonly Person[]
+  /** A kind in the plural, used as a noun: `coffees` for the category Coffee. */
+  readonly isKind?: boolean
 }
 
 export interface Person {
@@ -54,10 +58,12 @@ export async function findValues(
     cache.set(term, hits)
     return hits
   }
+  const kinds = columns.filter((c) => isKindColumn(catalogue, c))
+  const findKind = async (term: string): Promise<readonly ValueHit[]> => (kinds.length > 0 ? lookup(term, kinds) : [])
   const marks = markTokens(tokens, names, isKnown)
   const found = new Map<number, ValueSpan>()
   for (let at = 0; at < tokens.length; at++) {
-    const span = await spanAt(text, tokens, marks, at, find)
+    const span = await spanAt(text, tokens, marks, at, find, findKind)
     if (span === undefined) continue
     found.set(at, span)
     at += span.length - 1
@@ -85,6 +91,7 @@ async function spanAt(
   marks: readonly Mark[],
   at: number,
   find: (term: string) => Promise<readonly ValueHit[]>,
+  findKind: (term: string) => Promise<readonly ValueHit[]>,
 ): Promise<ValueSpan | undefined> {
   const first = tokens[at]
   if (first === undefined || first.kind === 'comma') return undefined
@@ -99,8 +106,25 @@ async function spanAt(
     const term = text.slice(first.start, last.end)
     const hits = await find(term)
     if (hits.length > 0) return { length, text: term, hits }
+    const kinds = await kindsAt(term, range, findKind)
+    if (kinds !== undefined) return { length, isKind: true, ...kinds }
   }
   return undefined
+}
+
+/** `coffees`, `hotels`: a value that says what kind a row is of, in the other number than it is stored. */
+async function kindsAt(
+  term: string,
+  range: readonly Mark[],
+  find: (term: string) => Promise<readonly ValueHit[]>,
+): Promise<{ readonly text: string; readonly hits: readonly ValueHit[] } | undefined> {
+  const words = term.split(' ')
+  const last = words.at(-1)?.toLowerCase() ?? ''
+  if (last === '' || range.at(-1) !== 'open' || /\P{L}/u.test(last)) return undefined
+  const other = singular(last) === last ? plural(last) : singular(last)
+  const text = [...words.slice(0, -1), other].join(' ')
+  const hits = await find(text)
+  return hits.length === 0 ? undefined : { text, hits }
 }
 
 /** Worth a look-up: begins and ends in words of weight, and holds one that is not plain grammar. */
