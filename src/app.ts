@@ -46,6 +46,8 @@ export interface AppOptions {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   /** APIs to ask, likewise: files or URLs of their catalogues. The host of such a URL may be internal. */
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
+  /** Key or token for the sign-ins of those APIs; not kept. */
+  readonly apiKey?: string
   /** Internal hosts that agents may reach, in addition to the configured ones. */
   readonly allowHosts?: readonly string[]
   /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
@@ -216,7 +218,21 @@ async function openAllApis({ apis }: Config, options: AppOptions, http: HttpClie
       }
     }),
   )
-  return uniqueApis([...configured.flat(), ...(await openApis(named, { http, cwd, env }))])
+  const opened = await openApis(named, { http, cwd, env })
+  return uniqueApis([
+    ...configured.flat(),
+    ...opened.map((api) => withKey(api, options.apiKey ?? env['TUTTI_API_KEY'])),
+  ])
+}
+
+/** The key for every sign-in of an API that takes a single one. */
+function withKey(api: Api, key: string | undefined): Api {
+  if (key === undefined || key === '') return api
+  const credentials = Object.entries(api.catalogue.securitySchemes).flatMap(([name, { kind }]) => {
+    if (kind === 'basic') return []
+    return [[name, kind === 'bearer' ? { token: key } : { key }] as const]
+  })
+  return { ...api, credentials: { ...Object.fromEntries(credentials), ...api.credentials } }
 }
 
 function uniqueApis(apis: Api[]): Api[] {

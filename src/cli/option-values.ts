@@ -32,12 +32,13 @@ export function parseApi(text: string, earlier: readonly NamedApi[] = []): Named
 export interface SourceOptions {
   readonly db?: readonly NamedDatabase[]
   readonly api?: readonly NamedApi[]
+  readonly apiKey?: string
   readonly allowHost?: readonly string[]
 }
 
 /** The options as the app takes them. */
-export function sourcesOf({ db = [], api = [], allowHost = [] }: SourceOptions) {
-  return { databases: db, apis: api, allowHosts: allowHost }
+export function sourcesOf({ db = [], api = [], apiKey, allowHost = [] }: SourceOptions) {
+  return { databases: db, apis: api, allowHosts: allowHost, ...(apiKey === undefined ? {} : { apiKey }) }
 }
 
 /** `key=value`; may be repeated. */

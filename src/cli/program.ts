@@ -103,10 +103,12 @@ function addOtherCommands({ root, cli, globals, run }: Program): void {
     .command('demo')
     .description('write the demo database and print questions for it')
     .argument('[folder]', 'where to write it', '.')
+    .option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C")
+    .option('--port <number>', 'port of that API', parsePort)
     .action(
-      run(async (folder: string) => {
+      run(async (folder: string, options) => {
         const { writeDemo } = await import('./commands/demo.ts')
-        return writeDemo(cli, folder)
+        return writeDemo(cli, folder, options)
       }),
     )
   root

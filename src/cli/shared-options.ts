@@ -24,7 +24,11 @@ export function allowHostOption(): Option {
 
 /** Adds what a run may ask and where it may go. */
 export function withSources(command: Command): Command {
-  return command.addOption(databaseOption()).addOption(apiOption()).addOption(allowHostOption())
+  return command
+    .addOption(databaseOption())
+    .addOption(apiOption())
+    .addOption(new Option('--api-key <key>', 'key or token for those APIs; better in the variable TUTTI_API_KEY'))
+    .addOption(allowHostOption())
 }
 
 export function jsonOption(): Option {

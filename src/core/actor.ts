@@ -86,6 +86,10 @@ export interface Agent {
   readonly isDefault?: boolean
   /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
   readonly requiredContext?: readonly string[]
+  /** Works on what other agents found, rather than on data of its own. */
+  readonly worksOnResults?: boolean
+  /** Why it cannot work as things are set up, such as no database; it is left out while there are others. */
+  readonly unavailable?: string
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
   readonly limits?: Limits

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { HttpClient } from '../../http/client.ts'
+import { contextLines } from '../context-lines.ts'
 import type { Api } from './api.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { createExecution, type ApiAgentParts, type Gathered } from './execute.ts'
@@ -17,6 +18,8 @@ import { createFirebase } from './sign-in/firebase.ts'
 import { HTTP_TOOLS, type ArtifactStore } from './tools.ts'
 
 const MAX_EXCERPT = 8_000
+const NO_API =
+  'No API is configured. Name its OpenAPI file with --api, such as --api openapi.json, or in tutti.config.yaml.'
 
 export interface ApiAgentOptions {
   readonly apis: readonly Api[]
@@ -54,13 +57,9 @@ export function apiAgent({ apis, http, env, clock = systemClock, artifacts }: Ap
     typicalLatencyMs: 5_000,
     tools: HTTP_TOOLS,
     limits: { timeoutMs: 180_000, retries: 1 },
+    ...(apis.length === 0 ? { unavailable: NO_API } : {}),
     async run(task, ctx) {
-      if (apis.length === 0) {
-        throw new TuttiError(
-          'ConfigurationError',
-          'No API is configured. Name its OpenAPI file or catalogue in the configuration.',
-        )
-      }
+      if (apis.length === 0) throw new TuttiError('ConfigurationError', NO_API)
       return answer(task, ctx, parts, index)
     },
   })
@@ -99,7 +98,7 @@ async function planned(
       question: task.text,
       candidates: ranked.map(({ api, endpoint }, i) => describeEndpoint(endpoint, apis[api]!.catalogue.name, i + 1)),
       documentation: index.snippets(task.text).map(({ title, text }) => `${title}: ${text.slice(0, 600)}`),
-      context: Object.entries(context).flatMap(([key, value]) => contextLine(key, value)),
+      context: contextLines(context),
       findings: task.inputs().flatMap(({ actor, result }) => {
         return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
       }),
@@ -108,12 +107,6 @@ async function planned(
     { fallback: () => planByRules(task.text, ranked, apis, context) },
   )
   return { plan: answered.value, by: answered.by === 'model' ? 'model' : 'rules' }
-}
-
-/** Secrets and settings do not belong in a prompt: dates and plain words do. */
-function contextLine(key: string, value: unknown): string[] {
-  if (/token|password|secret|key|header|url|firebase|credential/i.test(key)) return []
-  return typeof value === 'string' || typeof value === 'number' ? [`${key}: ${value}`] : []
 }
 
 async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered, by: string): Promise<Outcome> {

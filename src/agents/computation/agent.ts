@@ -49,6 +49,7 @@ export function computationAgent(sandbox: PythonRunner): Agent {
     ],
     rivals: ['sql'],
     rank: 30,
+    worksOnResults: true,
     typicalLatencyMs: 4_000,
     tools: [runPython(sandbox, null)],
     limits: { timeoutMs: 180_000, retries: 1 },

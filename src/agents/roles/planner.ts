@@ -1,6 +1,7 @@
 import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
 import { validatePlan, type Plan, type Task } from '../../core/plan.ts'
 import type { Outcome } from '../../core/result.ts'
+import { shareQuestion } from './clauses.ts'
 import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from './candidates.ts'
 import { refinePlan } from './planner-prompt.ts'
 
@@ -29,7 +30,8 @@ export function plannerRole(agents: readonly Agent[]): Role {
       })
       const { rationale, confidence } = answered.value
       const chosen = keepKnown(answered.value.agents, candidates)
-      const plan = validatePlan(addTasks(tried, chosen), new Set(byName.keys()))
+      const split = answered.by === 'fallback' ? splitByRules(question, chosen, byName) : undefined
+      const plan = validatePlan(split ?? addTasks(tried, chosen), new Set(byName.keys()))
       const guardrails = guardrailsOf(ctx, answered.by, candidates, chosen)
       ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
       return { answer: rationale, confidence }
@@ -39,17 +41,13 @@ export function plannerRole(agents: readonly Agent[]): Role {
 
 function candidatesFor(ctx: RoleContext, agents: readonly Agent[]): string[] {
   const { question, preferAgents, disableAgents, context } = ctx.request
-  const heuristic =
-    ctx.state.plan === undefined ? heuristicCandidates(question, agents) : scoringAgents(question, agents) // the first plan led nowhere: every agent that has any claim
-  const able = heuristic.filter((name) => {
-    return (
-      missingContext(
-        agents.find((agent) => agent.name === name)!,
-        context,
-      ).length === 0
-    )
-  })
-  return applyPreferences(able.length > 0 ? able : heuristic, preferAgents, disableAgents)
+  // The first plan led nowhere: every agent that has any claim gets its chance.
+  const choose = ctx.state.plan === undefined ? heuristicCandidates : scoringAgents
+  const isAble = (agent: Agent): boolean =>
+    agent.unavailable === undefined && missingContext(agent, context).length === 0
+  const able = choose(question, agents.filter(isAble))
+  // Better one that says what it lacks than nobody.
+  return applyPreferences(able.length > 0 ? able : choose(question, agents), preferAgents, disableAgents)
 }
 
 function scoringAgents(question: string, agents: readonly Agent[]): string[] {
@@ -87,6 +85,28 @@ function keepKnown(named: readonly string[], candidates: readonly string[]): str
 
 function addTasks(tried: readonly Task[], chosen: readonly string[]): Plan {
   return { tasks: [...tried, ...chosen.map((agent) => ({ id: agent, agent, dependsOn: [] }))] }
+}
+
+/** Each agent its part of a question of two parts, where a model would have understood the whole. */
+function splitByRules(
+  question: string,
+  chosen: readonly string[],
+  agents: ReadonlyMap<string, Agent>,
+): Plan | undefined {
+  const split = shareQuestion(question)
+  const workers = chosen.filter((name) => agents.get(name)!.worksOnResults === true)
+  const [first, second = first] = chosen.filter((name) => !workers.includes(name))
+  if (split === undefined || first === undefined || second === undefined || workers.length === 0) return undefined
+  const task = (agent: string, id: string, text?: string): Task => {
+    return { id, agent, dependsOn: [], ...(text === undefined ? {} : { text }) }
+  }
+  return {
+    tasks: [
+      task(first, first, split.part),
+      task(second, first === second ? `${second}-all` : second, split.whole),
+      ...workers.map((name) => task(name, name)),
+    ],
+  }
 }
 
 /** What limited the choice, for the response and the trace. */

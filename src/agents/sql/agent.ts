@@ -10,6 +10,9 @@ import { createSqlTools, type SqlTools } from './tools.ts'
 /** The first and three more (SPEC P5). */
 const MAX_ATTEMPTS = 4
 
+const NO_DATABASE =
+  'No database is configured. Name one with --db, such as --db sqlite:shop.db, or in tutti.config.yaml.'
+
 /**
  * Answers questions from relational databases: schema, query, safety check, review, execution, table; a failed query goes
  * back to the model with its error. Without a model the question is linked to the schema by rules.
@@ -29,13 +32,9 @@ export function sqlAgent(sources: readonly SqlSource[]): Agent {
     typicalLatencyMs: 5_000,
     tools: [tools.schema, tools.query],
     limits: { timeoutMs: 180_000, retries: 1 },
+    ...(sources.length === 0 ? { unavailable: NO_DATABASE } : {}),
     async run(task, ctx) {
-      if (sources.length === 0) {
-        throw new TuttiError(
-          'ConfigurationError',
-          'No database is configured. Name one with --db, such as --db sqlite:shop.db, or in tutti.config.yaml.',
-        )
-      }
+      if (sources.length === 0) throw new TuttiError('ConfigurationError', NO_DATABASE)
       return answer(task, ctx, tools, await readSchemas(ctx, tools, sources))
     },
   })

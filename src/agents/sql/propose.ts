@@ -1,6 +1,7 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { Table } from '../../core/table.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
+import { contextLines } from '../context-lines.ts'
 import type { Attempt } from './attempt.ts'
 import { linkQuestion, linkSchemaQuestion, type Linked, type LinkedQuery } from './linking/index.ts'
 import { generateSql } from './prompts.ts'
@@ -58,7 +59,7 @@ export async function proposeQuery(
       name: source.name,
       description: isSchema(schema) ? describeSchema(schema, task.text) : schema.text,
     })),
-    context: Object.entries(context).flatMap(([key, value]) => contextLine(key, value)),
+    context: contextLines(context),
     earlierAttempts: attempts.map(({ database, query, error }) => ({ database, sql: query, error: error ?? '' })),
     findings: task.inputs().flatMap(({ actor, result }) => {
       return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
@@ -79,12 +80,6 @@ function schemaProposal(question: string, databases: readonly Database[]): Schem
     if (linked !== undefined) return { ...linked, database: source.name }
   }
   return undefined
-}
-
-/** Secrets and settings for other agents do not belong in a prompt: dates and plain words do. */
-function contextLine(key: string, value: unknown): string[] {
-  if (/token|password|secret|key|header|url/i.test(key)) return []
-  return typeof value === 'string' || typeof value === 'number' ? [`${key}: ${value}`] : []
 }
 
 function withoutSemicolon(sql: string): string {

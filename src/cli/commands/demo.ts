@@ -10,14 +10,30 @@ const QUESTIONS = [
   'Which five products brought in the most money in 2025?',
 ]
 
-/** `tutti demo`: writes the demo database into a folder and says what to ask it. */
-export async function writeDemo(cli: Cli, folder: string): Promise<ExitCode> {
+/** `tutti demo`: writes the demo database into a folder and says what to ask it; serves the demo's API when asked to. */
+export async function writeDemo(
+  cli: Cli,
+  folder: string,
+  { serve, port }: { readonly serve?: boolean; readonly port?: number },
+): Promise<ExitCode> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
   await makeDemo(path)
   const shown = relative(cli.cwd, path)
   cli.err.line(`Wrote ${path}. Try:`)
   for (const command of demoCommands(shown.startsWith('..') ? path : shown)) cli.out.line(command)
+  return serve === true ? serveDemoApi(cli, path, port) : EXIT.ok
+}
+
+async function serveDemoApi(cli: Cli, databasePath: string, port: number | undefined): Promise<ExitCode> {
+  const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
+  const api = await startDemoApi({ databasePath, ...(port === undefined ? {} : { port }) }).catch((cause: unknown) => {
+    throw new TuttiError('ConfigurationError', (cause as Error).message, { cause })
+  })
+  cli.err.line(`The API of the demo business is at ${api.url}; its key is ${DEMO_API_KEY}. Try:`)
+  for (const command of demoApiCommands(api.url, DEMO_API_KEY)) cli.out.line(command)
+  await cli.untilStopped()
+  await api.close()
   return EXIT.ok
 }
 
@@ -30,6 +46,13 @@ export async function makeDemo(path: string): Promise<void> {
     const reason = (cause as Error).message
     throw new TuttiError('StorageError', `The demo database ${path} cannot be written: ${reason}.`, { cause })
   }
+}
+
+/** Questions for the API of the demo business, which `tutti serve` and `tutti demo --serve` start. */
+const API_QUESTIONS = ['List the open orders over 500', 'Which orders were shipped late?']
+
+export function demoApiCommands(url: string, key: string): string[] {
+  return API_QUESTIONS.map((question) => `npx tutti ask "${question}" --api ${url}/openapi.json --api-key ${key}`)
 }
 
 export function demoCommands(path: string): string[] {

@@ -28,6 +28,7 @@ function print(cli: Cli, report: DoctorReport): void {
   if (parts !== undefined) {
     section(cli, 'Models', modelLines(parts))
     section(cli, 'Databases', orNone(parts.databases.map(({ name, message }) => `${name}: ${message}`)))
+    section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
     section(cli, 'Agents', [parts.agents.join(', ')])
     section(cli, 'What would leave this machine', leavingLines(parts))
     section(cli, 'Isolation', isolationLines(parts, platform.isRoot))
@@ -61,8 +62,10 @@ function leavingLines({ leaving }: PartsReport): string[] {
   return leaving.length === 0 ? ['nothing'] : leaving.map(({ host, what, because }) => `${what} → ${host} (${because})`)
 }
 
-function isolationLines({ effects }: PartsReport, isRoot: boolean): string[] {
+function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
+  const filter = sandbox.seccomp ? 'a system call filter' : 'no system call filter here, so it is off unless allowed'
   return [
+    `Python (${sandbox.level}): a process for each job, no network, no files, no environment, ${sandbox.memoryMb} MB, ${filter}`,
     'SQL is judged by its syntax tree, then runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
 import { packageVersion } from '../version.ts'
-import { demoCommands, makeDemo } from './demo.ts'
+import { demoApiCommands, demoCommands, makeDemo } from './demo.ts'
 
 export interface ServeOptions {
   readonly host: string
@@ -21,7 +21,8 @@ export async function serve(cli: Cli, globals: GlobalOptions, { host, port }: Se
   return withApp(cli, globals, { queue: isShared }, async (app) => {
     const { startHealthServer } = await import('../../server/health-server.ts')
     const model = app.models.describe().default
-    const commands = await tryCommands(cli, globals)
+    const demo = await startDemo(cli, globals)
+    const { commands } = demo
     const server = await startHealthServer({
       host,
       port,
@@ -42,6 +43,7 @@ export async function serve(cli: Cli, globals: GlobalOptions, { host, port }: Se
       cli.err.line('Stopping. Unfinished runs go on at the next start.')
     } finally {
       await server.close()
+      await demo.api?.close()
     }
     return EXIT.ok
   })
@@ -60,15 +62,27 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   await app.engine.work()
 }
 
-/** The demo database lies in the data folder; without it there is still the rest of Tutti. */
-async function tryCommands(cli: Cli, globals: GlobalOptions): Promise<string[]> {
+interface Demo {
+  readonly commands: readonly string[]
+  readonly api?: { close(): Promise<void> }
+}
+
+/** The demo business lies in the data folder, its API beside Tutti; without it there is still the rest of Tutti. */
+async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(dataDirOf(globals.data, cli.env), DEMO_FILE_NAME)
   try {
     if (!(await isThere(path))) await makeDemo(path)
-    return demoCommands(path)
   } catch (thrown) {
     cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)
-    return ['npx tutti ask "…" --db sqlite:your-file.db']
+    return { commands: ['npx tutti ask "…" --db sqlite:your-file.db'] }
+  }
+  try {
+    const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
+    const api = await startDemoApi({ databasePath: path })
+    return { commands: [...demoCommands(path), ...demoApiCommands(api.url, DEMO_API_KEY)], api }
+  } catch (thrown) {
+    cli.err.line(`Warning: the API of the demo business is not served: ${safeLine((thrown as Error).message)}`)
+    return { commands: demoCommands(path) }
   }
 }

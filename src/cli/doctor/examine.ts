@@ -5,10 +5,11 @@ import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import { dataDirOf } from '../../data-dir.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
+import type { SandboxDescription } from '../../sandbox/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { openApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
-import { leavingOf, type Leaving } from './leaving.ts'
+import { hostOf, leavingOf, type Leaving } from './leaving.ts'
 import { checkFolder, configFileOf, isThere, type FolderReport } from './machine.ts'
 
 const DATABASE_PATIENCE_MS = 15_000
@@ -25,6 +26,8 @@ export interface PartsReport {
   /** With `--check` only. */
   readonly checks?: readonly ModelCheck[]
   readonly databases: readonly DatabaseReport[]
+  readonly apis: readonly { readonly name: string; readonly operations: number; readonly host: string }[]
+  readonly sandbox: SandboxDescription
   readonly agents: readonly string[]
   /** What the agents' tools may change in the world. */
   readonly effects: readonly string[]
@@ -105,9 +108,14 @@ async function partsOf(app: App, { check, db = [] }: DoctorOptions): Promise<Par
     models,
     ...(check === true ? { checks: await app.models.check(new AbortController().signal) } : {}),
     databases: await Promise.all(app.databases.map(checkDatabase)),
+    apis: app.apis.map(({ catalogue, baseUrl }) => {
+      const host = hostOf(baseUrl ?? catalogue.servers[0] ?? '') ?? 'a host named with the request'
+      return { name: catalogue.name, operations: catalogue.endpoints.length, host }
+    }),
+    sandbox: app.sandbox.describe(),
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
-    leaving: leavingOf(models, app.config, db),
+    leaving: leavingOf(models, app.config, db, app.apis),
   }
 }
 

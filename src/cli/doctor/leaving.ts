@@ -1,3 +1,4 @@
+import type { Api } from '../../agents/api/api.ts'
 import type { Config } from '../../config.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
@@ -14,6 +15,7 @@ export function leavingOf(
   models: ModelsDescription,
   config: Pick<Config, 'databases' | 'mcp'>,
   named: readonly NamedDatabase[],
+  apis: readonly Pick<Api, 'catalogue' | 'baseUrl'>[] = [],
 ): Leaving[] {
   const toModels = models.providers.map(({ name, host, source }) => ({
     host,
@@ -28,7 +30,13 @@ export function leavingOf(
     const host = 'url' in server ? hostOf(server.url) : undefined
     return host === undefined ? [] : [{ host, what: 'SQL queries', because: `MCP server ${server.name}` }]
   })
-  return [...toModels, ...toDatabases, ...toMcp].filter(({ host }) => !isThisMachine(host))
+  const toApis = apis.flatMap(({ catalogue, baseUrl }) => {
+    const host = hostOf(baseUrl ?? catalogue.servers[0] ?? '')
+    return host === undefined
+      ? []
+      : [{ host, what: 'requests with their parameters', because: `API ${catalogue.name}` }]
+  })
+  return [...toModels, ...toDatabases, ...toMcp, ...toApis].filter(({ host }) => !isThisMachine(host))
 }
 
 function useOf(provider: string, { default: usual, actors }: ModelsDescription): string {
@@ -39,7 +47,7 @@ function useOf(provider: string, { default: usual, actors }: ModelsDescription):
 }
 
 /** Host and port without user and password; undefined for a file. */
-function hostOf(url: string): string | undefined {
+export function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   return new URL(url).host || undefined
 }
