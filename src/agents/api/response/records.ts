@@ -19,26 +19,35 @@ const LIST_NAMES = [
 const MAX_COLUMNS = 40
 const MAX_CELL = 500
 
+/** Fields beside the list that tell of the list, such as a region or a date, and do not make a record of their own. */
+const MOST_REMARKS = 2
+
 /** The list of records in an answer: the answer itself, or the one list in its envelope, up to two levels down. */
 export function recordsOf(json: unknown): readonly Row[] | undefined {
   if (Array.isArray(json)) return asRows(json)
   if (!isRow(json)) return undefined
-  const lists = Object.entries(json).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
-  const named = LIST_NAMES.map((name) => lists.find(([key]) => key.toLowerCase() === name)).find((found) => found)
-  const records = lists.filter(([, list]) => list.length > 0 && list.every(isRow))
-  const chosen =
-    named ?? (records.length === 1 ? records[0] : lists.length === 1 && isEnvelope(json) ? lists[0] : undefined)
-  if (chosen !== undefined) return asRows(chosen[1])
+  const list = remarks(json) <= MOST_REMARKS ? listIn(json) : undefined
+  if (list !== undefined) return asRows(list)
   const inner = ['data', 'result', 'response', '_embedded', 'payload'].map((name) => json[name]).find(isRow)
   return inner === undefined ? undefined : recordsOf(inner)
 }
 
-/** Besides its list an envelope tells of pages and counts only; a record with one list in it is no envelope. */
-function isEnvelope(json: Row): boolean {
-  const others = Object.entries(json).filter(([, value]) => !Array.isArray(value))
-  return others.every(([key]) =>
-    /page|count|total|limit|offset|next|prev|cursor|more|links?|meta|size|status|object|url|kind/i.test(key),
-  )
+function listIn(envelope: Row): readonly unknown[] | undefined {
+  const lists = Object.entries(envelope).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  const named = LIST_NAMES.map((name) => lists.find(([key]) => key.toLowerCase() === name)).find((found) => found)
+  if (named !== undefined) return named[1]
+  const records = lists.filter(([, list]) => list.length > 0 && list.every(isRow))
+  if (records.length === 1) return records[0]![1]
+  return lists.length === 1 && remarks(envelope) === 0 ? lists[0]![1] : undefined
+}
+
+/** An envelope tells of pages and counts beside its list; an order with its lines in it tells much more, and is no list. */
+function remarks(json: Row): number {
+  const plain = Object.entries(json).filter(([, value]) => typeof value !== 'object' || value === null)
+  return plain.filter(
+    ([key]) =>
+      !/page|count|total|limit|offset|next|prev|cursor|more|links?|meta|size|status|object|url|kind/i.test(key),
+  ).length
 }
 
 function asRows(list: readonly unknown[]): readonly Row[] | undefined {

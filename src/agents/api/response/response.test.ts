@@ -17,6 +17,19 @@ function response(text: string | Uint8Array, type = '', truncated = false): Http
   }
 }
 
+describe('a record with a list in it', () => {
+  const order = { order_id: 915, customer: 'Tormere', channel: 'email', status: 'open', lines: [{ product: 'A' }] }
+
+  it('is one record, not the list of its lines', () => {
+    expect(recordsOf(order)).toBeUndefined()
+    expect(recordsOf({ ...order, items: order.lines })).toBeUndefined()
+  })
+
+  it('is told from an envelope with a remark or two', () => {
+    expect(recordsOf({ region: 'EU', as_of: '2026-10-31', total: 1, orders: [order] })).toEqual([order])
+  })
+})
+
 describe('content', () => {
   it.each([
     ['JSON', response('{"a":1}', 'application/json'), { kind: 'json', json: { a: 1 }, isCut: false }],
