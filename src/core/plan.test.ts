@@ -65,6 +65,12 @@ describe('a plan', () => {
     ],
     ['an id with a colon', plan({ 'plan:1': [] }), 'InvalidPlan', 'tasks.0.id: may hold letters'],
     ['a task that is none', { tasks: [null] }, 'InvalidPlan', 'The plan is not well formed: tasks.0'],
+    [
+      'values that no log can hold',
+      { tasks: [{ id: 'a', agent: 'sql', dependsOn: [], entities: { n: 1n } }] },
+      'InvalidPlan',
+      'not plain JSON',
+    ],
     ['no tasks at all', { tasks: undefined }, 'InvalidPlan', 'The plan is not well formed'],
   ])('with %s is refused, by name', (_name, given, code, message) => {
     const error = problem(given)

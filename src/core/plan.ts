@@ -44,7 +44,7 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
   if (missing.length > 0) throw invalid(`Unknown dependency: task ${missing.join(', ')}, which is not in the plan.`)
 
   stages({ tasks })
-  return deepFreeze(structuredClone({ tasks }))
+  return deepFreeze({ tasks: jsonCopy(tasks) })
 }
 
 /**
@@ -85,6 +85,15 @@ function invalid(message: string): TuttiError {
 
 function quoted(names: Iterable<string>): string {
   return [...names].map((name) => `"${name}"`).join(', ')
+}
+
+/** What a plan holds goes into the log and to the screen; anything but JSON would be lost on the way. */
+function jsonCopy(tasks: readonly Task[]): Task[] {
+  try {
+    return JSON.parse(JSON.stringify(tasks)) as Task[]
+  } catch (thrown) {
+    throw invalid(`The plan holds values that are not plain JSON: ${thrown instanceof Error ? thrown.message : thrown}`)
+  }
 }
 
 function deepFreeze<T>(value: T): T {

@@ -106,6 +106,8 @@ export interface RunState {
   readonly error?: ErrorInfo
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 type Draft = {
   -readonly [K in keyof RunState]: RunState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : RunState[K]
 }
@@ -191,28 +193,25 @@ function reduce(draft: Draft, event: NewEvent): void {
       return
     }
     case 'job.started': {
-      const before = draft.jobs.get(event.key)
-      draft.jobs.set(event.key, {
-        key: event.key,
-        actor: event.actor,
-        status: 'running',
-        attempt: event.attempt,
-        startedAt: before?.startedAt ?? event.at,
-        ...(event.dependsOn === undefined ? {} : { dependsOn: event.dependsOn }),
-        ...(event.task === undefined ? {} : { task: event.task }),
-      })
+      const { key, actor, attempt, dependsOn, task } = event
+      const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
+      const job: Writable<JobState> = { key, actor, status: 'running', attempt, startedAt }
+      if (dependsOn !== undefined) job.dependsOn = dependsOn
+      if (task !== undefined) job.task = task
+      draft.jobs.set(key, job)
       return
     }
-    case 'job.retrying': {
+    case 'job.retrying':
+      jobOf(draft, event.key).attempt = event.attempt
+      return
+    case 'job.settled': {
       const job = jobOf(draft, event.key)
-      draft.jobs.set(event.key, { ...job, attempt: event.attempt })
-      return
-    }
-    case 'job.settled':
-      draft.jobs.set(event.key, { ...jobOf(draft, event.key), status: event.result.status, result: event.result })
+      job.status = event.result.status
+      job.result = event.result
       // Never looked up again; a long run would carry them all in memory.
       draft.calls.delete(event.key)
       return
+    }
     case 'call.finished':
       rememberCall(draft, event)
       if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
@@ -299,8 +298,8 @@ function reduce(draft: Draft, event: NewEvent): void {
   }
 }
 
-function jobOf(draft: Draft, key: string): JobState {
-  const job = draft.jobs.get(key)
+function jobOf(draft: Draft, key: string): Writable<JobState> {
+  const job = draft.jobs.get(key) as Writable<JobState> | undefined
   if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
   return job
 }

@@ -77,7 +77,8 @@ export class ActorCall {
   /** The attempt after the run's limit was reached has been given. */
   lastChance = false
   usage: UsageTotals = NO_USAGE
-  readonly models = new Set<string>()
+  /** Models that had a part in it, without duplicates. */
+  readonly models: string[] = []
   private readonly ancestry: Provenance[] = []
   private ending: AbortController | undefined
 
@@ -107,7 +108,7 @@ export class ActorCall {
 
   hasAsked(usage: Usage | undefined, requests: number, model: string | undefined): void {
     this.usage = addUsage(this.usage, usage, requests)
-    if (model !== undefined) this.models.add(model)
+    if (model !== undefined && !this.models.includes(model)) this.models.push(model)
   }
 
   /** Ends waits between attempts; an attempt has a signal of its own. */

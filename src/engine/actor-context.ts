@@ -47,13 +47,14 @@ export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
     state: host.state,
     emit(event: Parameters<RoleContext['emit']>[0]) {
       attempt.assertAlive()
-      const copy = { ...plainCopy(event, `What ${job.key} emits`), key: job.key }
-      if (copy.type === 'answer.composed') {
-        call.emitted.push(copy)
+      const what = `What ${job.key} emits`
+      if (event.type === 'answer.composed') {
+        call.emitted.push({ ...plainCopy(event, what), key: job.key })
         return
       }
-      const plan = validatePlan(copy.plan, host.agents)
-      call.emitted.push({ ...copy, plan, provenance: combine([call.provenance, copy.provenance]) })
+      const { plan, ...about } = event
+      const provenance = combine([call.provenance, event.provenance])
+      call.emitted.push({ ...plainCopy(about, what), plan: validatePlan(plan, host.agents), key: job.key, provenance })
     },
   })
 }

@@ -15,7 +15,8 @@ export class Attempt {
   private over = false
   private active = 0
   private parked = 0
-  private readonly effects = new Set<Promise<unknown>>()
+  /** Irreversible calls that are under way. */
+  private effects: Promise<unknown>[] = []
   private readonly limit: TimeLimit | undefined
 
   constructor(number: number, clock: Clock, timeoutMs: number | undefined) {
@@ -56,7 +57,7 @@ export class Attempt {
   abort(reason: TuttiError): void {
     if (this.over || this.abortReason !== undefined) return
     this.abortReason = reason
-    if (this.effects.size === 0) this.endNow(reason)
+    if (this.effects.length === 0) this.endNow(reason)
   }
 
   private endNow(reason: TuttiError): void {
@@ -113,18 +114,18 @@ export class Attempt {
   async uninterrupted<T>(operation: () => Promise<T>): Promise<T> {
     this.assertAlive()
     const effect = operation()
-    this.effects.add(effect)
+    this.effects.push(effect)
     try {
       return await effect
     } finally {
-      this.effects.delete(effect)
-      if (this.effects.size === 0 && this.abortReason !== undefined) this.endNow(this.abortReason)
+      this.effects = this.effects.filter((other) => other !== effect)
+      if (this.effects.length === 0 && this.abortReason !== undefined) this.endNow(this.abortReason)
     }
   }
 
   /** Resolves when no irreversible call is under way. */
   async effectsDone(): Promise<void> {
-    while (this.effects.size > 0) await Promise.allSettled(this.effects)
+    while (this.effects.length > 0) await Promise.allSettled(this.effects)
   }
 }
 

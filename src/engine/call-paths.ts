@@ -6,11 +6,12 @@ import { createHash } from 'node:crypto'
  * recorded results; the ordinal tells equal calls apart, for which it does not matter which is which.
  */
 export class CallPaths {
-  private readonly ordinals = new Map<string, number>()
+  private ordinals: Map<string, number> | undefined
 
   /** `scope` is `key@attempt`, or the bare key for calls that must not be repeated by a later attempt either. */
   next(scope: string, name: string, input: unknown): string {
     const base = `${scope}/${name}:${digest(input)}`
+    this.ordinals ??= new Map()
     const ordinal = (this.ordinals.get(base) ?? 0) + 1
     this.ordinals.set(base, ordinal)
     return ordinal === 1 ? base : `${base}#${ordinal}`

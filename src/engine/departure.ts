@@ -19,6 +19,7 @@ export class Departure {
   private readonly runId: RunId
   /** Stands for one try; undefined when there is none, or news came. */
   private attempt: object | undefined
+  private isDue = false
 
   constructor(host: DepartureHost) {
     this.host = host
@@ -27,7 +28,12 @@ export class Departure {
 
   /** To be looked at after the turn, since jobs may be about to go on. */
   consider(): void {
-    if (this.attempt === undefined) setImmediate(() => void this.try())
+    if (this.isDue || this.attempt !== undefined) return
+    this.isDue = true
+    setImmediate(() => {
+      this.isDue = false
+      void this.try()
+    })
   }
 
   /** News came. */

@@ -101,7 +101,12 @@ export class Engine {
    * when this process had to give the run up.
    */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
-    for await (const item of this.stream(runId, signal === undefined ? {} : { signal })) void item
+    // Who only wants to know the end need not be told of every event before it.
+    await this.pool.settled(runId, signal)
+    const state = await this.state(runId)
+    if (isOver(state) || signal?.aborted === true) return state
+    const options = { afterSeq: state.seq, ...(signal === undefined ? {} : { signal }) }
+    for await (const item of this.stream(runId, options)) void item
     return this.state(runId)
   }
 

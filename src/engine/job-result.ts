@@ -1,20 +1,21 @@
 import { TuttiError } from '../core/errors.ts'
+import type { EventBody } from '../core/events.ts'
+import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Outcome, Result } from '../core/result.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
 import { loggedError } from './plain.ts'
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 /** What the log keeps of a job: what its actor came back with, and what the engine knows of it besides. */
 export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): Result {
-  return {
-    ...outcome,
-    // Agents in plain JavaScript may return nothing at all.
-    status: outcome?.status ?? 'succeeded',
-    provenance: call.provenance,
-    latencyMs,
-    ...(call.usage.calls === 0 ? {} : { usage: call.usage }),
-    ...(call.models.size === 0 ? {} : { models: [...call.models] }),
-  }
+  // Agents in plain JavaScript may return nothing at all.
+  const status = outcome?.status ?? 'succeeded'
+  const result: Writable<Result> = { ...outcome, status, provenance: call.provenance, latencyMs }
+  if (call.usage.calls > 0) result.usage = call.usage
+  if (call.models.length > 0) result.models = call.models
+  return result
 }
 
 /** The outcome of a job whose actor threw. What it had got so far may be given as the error's detail `partial`. */
@@ -31,7 +32,14 @@ export function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): 
   return { name, isRole: false, limits: {}, run: () => Promise.reject(error) }
 }
 
+/** The first entry of a job in the log. */
+export function startOf({ key, actor, dependsOn = [], input }: Job): EventBody {
+  const start = { type: 'job.started', key, actor, attempt: 1 } as const
+  const about = isTask(input) ? { ...start, task: input } : start
+  return dependsOn.length === 0 ? about : { ...about, dependsOn }
+}
+
 /** Whether the input of a job makes it a specialist's. */
-export function isTask(input: unknown): input is Task {
+function isTask(input: unknown): input is Task {
   return typeof input === 'object' && input !== null && 'agent' in input && 'id' in input
 }

@@ -8,7 +8,15 @@ import { errorInfo, TuttiError, type ErrorCode, type ErrorInfo } from '../core/e
  */
 export function plainCopy<T>(value: T, what: string, code: ErrorCode = 'Internal'): T {
   if (isScalar(value)) return value
-  if (isFlat(value)) return { ...value }
+  return isFlat(value) ? { ...value } : deepCopy(value, what, code)
+}
+
+/** The same, without a copy of what holds nothing but scalars: for a caller who copies the top anyway. */
+export function plain<T>(value: T, what: string): T {
+  return isScalar(value) || isFlat(value) ? value : deepCopy(value, what, 'Internal')
+}
+
+function deepCopy<T>(value: T, what: string, code: ErrorCode): T {
   try {
     const text = JSON.stringify(value) as string | undefined
     return (text === undefined ? undefined : JSON.parse(text)) as T

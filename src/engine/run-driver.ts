@@ -13,21 +13,25 @@ import { BudgetMeter } from './budget.ts'
 import type { LiveText } from './live.ts'
 import { Departure } from './departure.ts'
 import type { DriverDeps, DriverEnd, LogPosition } from './driver-deps.ts'
-import { failedOutcome, isTask, resultOf, unknownActor } from './job-result.ts'
+import { failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
 import { attempt } from './middleware/attempt.ts'
 import { compose } from './middleware/compose.ts'
 import { retry } from './middleware/retry.ts'
-import { loggedError, plainCopy } from './plain.ts'
+import { loggedError, plain } from './plain.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
 import { RunLog, type RunLogOwner } from './run-log.ts'
+import { Timestamps } from './timestamps.ts'
 import { Waits } from './waits.ts'
+
+/** A callback on it runs right after the present turn; `queueMicrotask` does the same at a multiple of the cost. */
+const SETTLED = Promise.resolve()
 
 /** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
 const PARTS_PER_DRIVER = 1_000
 
 const runActor = compose([retry, attempt], async (call) => {
   const outcome = await call.actor.run(call, createContext(call))
-  return plainCopy(outcome, `The result of ${call.actor.name}`)
+  return plain(outcome, `The result of ${call.actor.name}`)
 })
 
 /**
@@ -50,14 +54,14 @@ export class RunDriver implements RunHost, RunLogOwner {
   private readonly waits: Waits
   private readonly answer: AnswerStream
   private readonly departure: Departure
+  private readonly timestamps: Timestamps
   private stopped = false
   private end!: (how: DriverEnd) => void
   /** Why the driver had to let go, when that was not another worker's doing. */
   failure: TuttiError | undefined
   private cancelTimeLimit: (() => void) | undefined
   private shuttingDown = false
-  private stampedAt = Number.NaN
-  private stamp = ''
+  private isActivationDue = false
 
   constructor(deps: DriverDeps, strategy: Strategy, state: RunState, epoch: number) {
     this.deps = deps
@@ -80,6 +84,7 @@ export class RunDriver implements RunHost, RunLogOwner {
       (event) => this.push(event),
     )
     this.departure = new Departure(this)
+    this.timestamps = new Timestamps(deps.clock)
   }
 
   get position(): LogPosition {
@@ -112,19 +117,9 @@ export class RunDriver implements RunHost, RunLogOwner {
   push(event: EventBody): void {
     // After the last event of a run there is none.
     if (this.stopped || isOver(this.state)) return
-    const stamped = { ...event, at: this.timestamp() }
+    const stamped = { ...event, at: this.timestamps.now() }
     advance(this.state, stamped)
     this.deps.writer.push(this.log, stamped)
-  }
-
-  /** Formatting a date costs more than all the rest of a push; many events share a millisecond. */
-  private timestamp(): string {
-    const now = this.clock.now()
-    if (now !== this.stampedAt) {
-      this.stampedAt = now
-      this.stamp = new Date(now).toISOString()
-    }
-    return this.stamp
   }
 
   flush(): Promise<void> {
@@ -197,7 +192,15 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   // --- the activation loop ---
 
+  /** Jobs that settle side by side need one look at what is due, not one each. */
+  private activateSoon(): void {
+    if (this.isActivationDue) return
+    this.isActivationDue = true
+    void SETTLED.then(() => this.activate())
+  }
+
   private activate(): void {
+    this.isActivationDue = false
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     if (this.state.cancelling !== undefined) return this.cancelAll()
     this.waits.wake()
@@ -228,14 +231,7 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   private begin(job: Job, attemptInLog: number | undefined): void {
     if (attemptInLog === undefined) {
-      this.push({
-        type: 'job.started',
-        key: job.key,
-        actor: job.actor,
-        attempt: 1,
-        ...(job.dependsOn === undefined || job.dependsOn.length === 0 ? {} : { dependsOn: job.dependsOn }),
-        ...(isTask(job.input) ? { task: job.input } : {}),
-      })
+      this.push(startOf(job))
     }
     const actor = this.deps.actors.get(job.actor) ?? unknownActor(job.actor, this.deps.actors)
     const call = new ActorCall(this, actor, job, attemptInLog ?? 1)
@@ -255,7 +251,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.expireApprovals((key) => key === call.job.key)
     if (result.status !== 'failed') for (const event of call.emitted) this.push(event)
     this.push({ type: 'job.settled', key: call.job.key, result })
-    this.activate()
+    this.activateSoon()
   }
 
   private finish(how: Finish): void {
@@ -312,14 +308,17 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.stop('waiting')
   }
 
-  private stop(how: DriverEnd, reason = new TuttiError('Cancelled', 'The run is not in memory any more.')): void {
+  private stop(how: DriverEnd, why?: TuttiError): void {
     if (this.stopped) return
     this.stopped = true
     this.cancelTimeLimit?.()
     this.answer.stop()
     this.waits.clear()
-    for (const call of this.inFlight.values()) call.abandon(reason)
-    this.inFlight.clear()
+    if (this.inFlight.size > 0) {
+      const reason = why ?? new TuttiError('Cancelled', 'The run is not in memory any more.')
+      for (const call of this.inFlight.values()) call.abandon(reason)
+      this.inFlight.clear()
+    }
     this.end(how)
   }
 

@@ -49,6 +49,13 @@ export class RunPool {
     return this.failures.get(runId)
   }
 
+  /** Resolves when this process has nothing to do with a run any more, however that came, or on abort. */
+  async settled(runId: RunId, signal: AbortSignal | undefined): Promise<void> {
+    const driving = this.driving.get(runId)?.then(noop, noop)
+    if (driving === undefined || signal === undefined) return driving
+    await Promise.race([driving, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
+  }
+
   /** Drives a run until it is over or waits. Two calls for one run share one driver. */
   drive(runId: RunId): Promise<DriveEnd> {
     return this.driving.get(runId) ?? this.begin(runId, this.claim(runId))
@@ -193,6 +200,10 @@ export class RunPool {
       // The store is out of reach for the moment; the next pulse, or the next append, will tell.
     }
   }
+}
+
+function noop(): void {
+  // whatever it was is kept in `failures`
 }
 
 function lost(runId: RunId): TuttiError {
