@@ -1,0 +1,81 @@
+/** `npm run bench`: what the engine costs. Prints tables; compare numbers of one run only, since machines differ. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../src/core/clock.ts'
+import { createMemoryStorage, openStorage, type Storage } from '../src/storage/index.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { coldImport } from './cold-import.ts'
+import { engineCost } from './engine.ts'
+import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
+
+const options = {
+  clock: systemClock,
+  onError: (error: Error) => {
+    throw error
+  },
+}
+
+interface Place {
+  readonly name: string
+  readonly runs: number
+  open(): Promise<Storage>
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-bench-'))
+  const postgres = await startPostgres()
+  try {
+    const places: Place[] = [
+      { name: 'memory', runs: 200, open: () => createMemoryStorage(options) },
+      { name: 'SQLite', runs: 60, open: () => openStorage({ ...options, dataDir: join(folder, randomUUID()) }) },
+    ]
+    if (postgres === undefined) console.log('PostgreSQL is not installed on this machine: left out.\n')
+    else
+      places.push({ name: 'PostgreSQL', runs: 30, open: () => openStorage({ ...options, databaseUrl: postgres.url }) })
+    await printEngineCosts(places)
+    await printMemory(places[1]!)
+    const ms = await coldImport()
+    console.log(
+      ms === undefined
+        ? 'Cold import of the library: not measured, dist/ is not built (npm run build).'
+        : `Cold import of the library: ${ms.toFixed(1)} ms`,
+    )
+  } finally {
+    await postgres?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The cost of the engine per job, beside that of the same appends without it. */
+async function printEngineCosts(places: readonly Place[]): Promise<void> {
+  console.log('Engine per job, runs of 100 jobs that do nothing (median)')
+  const rows: Record<string, Record<string, string | number>> = {}
+  for (const { name, runs, open } of places) {
+    for (const how of ['sequential', 'parallel'] as const) {
+      const storage = await open()
+      await engineCost(storage.store, how, Math.ceil(runs / 3)) // until the code is compiled
+      const { perJob, bare, appends } = await engineCost(storage.store, how, runs)
+      await storage.close()
+      rows[`${name}, ${how}`] = {
+        'µs per job': perJob.toFixed(1),
+        'bare appends, µs': bare.toFixed(1),
+        ratio: (perJob / bare).toFixed(1),
+        'appends per run': appends,
+      }
+    }
+  }
+  console.table(rows)
+}
+
+async function printMemory(place: Place): Promise<void> {
+  const storage = await place.open()
+  const perEngine = await memoryPerEngine(storage.store)
+  const perRun = await memoryPerWaitingRun(storage.store)
+  await storage.close()
+  console.log(`Heap per idle engine: ${(perEngine / 1_024).toFixed(1)} KiB`)
+  console.log(`Heap per waiting run (of 1,000, logs in ${place.name}): ${(perRun / 1_024).toFixed(2)} KiB`)
+}
+
+await main()
