@@ -1,4 +1,5 @@
 import type { Table } from '../../../core/table.ts'
+import { listed } from './refusal.ts'
 import type { AnswerColumn, Linked } from './types.ts'
 
 /** Items named in a sentence; the rest is in the table. */
@@ -26,10 +27,22 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
     const verb = /^(sales|units sold)$/.test(last.title) ? 'are' : 'is'
     return `The ${last.title} ${verb} ${said(row[last.name], last)}.`
   }
+  const figures = linked.shape === 'rows' ? [] : columns.filter((c) => c.role !== 'label')
+  if (labels.length === 0 && figures.length > 1)
+    return `${capital(
+      listed(
+        figures.map((c) => `the ${c.title} is ${said(row[c.name], c)}`),
+        'and',
+      ),
+    )}.`
   const figure = columns.find((c) => c.role !== 'label' && linked.shape !== 'rows')
   const items = table.rows.slice(0, NAMED).map((r) => {
     const name = (figure === undefined ? labels.slice(0, 1) : labels).map((c) => said(r[c.name], c)).join(', ')
     const rest = columns.slice(1, columns.length > SHOWN_DETAILS ? 1 : undefined)
+    if (figures.length > 1) {
+      const values = figures.map((c) => `${c.title} ${said(r[c.name], c)}`)
+      return name === '' ? values.join(', ') : `${name} (${values.join(', ')})`
+    }
     if (figure === undefined && rest.length > 0) return `${name} (${rest.map((c) => said(r[c.name], c)).join(', ')})`
     return figure === undefined ? name : `${name} (${said(r[figure.name], figure)})`
   })
@@ -39,6 +52,7 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
       : ''
   const cut = table.truncated === true ? ' The list was cut off.' : ''
   if (figure === undefined) return `${capital(labels[0]?.title ?? last.title)}: ${items.join('; ')}${more}.${cut}`
+  if (figures.length > 1) return `By ${labels.map((c) => c.title).join(' and ')}: ${items.join('; ')}${more}.${cut}`
   return `${capital(figure.title)} by ${labels.map((c) => c.title).join(' and ')}: ${items.join(', ')}${more}.${cut}`
 }
 

@@ -119,7 +119,9 @@ function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
   if (/^(with|having|by)$/.test(token.lower)) return token.lower !== 'by' && introducesKnown(p, skip(p, p.at + 1))
   if (token.lower === 'like') return /^(would|i)$/.test(word(p, p.at - 1))
-  return FILLERS.has(token.lower) || isForm(p, p.at, RELATION_VERBS)
+  // “on hold”, “in use”: with a preposition before it, the word is no verb.
+  const isNoun = /^(on|in|at|under|out|off|for)$/.test(word(p, p.at - 1))
+  return FILLERS.has(token.lower) || (isForm(p, p.at, RELATION_VERBS) && !isNoun)
 }
 
 /** `with` says nothing of its own before a column, a value, a number or a figure. */

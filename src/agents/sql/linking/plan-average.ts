@@ -9,7 +9,8 @@ import type { Dimension, Direction, Measure, Reading } from './reading.ts'
 import { refuse } from './refusal.ts'
 import type { PlanContext } from './scope.ts'
 import { aliasOf, openScope } from './scope.ts'
-import { indent, printSelect } from './select.ts'
+import { isSingular } from './plan-groups.ts'
+import { indent, printRanked, printSelect } from './select.ts'
 
 /** The average of a figure that is first computed for each order, customer or month. */
 export function planAverage(
@@ -47,15 +48,20 @@ export function planAverage(
   const isTimeLine = order === undefined && groups.some((g) => g.isTime)
   const byLabel = shown.map((s) => s.alias)
   const direction = (order?.direction ?? 'desc').toUpperCase()
-  const sql = printSelect({
+  const select = {
     columns: [...shown, { sql: 'AVG(each_one.figure)', alias }],
     from: `(\n${indent(inner)}\n  ) AS each_one`,
     joins: [],
     where: [],
     groupBy: groups.flatMap((_, i) => [`each_one.key_${i + 1}`, `each_one.label_${i + 1}`]),
-    orderBy: groups.length === 0 ? [] : isTimeLine ? byLabel : [`${alias} ${direction}`, ...byLabel],
-    ...(groups.length === 0 ? {} : { limit: order?.limit ?? reading.limit ?? context.maxRows }),
-  })
+  }
+  const rank = { by: 'RANK', within: [], orderBy: [`AVG(each_one.figure) ${direction}`], places: 1 } as const
+  const orderBy = groups.length === 0 ? [] : isTimeLine ? byLabel : [`${alias} ${direction}`, ...byLabel]
+  const limit = groups.length === 0 ? {} : { limit: order?.limit ?? reading.limit ?? context.maxRows }
+  const isOne = order !== undefined && isSingular(reading)
+  const sql = isOne
+    ? printRanked(select, rank, byLabel, context.maxRows)
+    : printSelect({ ...select, orderBy, ...limit })
   const some = per.kind === 'entity' ? per.entity.nouns : `${each.title}s`
   if (!(per.kind === 'entity' && per.entity === context.sales.header?.entity))
     context.assumptions.add(`${some} without any do not count in the average`)

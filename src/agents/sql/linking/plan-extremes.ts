@@ -4,7 +4,8 @@ import { describeConditions } from './explain.ts'
 import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
 import { choosePath } from './joins.ts'
 import type { AttributeMatch } from './names.ts'
-import { planGrouped } from './plan-groups.ts'
+import { planGroup } from './groups.ts'
+import { isSingular, planGrouped } from './plan-groups.ts'
 import { print, rowColumns } from './plan-rows.ts'
 import { topLimit } from './plan.ts'
 import type { Planned } from './plan.ts'
@@ -14,7 +15,7 @@ import { refuse } from './refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
 import type { PlanContext } from './scope.ts'
 import { attributeRef, keyRef, nameOf, openScope } from './scope.ts'
-import { printSelect } from './select.ts'
+import { printRanked, printSelect } from './select.ts'
 import { sameWord } from './words.ts'
 
 /** `the longest track`, `customers with the highest total`, `the highest price`. */
@@ -55,18 +56,41 @@ export function planAttributeRanking(
   const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
   const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
   const limit = topLimit(context, reading)
-  const sql = print(
-    scope,
-    columns,
-    [...where, ...present],
-    [`${column} ${ranking.direction.toUpperCase()}`, ...columns.slice(0, 1).map((c) => c.alias), ...tie],
-    limit,
-  )
+  const isOne = isSingular(reading)
+  const groups = reading.groups.map((g) => planGroup(scope, g))
+  const first = `${column} ${ranking.direction.toUpperCase()}`
+  const shown = [
+    ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, context.catalogue.dialect) })),
+    ...columns,
+  ]
+  const labels = columns.slice(0, 1).map((c) => c.alias)
+  const select = {
+    columns: shown.map((c) => ({ sql: c.sql, alias: c.alias })),
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set([...where, ...present])],
+    groupBy: [],
+  }
+  const places = {
+    by: isOne ? 'RANK' : 'ROW_NUMBER',
+    within: groups.flatMap((g) => g.groupBy),
+    orderBy: isOne ? [first] : [first, ...tie],
+    places: limit,
+  } as const
+  const inOrder = [...shown.slice(0, groups.length).map((c) => c.alias), 'ranking_place', ...labels]
+  const sql =
+    isOne || groups.length > 0
+      ? printRanked(select, places, inOrder, context.maxRows)
+      : print(scope, columns, [...where, ...present], [first, ...labels, ...tie], limit)
+  const per = groups.length === 0 ? '' : ` for each ${groups.map((g) => g.title).join(' and ')}`
   return {
     sql,
     shape: 'top',
-    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${limit === 1 ? ', the first by name where several are equal' : ''}.`,
-    columns: columns.map((c) => c.answer),
+    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${per}${isOne ? ', with all that are equal' : ''}.`,
+    columns: [
+      ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
+      ...columns.map((c) => c.answer),
+    ],
   }
 }
 

@@ -10,13 +10,14 @@ import type { Dimension, Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
 import { openScope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
-import { printSelect } from './select.ts'
+import { printRanked, printSelect } from './select.ts'
 import { sameWord } from './words.ts'
 
 interface Order {
   readonly direction: 'asc' | 'desc'
   readonly limit: number
-  readonly word?: string
+  /** How many of the leading breakdowns the ranking starts anew in. */
+  readonly within?: number
 }
 
 /** A figure for each group; with an order it is a ranking. */
@@ -33,6 +34,7 @@ export function planGrouped(
   const conditions = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope)]
   const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
   const names = uniqueNames([...groups.map((g) => g.alias), figure.alias])
+  const quoted = names.slice(0, -1).map((n) => quoteName(n, dialect))
   const figureName = quoteName(names.at(-1) ?? figure.alias, dialect)
   const columns = [
     ...groups.map((g, i) => ({ sql: g.sql, alias: quoteName(names[i] ?? g.alias, dialect) })),
@@ -58,21 +60,43 @@ export function planGrouped(
       : [`${figureName} ${direction.toUpperCase()}`, ...ties]
   const ranked =
     order !== undefined && figure.column?.column.nullable === true ? [`${scopeColumn(figure, scope)} IS NOT NULL`] : []
-  const sql = printSelect({
+  const select = {
     columns,
     from: scope.from,
     joins: scope.joins,
     where: [...new Set([...conditions, ...notNull, ...ranked])],
     groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
-    orderBy: [...new Set(orderBy)].filter((o) => byTime.includes(o) || !/[( ]/.test(o.replace(/ (ASC|DESC)$/, ''))),
-    limit: order?.limit ?? reading.limit ?? context.maxRows,
-  })
+  }
+  const isOne = order !== undefined && isSingular(reading)
+  const within = order?.within ?? 0
+  const settled = groups.slice(within).flatMap((g) => [g.sql, ...g.groupBy.slice(0, 1)])
+  const places = {
+    by: isOne ? 'RANK' : 'ROW_NUMBER',
+    within: groups.slice(0, within).flatMap((g) => g.groupBy),
+    orderBy: [`${figure.sql(scope)} ${direction.toUpperCase()}`, ...(isOne ? [] : settled)],
+    places: order?.limit ?? 1,
+  } as const
+  const sql =
+    isOne || within > 0
+      ? printRanked(
+          select,
+          places,
+          [...quoted.slice(0, within), 'ranking_place', ...quoted.slice(within)],
+          context.maxRows,
+        )
+      : printSelect({
+          ...select,
+          orderBy: [...new Set(orderBy)].filter(
+            (o) => byTime.includes(o) || !/[( ]/.test(o.replace(/ (ASC|DESC)$/, '')),
+          ),
+          limit: order?.limit ?? reading.limit ?? context.maxRows,
+        })
   const per = groups.map((g) => g.title).join(' and ')
   const kept =
     order === undefined
       ? ''
       : `, and keeps the ${order.limit === 1 ? '' : `${order.limit} `}${direction === 'desc' ? 'highest' : 'lowest'}`
-  const tied = order?.limit === 1 ? ', the first by name where several are equal' : ''
+  const tied = isOne ? ', with all that are equal' : ''
   const through = scope.joins.length > 0 ? ` (through ${throughTables(scope.joins, figure.base)})` : ''
   return {
     sql,
@@ -87,6 +111,11 @@ export function planGrouped(
 
 function scopeColumn(figure: Figure, scope: ReturnType<typeof openScope>): string {
   return figure.row?.(scope) ?? ''
+}
+
+/** `which country …`: one is asked for, so all that share the first place are shown. */
+export function isSingular(reading: Reading): boolean {
+  return reading.limit === undefined && !reading.plural
 }
 
 /** A breakdown can be sorted by its figure or by what it is broken down by, and by nothing else. */

@@ -9,7 +9,8 @@ import type { Condition, Dimension, Reading } from './reading.ts'
 import { keyRef, labelRef, openScope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { aliasOf } from './scope.ts'
-import { indent, printSelect } from './select.ts'
+import { isSingular } from './plan-groups.ts'
+import { indent, printRanked, printSelect } from './select.ts'
 
 /** The lowest counts and sums: those that have none at all come first, so they must not fall out of the join. */
 export function planZeroRanking(
@@ -44,7 +45,7 @@ export function planZeroRanking(
   const names = [aliasOf(subject.entity.noun), figure.alias] as const
   const id = keyRef(outer, outer.base)
   const [label, value] = names.map((n) => quoteName(n, dialect))
-  const sql = printSelect({
+  const select = {
     columns: [
       { sql: labelRef(outer, outer.base), alias: label ?? names[0] },
       { sql: 'COALESCE(totals.figure, 0)', alias: value ?? names[1] },
@@ -53,14 +54,17 @@ export function planZeroRanking(
     joins: [...outer.joins, `LEFT JOIN (\n${indent(totals)}\n  ) AS totals ON totals.id = ${id}`],
     where: [...new Set(where)],
     groupBy: [],
-    orderBy: [`${value} ASC`, label ?? names[0], id],
-    limit,
-  })
+  }
+  const isOne = isSingular(reading)
+  const order = { by: 'RANK', within: [], orderBy: ['COALESCE(totals.figure, 0) ASC'], places: 1 } as const
+  const sql = isOne
+    ? printRanked(select, order, [label ?? names[0]], context.maxRows)
+    : printSelect({ ...select, orderBy: [`${value} ASC`, label ?? names[0], id], limit })
   context.assumptions.add(`${subject.entity.nouns} with none count as zero`)
   return {
     sql,
     shape: 'top',
-    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}, and keeps the ${limit === 1 ? '' : `${limit} `}lowest.`,
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}, and keeps the ${limit === 1 ? '' : `${limit} `}lowest${isOne ? ', with all that are equal' : ''}.`,
     columns: [
       { name: names[0], role: 'label', title: subject.entity.noun },
       { name: names[1], role: figure.role, title: figure.title },

@@ -7,6 +7,7 @@ import { planGrouped } from './plan-groups.ts'
 import { predicates } from './predicates.ts'
 import { planAttributeRanking } from './plan-extremes.ts'
 import { planRows } from './plan-rows.ts'
+import { planSeveral } from './plan-several.ts'
 import { planShare } from './plan-share.ts'
 import { planZeroRanking } from './plan-zero.ts'
 import type { Dimension, Measure, Reading } from './reading.ts'
@@ -34,6 +35,8 @@ export function planReading(context: PlanContext, reading: Reading): Planned {
   addRole(context, reading)
   if (reading.share) return planShare(context, reading)
   if (reading.ranking !== undefined) return planRanking(context, reading)
+  const several = severalMeasures(context, reading)
+  if (several !== undefined) return planSeveral(context, reading, several, dimensionsOf(reading, several))
   const measure = onlyMeasure(reading)
   if (measure !== undefined) return planAggregate(context, reading, measure)
   if (reading.counted !== undefined) return planAggregate(context, reading, countOf(context, reading, reading.counted))
@@ -64,8 +67,24 @@ function addRole(context: PlanContext, reading: Reading): void {
   )
 }
 
-function onlyMeasure(reading: Reading): Measure | undefined {
-  const kinds = new Map(
+/** Two figures or more that the question joins by “and”, before any condition that may hold of one alone. */
+function severalMeasures(context: PlanContext, reading: Reading): readonly Measure[] | undefined {
+  const { counted } = reading
+  const named = [...distinctMeasures(reading).values()]
+  const measures = [...(counted?.kind === 'entity' ? [countOf(context, reading, counted)] : []), ...named]
+  if (measures.length < 2 || measures.length > 4 || (counted !== undefined && counted.kind !== 'entity'))
+    return undefined
+  if (reading.isJoined !== true || measures.some((m) => m.kind === 'average')) return undefined
+  return measures
+}
+
+function dimensionsOf(reading: Reading, measures: readonly Measure[]): readonly Dimension[] {
+  const [first] = measures
+  return [...reading.groups, ...(first === undefined ? [] : subjectAsGroup(reading, first))]
+}
+
+function distinctMeasures(reading: Reading): ReadonlyMap<string, Measure> {
+  return new Map(
     reading.measures.map((m) => [
       m.kind === 'money'
         ? `money ${m.aggregate}`
@@ -75,6 +94,10 @@ function onlyMeasure(reading: Reading): Measure | undefined {
       m,
     ]),
   )
+}
+
+function onlyMeasure(reading: Reading): Measure | undefined {
+  const kinds = distinctMeasures(reading)
   // “total sales revenue” names the same figure twice.
   if (kinds.size > 1 || (kinds.size === 1 && reading.counted !== undefined))
     return refuse('The question asks for more than one figure. Please ask for one at a time.')
@@ -164,8 +187,6 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (by === undefined)
     return refuse(`“${ranking.word}” by what? Please add for example “by revenue” or “by number of orders”.`)
   const soleGroup = reading.groups.length === 1 ? reading.groups[0] : undefined
-  if (reading.subject !== undefined && reading.groups.length > 0)
-    return refuse('I cannot rank within each group. Please ask for one ranking over all.')
   if (reading.sort !== undefined || reading.counted !== undefined)
     return refuse('The question mixes a ranking with another order or count. Please ask for one at a time.')
   if (by.kind === 'attribute') return planAttributeRanking(context, reading, by.match, ranking)
@@ -173,19 +194,27 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (subject === undefined)
     return refuse(`I see a ranking, but not of what. Please name what the ${ranking.word} should be listed of.`)
   if (reading.selected.length > 0) return refuse(`I cannot show “${reading.selected[0]?.text}” next to a ranking.`)
+  if (by.measure.kind === 'average' && reading.subject !== undefined && reading.groups.length > 0)
+    return refuse('I cannot rank averages within each group. Please ask for one ranking over all.')
   if (by.measure.kind === 'average') {
     const order = { direction: ranking.direction, limit: topLimit(context, reading) }
     return planAverage(context, reading, by.measure, [subject], order)
   }
-  const figure = planFigure(context, by.measure, [subject], reading.conditions)
+  const within = reading.subject === undefined ? [] : reading.groups
+  const figure = planFigure(context, by.measure, [...within, subject], reading.conditions)
   const isSelf = subject.kind === 'entity' && subject.via?.from === subject.entity
   if (subject.kind === 'entity' && figure.base === subject.entity && by.measure.kind === 'count' && !isSelf)
     return refuse(`I cannot rank ${subject.entity.nouns} by the number of ${subject.entity.nouns}.`)
   const limit = topLimit(context, reading)
   const isAdditive = by.measure.kind === 'count' || by.measure.kind === 'money' || by.measure.kind === 'units'
-  if (ranking.direction === 'asc' && isAdditive && subject.kind === 'entity')
+  if (within.length > 0) {
+    context.assumptions.add('what has none is not ranked')
+    const order = { direction: ranking.direction, limit, within: within.length }
+    return planGrouped(context, reading, figure, [...within, subject], order)
+  }
+  if (ranking.direction === 'asc' && isAdditive && subject.kind === 'entity' && subject.via === undefined)
     return planZeroRanking(context, reading, figure, subject, limit)
-  return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit, word: ranking.word })
+  return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit })
 }
 
 /** How many rows a ranking shows: the number asked for, one for a singular, else ten, and says so. */

@@ -117,6 +117,8 @@ export interface Reading {
   ranking?: { readonly by?: Ranking; readonly direction: Direction; readonly word: string }
   limit?: number
   sort?: { readonly by: Ranking; readonly direction: Direction }
+  /** Were all figures after the first joined to it by “and”, without a condition in between? */
+  isJoined?: boolean
   share: boolean
   /** How many of the conditions were said before the part that the share is about. */
   shareFrom?: number

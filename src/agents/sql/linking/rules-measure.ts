@@ -137,6 +137,10 @@ export const countRule: Rule = (p) => {
     p.at = next + 1 + (isForm(p, next + 1, ['sell']) ? 1 : 0)
     return true
   }
+  const second = p.counting ? undefined : measureAt(p, p.at, false)
+  if (p.reading.counted !== undefined && second?.measure.kind === 'measure')
+    return addMeasure(p, second.measure.measure, second.next)
+  if (!p.counting && p.reading.measures.length > 0) noteFigure(p)
   if (p.counting || p.reading.counted !== undefined)
     return refuse('The question asks for two counts. Please ask for one figure at a time.')
   p.counting = true
@@ -169,6 +173,8 @@ export const figureRule: Rule = (p) => {
     }
     return addMeasure(p, money.measure.measure, money.next)
   }
+  const pair = pairOfAggregates(p)
+  if (pair) return true
   const own = attributeAt(p, p.at)
   if (own !== undefined && own.length > 1 && own.candidates[0]?.score === EXACT) {
     // `total amount` is a column of that name before it is a sum of amounts.
@@ -205,9 +211,33 @@ export const figureRule: Rule = (p) => {
 }
 
 export function addMeasure(p: Parser, measure: Measure, next: number): boolean {
+  noteFigure(p)
   p.reading.measures.push(measure)
   p.at = next
   return true
+}
+
+/** `min and max price`: two aggregates of one thing. */
+function pairOfAggregates(p: Parser): boolean {
+  const joint = word(p, p.at + 1)
+  const [first, second] = [AGGREGATES[word(p, p.at)], AGGREGATES[word(p, p.at + 2)]]
+  if (joint !== 'and' || first === undefined || second === undefined || first === second) return false
+  const found = measureAt(p, p.at + 2, false)
+  const measure = found?.measure.kind === 'measure' ? found.measure.measure : undefined
+  if (found === undefined || measure?.kind !== 'column') return false
+  addMeasure(p, { ...measure, aggregate: first }, p.at)
+  p.at += 2
+  return addMeasure(p, measure, found.next)
+}
+
+/** Keeps account of whether the figures of a question are a plain list. */
+function noteFigure(p: Parser): void {
+  const { reading } = p
+  if (reading.measures.length === 0 && reading.counted === undefined && !p.counting) return
+  let before = p.at - 1
+  while (/^(the|our|its|their|also|a|an|of)$/.test(word(p, before))) before--
+  const isListed = /^(and|,|plus)$/.test(word(p, before)) && reading.conditions.length === 0 && !p.counting
+  reading.isJoined = isListed && reading.isJoined !== false
 }
 
 /** `monthly sales`: an adverb of time before a figure is a breakdown. */

@@ -65,7 +65,8 @@ function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
   if (p.counting) reading.counted = dimension
   else reading.subject = dimension
   p.counting = false
-  reading.plural = true
+  const last = word(p, next - 1)
+  reading.plural = singular(last) !== last
   p.anchor = { entity }
   return pushValue(
     p,

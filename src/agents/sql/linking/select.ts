@@ -34,3 +34,34 @@ export function indent(sql: string): string {
     .map((line) => `    ${line}`)
     .join('\n')
 }
+
+/** How rows are numbered: over all, or anew within each group. */
+export interface Ranked {
+  /** RANK gives equals the same place; ROW_NUMBER takes them in order. */
+  readonly by: 'RANK' | 'ROW_NUMBER'
+  readonly within: readonly string[]
+  readonly orderBy: readonly string[]
+  /** Places that are kept. */
+  readonly places: number
+}
+
+/** A SELECT of which only the first places are kept; the outer order may use `ranking_place`. */
+export function printRanked(
+  select: Omit<Select, 'orderBy' | 'limit'>,
+  ranked: Ranked,
+  orderBy: readonly string[],
+  limit: number,
+): string {
+  const within = ranked.within.length > 0 ? `PARTITION BY ${ranked.within.join(', ')} ` : ''
+  const place = { sql: `${ranked.by}() OVER (${within}ORDER BY ${ranked.orderBy.join(', ')})`, alias: 'ranking_place' }
+  const inner = printSelect({ ...select, columns: [...select.columns, place], orderBy: [] })
+  return printSelect({
+    columns: select.columns.map((c) => ({ sql: c.alias ?? c.sql })),
+    from: `(\n${indent(inner)}\n  ) AS ranked`,
+    joins: [],
+    where: [ranked.places === 1 ? 'ranking_place = 1' : `ranking_place <= ${ranked.places}`],
+    groupBy: [],
+    orderBy: [...new Set(orderBy)],
+    limit,
+  })
+}
