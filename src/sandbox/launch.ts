@@ -20,7 +20,7 @@ export interface LaunchLimits {
 
 /** Finds out how a child is started; from sources, this compiles its program. */
 export async function createLauncher(installation: Installation, limits: LaunchLimits): Promise<Launcher> {
-  const program = await programArguments()
+  const program = await childProgram(installation)
   const readable = [...installation.readable, ...program.readable]
   const flags = [
     process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
@@ -56,22 +56,33 @@ interface Program {
 }
 
 /**
- * The child's program for Node's command line: the file of the built package, or, from sources (development, tests), its
- * compiled text, since a TypeScript loader cannot work under the permission model.
+ * The child's program for Node's command line. It names its packages by their real addresses. From sources (development,
+ * tests) it is compiled here, since a TypeScript loader cannot work under the permission model.
  */
-async function programArguments(): Promise<Program> {
-  if (import.meta.url.endsWith('.js')) {
-    const file = fileURLToPath(new URL('./sandbox-process.js', import.meta.url))
-    return { arguments: [file], readable: [dirname(file)] }
-  }
+async function childProgram({ pyodideUrl, koffiUrl }: Installation): Promise<Program> {
+  const isCompiled = import.meta.url.endsWith('.js')
+  const script = new URL(isCompiled ? './sandbox-process.js' : './sandbox-process.ts', import.meta.url)
+  const lines = [
+    `import { loadPyodide } from ${JSON.stringify(pyodideUrl)}`,
+    koffiUrl === undefined ? 'const koffi = undefined' : `import koffi from ${JSON.stringify(koffiUrl)}`,
+    `import { serve } from ${JSON.stringify(isCompiled ? script.href : fileURLToPath(script))}`,
+    'await serve({ loadPyodide, koffi })',
+  ]
+  const text = isCompiled ? lines.join('\n') : await bundled(lines.join('\n'))
+  const readable = isCompiled ? [dirname(fileURLToPath(script))] : []
+  return { arguments: ['--input-type=module', '--eval', text], readable }
+}
+
+async function bundled(contents: string): Promise<string> {
   const { buildSync } = await import('esbuild')
   const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL('./sandbox-process.ts', import.meta.url))],
+    stdin: { contents, resolveDir: dirname(fileURLToPath(import.meta.url)) },
     bundle: true,
+    external: ['file:*'],
     write: false,
     format: 'esm',
     platform: 'node',
     target: 'node20',
   })
-  return { arguments: ['--input-type=module', '--eval', outputFiles[0]!.text], readable: [] }
+  return outputFiles[0]!.text
 }

@@ -23,6 +23,9 @@ export function currentPlatform(): Platform {
 /** Where the interpreter and its helpers are installed, and which folders a child may read. */
 export interface Installation {
   readonly config: Omit<ChildConfig, 'mode' | 'outputBytes'>
+  /** Addresses of the modules that a child imports. */
+  readonly pyodideUrl: string
+  readonly koffiUrl?: string
   readonly readable: readonly string[]
 }
 
@@ -37,8 +40,9 @@ export function findInstallation(platform: Platform): Installation {
   const kernel = findKernel(require, platform)
   const folders = [pyodideFolder, folderOf(fromPyodide, 'ws/package.json'), ...(kernel?.folders ?? [])]
   return {
+    pyodideUrl: pathToFileURL(join(pyodideFolder, 'pyodide.mjs')).href,
+    ...(kernel === undefined ? {} : { koffiUrl: kernel.koffiUrl }),
     config: {
-      pyodideUrl: pathToFileURL(join(pyodideFolder, 'pyodide.mjs')).href,
       pyodideFolder,
       ...(kernel === undefined ? {} : { kernel: kernel.config }),
       ...(platform.isRoot ? { user: NOBODY } : {}),
@@ -50,14 +54,14 @@ export function findInstallation(platform: Platform): Installation {
 function findKernel(
   require: NodeJS.Require,
   { os, arch }: Platform,
-): { config: NonNullable<ChildConfig['kernel']>; folders: readonly string[] } | undefined {
+): { config: NonNullable<ChildConfig['kernel']>; koffiUrl: string; folders: readonly string[] } | undefined {
   if (os !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) return undefined
   const koffi = folderOf(require, 'koffi')
   if (koffi === undefined) return undefined
   const binary = folderOf(createRequire(join(koffi, 'package.json')), `@koromix/koffi-linux-${arch}`)
   if (binary === undefined) return undefined
   const koffiUrl = pathToFileURL(join(koffi, 'index.js')).href
-  return { config: { koffiUrl, arch, cpuSeconds: CPU_SECONDS }, folders: [koffi, binary] }
+  return { koffiUrl, config: { arch, cpuSeconds: CPU_SECONDS }, folders: [koffi, binary] }
 }
 
 /** The folder of a file that lies at the root of a package; undefined when the package is not installed. */

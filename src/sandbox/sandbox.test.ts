@@ -140,6 +140,17 @@ rows`
     expect(error?.message).toBe("No module named 'pandas': only the standard library of Python is available here.")
   })
 
+  it('is read to its end, also without a last line break', async () => {
+    const result = await sandbox.run({ code: `import sys\nprint('a', end='')\nsys.stderr.write('b')\nNone` })
+    expect(result).toMatchObject({ ok: true, stdout: 'a', stderr: 'b' })
+  })
+
+  it('that asks for input, or fails in its own error, says so', async () => {
+    expect((await sandbox.run({ code: `input()` })).error).toMatchObject({ type: 'EOFError' })
+    const hostile = `class E(Exception):\n    def __str__(self): raise RuntimeError\nraise E()`
+    expect((await sandbox.run({ code: hostile })).error).toMatchObject({ type: 'E' })
+  })
+
   it('finds nothing that another job left', async () => {
     await sandbox.run({
       code: `import builtins, os\nbuiltins.left = 1\nopen('left.txt', 'w').write('x')\nos.path.left = 2`,

@@ -84,6 +84,7 @@ class ProcessSandbox implements Sandbox {
   }
 
   async #runOne(wire: WireJob, { timeoutMs = this.#options.timeoutMs ?? 10_000, signal }: SandboxJob) {
+    signal?.throwIfAborted()
     const child = await this.#take()
     this.#busy.add(child)
     try {

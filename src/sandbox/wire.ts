@@ -2,10 +2,9 @@
 export interface ChildConfig {
   /** `snapshot`: start Python slowly, write its memory to the reply pipe and end. `job`: wait for one job. */
   readonly mode: 'snapshot' | 'job'
-  readonly pyodideUrl: string
   readonly pyodideFolder: string
   /** Present where the kernel can filter system calls and the C library can be called. */
-  readonly kernel?: { readonly koffiUrl: string; readonly arch: 'x64' | 'arm64'; readonly cpuSeconds: number }
+  readonly kernel?: { readonly arch: 'x64' | 'arm64'; readonly cpuSeconds: number }
   /** Give up root for this user and group. */
   readonly user?: number
   readonly outputBytes: number

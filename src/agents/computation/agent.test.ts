@@ -127,7 +127,7 @@ function writes(...codes: string[]): Rule[] {
 
 describe('with a model', () => {
   it('plans, runs the code, and words the outcome', async () => {
-    const { result, requests } = await ask(
+    const { result, requests, events } = await ask(
       'Simulate the sum',
       writes(`result = [{'step': i, 'total': i * 2} for i in range(3)]`),
     )
@@ -138,6 +138,8 @@ describe('with a model', () => {
       data: { plan: 'Compute it.', attempts: [], locals: {} },
       sources: [{ kind: 'computation', name: 'Python', detail: expect.stringContaining('range(3)') }],
     })
+    const note = events.find((event) => event.type === 'note' && event.message === 'Python ran')
+    expect(note).toMatchObject({ data: { isolation: { confirmed: true, ownProcess: true } } })
     expect(requests).toHaveLength(2)
     expect(requests[0]!.text).toContain('current_date: 2026-10-31')
     expect(requests[0]!.text).toContain('There is no numpy, pandas')

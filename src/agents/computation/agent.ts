@@ -13,6 +13,12 @@ import { runPython, type PythonRunner, type RunPython } from './tools.ts'
 /** The first and one repair (SPEC P8). */
 const MAX_ATTEMPTS = 2
 
+/** The tool over the data of one task, and the sandbox behind it. */
+interface Python {
+  readonly tool: RunPython
+  readonly sandbox: PythonRunner
+}
+
 /**
  * Answers questions by computing: the model plans and writes Python, which runs in the sandbox over what earlier agents
  * found; code that fails is repaired once. Python in a fence is run as it is. Without a model, rules do the arithmetic.
@@ -55,15 +61,15 @@ export function computationAgent(sandbox: PythonRunner): Agent {
     limits: { timeoutMs: 180_000, retries: 1 },
     async run(task, ctx) {
       const tables = givenTables(task)
-      const tool = runPython(sandbox, dataOf(tables))
+      const python = { sandbox, tool: runPython(sandbox, dataOf(tables)) }
       const fenced = fencedPython(task.text)
-      return fenced === undefined ? answer(task, ctx, tool, tables) : runAsItIs(fenced, ctx, tool)
+      return fenced === undefined ? answer(task, ctx, python, tables) : runAsItIs(fenced, ctx, python)
     },
   })
 }
 
-async function runAsItIs(code: string, ctx: ActorContext, tool: RunPython): Promise<Outcome> {
-  const result = await run(code, ctx, tool)
+async function runAsItIs(code: string, ctx: ActorContext, python: Python): Promise<Outcome> {
+  const result = await run(code, ctx, python)
   if (TuttiError.isInstance(result)) return stopped(code, result)
   if (!result.ok) return failure([{ code, error: errorText(result) }], result)
   return success(code, result, outcomeText(result, ctx.request.locale), 'The code of the question, as it is.', [])
@@ -72,7 +78,7 @@ async function runAsItIs(code: string, ctx: ActorContext, tool: RunPython): Prom
 async function answer(
   task: AgentTask,
   ctx: ActorContext,
-  tool: RunPython,
+  python: Python,
   tables: readonly GivenTable[],
 ): Promise<Outcome> {
   const failed: FailedRun[] = []
@@ -85,7 +91,7 @@ async function answer(
       return refusal(value.plan || 'This cannot be computed from what is known.')
     }
     if (code === '') break
-    const result = await run(code, ctx, tool)
+    const result = await run(code, ctx, python)
     if (TuttiError.isInstance(result)) return stopped(code, result)
     if (result.ok) return success(code, result, await summary(task, ctx, code, result), value.plan, failed)
     failed.push({ code, error: errorText(result) })
@@ -115,11 +121,12 @@ function contextLine(key: string, value: unknown): string[] {
 }
 
 /** What the sandbox gave, or the violation that ended it; other errors are for the engine. */
-async function run(code: string, ctx: ActorContext, tool: RunPython): Promise<SandboxResult | TuttiError> {
+async function run(code: string, ctx: ActorContext, { tool, sandbox }: Python): Promise<SandboxResult | TuttiError> {
   try {
     const result = await ctx.call(tool, { code })
-    if (result.ok) ctx.note('TOOL', 'Python ran', { elapsedMs: result.elapsedMs, truncated: result.truncated })
-    else ctx.note('ERROR', 'Python failed', { error: result.error, elapsedMs: result.elapsedMs })
+    const { ok, elapsedMs, truncated, error } = result
+    if (ok) ctx.note('TOOL', 'Python ran', { elapsedMs, truncated, isolation: sandbox.describe() })
+    else ctx.note('ERROR', 'Python failed', { error, elapsedMs, isolation: sandbox.describe() })
     return result
   } catch (error) {
     if (TuttiError.isInstance(error) && error.code === 'SandboxViolation') return error

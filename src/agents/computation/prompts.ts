@@ -24,7 +24,8 @@ export type WriteInput = z.infer<typeof writeInput>
 
 const WRITE = `You answer questions by computing. Write a short plan, and Python 3 that carries it out. Rules:
 - Only the standard library is there: math, statistics, decimal, fractions, datetime, collections, itertools, random, re, json,
-  csv and so on. There is no numpy, pandas, matplotlib or any other package, no network, and no files but those the code writes.
+  csv and so on. There is no numpy, pandas, matplotlib or any other package, no time zone data, no
+  network, no input from a person, and no files but those the code writes.
 - What earlier agents found is in the variable data. Do not retype its rows; read them from there. They are plain values
   from JSON: dates are texts.
 - Set the variable result to the answer: a number, a text, or a list of dicts with readable keys when the answer is a table.

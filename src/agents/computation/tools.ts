@@ -3,7 +3,7 @@ import { defineTool, type Tool } from '../../core/tool.ts'
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts'
 
 /** What this agent needs of the sandbox. */
-export type PythonRunner = Pick<Sandbox, 'run'>
+export type PythonRunner = Pick<Sandbox, 'run' | 'describe'>
 
 export type RunPython = Tool<{ code: string }, SandboxResult>
 

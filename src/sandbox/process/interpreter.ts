@@ -1,7 +1,7 @@
-import type { PyodideAPI } from 'pyodide'
+import type { loadPyodide, PyodideAPI } from 'pyodide'
 import { HARNESS } from '../python/harness.ts'
 
-type Pyodide = typeof import('pyodide')
+export type LoadPyodide = typeof loadPyodide
 
 /** Python, ready for one job. */
 export interface Interpreter {
@@ -24,15 +24,15 @@ interface SnapshotOptions {
 }
 
 /** What Python sees when it imports `js`, until that is closed. It must be the same for making and loading a snapshot. */
-function load(pyodide: Pyodide, folder: string, snapshot: SnapshotOptions): Promise<PyodideAPI> {
+function load(loadPyodide: LoadPyodide, folder: string, snapshot: SnapshotOptions): Promise<PyodideAPI> {
   const jsglobals = Object.assign(Object.create(null) as object, { setTimeout, clearTimeout, Object: undefined })
   const options = { indexURL: folder, env: { HOME: '/home/pyodide', PYTHONHASHSEED: '0' }, jsglobals, ...snapshot }
-  return pyodide.loadPyodide(options)
+  return loadPyodide(options)
 }
 
 /** Starts Python once, in the slow way, and gives its memory with the harness and the usual modules loaded. */
-export async function makeSnapshot(pyodideUrl: string, folder: string): Promise<Uint8Array> {
-  const api = (await load((await import(pyodideUrl)) as Pyodide, folder, { _makeSnapshot: true })) as PyodideAPI & {
+export async function makeSnapshot(loadPyodide: LoadPyodide, folder: string): Promise<Uint8Array> {
+  const api = (await load(loadPyodide, folder, { _makeSnapshot: true })) as PyodideAPI & {
     makeMemorySnapshot(): Uint8Array
   }
   api.runPython(HARNESS)
@@ -41,16 +41,16 @@ export async function makeSnapshot(pyodideUrl: string, folder: string): Promise<
 
 /** Starts Python from a snapshot and closes its bridge to JavaScript. */
 export async function startInterpreter(
-  pyodideUrl: string,
+  loadPyodide: LoadPyodide,
   folder: string,
   snapshot: Uint8Array,
   outputBytes: number,
 ): Promise<Interpreter> {
-  const api = await load((await import(pyodideUrl)) as Pyodide, folder, { _loadSnapshot: snapshot })
+  const api = await load(loadPyodide, folder, { _loadSnapshot: snapshot })
   const [stdout, stderr] = [capture(outputBytes), capture(outputBytes)]
   api.setStdout(stdout)
   api.setStderr(stderr)
-  api.setStdin({ error: true })
+  api.setStdin({ stdin: () => undefined })
   const run = api.globals.get('_run_job') as Interpreter['run']
   api.runPython('_lock()')
   return { run, stdout, stderr }

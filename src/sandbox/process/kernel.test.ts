@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { seccompFilter } from './seccomp-filter.ts'
 
 const hasKernel = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')
-const koffiUrl = pathToFileURL(createRequire(import.meta.url).resolve('koffi')).href
 
 /** Runs statements in a process that has locked itself by `kernel.ts` alone: no permission flags, no Python. */
 async function locked(statements: string): Promise<{ output: string; signal: string | null }> {
@@ -19,9 +17,9 @@ async function locked(statements: string): Promise<{ output: string; signal: str
         import { spawnSync } from 'node:child_process'
         import { connect, createServer } from 'node:net'
         import { Worker } from 'node:worker_threads'
-        import koffi from ${JSON.stringify(koffiUrl)}
+        import koffi from 'koffi'
         const fork = koffi.load(null).func('int fork()')
-        const kernel = await loadKernel(${JSON.stringify(koffiUrl)}, process.arch)
+        const kernel = loadKernel(koffi, process.arch)
         const say = (text) => writeSync(1, text + '\\n')
         const attempt = (work) => { try { work(); say('done') } catch (error) { say(error.code ?? error.message) } }
         kernel.dieWithParent()
@@ -33,13 +31,14 @@ async function locked(statements: string): Promise<{ output: string; signal: str
       loader: 'ts',
     },
     bundle: true,
-    external: [koffiUrl],
+    external: ['koffi'],
     write: false,
     format: 'esm',
     platform: 'node',
     target: 'node20',
   })
   const child = spawn(process.execPath, ['--input-type=module', '--eval', outputFiles[0]!.text], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let output = ''

@@ -9,6 +9,8 @@ const SECCOMP_FILTER_FLAG_TSYNC = 1
 const SYS_SECCOMP: Readonly<Record<FilterArch, number>> = { x64: 317, arm64: 277 }
 const RLIMIT = { cpu: 0, fileSize: 1, core: 4 } as const
 
+export type Koffi = typeof import('koffi')
+
 /** The few system calls that Node does not offer. */
 export interface Kernel {
   /** The process is killed when its parent ends. */
@@ -19,12 +21,8 @@ export interface Kernel {
   filterCalls(): void
 }
 
-type Koffi = typeof import('koffi')
-
 /** Binds the C library. Linux on x64 or arm64 alone. */
-export async function loadKernel(koffiUrl: string, arch: FilterArch): Promise<Kernel> {
-  const loaded = (await import(koffiUrl)) as Koffi & { default?: Koffi }
-  const koffi = loaded.default ?? loaded
+export function loadKernel(koffi: Koffi, arch: FilterArch): Kernel {
   const libc = koffi.load(null)
   const prctl = libc.func('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)')
   const syscall = libc.func('long syscall(long, unsigned long, unsigned long, void*)')

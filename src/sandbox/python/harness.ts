@@ -24,7 +24,12 @@ def _run_job(code, data, limits):
     try:
         value = _execute(code, space, report)
     except BaseException as error:
-        _report_error(error, code, report)
+        _report_error(error, report)
+    for stream in (_sys.stdout, _sys.stderr, _sys.__stdout__, _sys.__stderr__):
+        try:
+            stream.flush()
+        except BaseException:
+            pass
     if report['status'] != 'violation':
         _collect(value, space, given, limits, report)
     return _json_dumps(report, allow_nan=False)
@@ -50,7 +55,18 @@ def _complete(program, space):
         return _run_coroutine(_eval(program, space))
     return _eval(program, space)
 
-def _report_error(error, code, report):
+_HINTS = {
+    'ModuleNotFoundError': lambda error: 'No module named %r: only the standard library of Python is available here.' % error.name,
+    'ZoneInfoNotFoundError': lambda error: 'There is no time zone data here; use a fixed offset such as timezone(timedelta(hours=1)).',
+}
+
+def _message(error):
+    try:
+        return _HINTS.get(type(error).__name__, str)(error)[:2000]
+    except BaseException:
+        return ''
+
+def _report_error(error, report):
     if isinstance(error, SystemExit) and error.code in (None, 0):
         return
     if isinstance(error, MemoryError):
@@ -59,11 +75,8 @@ def _report_error(error, code, report):
     if isinstance(error, ImportError) and (error.name or '').split('.')[0] in _FORBIDDEN_MODULES:
         report['status'], report['message'] = 'violation', 'import of "%s"' % error.name
         return
-    message = str(error)
-    if isinstance(error, ModuleNotFoundError):
-        message = 'No module named %r: only the standard library of Python is available here.' % error.name
     report['status'] = 'error'
-    report['error'] = {'type': type(error).__name__, 'message': message[:2000], 'traceback': _trace(error)}
+    report['error'] = {'type': type(error).__name__, 'message': _message(error), 'traceback': _trace(error)}
 
 def _trace(error):
     try:
