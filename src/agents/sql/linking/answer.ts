@@ -1,6 +1,7 @@
 import type { Table } from '../../../core/table.ts'
+import { plural } from './words.ts'
 import { listed } from './refusal.ts'
-import type { AnswerColumn, Linked } from './types.ts'
+import type { AnswerColumn, Linked, LinkedQuery } from './types.ts'
 
 /** Items named in a sentence; the rest is in the table. */
 const NAMED = 10
@@ -17,44 +18,86 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   if (linked.kind === 'schema') return linked.explanation
   const [row] = table.rows
   const columns = linked.columns.filter((c) => table.columns.includes(c.name))
-  const last = columns.at(-1)
-  const isEmpty =
-    row === undefined || last === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
-  if (isEmpty) return 'No data was returned.'
-  const said = (cell: unknown, column: AnswerColumn): string => format(cell, column, locale)
-  const labels = columns.filter((c) => c.role === 'label')
-  if (columns.length === 1 && last.role !== 'label') {
-    const verb = /^(sales|units sold)$/.test(last.title) ? 'are' : 'is'
-    return `The ${last.title} ${verb} ${said(row[last.name], last)}.`
-  }
+  const isEmpty = row === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
+  if (isEmpty || columns.length === 0) return 'No data was returned.'
+  const hasLabel = columns.some((c) => c.role === 'label')
+  if (!hasLabel && linked.shape !== 'rows') return describeFigures(columns, row, locale)
   const figures = linked.shape === 'rows' ? [] : columns.filter((c) => c.role !== 'label')
-  if (labels.length === 0 && figures.length > 1)
-    return `${capital(
-      listed(
-        figures.map((c) => `the ${c.title} is ${said(row[c.name], c)}`),
-        'and',
-      ),
-    )}.`
-  const figure = columns.find((c) => c.role !== 'label' && linked.shape !== 'rows')
-  const items = table.rows.slice(0, NAMED).map((r) => {
-    const name = (figure === undefined ? labels.slice(0, 1) : labels).map((c) => said(r[c.name], c)).join(', ')
-    const rest = columns.slice(1, columns.length > SHOWN_DETAILS ? 1 : undefined)
-    if (figures.length > 1) {
-      const values = figures.map((c) => `${c.title} ${said(r[c.name], c)}`)
-      return name === '' ? values.join(', ') : `${name} (${values.join(', ')})`
-    }
-    if (figure === undefined && rest.length > 0) return `${name} (${rest.map((c) => said(r[c.name], c)).join(', ')})`
-    return figure === undefined ? name : `${name} (${said(r[figure.name], figure)})`
-  })
-  const more =
-    table.rowCount > items.length
-      ? `, and ${new Intl.NumberFormat(locale).format(table.rowCount - items.length)} more`
-      : ''
-  const cut = table.truncated === true ? ' The list was cut off.' : ''
-  if (figure === undefined) return `${capital(labels[0]?.title ?? last.title)}: ${items.join('; ')}${more}.${cut}`
-  if (figures.length > 1) return `By ${labels.map((c) => c.title).join(' and ')}: ${items.join('; ')}${more}.${cut}`
-  return `${capital(figure.title)} by ${labels.map((c) => c.title).join(' and ')}: ${items.join(', ')}${more}.${cut}`
+  const sentence =
+    figures.length === 0 ? describeRows(linked, columns, table, locale) : describeGroups(linked, columns, table, locale)
+  return table.truncated === true ? `${sentence} The list was cut off.` : sentence
 }
+
+function describeFigures(columns: readonly AnswerColumn[], row: Row, locale: string): string {
+  const parts = columns.map((column) => {
+    const verb = /^(sales|units sold)$/.test(column.title) ? 'are' : 'is'
+    return `the ${column.title} ${verb} ${format(row[column.name], column, locale)}`
+  })
+  return `${capital(listed(parts, 'and'))}.`
+}
+
+/** `12 orders for “open”: 884; 891; …`. */
+function describeRows(linked: LinkedQuery, columns: readonly AnswerColumn[], table: Table, locale: string): string {
+  const [label, ...details] = columns
+  if (label === undefined) return 'No data was returned.'
+  const said = (row: Row, column: AnswerColumn): string => format(row[column.name], column, locale)
+  // A single row is told in full.
+  const isOnly = table.rowCount === 1 && linked.list !== undefined && details.length > 0
+  const isShort = columns.length <= SHOWN_DETAILS
+  const items = table.rows.slice(0, NAMED).map((row) => {
+    if (isOnly) {
+      const known = details.filter((c) => row[c.name] != null)
+      return `${said(row, label)} (${known.map((c) => `${c.title} ${said(row, c)}`).join(', ')})`
+    }
+    const shown = isShort ? details.map((c) => said(row, c)) : []
+    return shown.length === 0 ? said(row, label) : `${said(row, label)} (${shown.join(', ')})`
+  })
+  const [first = ''] = items
+  const isNamed = isOnly && table.rows[0] !== undefined && names(linked, said(table.rows[0], label))
+  if (isNamed)
+    return `${label.title.startsWith(`${linked.list?.noun ?? ''} `) ? `${capital(linked.list?.noun ?? '')} ` : ''}${first}.`
+  const tied = linked.isTied === true && table.rowCount > 1 ? `; all ${table.rowCount} are equal` : ''
+  return `${headOf(linked, label, table, locale)}: ${items.join('; ')}${moreOf(linked, table, items.length, locale)}${tied}.`
+}
+
+/** Did the question ask for this very row? */
+function names({ list }: LinkedQuery, label: string): boolean {
+  const where = list?.where.toLowerCase() ?? ''
+  return where === ` for “${label.toLowerCase()}”` || where.endsWith(` exactly ${label}`)
+}
+
+function headOf({ list }: LinkedQuery, label: AnswerColumn, table: Table, locale: string): string {
+  if (list === undefined) return capital(label.title)
+  const count = new Intl.NumberFormat(locale).format(table.rowCount)
+  const noun = table.rowCount === 1 ? list.noun : list.nouns
+  const isCut = table.rowCount === list.limit
+  return `${isCut ? `The first ${count}` : count} ${noun}${list.where}`
+}
+
+/** `Revenue by genre: Rock (826.65), …`; several figures are each named. */
+function describeGroups(linked: LinkedQuery, columns: readonly AnswerColumn[], table: Table, locale: string): string {
+  const labels = columns.filter((c) => c.role === 'label')
+  const figures = columns.filter((c) => c.role !== 'label')
+  const isOne = figures.length === 1
+  const items = table.rows.slice(0, NAMED).map((row) => {
+    const name = labels.map((c) => format(row[c.name], c, locale)).join(', ')
+    const values = figures.map((c) => `${isOne ? '' : `${c.title} `}${format(row[c.name], c, locale)}`)
+    return `${name} (${values.join(', ')})`
+  })
+  const by = `by ${labels.map((c) => c.title).join(' and ')}`
+  const head = isOne && figures[0] !== undefined ? `${figures[0].title} ${by}` : by
+  const tied = linked.isTied === true && table.rowCount > 1 ? `; all ${table.rowCount} are equal` : ''
+  return `${capital(head)}: ${items.join(isOne ? ', ' : '; ')}${moreOf(linked, table, items.length, locale)}${tied}.`
+}
+
+function moreOf({ list }: LinkedQuery, table: Table, named: number, locale: string): string {
+  const rest = table.rowCount - named
+  if (rest <= 0) return ''
+  const atLeast = list !== undefined && table.rowCount === list.limit ? 'at least ' : ''
+  return `, and ${atLeast}${new Intl.NumberFormat(locale).format(rest)} more`
+}
+
+type Row = Table['rows'][number]
 
 function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
@@ -73,5 +116,10 @@ function format(cell: unknown, column: AnswerColumn, locale: string): string {
     return withoutMidnight(String(cell))
   const digits =
     column.role === 'money' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumFractionDigits: 2 }
-  return `${new Intl.NumberFormat(locale, digits).format(number)}${column.role === 'percent' ? ' %' : ''}`
+  return `${new Intl.NumberFormat(locale, digits).format(number)}${column.role === 'percent' ? ' %' : unitOf(column, number)}`
+}
+
+function unitOf({ unit }: AnswerColumn, amount: number | bigint): string {
+  if (unit === undefined) return ''
+  return ` ${Number(amount) === 1 ? unit : plural(unit)}`
 }

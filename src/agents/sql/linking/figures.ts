@@ -3,11 +3,14 @@ import type { Attribute, Entity } from './catalogue.ts'
 import { isMoney } from './catalogue.ts'
 import { roundMoney } from './dialect.ts'
 import { choosePath, isLinkedOnce, isToOne } from './joins.ts'
+import { moneyFigures, unitFigures } from './sales-figures.ts'
 import { isDirect } from './direct.ts'
 import type { Aggregate, Condition, Dimension, Measure } from './reading.ts'
 import { listed, Refused, refuse } from './refusal.ts'
 import { canResolve, resolveAttribute, resolveDate } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
+import type { AnswerColumn } from './types.ts'
+import { singular } from './words.ts'
 import { aliasOf, attributeRef, keyRef, nameOf } from './scope.ts'
 
 /** A figure, tied to the table whose rows it is computed over. */
@@ -22,10 +25,17 @@ export interface Figure {
   readonly alias: string
   readonly title: string
   readonly role: 'number' | 'money'
+  readonly unit?: string
   /** Rows that it does not take in. */
   readonly only?: (scope: Scope) => string
   /** What it was computed from, for the explanation. */
   readonly source: string
+}
+
+/** How the figure is spoken of in an answer; `name` where its own is taken. */
+export function answerColumn(figure: Figure, name = figure.alias): AnswerColumn {
+  const { role, title, unit } = figure
+  return { name, role, title, ...(unit === undefined ? {} : { unit }) }
 }
 
 /** The rows that a figure leaves out, as predicates of its scope. */
@@ -131,7 +141,7 @@ export function attributeAlone(
   return only.attribute
 }
 
-const AGGREGATE_NAMES: Readonly<Record<Aggregate, string>> = {
+export const AGGREGATE_NAMES: Readonly<Record<Aggregate, string>> = {
   sum: 'total',
   avg: 'average',
   min: 'lowest',
@@ -157,6 +167,15 @@ function columnFigure(
   return choose(context, [figure], dimensions, conditions, attribute.words.join(' '))
 }
 
+/** `average lead time` in days, of a column `lead_time_days`. */
+function titleOf(name: string): { readonly title: string; readonly unit?: string } {
+  const words = name.split(' ')
+  const unit = singular(words.at(-1) ?? '')
+  const isUnit =
+    /^(millisecond|second|minute|hour|day|week|month|year|byte|kilogram|gram|metre|meter|kilometre|kilometer)$/
+  return words.length > 2 && isUnit.test(unit) ? { title: words.slice(0, -1).join(' '), unit } : { title: name }
+}
+
 /** `average list price`, `total payment amount`, `invoice total`. */
 function nameOfAggregate(aggregate: Aggregate, attribute: Attribute): string {
   const { words, entity } = attribute
@@ -180,89 +199,10 @@ export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attr
     row,
     column: attribute,
     alias: aliasOf(name),
-    title: name,
+    ...titleOf(name),
     role: isMoney(attribute) ? 'money' : 'number',
     source: nameOf(attribute),
   }
-}
-
-function moneyFigures(context: PlanContext, aggregate: Aggregate, word: string): readonly Figure[] {
-  const { header, line, rivals } = context.sales
-  const { dialect } = context.catalogue
-  if (rivals.length > 0)
-    return refuse(
-      `Amounts of sales could come from ${listed(rivals.map((r) => r.table.name))}. Please name the column.`,
-    )
-  if (aggregate !== 'sum')
-    return refuse(
-      `The ${AGGREGATE_NAMES[aggregate]} ${word} of what? Please name the column, as in “average ${header?.entity.noun ?? 'order'} total”.`,
-    )
-  const figures: Figure[] = []
-  const shared = { alias: aliasOf(word), title: word, role: 'money' as const }
-  const wrap = (row: string, isFloat: boolean): string => roundMoney(`SUM(${row})`, isFloat, dialect)
-  if (header?.total !== undefined) {
-    const { entity, total } = header
-    const row = (scope: Scope): string => attributeRef(scope, scope.base, total)
-    const isFloat = /real|double|float/.test(total.column.type)
-    figures.push({
-      ...shared,
-      base: entity,
-      row,
-      column: total,
-      sql: (scope) => wrap(row(scope), isFloat),
-      source: nameOf(total),
-    })
-  }
-  if (line !== undefined) {
-    const { entity, amount, price, quantity, discounted } = line
-    const column = amount ?? price
-    const row = (scope: Scope): string => {
-      if (amount !== undefined) return attributeRef(scope, scope.base, amount)
-      if (price === undefined || quantity === undefined)
-        return refuse(`I cannot compute amounts from ${entity.table.name}.`)
-      return `${attributeRef(scope, scope.base, price)} * ${attributeRef(scope, scope.base, quantity)}`
-    }
-    const isFloat = [amount, price, quantity].some((a) => a !== undefined && /real|double|float/.test(a.column.type))
-    const source =
-      amount !== undefined
-        ? nameOf(amount)
-        : `${price === undefined ? '' : nameOf(price)} × ${quantity === undefined ? '' : nameOf(quantity)}${discounted ? ' (before discounts)' : ''}`
-    figures.push({
-      ...shared,
-      base: entity,
-      row,
-      sql: (scope) => wrap(row(scope), isFloat),
-      source,
-      ...(column === undefined ? {} : { column }),
-    })
-  }
-  return figures.length > 0
-    ? figures
-    : refuse(
-        `I see no table in ${context.catalogue.database} that holds amounts of sales, so I cannot compute ${word}. Please name the column to add up.`,
-      )
-}
-
-function unitFigures(context: PlanContext): readonly Figure[] {
-  const { line, rivals } = context.sales
-  if (rivals.length > 0)
-    return refuse(`Quantities sold could come from ${listed(rivals.map((r) => r.table.name))}. Please name the column.`)
-  const quantity = line?.quantity
-  if (line === undefined || quantity === undefined)
-    return refuse(`I see no quantities sold in ${context.catalogue.database}.`)
-  const row = (scope: Scope): string => attributeRef(scope, scope.base, quantity)
-  return [
-    {
-      base: line.entity,
-      row,
-      column: quantity,
-      sql: (scope) => `SUM(${row(scope)})`,
-      alias: 'units_sold',
-      title: 'units sold',
-      role: 'number',
-      source: nameOf(quantity),
-    },
-  ]
 }
 
 /**

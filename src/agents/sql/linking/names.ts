@@ -175,7 +175,7 @@ function phrasesOfSelf(edge: Edge): readonly Phrase[] {
 }
 
 /** Words at the end of a column's name that may be left off: `status code`, `country name`. */
-const DROPPABLE = /^(code|name|text|value|type|flag)$/
+const DROPPABLE = /^(code|name|text|value|type|flag|days|hours|minutes|seconds|weeks|months|years|kg|percent)$/
 
 function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   const own = attribute.words

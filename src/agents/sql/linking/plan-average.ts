@@ -1,6 +1,6 @@
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { figureWhere, planFigure } from './figures.ts'
+import { answerColumn, figureWhere, planFigure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Group } from './groups.ts'
 import type { Planned } from './plan.ts'
@@ -70,9 +70,10 @@ export function planAverage(
     sql,
     shape: order === undefined ? (groups.length === 0 ? 'aggregate' : 'grouped') : 'top',
     explanation: `Computes the ${figure.title} of each ${each.title} from ${figure.source}, and the average of that${by}${describeConditions(reading.conditions)}.`,
+    ...(isOne ? { isTied: true } : {}),
     columns: [
       ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
-      { name: alias, role: figure.role, title },
+      answerColumn({ ...figure, title }, alias),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import type { Attribute } from './catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
+import { aggregateFigure, answerColumn, attributeAlone, planFigure } from './figures.ts'
 import { choosePath } from './joins.ts'
 import type { AttributeMatch } from './names.ts'
 import { planGroup } from './groups.ts'
@@ -87,6 +87,8 @@ export function planAttributeRanking(
     sql,
     shape: 'top',
     explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${per}${isOne ? ', with all that are equal' : ''}.`,
+    ...(isOne && groups.length === 0 ? { isTied: true } : {}),
+    list: { noun: entity.noun, nouns: entity.nouns, where: describeConditions(reading.conditions).replace(/^,/, '') },
     columns: [
       ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
       ...columns.map((c) => c.answer),
@@ -111,7 +113,7 @@ function planExtreme(context: PlanContext, reading: Reading, attribute: Attribut
     sql,
     shape: 'aggregate',
     explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`,
-    columns: [{ name: figure.alias, role: figure.role, title: figure.title }],
+    columns: [answerColumn(figure)],
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Entity } from './catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { figureWhere, planFigure } from './figures.ts'
+import { answerColumn, figureWhere, planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
@@ -11,6 +11,7 @@ import { listed, refuse } from './refusal.ts'
 import { openScope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
+import type { AnswerList } from './types.ts'
 import { sameWord } from './words.ts'
 
 interface Order {
@@ -101,16 +102,23 @@ export function planGrouped(
   return {
     sql,
     shape: order === undefined ? 'grouped' : 'top',
+    ...(isOne && within === 0 ? { isTied: true } : {}),
+    ...(order === undefined && reading.limit === undefined ? { list: cutAt(context.maxRows) } : {}),
     explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}${tied}.`,
     columns: [
       ...groups.map((g, i) => ({ name: names[i] ?? g.alias, role: 'label' as const, title: g.title })),
-      { name: names.at(-1) ?? figure.alias, role: figure.role, title: figure.title },
+      answerColumn(figure, names.at(-1)),
     ],
   }
 }
 
 function scopeColumn(figure: Figure, scope: ReturnType<typeof openScope>): string {
   return figure.row?.(scope) ?? ''
+}
+
+/** A breakdown that may have been cut. */
+function cutAt(limit: number): AnswerList {
+  return { noun: 'row', nouns: 'rows', where: '', limit }
 }
 
 /** `which country …`: one is asked for, so all that share the first place are shown. */

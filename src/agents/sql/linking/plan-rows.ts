@@ -1,4 +1,4 @@
-import { qualifiedName } from './catalogue.ts'
+import { isMoney, qualifiedName } from './catalogue.ts'
 import type { Attribute, Entity } from './catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
@@ -14,6 +14,7 @@ import type { PlanContext, Scope } from './scope.ts'
 import { aliasOf, attributeRef, labelRef, nameOf, openScope } from './scope.ts'
 import { printSelect } from './select.ts'
 import type { AnswerColumn } from './types.ts'
+import { plural, singular } from './words.ts'
 
 /** Further columns that a plain list shows beside the name. */
 const DETAIL_COLUMNS = 7
@@ -45,6 +46,12 @@ export function planRows(context: PlanContext, reading: Reading): Planned {
   return {
     sql,
     shape: 'rows',
+    list: {
+      noun: entity.noun,
+      nouns: entity.nouns,
+      where: describeConditions(reading.conditions).replace(/^,/, ''),
+      ...(reading.limit === undefined ? { limit: context.maxRows } : {}),
+    },
     explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}, at most ${reading.limit ?? context.maxRows}.`,
     columns: columns.map((c) => c.answer),
   }
@@ -157,7 +164,13 @@ export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[]
       : detailsOf(entity, reading).map((attribute) => ({ attribute, sql: attributeRef(scope, scope.base, attribute) }))
   for (const { attribute, sql } of shown) {
     if (entity.label.length === 1 && attribute === entity.label[0]) continue
-    columns.push(column(sql, attribute.words.join(' '), attribute.column.kind === 'number' ? 'number' : 'label'))
+    columns.push(
+      column(
+        sql,
+        attribute.words.join(' '),
+        isMoney(attribute) ? 'money' : attribute.column.kind === 'number' ? 'number' : 'label',
+      ),
+    )
   }
   return columns
 }
@@ -239,7 +252,17 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   return {
     sql,
     shape: 'rows',
+    list: {
+      noun: title,
+      nouns: pluralName(attribute.words),
+      where: describeConditions(reading.conditions).replace(/^,/, ''),
+      ...(reading.limit === undefined ? { limit: context.maxRows } : {}),
+    },
     explanation: `Lists the different values of ${nameOf(attribute)}${describeConditions(reading.conditions)}.`,
     columns: [{ name: aliasOf(title), role: 'label', title }],
   }
+}
+
+function pluralName(words: readonly string[]): string {
+  return [...words.slice(0, -1), plural(singular(words.at(-1) ?? ''))].join(' ')
 }

@@ -1,6 +1,6 @@
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { figureWhere, planFigure } from './figures.ts'
+import { answerColumn, figureWhere, planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Group } from './groups.ts'
@@ -55,7 +55,7 @@ export function planSeveral(
     )}${describeConditions(reading.conditions)}.`,
     columns: [
       ...first.groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
-      ...parts.map((p) => ({ name: p.figure.alias, role: p.figure.role, title: p.figure.title })),
+      ...parts.map((p) => answerColumn(p.figure)),
     ],
   }
 }

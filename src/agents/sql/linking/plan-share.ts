@@ -100,7 +100,13 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
     sql,
     shape: 'share',
     explanation: `Computes what percentage of ${whole} there is${describeConditions(part)}, from ${figure.source}.`,
-    columns: [{ name: 'percentage', role: 'percent', title: `share of ${whole.replace(/^the (number of )?/, '')}` }],
+    columns: [
+      {
+        name: 'percentage',
+        role: 'percent',
+        title: `share of ${spoken(whole.replace(/^the (number of )?/, ''))}${spoken(describeConditions(part))}`,
+      },
+    ],
   }
 }
 
@@ -111,4 +117,9 @@ function keyOrStar(scope: Scope): string {
 /** PostgreSQL rounds numeric only. */
 function asNumeric(context: PlanContext, sql: string): string {
   return context.catalogue.dialect === 'postgres' ? `CAST(${sql} AS numeric)` : sql
+}
+
+/** Conditions in the middle of a sentence. */
+function spoken(text: string): string {
+  return text.replace(', ', ' ')
 }

@@ -1,6 +1,6 @@
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { figureWhere } from './figures.ts'
+import { answerColumn, figureWhere } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './plan.ts'
@@ -64,10 +64,8 @@ export function planZeroRanking(
   return {
     sql,
     shape: 'top',
+    ...(isOne ? { isTied: true } : {}),
     explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}, and keeps the ${limit === 1 ? '' : `${limit} `}lowest${isOne ? ', with all that are equal' : ''}.`,
-    columns: [
-      { name: names[0], role: 'label', title: subject.entity.noun },
-      { name: names[1], role: figure.role, title: figure.title },
-    ],
+    columns: [{ name: names[0], role: 'label', title: subject.entity.noun }, answerColumn(figure, names[1])],
   }
 }

@@ -1,7 +1,7 @@
 import { planAverage } from './plan-average.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
-import { attributeAlone, figureWhere, planFigure } from './figures.ts'
+import { answerColumn, attributeAlone, figureWhere, planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { planGrouped } from './plan-groups.ts'
 import { predicates } from './predicates.ts'
@@ -16,7 +16,7 @@ import type { PlanContext } from './scope.ts'
 import { nameOf, openScope } from './scope.ts'
 import { printSelect } from './select.ts'
 import { settle } from './settle.ts'
-import type { AnswerColumn, QueryShape } from './types.ts'
+import type { AnswerColumn, AnswerList, QueryShape } from './types.ts'
 
 /** A finished query, before assumptions are counted. */
 export interface Planned {
@@ -24,6 +24,8 @@ export interface Planned {
   readonly shape: QueryShape
   readonly explanation: string
   readonly columns: readonly AnswerColumn[]
+  readonly list?: AnswerList
+  readonly isTied?: boolean
 }
 
 /** Rows of a ranking that gives no number. */
@@ -174,7 +176,7 @@ function planSingle(context: PlanContext, reading: Reading, figure: Figure): Pla
     sql,
     shape: figure.title.startsWith('number of') ? 'count' : 'aggregate',
     explanation: `Computes the ${figure.title} from ${figure.source}${describeConditions(reading.conditions)}.`,
-    columns: [{ name: figure.alias, role: figure.role, title: figure.title }],
+    columns: [answerColumn(figure)],
   }
 }
 

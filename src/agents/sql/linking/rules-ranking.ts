@@ -1,3 +1,4 @@
+import { isDate, isNumeric } from './catalogue.ts'
 import { columnFor } from './adjectives.ts'
 import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES } from './lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
@@ -108,6 +109,14 @@ function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
     setLimit(p, count.value ?? 0)
     next++
   }
+  // `the longest lead time`: the column is named.
+  const named = attributeAt(p, next)
+  const fitting = named?.candidates.filter((c) => isNumeric(c.attribute) || isDate(c.attribute)) ?? []
+  if (named !== undefined && fitting.length > 0)
+    return setRanking(p, ranked.direction, adjective, next + named.length, {
+      kind: 'attribute',
+      match: { ...named, candidates: fitting },
+    })
   // `the longest Rock track`: a value may stand between.
   const ahead = dimensionAt(p, next + (p.values.get(next)?.length ?? 0))?.dimension
   const value = p.values.get(next)

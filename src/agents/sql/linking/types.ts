@@ -27,6 +27,19 @@ export interface LinkedQuery {
   readonly assumptions: readonly string[]
   /** The result columns, in order, and how to speak of them. */
   readonly columns: readonly AnswerColumn[]
+  /** How to speak of a list: `12 orders for “open”`. */
+  readonly list?: AnswerList
+  /** One was asked for; more than one row means that they are equal. */
+  readonly isTied?: boolean
+}
+
+export interface AnswerList {
+  readonly noun: string
+  readonly nouns: string
+  /** What they have in common, beginning with a blank; empty where nothing. */
+  readonly where: string
+  /** Rows at which the list was cut though nobody asked for so many. */
+  readonly limit?: number
 }
 
 export interface AnswerColumn {
@@ -34,6 +47,8 @@ export interface AnswerColumn {
   readonly role: 'label' | 'number' | 'money' | 'percent'
   /** What a number is, in words: `revenue`, `number of customers`, `average unit price`. */
   readonly title: string
+  /** `day`, `minute`: what the number counts, where the column says so. */
+  readonly unit?: string
 }
 
 /** A question about the schema itself, answered without touching the data. */
