@@ -18,5 +18,5 @@ export const JOB_LIMITS: JobLimits = {
   text: 20_000,
   rows: 1000,
   images: 8,
-  imageBytes: 4_000_000,
+  imageBytes: 2_000_000,
 }
