@@ -202,6 +202,32 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual(['bob', 'bob'])
   })
 
+  it('that is given in the very moment in which the run leaves memory is not overlooked', async () => {
+    const clock = new ManualClock()
+    const outbox = new Outbox()
+    const leaving = gate()
+    const decided = gate()
+    const slow: RunStore = {
+      ...mortal(store()),
+      async release(...args) {
+        leaving.open()
+        await decided.promise
+        await store().release(...args)
+      },
+    }
+    const first = start([outbox.agent()], { store: slow, clock })
+    const second = start([outbox.agent()], { store: store(), clock })
+    const runId = await first.start(request(['mailer']))
+    await eventually(leaving.isOpen)
+    const [approval] = await isPending(store(), runId)
+    await second.decide(approval!.approvalId, 'approved', 'ann')
+    await settled()
+    decided.open()
+    // No time passes, so no timer can make good for a wake-up that was lost.
+    await eventually(async () => (await store().run(runId))?.status === 'finished')
+    expect(outbox.sent).toEqual(['bob'])
+  })
+
   it('lets the run leave memory, and brings it back', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()

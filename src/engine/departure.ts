@@ -17,8 +17,6 @@ export interface DepartureHost {
 export class Departure {
   private readonly host: DepartureHost
   private readonly runId: RunId
-  /** Stands for one try; undefined when there is none, or news came. */
-  private attempt: object | undefined
   private isDue = false
 
   constructor(host: DepartureHost) {
@@ -28,25 +26,16 @@ export class Departure {
 
   /** To be looked at after the turn, since jobs may be about to go on. */
   consider(): void {
-    if (this.isDue || this.attempt !== undefined) return
+    if (this.isDue) return
     this.isDue = true
-    setImmediate(() => {
-      this.isDue = false
-      void this.try()
-    })
-  }
-
-  /** News came. */
-  stay(): void {
-    if (this.attempt === undefined) return
-    this.attempt = undefined
-    this.host.log.status = 'running'
+    setImmediate(() => void this.try())
   }
 
   private async try(): Promise<void> {
     const { host } = this
-    if (this.attempt !== undefined || !host.isWaiting()) return
-    const attempt = (this.attempt = {})
+    this.isDue = false
+    if (!host.isWaiting()) return
+    this.isDue = true
     host.log.status = 'waiting'
     if (host.queued && host.nextExpiry !== undefined) {
       host.log.wakes.push({ runId: this.runId, at: host.nextExpiry })
@@ -56,8 +45,8 @@ export class Departure {
     } catch {
       return // the driver has been told by its log
     }
-    if (this.attempt !== attempt) return
+    this.isDue = false
     if (host.isWaiting()) host.leave()
-    else this.stay()
+    else host.log.status = 'running'
   }
 }

@@ -4,6 +4,7 @@ import type { Agent, ActorContext } from '../core/actor.ts'
 import { defineRole } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
+import { isSettled } from '../core/state.ts'
 import type { Strategy } from '../core/strategy.ts'
 import { defineTool } from '../core/tool.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../test/support/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
+import { taskJob } from '../strategies/steps.ts'
 import type { Engine } from './engine.ts'
 
 const open: Engine[] = []
@@ -421,6 +423,32 @@ describeStores('a run', (store) => {
     const hastened = await of('auto')
     expect(hastened.status).toBe('failed')
     expect(hastened.error?.message).toBe('Job "b" is due before zz settled.')
+  })
+
+  it('ends with its last event, whatever is still under way then', async () => {
+    const clock = new ManualClock()
+    const asked = gate()
+    const models = new FakeModels(() => {
+      asked.open()
+      return { text: 'late', after: new Promise(() => undefined) }
+    })
+    const hasty: Strategy = {
+      name: 'review',
+      next: (state) =>
+        isSettled(state.jobs.get('quick'))
+          ? { finish: 'answered' }
+          : [taskJob(task('slow'), []), taskJob(task('quick'), [])],
+    }
+    const slow = agent('slow', async (_task, ctx) => ({ answer: (await ctx.ask(say, 'x')).value }))
+    const quick = agent('quick', async () => {
+      await asked.promise
+      return {}
+    })
+    const engine = start([slow, quick], { store: store(), clock, models, strategies: [hasty] })
+    const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
+    await settled()
+    expect(state.status).toBe('finished')
+    expect(types(await engine.events(state.runId)).at(-1)).toBe('run.finished')
   })
 
   it('does not start with a strategy that there is none of, or an id that is taken', async () => {

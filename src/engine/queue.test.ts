@@ -15,13 +15,19 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-const kinds: readonly StorageKind[] = ['memory', 'SQLite', 'PostgreSQL']
+describe.each<StorageKind>(['memory', 'SQLite'])('runs from the queue of %s', (kind) => {
+  queueTests(kind)
+})
 
-describe.each(kinds)('runs from the queue of %s', (kind) => {
-  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  const onQueue = it.skipIf(isMissing)
-  const reason = isMissing ? ' (PostgreSQL is not installed on this machine)' : ''
+const isMissing = inject('postgresUrl') === ''
+describe.skipIf(isMissing)(
+  `runs from the queue of PostgreSQL${isMissing ? ' (not installed on this machine)' : ''}`,
+  () => {
+    queueTests('PostgreSQL')
+  },
+)
 
+function queueTests(kind: StorageKind): void {
   const sent: string[] = []
   const send = defineTool({
     name: 'send',
@@ -63,7 +69,7 @@ describe.each(kinds)('runs from the queue of %s', (kind) => {
       return record?.status === 'waiting' && record.worker === undefined
     })
 
-  onQueue(`wait until somebody works, and are woken by decisions${reason}`, async () => {
+  it('wait until somebody works, and are woken by decisions', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     const runId = await here.start(request(['sender']))
@@ -77,7 +83,7 @@ describe.each(kinds)('runs from the queue of %s', (kind) => {
     expect(sent).toEqual(['bob'])
   })
 
-  onQueue(`with runs of their own wait for those, and are woken by their end${reason}`, async () => {
+  it('with runs of their own wait for those, and are woken by their end', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     await here.work()
@@ -92,7 +98,7 @@ describe.each(kinds)('runs from the queue of %s', (kind) => {
     expect(sent).toEqual(['bob'])
   })
 
-  onQueue(`are cancelled while they wait, together with the runs that they have started${reason}`, async () => {
+  it('are cancelled while they wait, together with the runs that they have started', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     await here.work()
@@ -106,7 +112,7 @@ describe.each(kinds)('runs from the queue of %s', (kind) => {
     expect(sent).toEqual([])
   })
 
-  onQueue(`go on elsewhere when their worker shuts down${reason}`, async () => {
+  it('go on elsewhere when their worker shuts down', async () => {
     const begun = gate()
     let isFirst = true
     const slow = agent('slow', async () => {
@@ -145,4 +151,4 @@ describe.each(kinds)('runs from the queue of %s', (kind) => {
     expect(sent).toEqual([])
     expect(errors.map((error: TuttiError) => error.message)).toEqual([])
   })
-})
+}

@@ -181,7 +181,6 @@ export class RunDriver implements RunHost, RunLogOwner {
       if (!isOver(this.state)) advance(this.state, event)
       this.deps.live.tell(this.state.runId, event)
     }
-    this.departure.stay()
     this.activate()
   }
 
