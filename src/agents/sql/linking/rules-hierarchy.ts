@@ -34,15 +34,21 @@ export const hierarchyRule: Rule = (p) => {
       p.at = next
       return true
     }
-    return addLinked(p, edge, 'child', next)
+    return addLinked(p, edge, 'child', afterNoun(p, edge, next))
   }
   const above = phraseAt(p, at, ABOVE)
-  if (above !== undefined && p.values.has(skip(p, at + above.length)))
-    return addLinked(p, edge, 'parent', skip(p, at + above.length))
+  const managed = above === undefined ? -1 : afterNoun(p, edge, skip(p, at + above.length))
+  if (p.values.has(managed)) return addLinked(p, edge, 'parent', managed)
   const role = roleAt(p, edge, at)
-  const of = role > 0 && word(p, at + role) === 'of' ? skip(p, at + role + 1) : -1
+  const of = role > 0 && word(p, at + role) === 'of' ? afterNoun(p, edge, skip(p, at + role + 1)) : -1
   if (of > 0 && p.values.has(of)) return addLinked(p, edge, 'parent', of)
   return possessive(p, edge, at)
+}
+
+/** Past the noun in `the employee Sue Seller`. */
+function afterNoun(p: Parser, edge: Edge, at: number): number {
+  const noun = p.names.entitiesAt(at).find((m) => m.entity === edge.to && m.via === undefined)
+  return p.values.has(at) ? at : at + (noun?.length ?? 0)
 }
 
 /** How many words name the superior here. */
