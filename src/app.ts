@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { apiAgent } from './agents/api/agent.ts'
 import type { Api } from './agents/api/api.ts'
 import { openApis } from './agents/api/open.ts'
@@ -8,12 +8,13 @@ import { composerRole } from './agents/roles/composer.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import { mcpSource } from './agents/sql/mcp-source.ts'
 import type { SqlSource } from './agents/sql/source.ts'
+import { attachedTo } from './attached.ts'
 import { loadConfig, type Config, type DatabaseConfig } from './config.ts'
 import type { Agent } from './core/actor.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import { toTuttiError, TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
-import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
+import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
 import { dataDirOf } from './data-dir.ts'
@@ -46,9 +47,9 @@ export interface AppOptions {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   /** APIs to ask, likewise: files or URLs of their catalogues. The host of such a URL may be internal. */
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
-  /** Key or token for the sign-ins of those APIs; not kept. */
+  /** Key or token for the sign-ins of those APIs, else that of `TUTTI_API_KEY`; not kept. */
   readonly apiKey?: string
-  /** Internal hosts that agents may reach, in addition to the configured ones. */
+  /** Internal hosts that agents may reach, in addition to the configured ones; kept likewise. */
   readonly allowHosts?: readonly string[]
   /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
   readonly queue?: boolean
@@ -121,7 +122,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     storage: storageInWords(options),
     async start(request) {
       const locale = request.locale ?? config.locale
-      const completed = { attached: attachedTo(options), ...request, ...(locale === undefined ? {} : { locale }) }
+      const attached = attachedTo({ ...options, hasKey: keyOf(options) !== undefined })
+      const completed = { attached, ...request, ...(locale === undefined ? {} : { locale }) }
       return engine.start(parseRequest(completed, knownAgents))
     },
     response: async (runId) => responseOf(await engine.events(runId)),
@@ -219,15 +221,16 @@ async function openAllApis({ apis }: Config, options: AppOptions, http: HttpClie
     }),
   )
   const opened = await openApis(named, { http, cwd, env })
-  return uniqueApis([
-    ...configured.flat(),
-    ...opened.map((api) => withKey(api, options.apiKey ?? env['TUTTI_API_KEY'])),
-  ])
+  return uniqueApis([...configured.flat(), ...opened.map((api) => withKey(api, keyOf(options)))])
+}
+
+function keyOf({ apiKey, env }: AppOptions): string | undefined {
+  return apiKey || env['TUTTI_API_KEY'] || undefined
 }
 
 /** The key for every sign-in of an API that takes a single one. */
 function withKey(api: Api, key: string | undefined): Api {
-  if (key === undefined || key === '') return api
+  if (key === undefined) return api
   const credentials = Object.entries(api.catalogue.securitySchemes).flatMap(([name, { kind }]) => {
     if (kind === 'basic') return []
     return [[name, kind === 'bearer' ? { token: key } : { key }] as const]
@@ -246,30 +249,6 @@ function sandboxOptions({ sandbox }: Config, options: AppOptions): SandboxOption
   const { dataDir } = storagePlace(options)
   const cacheDir = dataDir === undefined ? {} : { cacheDir: join(dataDir, 'cache') }
   return { ...cacheDir, ...defined(sandbox) }
-}
-
-/** What a run is given by hand, as it is kept with it. */
-function attachedTo({ databases = [], apis = [], cwd }: AppOptions): Attached[] {
-  const entry = (kind: Attached['kind'], address: string, name: string | undefined): Attached => {
-    const kept = withoutPassword(inFull(address, cwd))
-    const isCut = kept !== inFull(address, cwd)
-    return { kind, address: kept, ...(name === undefined ? {} : { name }), ...(isCut ? { withoutPassword: true } : {}) }
-  }
-  return [
-    ...databases.map(({ url, name }) => entry('database', url, name)),
-    ...apis.map(({ catalogue, name }) => entry('api', catalogue, name)),
-  ]
-}
-
-/** A path means the same from any working directory. */
-function inFull(address: string, cwd: string): string {
-  if (/^(?!sqlite:)[a-z][a-z0-9+.-]+:/i.test(address)) return address
-  const path = address.replace(/^sqlite:(?:\/\/)?/i, '')
-  return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`
-}
-
-function withoutPassword(address: string): string {
-  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):[^@/]*@/i, '$1@')
 }
 
 function mcpSpec(server: Config['mcp'][number]): McpSpec {

@@ -7,42 +7,73 @@ import { withApp } from './open-app.ts'
 import { sourcesOf, type SourceOptions } from './option-values.ts'
 import { shortId } from './render/units.ts'
 
+export interface RunWork<T> {
+  readonly find: (app: App) => Promise<RunRecord>
+  /** Whether the run is going to ask what it was started with. */
+  readonly needsSources: (run: RunRecord) => boolean
+  readonly work: (app: App, run: RunRecord) => Promise<T>
+}
+
 /**
- * Works on an earlier run with the databases and APIs that it was started with: those named now, else those kept with
- * it. Going on without them would end the run with a failure that cannot be taken back.
- * @throws TuttiError `ConfigurationError` when one of them had a password, which is not kept
+ * Works on an earlier run with the databases, APIs and hosts that it was started with; those of a kind that is named
+ * now take the place of those kept with it. Going on without them would end the run with a failure that cannot be taken
+ * back.
+ * @throws TuttiError `ConfigurationError` when it needs a password or a key, which are not kept
  */
 export async function withRun<T>(
   cli: Cli,
   globals: GlobalOptions,
   options: SourceOptions,
-  find: (app: App) => Promise<RunRecord>,
-  work: (app: App, run: RunRecord) => Promise<T>,
+  { find, needsSources, work }: RunWork<T>,
 ): Promise<T> {
-  const sources = sourcesOf(options)
-  const isNamed = sources.databases.length + sources.apis.length > 0
-  const attached = isNamed ? [] : await withApp(cli, globals, {}, async (app) => attachedTo(app, await find(app)))
-  const kept = {
-    databases: attached.flatMap(({ kind, address: url, name }) =>
-      kind === 'database' ? [{ url, ...named(name) }] : [],
-    ),
-    apis: attached.flatMap(({ kind, address: catalogue, name }) =>
-      kind === 'api' ? [{ catalogue, ...named(name) }] : [],
-    ),
-  }
-  return withApp(cli, globals, isNamed ? sources : { ...sources, ...kept }, async (app) => work(app, await find(app)))
+  const kept = await withApp(cli, globals, {}, async (app) => {
+    const run = await find(app)
+    if (!needsSources(run)) return []
+    const { attached = [] } = (await app.engine.state(run.runId)).request
+    assertSecrets(run, attached, options, cli.env['TUTTI_API_KEY'])
+    return attached
+  })
+  return withApp(cli, globals, merged(sourcesOf(options), kept), async (app) => work(app, await find(app)))
 }
 
-async function attachedTo(app: App, { runId, status }: RunRecord): Promise<readonly Attached[]> {
-  const { attached = [] } = (await app.engine.state(runId)).request
-  const secret = attached.find((source) => source.withoutPassword === true)
-  const isOver = status === 'finished' || status === 'failed' || status === 'cancelled'
-  if (secret === undefined) return attached
-  if (isOver) return attached.filter((source) => source.withoutPassword !== true)
-  throw new TuttiError(
-    'ConfigurationError',
-    `Run ${shortId(runId)} asks ${secret.address}, whose password is not kept; name it again with --${secret.kind === 'api' ? 'api' : 'db'}.`,
-  )
+export function isOver({ status }: RunRecord): boolean {
+  return status === 'finished' || status === 'failed' || status === 'cancelled'
+}
+
+/** By kind, what is named now, else what was kept. */
+function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) {
+  const of = (kind: Attached['kind']): readonly Attached[] => kept.filter((source) => source.kind === kind)
+  const { databases, apis, allowHosts } = given
+  return {
+    ...given,
+    databases:
+      databases.length > 0 ? databases : of('database').map(({ address: url, name }) => ({ url, ...named(name) })),
+    apis: apis.length > 0 ? apis : of('api').map(({ address: catalogue, name }) => ({ catalogue, ...named(name) })),
+    allowHosts: allowHosts.length > 0 ? allowHosts : of('host').map(({ address }) => address),
+  }
+}
+
+function assertSecrets(
+  { runId }: RunRecord,
+  attached: readonly Attached[],
+  { db = [], api = [], apiKey }: SourceOptions,
+  keyOfEnvironment: string | undefined,
+): void {
+  const isNamed = { database: db.length > 0, api: api.length > 0, host: false }
+  const cut = attached.find(({ kind, withoutPassword }) => withoutPassword === true && !isNamed[kind])
+  if (cut !== undefined) {
+    throw new TuttiError(
+      'ConfigurationError',
+      `Run ${shortId(runId)} asks ${cut.address}, whose password is not kept; name it again with --${cut.kind === 'api' ? 'api' : 'db'}.`,
+    )
+  }
+  const locked = attached.find(({ withoutKey }) => withoutKey === true)
+  if (locked !== undefined && !apiKey && !keyOfEnvironment) {
+    throw new TuttiError(
+      'ConfigurationError',
+      `Run ${shortId(runId)} asks ${locked.address} with a key, which is not kept; give it again in TUTTI_API_KEY or with --api-key.`,
+    )
+  }
 }
 
 function named(name: string | undefined): { name?: string } {

@@ -22,15 +22,18 @@ const agentNames = z
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim().toLowerCase() || []))])
 
 /**
- * A database or an API that was attached to one run by hand. Kept with the run, so that whoever takes it up again can
- * attach it, too; a password in the address is not kept.
+ * A database, an API or an internal host that may be reached, given to one run by hand. Kept with the run, so that
+ * whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
  */
 const attachedSchema = z
   .object({
-    kind: z.enum(['database', 'api']),
+    kind: z.enum(['database', 'api', 'host']),
     address: z.string(),
     name: z.string().optional(),
+    /** The address had a password or another secret in it. */
     withoutPassword: z.boolean().optional(),
+    /** There was a key for the sign-in of this API. */
+    withoutKey: z.boolean().optional(),
   })
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>

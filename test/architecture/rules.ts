@@ -14,6 +14,7 @@ const CAPABILITIES = ['knowledge', 'memory', 'databases', 'http', 'mail', 'web-s
 const BELOW_APP = [
   'config.ts',
   'data-dir.ts',
+  'attached.ts',
   'core',
   'strategies',
   'storage',
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   agents: { parts: ['core', ...CAPABILITIES] },
   'config.ts': { parts: ['core'] },
   'data-dir.ts': { parts: ['core'] },
+  'attached.ts': { parts: ['core'] },
   'app.ts': { parts: BELOW_APP },
   'index.ts': { parts: ['app.ts', ...BELOW_APP] },
   server: { parts: ['app.ts', ...BELOW_APP] },

@@ -14,7 +14,7 @@ import type { SourceOptions } from '../option-values.ts'
 import { renderTable } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
-import { withRun } from '../with-run.ts'
+import { isOver, withRun } from '../with-run.ts'
 
 export interface OutcomeOptions extends SourceOptions {
   readonly json?: boolean
@@ -76,20 +76,19 @@ export async function resumeRun(
   options: OutcomeOptions,
 ): Promise<ExitCode> {
   const { json = false, trace = false } = options
-  return withRun(
-    cli,
-    globals,
-    options,
-    (app) => findRun(app.store, id),
-    async (app, { runId, status, lastSeq }) => {
-      if (isOver(status)) {
+  return withRun(cli, globals, options, {
+    find: (app) => findRun(app.store, id),
+    needsSources: (run) => !isOver(run),
+    async work(app, run) {
+      const { runId, status, lastSeq } = run
+      if (isOver(run)) {
         cli.err.line(`Run ${shortId(runId)} is ${status} already; there is nothing left to do.`)
         const events = await app.engine.events(runId)
         return printOutcome(cli, events, { json, trace, mask: maskOf(events) })
       }
       return goOn(cli, app, runId, { json, trace, afterSeq: lastSeq })
     },
-  )
+  })
 }
 
 /** Works on an unfinished run in this process and shows it. A live run of another process is an error. */
@@ -103,10 +102,6 @@ async function goOn(
   // Rejects first when another process has the run; else the run's own end decides.
   const [code] = await Promise.all([followRun(cli, app, runId, options), working])
   return code
-}
-
-function isOver(status: RunRecord['status']): boolean {
-  return status === 'finished' || status === 'failed' || status === 'cancelled'
 }
 
 /** `tutti runs cancel`: also a run that another process works on. Waits until it has ended. */
@@ -138,18 +133,16 @@ export async function forkRun(cli: Cli, globals: GlobalOptions, id: string, opti
     ...(model === undefined ? {} : { models: model }),
     ...(context === undefined ? {} : { context }),
   }
-  return withRun(
-    cli,
-    globals,
-    options,
-    (app) => findRun(app.store, id),
-    async (app, { runId }) => {
+  return withRun(cli, globals, options, {
+    find: (app) => findRun(app.store, id),
+    needsSources: () => true,
+    async work(app, { runId }) {
       assertModels(app, model ?? {})
       const forkId = await app.engine.fork(runId, from, changes)
       cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} from "${safeLine(from)}".`)
       return followRun(cli, app, forkId, { json, trace })
     },
-  )
+  })
 }
 
 export interface DecideOptions extends OutcomeOptions {
@@ -165,14 +158,17 @@ export async function decideApproval(
   options: DecideOptions,
 ): Promise<ExitCode> {
   const { json = false, trace = false, instructions } = options
-  const find = async (app: App): Promise<RunRecord> => {
-    const [approval] = await app.store.approvals({ approvalId: await findApproval(app, id) })
-    return findRun(app.store, approval!.runId)
-  }
-  return withRun(cli, globals, options, find, async (app, { runId, lastSeq }) => {
-    const approvalId = await findApproval(app, id)
-    await app.engine.decide(approvalId, choice, 'user', instructions)
-    return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
+  return withRun(cli, globals, options, {
+    async find(app) {
+      const [approval] = await app.store.approvals({ approvalId: await findApproval(app, id) })
+      return findRun(app.store, approval!.runId)
+    },
+    needsSources: (run) => !isOver(run),
+    async work(app, { runId, lastSeq }) {
+      const approvalId = await findApproval(app, id)
+      await app.engine.decide(approvalId, choice, 'user', instructions)
+      return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
+    },
   })
 }
 

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import type { Attached } from './core/request.ts'
+
+/** What was given by hand when Tutti was put together for a command. */
+export interface GivenByHand {
+  readonly databases?: readonly { readonly url: string; readonly name?: string }[]
+  readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
+  readonly allowHosts?: readonly string[]
+  /** Whether there was a key for those APIs. */
+  readonly hasKey: boolean
+  /** Where relative paths start. */
+  readonly cwd: string
+}
+
+/**
+ * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
+ * and that there were some.
+ */
+export function attachedTo({ databases = [], apis = [], allowHosts = [], hasKey, cwd }: GivenByHand): Attached[] {
+  const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
+    const whole = inFull(given, cwd)
+    const address = withoutSecrets(whole)
+    return {
+      kind,
+      address,
+      ...(name === undefined ? {} : { name }),
+      ...(address === whole ? {} : { withoutPassword: true }),
+    }
+  }
+  return [
+    ...databases.map(({ url, name }) => entry('database', url, name)),
+    ...apis.map(({ catalogue, name }) => ({
+      ...entry('api', catalogue, name),
+      ...(hasKey ? { withoutKey: true } : {}),
+    })),
+    ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
+  ]
+}
+
+/** A path means the same from any working directory. */
+function inFull(address: string, cwd: string): string {
+  if (/^(?!sqlite:)[a-z][a-z0-9+.-]+:/i.test(address)) return address
+  const path = address.replace(/^sqlite:(?:\/\/)?/i, '')
+  return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`
+}
+
+/** Names of parameters that hold secrets, such as `password`, `api_key`, `access_token` or `X-Amz-Signature`. */
+const SECRET_PARAMETER = /passw|pwd|secret|apikey|token$|(?:^|[_-])(?:key|sig|signature)$/i
+
+/** An address without the password before its host, which may itself hold an `@`, and without secret parameters. */
+function withoutSecrets(address: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
+  const [head = '', query] = address.replace(/^([^:]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@').split(/\?(.*)/s)
+  if (query === undefined) return head
+  const kept = query.split('&').filter((parameter) => !SECRET_PARAMETER.test(parameter.split('=', 1)[0]!))
+  return kept.length === 0 ? head : `${head}?${kept.join('&')}`
+}
