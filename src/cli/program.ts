@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Cli, GlobalOptions } from './cli.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
@@ -104,7 +104,7 @@ function addOtherCommands({ root, cli, globals, run }: Program): void {
     .description('write the demo database and print questions for it')
     .argument('[folder]', 'where to write it', '.')
     .option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C")
-    .option('--port <number>', 'port of that API', parsePort)
+    .addOption(new Option('--port <number>', 'port of that API').argParser(parsePort).implies({ serve: true }))
     .action(
       run(async (folder: string, options) => {
         const { writeDemo } = await import('./commands/demo.ts')

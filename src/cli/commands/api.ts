@@ -44,15 +44,13 @@ export async function showEndpoint(
 ): Promise<ExitCode> {
   const yaml = await import('yaml')
   return withApi(cli, globals, file, options, ({ catalogue }) => {
+    const { name, endpoints } = catalogue
     const wanted = what.trim().toLowerCase()
-    const found = catalogue.endpoints.filter(({ operationId, method, path }) => {
+    const found = endpoints.filter(({ operationId, method, path }) => {
       return [operationId, path, `${method} ${path}`].some((text) => text.toLowerCase() === wanted)
     })
     if (found.length === 0) {
-      throw new TuttiError(
-        'InvalidRequest',
-        `"${what}" has no operation "${wanted}" in it; "tutti api list" shows all.`,
-      )
+      throw new TuttiError('InvalidRequest', `"${name}" has no operation "${what.trim()}"; "tutti api list" shows all.`)
     }
     if (options.json === true) return printJson(cli, found.map(describe))
     const { stringify } = yaml

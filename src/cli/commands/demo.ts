@@ -26,9 +26,12 @@ export async function writeDemo(
 }
 
 async function serveDemoApi(cli: Cli, databasePath: string, port: number | undefined): Promise<ExitCode> {
-  const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
-  const api = await startDemoApi({ databasePath, ...(port === undefined ? {} : { port }) }).catch((cause: unknown) => {
-    throw new TuttiError('ConfigurationError', (cause as Error).message, { cause })
+  const { startDemoApi, DEMO_API_KEY, DEMO_API_PORT } = await import('../../demo/api/server.ts')
+  const wanted = port ?? DEMO_API_PORT
+  const api = await startDemoApi({ databasePath, port: wanted }).catch((thrown: Error) => {
+    const isTaken = (thrown.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+    const message = isTaken ? `Port ${wanted} is in use already; choose another with --port.` : thrown.message
+    throw new TuttiError('ConfigurationError', message, { cause: thrown })
   })
   cli.err.line(`The API of the demo business is at ${api.url}; its key is ${DEMO_API_KEY}. Try:`)
   for (const command of demoApiCommands(api.url, DEMO_API_KEY)) cli.out.line(command)
