@@ -28,6 +28,7 @@ describe('the answer without a model', () => {
   it('says that it could not answer when nothing succeeded', () => {
     const failed = summary('sql', { status: 'failed', error: 'no table is about weather' })
     expect(answerOfAgents(given([failed]))).toBe('This could not be answered: no table is about weather.')
+    expect(answerOfAgents(given([failed, failed]))).toBe('This could not be answered: no table is about weather.')
   })
 
   it('says that no data was returned, that no agent was chosen, and that a limit was reached', () => {

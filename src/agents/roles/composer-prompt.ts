@@ -70,7 +70,8 @@ export function answerOfAgents({ summaries, limit }: ComposeInput): string {
       answers.length === 0 ? `This could not be answered: ${why}.` : `The ${agent} agent did not succeed: ${why}.`,
     ]
   })
-  const paragraphs = [...answers, ...failures, ...(limit === undefined ? [] : [limitSentence(limit)])]
+  // Two tasks of one agent may have failed for the same reason.
+  const paragraphs = [...answers, ...new Set(failures), ...(limit === undefined ? [] : [limitSentence(limit)])]
   if (paragraphs.length > 0) return paragraphs.join('\n\n')
   if (summaries.length > 0) return 'No data was returned.'
   return 'No agent was chosen for this question, so there is nothing to answer from.'

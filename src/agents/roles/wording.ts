@@ -1,11 +1,17 @@
 import type { ErrorInfo } from '../../core/errors.ts'
 
+/** Not signed in, or not allowed to. */
+const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
+
 /** The clean sentence that an answer shows of an error; its detail is in the trace and in the agent's result (P10). */
 export function cleanSentence(error: ErrorInfo): string {
   switch (error.type) {
     case 'QueryError':
       return 'the query to the database failed'
     case 'HttpError':
+      return REFUSED_SIGN_IN.has(error.details?.['status'])
+        ? 'the service did not accept the sign-in; check its key or token'
+        : 'the request to the service failed'
     case 'HttpRequestError':
       return 'the request to the service failed'
     case 'Timeout':

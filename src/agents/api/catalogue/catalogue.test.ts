@@ -138,6 +138,7 @@ describe('OpenAPI', () => {
     ['a: [b', /cannot be used as an API catalogue/],
     ['', /neither an OpenAPI document nor a list/],
     ['[]', /neither an OpenAPI document nor a list/],
+    ['{"name":"tutti","version":"1.0.0"}', /neither an OpenAPI document nor a list/],
     ['endpoints: []', /endpoints: must hold at least one endpoint/],
     ['endpoints: [{method: FETCH, path: orders}]', /endpoints\.0\.method.*endpoints\.0\.path: must begin with "\/"/],
   ])('%s is one clear error', async (text, message) => {

@@ -19,10 +19,12 @@ const MAX_BYTES = 50_000_000
 export async function loadCatalogue(text: string, name?: string): Promise<Catalogue> {
   const label = name ?? 'the catalogue'
   const document = await parseDocument(text, label)
-  if (!isObject(document)) throw notACatalogue(label, 'it is neither an OpenAPI document nor a list of endpoints')
+  const isOpenApi = isObject(document) && ('openapi' in document || 'swagger' in document)
+  if (!isObject(document) || !(isOpenApi || 'endpoints' in document)) {
+    throw notACatalogue(label, 'it is neither an OpenAPI document nor a list of endpoints')
+  }
   const title = isObject(document['info']) ? document['info']['title'] : document['name']
   const named = name ?? (typeof title === 'string' && title.trim() !== '' ? title.trim() : 'api')
-  const isOpenApi = 'openapi' in document || 'swagger' in document
   return isOpenApi ? openApiCatalogue(document, named) : yamlCatalogue(document, named)
 }
 
@@ -54,7 +56,8 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
-    throw notACatalogue(path, code === 'ENOENT' ? 'there is no such file' : message, thrown)
+    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : message
+    throw notACatalogue(path, why, thrown)
   }
 }
 
