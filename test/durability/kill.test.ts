@@ -93,7 +93,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
       await Promise.all([killInTurn(), killInTurn()])
       expect(deaths).toBeGreaterThan(20)
     },
-    120_000,
+    300_000,
   )
 
   it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(

@@ -75,5 +75,5 @@ it.skipIf(isMissing)(
       await rm(dirname(program), { recursive: true })
     }
   },
-  120_000,
+  300_000,
 )
