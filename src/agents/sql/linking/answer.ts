@@ -56,14 +56,13 @@ function describeRows(linked: LinkedQuery, columns: readonly AnswerColumn[], tab
   const isNamed = isOnly && table.rows[0] !== undefined && names(linked, said(table.rows[0], label))
   if (isNamed)
     return `${label.title.startsWith(`${linked.list?.noun ?? ''} `) ? `${capital(linked.list?.noun ?? '')} ` : ''}${first}.`
-  const tied = linked.isTied === true && table.rowCount > 1 ? `; all ${table.rowCount} are equal` : ''
-  return `${headOf(linked, label, table, locale)}: ${items.join('; ')}${moreOf(linked, table, items.length, locale)}${tied}.`
+  return `${headOf(linked, label, table, locale)}: ${items.join('; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
 }
 
 /** Did the question ask for this very row? */
 function names({ list }: LinkedQuery, label: string): boolean {
-  const where = list?.where.toLowerCase() ?? ''
-  return where === ` for “${label.toLowerCase()}”` || where.endsWith(` exactly ${label}`)
+  const where = list?.where.toLowerCase()
+  return where === '' || where === ` for “${label.toLowerCase()}”` || / id exactly \d+$/.test(where ?? '')
 }
 
 function headOf({ list }: LinkedQuery, label: AnswerColumn, table: Table, locale: string): string {
@@ -86,8 +85,13 @@ function describeGroups(linked: LinkedQuery, columns: readonly AnswerColumn[], t
   })
   const by = `by ${labels.map((c) => c.title).join(' and ')}`
   const head = isOne && figures[0] !== undefined ? `${figures[0].title} ${by}` : by
-  const tied = linked.isTied === true && table.rowCount > 1 ? `; all ${table.rowCount} are equal` : ''
-  return `${capital(head)}: ${items.join(isOne ? ', ' : '; ')}${moreOf(linked, table, items.length, locale)}${tied}.`
+  return `${capital(head)}: ${items.join(isOne ? ', ' : '; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
+}
+
+/** One was asked for, and several are first. */
+function tiedOf({ isTied, list }: LinkedQuery, table: Table): string {
+  if (isTied !== true || table.rowCount < 2) return ''
+  return table.rowCount === list?.limit ? '; all of them are equal' : `; all ${table.rowCount} are equal`
 }
 
 function moreOf({ list }: LinkedQuery, table: Table, named: number, locale: string): string {

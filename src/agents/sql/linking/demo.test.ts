@@ -107,6 +107,10 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
     'average number of items per order',
     `SELECT AVG(n) FROM (SELECT SUM(l.quantity) AS n ${SALES} GROUP BY o.order_id)`,
   ],
+  [
+    'total tax by year',
+    "SELECT CAST(strftime('%Y', invoice_date) AS INTEGER), ROUND(SUM(tax_amount), 2) FROM invoices GROUP BY 1",
+  ],
   ['How much did we refund per reason?', 'SELECT reason, ROUND(SUM(refund_amount), 2) FROM returns GROUP BY 1'],
   ['How much did customers pay in 2025?', "SELECT ROUND(SUM(amount), 2) FROM payments WHERE payment_date LIKE '2025%'"],
   [
@@ -176,6 +180,10 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
     'SELECT company_name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders)',
   ],
   ['who manages the employee Callum Westering', `SELECT ${NAME} FROM employees e WHERE job_title = 'Head of Sales'`],
+  ['customers since 2024', "SELECT company_name FROM customers WHERE customer_since >= '2024-01-01'"],
+  ['discontinued products', 'SELECT name FROM products WHERE discontinued_on IS NOT NULL'],
+  ['products that are not discontinued', 'SELECT name FROM products WHERE discontinued_on IS NULL'],
+  ['invoices due in October 2026', "SELECT invoice_id FROM invoices WHERE due_date LIKE '2026-10%'"],
   // Rankings.
   [
     'Which customer has the most orders?',
@@ -213,6 +221,9 @@ const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
   ['median order value', /median/],
   ['revenue growth from 2024 to 2025', /growth/],
   ['customers on hold', /hold/],
+  ['who handled the most tickets', /not of what/],
+  ['orders with a discount', /with a/],
+  ['total tax percent by year', /means nothing/],
   ['tickets closed late', /late/],
   ['products over 50', /over 50/],
   ['products by price', /sort or break down/],

@@ -162,6 +162,11 @@ function columnFigure(
   if (attribute.column.kind !== 'number' && !(aggregate === 'min' || aggregate === 'max'))
     return refuse(`${nameOf(attribute)} holds no numbers, so I cannot compute its ${AGGREGATE_NAMES[aggregate]}.`)
   if (attribute.isKey) return refuse(`${nameOf(attribute)} is a key; its ${AGGREGATE_NAMES[aggregate]} means nothing.`)
+  if (
+    aggregate === 'sum' &&
+    attribute.words.some((w) => /^(percent|percentage|rate|ratio|price|rating|score|age)$/.test(w))
+  )
+    return refuse(`Adding up ${nameOf(attribute)} means nothing. Please ask for its average, or name another column.`)
   const figure = aggregateFigure(context, aggregate, attribute)
   if (aggregate === 'min' || aggregate === 'max') return figure
   return choose(context, [figure], dimensions, conditions, attribute.words.join(' '))

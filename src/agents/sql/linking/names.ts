@@ -156,7 +156,7 @@ function phrasesOfEntity(entity: Entity): readonly Phrase[] {
 }
 
 /** `reports to` and `ordered by` are verbs, not names for a person. */
-const PREPOSITION = /^(to|by|of|from|for|in|on|at)$/
+const PREPOSITION = /^(to|by|of|from|for|in|on|at|since|before|after|until|till|per|as|than|with)$/
 
 function phrasesOfRole(edge: Edge): readonly Phrase[] {
   if (edge.role.length === 0 || sameWords(edge.role, edge.to.words) || PREPOSITION.test(edge.role.at(-1) ?? ''))
@@ -175,7 +175,7 @@ function phrasesOfSelf(edge: Edge): readonly Phrase[] {
 }
 
 /** Words at the end of a column's name that may be left off: `status code`, `country name`. */
-const DROPPABLE = /^(code|name|text|value|type|flag|days|hours|minutes|seconds|weeks|months|years|kg|percent)$/
+const DROPPABLE = /^(code|name|text|value|type|flag|days|hours|minutes|seconds|weeks|months|years|kg|amount)$/
 
 function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   const own = attribute.words

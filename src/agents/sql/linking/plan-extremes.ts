@@ -88,7 +88,12 @@ export function planAttributeRanking(
     shape: 'top',
     explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${per}${isOne ? ', with all that are equal' : ''}.`,
     ...(isOne && groups.length === 0 ? { isTied: true } : {}),
-    list: { noun: entity.noun, nouns: entity.nouns, where: describeConditions(reading.conditions).replace(/^,/, '') },
+    list: {
+      noun: entity.noun,
+      nouns: entity.nouns,
+      where: describeConditions(reading.conditions).replace(/^,/, ''),
+      ...(isOne ? { limit: context.maxRows } : {}),
+    },
     columns: [
       ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
       ...columns.map((c) => c.answer),

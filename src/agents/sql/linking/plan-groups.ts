@@ -103,7 +103,9 @@ export function planGrouped(
     sql,
     shape: order === undefined ? 'grouped' : 'top',
     ...(isOne && within === 0 ? { isTied: true } : {}),
-    ...(order === undefined && reading.limit === undefined ? { list: cutAt(context.maxRows) } : {}),
+    ...((order === undefined && reading.limit === undefined) || isOne || within > 0
+      ? { list: cutAt(context.maxRows) }
+      : {}),
     explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}${tied}.`,
     columns: [
       ...groups.map((g, i) => ({ name: names[i] ?? g.alias, role: 'label' as const, title: g.title })),

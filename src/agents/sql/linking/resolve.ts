@@ -127,7 +127,10 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
 /** Two names of things of different kinds: a genre and a playlist called the same. */
 function isRival(other: Attribute, chosen: Attribute, about: Entity): boolean {
   const isName = (a: Attribute): boolean => a.entity.label.length === 1 && a.entity.label[0] === a && a.entity !== about
-  return other.entity !== chosen.entity && isName(other) && isName(chosen)
+  if (other.entity === chosen.entity) return false
+  // “bought AC/DC”: the artist, or the composer of a track?
+  const isMaker = isName(other) && MAKERS.test(other.entity.noun)
+  return isMaker ? !isPlace(chosen) && chosen.entity !== about : isName(other) && isName(chosen)
 }
 
 function isColumn(attribute: Attribute, hit: ValueHit): boolean {

@@ -59,13 +59,14 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   }
   const isEquation = at > next && !/^(of)$/.test(word(p, next)) && span !== undefined
   if (isEquation) return refuse(`“${span.text}” is not a value of ${match.text}.`)
-  const dated = match.candidates.some((c) => isDate(c.attribute))
-    ? dateAt(p.tokens, skip(p, next, 'is are was were'), p.today)
-    : undefined
+  // A column `customer_since`: “customers since 2024” still says since.
+  const since = /^(since|before|after|until)$/.test(word(p, next - 1)) ? next - 1 : undefined
+  const dateStart = since ?? skip(p, next, 'is are was were')
+  const dated = match.candidates.some((c) => isDate(c.attribute)) ? dateAt(p.tokens, dateStart, p.today) : undefined
   if (dated !== undefined) {
     const candidates = match.candidates.filter((c) => isDate(c.attribute))
     addCondition(p, { kind: 'date', range: dated.range, attribute: { ...match, candidates }, ...anchored(p) })
-    p.at = skip(p, next, 'is are was were') + dated.length
+    p.at = dateStart + dated.length
     return true
   }
   const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)

@@ -195,7 +195,13 @@ export const clauseRule: Rule = (p) => {
   const article = /^(a|an|any|some|at)$/.test(word(p, at))
   at = skip(p, at, 'a an any some')
   if (p.values.has(at) || phraseAt(p, at, ['more', 'at', 'over', 'no', 'the']) !== undefined) return false
-  if (article && addMissingUnlessCompared(p, at)) return true
+  if (article && !isCompared(p, at)) {
+    if (addMissing(p, at, true)) return true
+    if (attributeAt(p, at) !== undefined)
+      return refuse(
+        `I do not see what “with a ${word(p, at)}” says: it is no column of ${subjectEntity(p)?.nouns ?? 'the table'}.`,
+      )
+  }
   if (attributeAt(p, at) !== undefined) return false
   // “with sales over 100” is a figure, not a link.
   if (isForm(p, at, MONEY_NOUNS) && comparisonAt(p, skip(p, at + 1, 'of')) !== undefined) return false
@@ -225,11 +231,9 @@ function opensSale(p: Parser, at: number, isRelative: boolean): boolean {
   return p.reading.measures.length === 0 && p.reading.ranking?.by === undefined
 }
 
-function addMissingUnlessCompared(p: Parser, at: number): boolean {
-  const attribute = attributeAt(p, at)
-  if (attribute === undefined) return false
-  const next = at + attribute.length
+/** `with a total over 20`: the column is compared rather than merely filled in. */
+function isCompared(p: Parser, at: number): boolean {
+  const next = at + (attributeAt(p, at)?.length ?? 0)
   const after = skip(p, next, 'is of = equal to are was')
-  if (p.values.has(after) || comparisonAt(p, after) !== undefined || p.tokens[after]?.kind === 'number') return false
-  return addMissing(p, at, true)
+  return p.values.has(after) || comparisonAt(p, after) !== undefined || p.tokens[after]?.kind === 'number'
 }

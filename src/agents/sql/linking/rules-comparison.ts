@@ -98,6 +98,13 @@ export const comparisonRule: Rule = (p) => {
   }
   const isPriced =
     isForm(p, p.at, ['price', 'cost']) && comparisonAt(p, p.at + 1) !== undefined && attributeAt(p, p.at) === undefined
+  const price = isForm(p, p.at, ['cost']) && attributeAt(p, p.at) === undefined ? p.tokens[p.at + 1] : undefined
+  if (price?.kind === 'number' && price.value !== undefined && owner !== undefined) {
+    const exact = withUnit(p, { op: '=', amount: price.value, next: p.at + 2 })
+    return comparisonAt(p, p.at + 1) === undefined
+      ? addCompare(p, columnFor(owner, ['price', 'cost'], word(p, p.at)), exact)
+      : false
+  }
   const compared = comparisonAt(p, p.at + (isPriced ? 1 : 0))
   if (compared === undefined) return false
   if (isPriced && owner !== undefined)

@@ -19,7 +19,7 @@ export const dateRule: Rule = (p) => {
 /** A verb that names a date column of a table spoken of: `hired` for `HireDate`. */
 function dateVerbAt(p: Parser, at: number): string | undefined {
   const token = p.tokens[at]
-  if (token === undefined || token.kind !== 'word' || !/(ed|ing|born|sold|bought|paid|sent)$/.test(token.lower))
+  if (token === undefined || token.kind !== 'word' || !/(ed|ing|born|sold|bought|paid|sent|due)$/.test(token.lower))
     return undefined
   const owners = [p.clause?.entity, p.anchor?.entity, subjectEntity(p), p.sales.header?.entity]
   const isNamed = (a: Attribute): boolean =>

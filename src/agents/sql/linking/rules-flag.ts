@@ -1,8 +1,9 @@
+import { isDate } from './catalogue.ts'
 import type { Attribute } from './catalogue.ts'
 import { EXACT } from './names.ts'
 import type { AttributeMatch } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, attributeAt, phraseAt, skip, word } from './parser.ts'
+import { addCondition, anchored, attributeAt, entityAt, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { sameWord } from './words.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
@@ -20,6 +21,7 @@ export function addFlag(p: Parser, at: number, value: boolean): boolean {
     p.at = at + attribute.length
     return true
   }
+  if (addDated(p, at, value)) return true
   const opposite = /^(?:in|un|non)(.{4,})$/.exec(word(p, at))?.[1]
   if (opposite === undefined) return false
   const candidates = p.catalogue.entities
@@ -33,6 +35,22 @@ export function addFlag(p: Parser, at: number, value: boolean): boolean {
     value: !value,
     ...anchored(p),
   })
+  p.at = at + 1
+  return true
+}
+
+/** `discontinued products`: a date that is filled in once it has come to pass, such as `discontinued_on`. */
+function addDated(p: Parser, at: number, value: boolean): boolean {
+  const text = word(p, at)
+  const owner = entityAt(p, at + 1)?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  if (owner === undefined || !text.endsWith('ed')) return false
+  const hits = owner.attributes.filter(
+    (a) => isDate(a) && a.column.nullable && a.words[0] === text && a.words.length === 2,
+  )
+  const [attribute, ...others] = hits
+  if (attribute === undefined || others.length > 0) return false
+  const match = { candidates: [{ attribute, score: EXACT }], owner, length: 1, text: attribute.words.join(' ') }
+  addCondition(p, { kind: 'missing', attribute: match, negated: value, anchor: owner })
   p.at = at + 1
   return true
 }

@@ -1,6 +1,6 @@
 import { qualifiedName } from './catalogue.ts'
 import type { Entity } from './catalogue.ts'
-import type { Reading } from './reading.ts'
+import type { Measure, Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
@@ -44,14 +44,29 @@ function settleWho(context: PlanContext, reading: Reading): void {
     reading.subject = { kind: 'entity', entity: named }
     return
   }
-  const acts = reading.conditions.some((c) => c.kind === 'has' || c.kind === 'metric')
-  if (reading.saleVerb === undefined && reading.ranking === undefined && !acts) return
+  if (!isBuying(context, reading)) return
   const customers = context.catalogue.entities.filter((e) => e.noun === 'customer' || e.noun === 'client')
   const [only] = customers
   if (customers.length !== 1 || only === undefined) return
   if (context.hints.some((h) => h.startsWith('earn'))) return
   context.assumptions.add(`“who” is taken to ask for ${only.nouns}`)
   reading.subject = { kind: 'entity', entity: only }
+}
+
+/** Does the question speak of what customers do: spend, buy, order? Tickets are handled by others. */
+function isBuying(context: PlanContext, reading: Reading): boolean {
+  const sale = context.sales.header?.entity ?? context.sales.line?.entity
+  const by = reading.ranking?.by?.kind === 'measure' ? reading.ranking.by.measure : undefined
+  const ofSales = (m: Measure | undefined): boolean =>
+    m?.kind === 'money' || m?.kind === 'units' || (m?.kind === 'count' && m.entity === sale)
+  return (
+    reading.saleVerb !== undefined ||
+    ofSales(by) ||
+    reading.conditions.some(
+      (c) =>
+        (c.kind === 'has' && (c.entity === 'sale' || c.entity === sale)) || (c.kind === 'metric' && ofSales(c.measure)),
+    )
+  )
 }
 
 /** `who is Callum Westering`, `who is the Head of Sales`: the one table of people that the value is in. */
