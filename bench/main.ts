@@ -7,7 +7,8 @@ import { systemClock } from '../src/core/clock.ts'
 import { createMemoryStorage, openStorage, type Storage } from '../src/storage/index.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { coldImport } from './cold-import.ts'
-import { engineCost } from './engine.ts'
+import { engineCost, type EngineCost } from './engine.ts'
+import { median } from './measure.ts'
 import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
 
 const options = {
@@ -17,8 +18,11 @@ const options = {
   },
 }
 
+const ROUNDS = 5
+
 interface Place {
   readonly name: string
+  /** Runs a round. */
   readonly runs: number
   open(): Promise<Storage>
 }
@@ -28,12 +32,12 @@ async function main(): Promise<void> {
   const postgres = await startPostgres()
   try {
     const places: Place[] = [
-      { name: 'memory', runs: 200, open: () => createMemoryStorage(options) },
-      { name: 'SQLite', runs: 60, open: () => openStorage({ ...options, dataDir: join(folder, randomUUID()) }) },
+      { name: 'memory', runs: 40, open: () => createMemoryStorage(options) },
+      { name: 'SQLite', runs: 20, open: () => openStorage({ ...options, dataDir: join(folder, randomUUID()) }) },
     ]
     if (postgres === undefined) console.log('PostgreSQL is not installed on this machine: left out.\n')
     else
-      places.push({ name: 'PostgreSQL', runs: 30, open: () => openStorage({ ...options, databaseUrl: postgres.url }) })
+      places.push({ name: 'PostgreSQL', runs: 10, open: () => openStorage({ ...options, databaseUrl: postgres.url }) })
     await printEngineCosts(places)
     await printMemory(places[1]!)
     const ms = await coldImport()
@@ -54,10 +58,17 @@ async function printEngineCosts(places: readonly Place[]): Promise<void> {
   const rows: Record<string, Record<string, string | number>> = {}
   for (const { name, runs, open } of places) {
     for (const how of ['sequential', 'parallel'] as const) {
-      const storage = await open()
-      await engineCost(storage.store, how, Math.ceil(runs / 3)) // until the code is compiled
-      const { perJob, bare, appends } = await engineCost(storage.store, how, runs)
-      await storage.close()
+      const costs: EngineCost[] = []
+      // The first round is until the code is compiled. Each has a store of its own, lest memory fill up with old logs.
+      for (let round = 0; round <= ROUNDS; round++) {
+        const storage = await open()
+        const cost = await engineCost(storage.store, how, runs)
+        await storage.close()
+        if (round > 0) costs.push(cost)
+      }
+      const perJob = median(costs.map((cost) => cost.perJob))
+      const bare = median(costs.map((cost) => cost.bare))
+      const { appends } = costs[0]!
       rows[`${name}, ${how}`] = {
         'µs per job': perJob.toFixed(1),
         'bare appends, µs': bare.toFixed(1),
