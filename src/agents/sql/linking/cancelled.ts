@@ -14,7 +14,8 @@ export interface Cancelled {
   readonly values: readonly string[]
 }
 
-const SPELLINGS = ['cancelled', 'canceled']
+/** The words by which a sale is called off. */
+export const SPELLINGS: readonly string[] = ['cancelled', 'canceled']
 
 /**
  * Cancelled sales keep their lines, but nobody paid for them. Looks for them in the data, where the question asks for money
@@ -27,7 +28,8 @@ export async function findCancelled(
 ): Promise<Cancelled | undefined> {
   const entity = sales.header?.entity ?? sales.line?.entity
   const status = entity?.attributes.find((a) => !a.isKey && a.column.kind === 'text' && a.words.at(-1) === 'status')
-  if (entity === undefined || status === undefined || !asksForSales(reading)) return undefined
+  if (entity === undefined || status === undefined || reading.keepsCancelled === true || !asksForSales(reading))
+    return undefined
   const column = { table: qualifiedName(entity), column: status.column.name }
   const hits = await Promise.all(SPELLINGS.map((term) => lookup(term, [column])))
   const values = [...new Set(hits.flat().map((h) => h.value))]

@@ -117,7 +117,10 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
     'what share of revenue comes from Germany',
     `SELECT ROUND(100.0 * SUM(l.line_total * (c.country = 'Germany')) / SUM(l.line_total), 2) ${SOLD_TO}`,
   ],
+  ['revenue including cancelled orders', 'SELECT ROUND(SUM(line_total), 2) FROM order_lines'],
+  ['revenue excluding cancelled orders', `SELECT ${SUM} ${SALES}`],
   // Counts.
+  ['how many customers are there in total', 'SELECT COUNT(*) FROM customers'],
   ['How many employees do we have?', 'SELECT COUNT(*) FROM employees'],
   ['tickets by priority', 'SELECT priority, COUNT(*) FROM support_tickets GROUP BY 1'],
   ['orders by channel', 'SELECT channel, COUNT(*) FROM orders GROUP BY 1'],
@@ -185,6 +188,12 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
   ['products that are not discontinued', 'SELECT name FROM products WHERE discontinued_on IS NULL'],
   ['invoices due in October 2026', "SELECT invoice_id FROM invoices WHERE due_date LIKE '2026-10%'"],
   // Rankings.
+  ['the largest invoice', 'SELECT invoice_id FROM invoices WHERE total = (SELECT MAX(total) FROM invoices)'],
+  ['the 3 largest orders', `SELECT o.order_id, ${SUM} ${SALES} GROUP BY 1 ORDER BY 2 DESC LIMIT 3`],
+  [
+    'top selling product in Germany',
+    "SELECT p.name, SUM(l.quantity) FROM order_lines l JOIN orders o USING (order_id) JOIN products p USING (product_id) JOIN customers c USING (customer_id) WHERE o.status <> 'cancelled' AND c.country = 'Germany' GROUP BY p.product_id ORDER BY 2 DESC LIMIT 1",
+  ],
   [
     'Which customer has the most orders?',
     'SELECT c.company_name, COUNT(*) FROM orders JOIN customers c USING (customer_id) GROUP BY c.customer_id ORDER BY 2 DESC LIMIT 1',

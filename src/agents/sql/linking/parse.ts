@@ -19,11 +19,11 @@ import {
   UNITS,
 } from './lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
-import { attributeAt, entityAt, isForm, skip, word } from './parser.ts'
+import { attributeAt, entityAt, isForm, phraseAt, skip, word } from './parser.ts'
 import type { Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
 import { taxRule } from './rules-amount.ts'
-import { clauseRule, exceptRule, negationRule } from './rules-clause.ts'
+import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
 import { columnsRule, lateRule } from './rules-columns.ts'
 import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
 import { hierarchyRule } from './rules-hierarchy.ts'
@@ -49,6 +49,8 @@ const RULES: readonly Rule[] = [
   comparisonRule,
   taxRule,
   exceptRule,
+  includeRule,
+  fillerRule,
   negationRule,
   groupRule,
   adverbRule,
@@ -66,6 +68,19 @@ const RULES: readonly Rule[] = [
   attributeRule,
   limitRule,
 ]
+
+const FILLER_PHRASES = ['in total', 'in all', 'all in all', 'at the moment', 'right now', 'at present', 'so far']
+
+/** Phrases that say nothing though their words might. */
+function fillerRule(p: Parser): boolean {
+  const found = phraseAt(p, p.at, FILLER_PHRASES)
+  if (found === undefined) return false
+  const next = p.tokens[p.at + found.length]
+  if (next !== undefined && next.kind !== 'comma' && !/^(in|by|per|for|of|from|since|last|this)$/.test(next.lower))
+    return false
+  p.at += found.length
+  return true
+}
 
 function figureAndNumber(p: Parser): boolean {
   if (!figureRule(p)) return false

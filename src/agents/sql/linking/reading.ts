@@ -119,6 +119,8 @@ export interface Reading {
   sort?: { readonly by: Ranking; readonly direction: Direction }
   /** Were all figures after the first joined to it by “and”, without a condition in between? */
   isJoined?: boolean
+  /** “including cancelled orders”. */
+  keepsCancelled?: boolean
   share: boolean
   /** How many of the conditions were said before the part that the share is about. */
   shareFrom?: number

@@ -9,6 +9,7 @@ import { mainDates } from './adjectives.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
 import type { ValueHit } from './types.ts'
+import { isSoldItem } from './sold.ts'
 import { sameWord } from './words.ts'
 
 /** How far a table is, in costs: children cost more than parents, since they multiply rows. Undefined: no way. */
@@ -88,7 +89,8 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
     condition.attribute === undefined
       ? columns
       : columns.filter((c) => condition.attribute?.candidates.some((k) => k.attribute === c))
-  const costed = allowed.flatMap((attribute) => {
+  const soldIn = allowed.filter((a) => isPlace(a) && isSoldWhere(context, condition, base, a))
+  const costed = (soldIn.length > 0 ? soldIn : allowed).flatMap((attribute) => {
     const cost = costOf(condition, attribute, base)
     return cost === undefined ? [] : [{ attribute, cost }]
   })
@@ -122,6 +124,19 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
     hits.filter((h) => isColumn(attribute, h)).map((h) => h.value),
   )
   return { attribute, values: [...new Set(values)] }
+}
+
+/** `best-selling products in Germany`: where they were sold, not where they come from. */
+function isSoldWhere(
+  context: PlanContext,
+  { mention, anchor }: ValueCondition,
+  base: Entity,
+  place: Attribute,
+): boolean {
+  const { header, line } = context.sales
+  if (mention !== 'in' || header === undefined || base !== line?.entity) return false
+  if (anchor !== undefined && !isSoldItem(context.sales, anchor)) return false
+  return shortestPaths(base, place.entity)[0]?.some((e) => e.to === header.entity) ?? false
 }
 
 /** Two names of things of different kinds: a genre and a playlist called the same. */

@@ -1,3 +1,4 @@
+import { SPELLINGS } from './cancelled.ts'
 import type { Entity } from './catalogue.ts'
 import { dateAt } from './dates.ts'
 import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from './lexicon.ts'
@@ -101,6 +102,22 @@ export const exceptRule: Rule = (p) => {
   if (!done) return refuse(`I do not know what to leave out after “${opener.phrase}”. Please name a value.`)
   // “excluding cancelled orders”: the noun only repeats what is left out.
   p.at = skip(p, p.at, 'one ones')
+  const again = entityAt(p, p.at)
+  if (again !== undefined) p.at += again.length
+  return true
+}
+
+/** `including cancelled orders`: the sales that are otherwise left out. */
+export const includeRule: Rule = (p) => {
+  const comma = p.tokens[p.at]?.kind === 'comma' ? 1 : 0
+  const opener = phraseAt(p, p.at + comma, ['including', 'counting', 'with', 'together with'])
+  if (opener === undefined) return false
+  const at = skip(p, p.at + comma + opener.length, 'the any all those ones')
+  const span = p.values.get(at)
+  const isFigure = p.reading.measures.length > 0 || p.reading.ranking !== undefined
+  if (span === undefined || !SPELLINGS.includes(span.text.toLowerCase()) || !isFigure) return false
+  p.reading.keepsCancelled = true
+  p.at = skip(p, at + span.length, 'one ones')
   const again = entityAt(p, p.at)
   if (again !== undefined) p.at += again.length
   return true

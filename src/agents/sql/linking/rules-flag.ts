@@ -3,7 +3,7 @@ import type { Attribute } from './catalogue.ts'
 import { EXACT } from './names.ts'
 import type { AttributeMatch } from './names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, attributeAt, entityAt, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, anchored, attributeAt, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { sameWord } from './words.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
@@ -42,8 +42,9 @@ export function addFlag(p: Parser, at: number, value: boolean): boolean {
 /** `discontinued products`: a date that is filled in once it has come to pass, such as `discontinued_on`. */
 function addDated(p: Parser, at: number, value: boolean): boolean {
   const text = word(p, at)
-  const owner = entityAt(p, at + 1)?.entity ?? p.anchor?.entity ?? subjectEntity(p)
-  if (owner === undefined || !text.endsWith('ed')) return false
+  if (!text.endsWith('ed')) return false
+  const owner = p.names.entitiesAt(at + 1)[0]?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  if (owner === undefined) return false
   const hits = owner.attributes.filter(
     (a) => isDate(a) && a.column.nullable && a.words[0] === text && a.words.length === 2,
   )

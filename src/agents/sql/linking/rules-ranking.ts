@@ -1,4 +1,5 @@
 import { isDate, isNumeric } from './catalogue.ts'
+import { amountOf, asMatch } from './amounts.ts'
 import { columnFor } from './adjectives.ts'
 import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES } from './lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
@@ -68,6 +69,7 @@ function setLimit(p: Parser, limit: number): void {
 function rankByPhrase(p: Parser, direction: Direction, text: string, next: number): boolean {
   const verb = p.reading.saleVerb
   const named = measureAt(p, next, true)
+  if (isSize(p, text, next)) return rankBySize(p, direction, text, next)
   if (named !== undefined) {
     // “sold the most units”, “bought the most tracks”: items after a verb of trade are units.
     const counted =
@@ -98,6 +100,24 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
   return refuse(
     `I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most orders”.`,
   )
+}
+
+/** `the largest invoice`, `biggest orders`: rows that have one amount, not a count of them. */
+function isSize(p: Parser, text: string, next: number): boolean {
+  const match = /^(largest|biggest|smallest|highest|lowest|greatest)$/.test(text)
+    ? p.names.entitiesAt(next)[0]
+    : undefined
+  if (match === undefined || match.via !== undefined || attributeAt(p, next) !== undefined) return false
+  const isFree = p.reading.subject === undefined && p.reading.counted === undefined && p.reading.measures.length === 0
+  const isSale = match.entity === p.sales.header?.entity && p.sales.line !== undefined
+  return isFree && (amountOf(match.entity) !== undefined || isSale)
+}
+
+function rankBySize(p: Parser, direction: Direction, text: string, next: number): boolean {
+  const entity = entityAt(p, next)?.entity
+  const amount = entity === undefined ? undefined : amountOf(entity)
+  const by: Ranking = amount === undefined ? money() : { kind: 'attribute', match: asMatch(amount, 'amount') }
+  return setRanking(p, direction, text, next, by)
 }
 
 function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
