@@ -1,5 +1,7 @@
 /** Tutti as a library: put it together with `createApp`, extend it with `defineAgent`, `defineTool` and `definePrompt`. */
-export { createApp, type App, type AppOptions } from './app.ts'
+import type { App, AppOptions } from './app.ts'
+
+export type { App, AppOptions }
 export { defineConfig, type Config, type ConfigInput } from './config.ts'
 export {
   defineAgent,
@@ -25,3 +27,12 @@ export { defineTool, type Effect, type Tool } from './core/tool.ts'
 export { traceOf, type TraceEvent } from './core/trace.ts'
 export { Engine, type EngineOptions } from './engine/engine.ts'
 export { pipeline } from './strategies/pipeline.ts'
+
+/**
+ * Puts Tutti together. Loaded when it is called, so that importing the library for `defineAgent` alone stays cheap.
+ * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { createApp: create } = await import('./app.ts')
+  return create(options)
+}
