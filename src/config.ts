@@ -124,7 +124,6 @@ export const configSchema = z
 export type ConfigInput = z.input<typeof configSchema>
 export type Config = z.output<typeof configSchema>
 export type DatabaseConfig = z.output<typeof database>
-export type ApiConfig = z.output<typeof api>
 
 /** For `tutti.config.ts` and `.js`: gives editors the types. */
 export function defineConfig(config: ConfigInput): ConfigInput {
