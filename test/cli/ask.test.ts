@@ -177,7 +177,12 @@ describe('secrets in the context', () => {
 describe('bad input', () => {
   const cases: readonly (readonly [string, readonly string[], number, RegExp])[] = [
     ['an empty question', ['ask', '   '], 2, /question is empty/],
-    ['an unknown agent', ['ask', 'x', '--prefer', 'sql,nobody', ...SHOP], 2, /nobody.*Known agents: sql/],
+    [
+      'an unknown agent',
+      ['ask', 'x', '--prefer', 'sql,nobody', ...SHOP],
+      2,
+      /nobody.*Known agents: api, computation, sql/,
+    ],
     ['an agent disabled that is unknown', ['ask', 'x', '--disable', 'nobody', ...SHOP], 2, /Unknown agent: nobody/],
     ['an unknown strategy', ['ask', 'x', '--strategy', 'best'], 2, /Allowed choices are pipeline/],
     ['an unknown option', ['ask', 'x', '--contxt', 'a=b'], 2, /Did you mean --context/],

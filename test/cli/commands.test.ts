@@ -25,7 +25,7 @@ describe('tutti --version and --help', () => {
   it('explains every command, with examples and exit codes', async () => {
     const { code, out } = await world.run(['--help'])
     expect(code).toBe(0)
-    for (const command of ['ask', 'runs', 'db', 'agents', 'doctor', 'demo', 'serve'])
+    for (const command of ['ask', 'runs', 'db', 'api', 'python', 'agents', 'doctor', 'demo', 'serve'])
       expect(out).toContain(`  ${command}`)
     expect(out).toContain('Examples:')
     expect(out).toContain('Exit codes:')
@@ -67,8 +67,12 @@ describe('tutti db', () => {
 describe('tutti agents', () => {
   it('names what each can do, and what its tools do to the world', async () => {
     const { out } = await world.run(['agents', '--json'])
-    const [sql] = (JSON.parse(out) as { agents: { name: string; tools: { effect: string }[] }[] }).agents
-    expect(sql).toMatchObject({ name: 'sql', tools: [{ effect: 'read' }, { effect: 'read' }] })
+    const { agents } = JSON.parse(out) as { agents: { name: string; tools: { effect: string }[] }[] }
+    expect(agents.map(({ name, tools }) => [name, tools.map(({ effect }) => effect)])).toEqual([
+      ['api', ['read', 'irreversible']],
+      ['sql', ['read', 'read']],
+      ['computation', ['read']],
+    ])
     expect((await world.run(['agents'])).out).toContain('mcp_db_query (read)')
   })
 })
@@ -141,6 +145,39 @@ describe('tutti demo', () => {
     expect(JSON.parse(asked.out)).toMatchObject({ data: { rowCount: 1 } })
   })
 
+  it('serves the API of the business, with commands that work', async () => {
+    const running = world.start(['demo', 'served', '--serve', '--port', '0'])
+    const err = await running.said(/its key is \S+\. Try:/)
+    const [, key] = /its key is (\S+)\. /.exec(err)!
+    const out = await running.saidOut(/--api-key \S+\n/)
+    const [, question, api] = /npx tutti ask "([^"]+)" --api (\S+)/.exec(out)!
+    const asked = await world.run(['ask', question!, '--api', api!, '--api-key', key!, '--json'])
+    expect(asked.code).toBe(0)
+    expect(JSON.parse(asked.out)).toMatchObject({ data: { rowCount: 7 } })
+    const doctor = await world.run(['doctor', '--config', await configWith(api!)])
+    expect(doctor.out).toMatch(/APIs\n {2}Brindlemoor Coffee: 11 operations at 127\.0\.0\.1:\d+/)
+    expect(doctor.out).toMatch(/What would leave this machine\n {2}nothing/)
+    expect(doctor.out).toMatch(/Python \((?:strong|weak)\): a process for each job, no network/)
+    running.child.kill('SIGINT')
+    expect(await running.done).toMatchObject({ code: 0, signal: null })
+  })
+
+  async function configWith(catalogue: string): Promise<string> {
+    const file = join(world.folder, 'with-api.json')
+    await writeFile(file, JSON.stringify({ apis: [{ catalogue }] }))
+    return file
+  }
+
+  it('says in a line that the port of the API is taken', async () => {
+    const blocker = createServer()
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+    const { port } = blocker.address() as AddressInfo
+    const { code, err } = await world.run(['demo', '.', '--port', String(port)])
+    await new Promise((resolve) => blocker.close(resolve))
+    expect(code).toBe(3)
+    expect(err).toContain(`tutti: Port ${port} is in use already; choose another with --port.\n`)
+  })
+
   it('says in a line when it cannot write', async () => {
     await writeFile(join(world.folder, 'file'), '')
     const { code, err } = await world.run(['demo', 'file'])
@@ -172,8 +209,10 @@ describe('tutti serve', () => {
     expect((await fetch(base, { method: 'POST' })).status).toBe(405)
     expect(await filesUnder(world.dataDir)).toContain('brindlemoor.sqlite')
     running.child.kill('SIGTERM')
-    const { code, signal } = await running.done
+    const { code, signal, out, err } = await running.done
     expect({ code, signal }).toEqual({ code: 0, signal: null })
+    // Another server on this machine may have the port.
+    expect(out + err).toMatch(/--api http:\/\/127\.0\.0\.1:7460\/openapi\.json --api-key|Port 7460 is in use/)
   })
 
   it('says in one line that the port is taken', async () => {

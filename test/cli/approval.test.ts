@@ -1,0 +1,214 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
+import { createDemoDatabase } from '../../src/demo/database.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { createCliWorld, type CliWorld, type Running } from './support.ts'
+
+/** What a run was given by hand, when it is taken up again elsewhere. */
+
+let world: CliWorld
+let demo: DemoApi
+beforeAll(async () => {
+  world = await createCliWorld()
+  const databasePath = join(world.folder, 'brindlemoor.sqlite')
+  await createDemoDatabase(databasePath)
+  demo = await startDemoApi({ databasePath, port: 0 })
+})
+afterAll(async () => {
+  await demo.close()
+  await world.close()
+})
+
+const env = { TUTTI_API_KEY: DEMO_API_KEY }
+const ask = (question: string): string[] => ['ask', question, '--api', `${demo.url}/openapi.json`]
+
+async function get(path: string): Promise<Record<string, unknown>> {
+  const response = await fetch(demo.url + path, { headers: { 'x-api-key': DEMO_API_KEY } })
+  return (await response.json()) as Record<string, unknown>
+}
+
+const statusOf = async (order: number): Promise<unknown> => (await get(`/orders/${order}`))['status']
+
+async function ticketsAbout(subject: string): Promise<number> {
+  const { data } = (await get('/tickets?limit=100&customer_id=57')) as { data: { subject: string }[] }
+  return data.filter((ticket) => ticket.subject === subject).length
+}
+
+/** The id of the approval that a command waits for. */
+async function waitsFor(running: Running): Promise<string> {
+  return /tutti runs approve (\S+)/.exec(await running.said('Decide with:'))![1]!
+}
+
+async function kill(running: Running): Promise<void> {
+  running.child.kill('SIGKILL')
+  await running.done
+}
+
+const newestRun = async (): Promise<string> => {
+  const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
+  return (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!.runId
+}
+
+describe('a change through an API, without a terminal', () => {
+  const ticket = (subject: string): string =>
+    `Create a support ticket for customer 57, topic delivery, subject '${subject}'`
+
+  it('waits, and shows the exact request here and in runs show', async () => {
+    const running = world.start(ask(ticket('Cups broken')), { env })
+    const id = await waitsFor(running)
+    const shown = await world.run(['runs', 'show', id.split('.')[0]!, '--json'])
+    const { approvals } = JSON.parse(shown.out) as { approvals: { payload: { body: string } }[] }
+    expect(approvals).toMatchObject([
+      { approvalId: id, tool: 'http_send', payload: { method: 'POST', url: `${demo.url}/tickets`, signIn: 'apiKey' } },
+    ])
+    const body = { customer_id: 57, topic: 'delivery', subject: 'Cups broken' }
+    expect(JSON.parse(approvals[0]!.payload.body)).toEqual(body)
+    const text = await world.run(['runs', 'show', id.split('.')[0]!])
+    expect(text.err).toContain(`"url": "${demo.url}/tickets"`)
+    expect(text.err).toContain('Cups broken')
+    expect(shown.out + text.out + text.err).not.toContain(DEMO_API_KEY)
+    expect(await ticketsAbout('Cups broken')).toBe(0)
+
+    const approved = await world.run(['runs', 'approve', id], { env })
+    expect(approved.code).toBe(0)
+    expect(approved.out).toContain('Done: POST /tickets was answered with 201')
+    const first = await running.done
+    expect(first.code).toBe(0)
+    expect(first.out).toContain('Done: POST /tickets')
+    expect(await ticketsAbout('Cups broken')).toBe(1)
+  })
+
+  it('does nothing after a no, which the answer tells with its reason', async () => {
+    const running = world.start(ask(ticket('Cups missing')), { env })
+    const id = await waitsFor(running)
+    const denied = await world.run(['runs', 'deny', id, '--instructions', 'ask Ada first'], { env })
+    expect(denied.code).toBe(5)
+    expect(denied.out).toMatch(/denied.*ask Ada first/)
+    expect((await running.done).code).toBe(5)
+    expect(await ticketsAbout('Cups missing')).toBe(0)
+  })
+
+  it('waits through kill -9, and is done once, from another folder, without naming the API again', async () => {
+    const running = world.start(ask('Cancel order 915'), { env })
+    const id = await waitsFor(running)
+    await kill(running)
+    expect(await statusOf(915)).toBe('open')
+
+    for (const decision of ['approve', 'deny']) {
+      const keyless = await world.run(['runs', decision, id])
+      expect(keyless).toMatchObject({ code: 3, out: '' })
+      expect(keyless.err).toMatch(/with a key, which is not kept; give it again in TUTTI_API_KEY or with --api-key/)
+      expect(keyless.err.trimEnd().split('\n')).toHaveLength(1)
+    }
+    expect(await statusOf(915)).toBe('open')
+
+    const approved = await world.run(['runs', 'approve', id], { env })
+    expect(approved.code).toBe(0)
+    expect(approved.out).toContain('Done: POST /orders/915/cancel was answered with 200')
+    expect(await statusOf(915)).toBe('cancelled')
+    const again = await world.run(['runs', 'approve', id], { env })
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('Too late') })
+  })
+
+  it('may name the key on the command line', async () => {
+    const running = world.start([...ask('Cancel order 884'), '--api-key', DEMO_API_KEY])
+    const id = await waitsFor(running)
+    await kill(running)
+    const approved = await world.run(['runs', 'approve', id, '--api-key', DEMO_API_KEY])
+    expect(approved.code).toBe(0)
+    expect(await statusOf(884)).toBe('cancelled')
+    expect(await inDataFolder(DEMO_API_KEY)).toBe(false)
+  })
+})
+
+describe('an internal host that was allowed by hand', () => {
+  it('may still be reached when the run is taken up again', async () => {
+    const document = await (await fetch(`${demo.url}/openapi.json`)).text()
+    await writeFile(join(world.folder, 'inside.json'), document)
+    const allowed = ['--allow-host', new URL(demo.url).host]
+    const running = world.start(['ask', 'Cancel order 947', '--api', 'inside.json', ...allowed], { env })
+    const id = await waitsFor(running)
+    await kill(running)
+    const approved = await world.run(['runs', 'approve', id], { env })
+    expect(approved.code).toBe(0)
+    expect(await statusOf(947)).toBe('cancelled')
+  })
+})
+
+/** Whether any file of the data folder holds the text. */
+async function inDataFolder(text: string): Promise<boolean> {
+  const files = (await readdir(world.dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile())
+  const contents = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name))))
+  expect(contents.some((content) => content.includes('run.started'))).toBe(true)
+  return contents.some((content) => content.includes(text))
+}
+
+describe('databases and hosts that were named by hand', () => {
+  it('are those of a resumed run and of a fork; what is named again takes their place', async () => {
+    const runId = await killedRun(['--db', 'books=sqlite:shop.sqlite'])
+    const resumed = await world.run(['runs', 'resume', runId, '--json'])
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.out)).toMatchObject({ data: { rows: [{ customers: 3 }] } })
+    const forked = await world.run(['runs', 'fork', runId, '--from', 'sql', '--json'])
+    expect(JSON.parse(forked.out)).toMatchObject({ agentResults: [{ sources: [{ name: 'books' }] }] })
+    const other = ['--db', 'sqlite:brindlemoor.sqlite', '--json']
+    const moved = await world.run(['runs', 'fork', runId, '--from', 'sql', ...other])
+    expect(JSON.parse(moved.out)).toMatchObject({ agentResults: [{ sources: [{ name: 'brindlemoor' }] }] })
+  })
+
+  it('are left alone by a run that is over', async () => {
+    const file = join(world.folder, 'gone.sqlite')
+    await createDemoDatabase(file)
+    const asked = await world.run(['ask', 'How many customers are there?', '--db', `sqlite:${file}`, '--json'])
+    const { runId } = (JSON.parse(asked.out) as { metadata: { runId: string } }).metadata
+    await rm(file)
+    const { code, out, err } = await world.run(['runs', 'resume', runId])
+    expect(code).toBe(0)
+    expect(out).toContain('92')
+    expect(err).toContain('finished already')
+  })
+
+  const postgresUrl = inject('postgresUrl')
+  describe.skipIf(postgresUrl === '')('with a password (needs PostgreSQL on this machine)', () => {
+    it('are not kept with it, and asked for again in one clear sentence', async () => {
+      const url = new URL(await createTestDatabase(postgresUrl))
+      url.password = 'geheim-7731'
+      const { Client } = await import('pg')
+      const client = new Client({ connectionString: url.href })
+      await client.connect()
+      await client.query('CREATE TABLE customers (customer_id int PRIMARY KEY); INSERT INTO customers VALUES (1), (2)')
+      await client.end()
+
+      const runId = await killedRun(['--db', `crm=${url.href}`])
+      expect(await inDataFolder('geheim-7731')).toBe(false)
+      const resumed = await world.run(['runs', 'resume', runId])
+      expect(resumed).toMatchObject({ code: 3, out: '' })
+      expect(resumed.err).toContain(`postgres://postgres@${url.host}${url.pathname}, whose password is not kept`)
+      expect(resumed.err).toContain('name it again with --db')
+      expect(resumed.err.trimEnd().split('\n')).toHaveLength(1)
+
+      const named = await world.run(['runs', 'resume', runId, '--db', `crm=${url.href}`, '--json'])
+      expect(named.code).toBe(0)
+      expect(JSON.parse(named.out)).toMatchObject({ data: { rows: [{ customers: 2 }] } })
+      const forked = await world.run(['runs', 'fork', runId, '--from', 'sql'])
+      expect(forked).toMatchObject({ code: 3, err: expect.stringContaining('password is not kept') })
+      const over = await world.run(['runs', 'resume', runId])
+      expect(over).toMatchObject({ code: 0, err: expect.stringContaining('finished already') })
+      expect(await inDataFolder('geheim-7731')).toBe(false)
+    })
+  })
+})
+
+/** A run over the sources that was killed while it asked a model. */
+async function killedRun(sources: readonly string[]): Promise<string> {
+  const models = await startModelServer([{ reply: { fault: 'stall' } }])
+  const model = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
+  const running = world.start(['ask', 'How many customers are there?', ...sources], { env: model })
+  await models.arrived(1)
+  await kill(running)
+  await models.close()
+  return newestRun()
+}
