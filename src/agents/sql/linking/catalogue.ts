@@ -71,7 +71,13 @@ export function buildCatalogue(schema: DatabaseSchema): Catalogue {
   for (const table of schema.tables) {
     for (const part of nameWords(table.name, known)) for (const form of forms(part)) known.add(form)
   }
-  const drafts = schema.tables.map((table) => draftEntity(table, known))
+  const taken = new Map<string, readonly string[]>()
+  const wordsOf = (name: string): readonly string[] => {
+    const words = taken.get(name) ?? nameWords(name, known)
+    taken.set(name, words)
+    return words
+  }
+  const drafts = schema.tables.map((table) => draftEntity(table, wordsOf))
   for (const draft of drafts) linkEntity(draft, drafts)
   for (const draft of drafts) {
     const linked = new Set(draft.edges.filter((e) => e.kind === 'one').flatMap((e) => e.fromColumns))
@@ -85,8 +91,8 @@ export function buildCatalogue(schema: DatabaseSchema): Catalogue {
   return { database: schema.name, dialect: schema.dialect, entities: drafts }
 }
 
-function draftEntity(table: TableSchema, known: ReadonlySet<string>): Draft {
-  const words = nameWords(table.name, known)
+function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly string[]): Draft {
+  const words = wordsOf(table.name)
   const head = singular(words.at(-1) ?? table.name)
   const noun = [...words.slice(0, -1), head].join(' ')
   const nouns = [...words.slice(0, -1), plural(head)].join(' ')
@@ -94,7 +100,7 @@ function draftEntity(table: TableSchema, known: ReadonlySet<string>): Draft {
   draft.attributes = table.columns.map((column) => ({
     entity: draft,
     column,
-    words: nameWords(column.name, known),
+    words: wordsOf(column.name),
     isKey: column.primaryKey,
   }))
   draft.keys = findKeys(draft)

@@ -301,6 +301,7 @@ describe('what is answered, in words', () => {
     expect(await ask('What is our revenue by country?')).toMatchObject({
       assumptions: expect.arrayContaining([
         '“country” is customers.country',
+        '“revenue” is taken from order_lines, not from invoices.total',
         'orders with the status “cancelled” are left out',
       ]),
     })

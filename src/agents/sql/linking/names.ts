@@ -51,8 +51,9 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
       .filter((e) => e.kind === 'one')
       .flatMap((edge) => phrasesOfRole(edge).map((phrase) => ({ phrase, entity: edge.to, via: edge }))),
   )
+  const phrasesOf = phrasesByName()
   const attributePhrases = catalogue.entities.flatMap((entity) =>
-    entity.attributes.flatMap((attribute) => phrasesOfAttribute(attribute).map((phrase) => ({ phrase, attribute }))),
+    entity.attributes.flatMap((attribute) => phrasesOf(attribute).map((phrase) => ({ phrase, attribute }))),
   )
   const entitiesAt = (at: number): readonly EntityMatch[] => {
     const hits = [...entityPhrases, ...rolePhrases]
@@ -117,6 +118,20 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   }
   // The same places are asked about again and again, and a schema may have thousands of columns.
   return { entitiesAt: remembered(entitiesAt), attributesAt: remembered(attributesAt) }
+}
+
+/** Columns of one name have the same phrases, and a large schema has the same names many times. */
+function phrasesByName(): (attribute: Attribute) => readonly Phrase[] {
+  const known = new Map<string, readonly Phrase[]>()
+  return (attribute) => {
+    const bare = withoutOwner(attribute)
+    const { primaryKey, kind } = attribute.column
+    const owned = sameWords(bare.slice(0, -1), attribute.entity.words)
+    const key = [attribute.column.name, bare, attribute.isKey, primaryKey, kind, attribute.column.type, owned].join('|')
+    const found = known.get(key) ?? phrasesOfAttribute(attribute)
+    known.set(key, found)
+    return found
+  }
 }
 
 function fits(tokens: readonly Token[], at: number, words: readonly string[]): boolean {

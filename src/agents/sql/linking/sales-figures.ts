@@ -18,6 +18,10 @@ export function moneyFigures(context: PlanContext, aggregate: Aggregate, word: s
     return refuse(
       `The ${AGGREGATE_NAMES[aggregate]} ${word} of what? Please name the column, as in “average ${header?.entity.noun ?? 'order'} total”.`,
     )
+  const other = context.sales.others?.[0]
+  const own = header?.total ?? line?.amount ?? line?.price
+  if (other !== undefined && own !== undefined)
+    context.assumptions.add(`“${word}” is taken from ${own.entity.table.name}, not from ${nameOf(other)}`)
   const figures: Figure[] = []
   const shared = { alias: aliasOf(word), title: word, role: 'money' as const }
   const wrap = (row: string, isFloat: boolean): string => roundMoney(`SUM(${row})`, isFloat, dialect)

@@ -15,6 +15,8 @@ export interface Sales {
     readonly quantity?: Attribute
     readonly discounted: boolean
   }
+  /** Other tables that hold totals of sales, such as invoices beside orders. */
+  readonly others?: readonly Attribute[]
   /** Tables that could each be meant, when there is no telling: then nothing is chosen. */
   readonly rivals: readonly Entity[]
 }
@@ -53,18 +55,24 @@ export function findSales(catalogue: Catalogue): Sales {
   )
   const lines = tables.filter((e) => lineOf(e) !== undefined)
   const linkedLines = lines.filter((e) => headerOf(e) !== undefined)
-  const chosen =
-    linkedLines.length > 0 ? linkedLines : lines.filter((e) => e.words.some((w) => SALE_NAME.test(singular(w))))
+  const chosen = linkedLines.length > 0 ? linkedLines : lines.filter(isSaleName)
   if (chosen.length > 1) return { rivals: chosen }
   const entity = chosen[0]
   const line = entity === undefined ? undefined : lineOf(entity)
   const linked = entity === undefined ? undefined : headerOf(entity)
-  if (line !== undefined && (linked !== undefined || line.entity.words.some((w) => SALE_NAME.test(singular(w))))) {
-    return { line, rivals: [], ...(linked === undefined ? {} : { header: withTotal(linked) }) }
+  if (line !== undefined && (linked !== undefined || isSaleName(line.entity))) {
+    const others = tables
+      .filter((e) => e !== linked && e !== line.entity && isSaleName(e))
+      .flatMap((e) => totalOf(e) ?? [])
+    return { line, rivals: [], others, ...(linked === undefined ? {} : { header: withTotal(linked) }) }
   }
-  const headers = tables.filter((e) => e.words.some((w) => SALE_NAME.test(singular(w))) && totalOf(e) !== undefined)
+  const headers = tables.filter((e) => isSaleName(e) && totalOf(e) !== undefined)
   if (headers.length > 1) return { rivals: headers }
   return { rivals: [], ...(headers[0] === undefined ? {} : { header: withTotal(headers[0]) }) }
+}
+
+function isSaleName(entity: Entity): boolean {
+  return entity.words.some((w) => SALE_NAME.test(singular(w)))
 }
 
 function withTotal(entity: Entity): NonNullable<Sales['header']> {
@@ -109,8 +117,5 @@ function lineOf(entity: Entity): Sales['line'] {
 /** The parent whose name says that it is a sale. */
 function headerOf(line: Entity): Entity | undefined {
   const parents = line.edges.filter((e) => e.kind === 'one' && e.to !== line).map((e) => e.to)
-  return (
-    parents.find((p) => p.words.some((w) => SALE_NAME.test(singular(w))) && p.attributes.some((a) => isMoney(a))) ??
-    parents.find((p) => p.words.some((w) => SALE_NAME.test(singular(w))))
-  )
+  return parents.find((p) => isSaleName(p) && p.attributes.some((a) => isMoney(a))) ?? parents.find(isSaleName)
 }
