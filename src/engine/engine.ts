@@ -142,14 +142,14 @@ export class Engine {
   }
 
   /**
-   * Takes up every unfinished run that no live worker holds, or puts it in the queue. Gives their ids; they go on in the
-   * background.
+   * Takes up every unfinished run that no live worker holds, or puts it in the queue, except those that `mayTake`
+   * leaves alone. Gives their ids; they go on in the background.
    */
-  async recover(): Promise<readonly RunId[]> {
+  async recover(mayTake: (run: RunRecord) => Promise<boolean> = async () => true): Promise<readonly RunId[]> {
     const unfinished = await this.store.runs({ status: ['running', 'waiting'] })
     const taken: RunId[] = []
     for (const record of unfinished.toReversed()) {
-      if (this.pool.isHeld(record)) continue
+      if (this.pool.isHeld(record) || !(await mayTake(record))) continue
       if (this.wakeups === undefined ? await this.pool.takeUp(record.runId) : await this.enqueue(record)) {
         taken.push(record.runId)
       }

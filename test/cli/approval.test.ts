@@ -91,7 +91,7 @@ describe('a change through an API, without a terminal', () => {
     expect(await ticketsAbout('Cups missing')).toBe(0)
   })
 
-  it('waits through kill -9, and is done once, from another folder, without naming the API again', async () => {
+  it('waits through kill -9, and is done once, without naming the API again', async () => {
     const running = world.start(ask('Cancel order 915'), { env })
     const id = await waitsFor(running)
     await kill(running)
@@ -111,6 +111,19 @@ describe('a change through an API, without a terminal', () => {
     expect(await statusOf(915)).toBe('cancelled')
     const again = await world.run(['runs', 'approve', id], { env })
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('Too late') })
+  })
+
+  it('is not taken up by a server that knows nothing of the API', async () => {
+    const running = world.start(ask('Cancel order 909'), { env })
+    const id = await waitsFor(running)
+    await kill(running)
+    const server = world.start(['serve', '--port', '0'])
+    expect(await server.said(/runs resume \w+/)).toMatch(new RegExp(`Left run ${id.slice(0, 8)} alone`))
+    server.child.kill('SIGTERM')
+    expect((await server.done).err).not.toContain('Took up')
+    const approved = await world.run(['runs', 'approve', id], { env })
+    expect(approved.code).toBe(0)
+    expect(await statusOf(909)).toBe('cancelled')
   })
 
   it('may name the key on the command line', async () => {

@@ -7,6 +7,7 @@ import { isThere } from '../doctor/machine.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
+import { shortId } from '../render/units.ts'
 import { packageVersion } from '../version.ts'
 import { demoApiCommands, demoCommands, makeDemo } from './demo.ts'
 
@@ -56,9 +57,21 @@ function sayState(cli: Cli, app: App, commands: readonly string[]): void {
   for (const command of commands) cli.out.line(`  ${command}`)
 }
 
+/** Runs that were given databases or APIs on the command line are left alone: without those they could only fail. */
 async function takeUpRuns(cli: Cli, app: App): Promise<void> {
-  const taken = await app.engine.recover()
+  const left: string[] = []
+  const taken = await app.engine.recover(async ({ runId }) => {
+    const { attached = [] } = (await app.engine.state(runId)).request
+    if (attached.length > 0) left.push(runId)
+    return attached.length === 0
+  })
   if (taken.length > 0) cli.err.line(`Took up ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
+  for (const runId of left) {
+    const id = shortId(runId)
+    cli.err.line(
+      `Left run ${id} alone, whose databases or APIs were named by hand. Go on with: tutti runs resume ${id}`,
+    )
+  }
   await app.engine.work()
 }
 
