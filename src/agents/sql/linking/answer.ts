@@ -21,11 +21,20 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   const isEmpty = row === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
   if (isEmpty || columns.length === 0) return 'No data was returned.'
   const hasLabel = columns.some((c) => c.role === 'label')
-  if (!hasLabel && linked.shape !== 'rows') return describeFigures(columns, row, locale)
   const figures = linked.shape === 'rows' ? [] : columns.filter((c) => c.role !== 'label')
   const sentence =
-    figures.length === 0 ? describeRows(linked, columns, table, locale) : describeGroups(linked, columns, table, locale)
-  return table.truncated === true ? `${sentence} The list was cut off.` : sentence
+    !hasLabel && linked.shape !== 'rows'
+      ? describeFigures(columns, row, locale)
+      : figures.length === 0
+        ? describeRows(linked, columns, table, locale)
+        : describeGroups(linked, columns, table, locale)
+  const cut = table.truncated === true ? ' The list was cut off.' : ''
+  return `${sentence}${cut}${toldAssumptions(linked)}`
+}
+
+/** What was taken for granted, so that a reading that was not meant is noticed. */
+function toldAssumptions({ assumptions }: LinkedQuery): string {
+  return assumptions.length === 0 ? '' : ` (Assumed: ${assumptions.join('; ')}.)`
 }
 
 function describeFigures(columns: readonly AnswerColumn[], row: Row, locale: string): string {
