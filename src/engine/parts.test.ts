@@ -191,6 +191,7 @@ describe('a value for the log', () => {
   it('is what the log gives back later', () => {
     const given = { when: new Date(0), gone: undefined, list: [undefined, Number.NaN], map: new Map([[1, 2]]) }
     expect(plainCopy(given, 'It')).toEqual({ when: '1970-01-01T00:00:00.000Z', list: [null, null], map: {} })
+    expect(Object.is(plainCopy({ zero: -0 }, 'It').zero, 0)).toBe(true)
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(plainCopy(value, 'It')).toEqual(JSON.parse(JSON.stringify(value)))

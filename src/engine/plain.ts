@@ -38,7 +38,8 @@ function isScalar(value: unknown): boolean {
     value === undefined ||
     typeof value === 'string' ||
     typeof value === 'boolean' ||
-    (typeof value === 'number' && Number.isFinite(value))
+    // JSON writes what is not finite as null, and -0 as 0.
+    (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0))
   )
 }
 
