@@ -22,29 +22,31 @@ export async function serve(cli: Cli, globals: GlobalOptions, { host, port }: Se
   return withApp(cli, globals, { queue: isShared }, async (app) => {
     const { startHealthServer } = await import('../../server/health-server.ts')
     const model = app.models.describe().default
+    const closing: { close(): Promise<void> }[] = []
     const demo = await startDemo(cli, globals)
+    if (demo.api !== undefined) closing.push(demo.api)
     const { commands } = demo
-    const server = await startHealthServer({
-      host,
-      port,
-      status: {
-        version: packageVersion(),
-        storage: app.storage,
-        ...(model === undefined ? {} : { model }),
-        agents: app.agents.map((agent) => agent.name),
-        commands,
-      },
-      probe: async () => void (await app.store.runs({ limit: 1 })),
-    })
     try {
+      const server = await startHealthServer({
+        host,
+        port,
+        status: {
+          version: packageVersion(),
+          storage: app.storage,
+          ...(model === undefined ? {} : { model }),
+          agents: app.agents.map((agent) => agent.name),
+          commands,
+        },
+        probe: async () => void (await app.store.runs({ limit: 1 })),
+      })
+      closing.push(server)
       cli.out.line(`Tutti ${packageVersion()} serves its health page at ${server.url}`)
       sayState(cli, app, commands)
       await takeUpRuns(cli, app)
       await cli.untilStopped()
       cli.err.line('Stopping. Unfinished runs go on at the next start.')
     } finally {
-      await server.close()
-      await demo.api?.close()
+      for (const part of closing.toReversed()) await part.close()
     }
     return EXIT.ok
   })
@@ -92,8 +94,10 @@ async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
   }
   try {
     const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
-    const api = await startDemoApi({ databasePath: path })
-    return { commands: [...demoCommands(path), ...demoApiCommands(api.url, DEMO_API_KEY)], api }
+    // On a port of its own choice where the usual one is taken, as by another Tutti.
+    const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
+    const apiCommands = demoApiCommands({ url: api.url, key: DEMO_API_KEY }, path)
+    return { commands: [...demoCommands(path), ...apiCommands], api }
   } catch (thrown) {
     cli.err.line(`Warning: the API of the demo business is not served: ${safeLine((thrown as Error).message)}`)
     return { commands: demoCommands(path) }
