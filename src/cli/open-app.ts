@@ -19,10 +19,17 @@ export async function withApp<T>(
   }
 }
 
-/** @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence */
-export async function openApp(cli: Cli, { data, config }: GlobalOptions, options: OpenOptions = {}): Promise<App> {
+/**
+ * @param onTrouble told of trouble that does not stop the work; absent: it is printed as a warning, once
+ * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
+ */
+export async function openApp(
+  cli: Cli,
+  { data, config }: GlobalOptions,
+  options: OpenOptions = {},
+  onTrouble: AppOptions['onTrouble'] = warner(cli),
+): Promise<App> {
   const { createApp } = await import('../app.ts')
-  const warned = new Set<string>()
   return createApp({
     env: cli.env,
     cwd: cli.cwd,
@@ -30,10 +37,15 @@ export async function openApp(cli: Cli, { data, config }: GlobalOptions, options
     ...options,
     ...(data === undefined ? {} : { dataDir: data }),
     ...(config === undefined ? {} : { configFile: config }),
-    onTrouble(error) {
-      if (warned.has(error.message)) return
-      warned.add(error.message)
-      cli.err.line(cli.err.style.yellow(`Warning: ${safeLine(error.message)}`))
-    },
+    onTrouble,
   })
+}
+
+function warner(cli: Cli): AppOptions['onTrouble'] {
+  const warned = new Set<string>()
+  return ({ message }) => {
+    if (warned.has(message)) return
+    warned.add(message)
+    cli.err.line(cli.err.style.yellow(`Warning: ${safeLine(message)}`))
+  }
 }

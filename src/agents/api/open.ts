@@ -31,7 +31,7 @@ export async function openApis(configs: readonly ApiConfig[], { http, cwd, env }
       const catalogue = await readCatalogue(location, { http, cwd, ...(name === undefined ? {} : { name }) })
       return {
         catalogue,
-        credentials: withVariables(credentials, env),
+        credentials: withVariables(credentials, env, catalogue.name),
         ...(baseUrl === undefined ? {} : { baseUrl }),
         ...(trusted === undefined ? {} : { trusted }),
       }
@@ -47,6 +47,7 @@ export async function openApis(configs: readonly ApiConfig[], { http, cwd, env }
 function withVariables(
   credentials: Readonly<Record<string, Credential>>,
   env: OpenApisParts['env'],
+  api: string,
 ): Readonly<Record<string, Credential>> {
   const fill = (text: string): string =>
     text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
@@ -54,7 +55,7 @@ function withVariables(
       if (value !== undefined && value !== '') return value
       throw new TuttiError(
         'ConfigurationError',
-        `The credentials of an API need the environment variable ${name}, which is not set.`,
+        `The credentials of the API "${api}" need the environment variable ${name}, which is not set.`,
       )
     })
   return Object.fromEntries(

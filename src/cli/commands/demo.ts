@@ -19,22 +19,29 @@ export async function writeDemo(
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
   await makeDemo(path)
-  const shown = relative(cli.cwd, path)
+  const fromHere = relative(cli.cwd, path)
+  const shown = fromHere.startsWith('..') ? path : fromHere
   cli.err.line(`Wrote ${path}. Try:`)
-  for (const command of demoCommands(shown.startsWith('..') ? path : shown)) cli.out.line(command)
-  return serve === true ? serveDemoApi(cli, path, port) : EXIT.ok
+  for (const command of demoCommands(shown)) cli.out.line(command)
+  return serve === true ? serveDemoApi(cli, path, shown, port) : EXIT.ok
 }
 
-async function serveDemoApi(cli: Cli, databasePath: string, port: number | undefined): Promise<ExitCode> {
+async function serveDemoApi(
+  cli: Cli,
+  databasePath: string,
+  shownPath: string,
+  port: number | undefined,
+): Promise<ExitCode> {
   const { startDemoApi, DEMO_API_KEY, DEMO_API_PORT } = await import('../../demo/api/server.ts')
   const wanted = port ?? DEMO_API_PORT
   const api = await startDemoApi({ databasePath, port: wanted }).catch((thrown: Error) => {
-    const isTaken = (thrown.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
-    const message = isTaken ? `Port ${wanted} is in use already; choose another with --port.` : thrown.message
+    const message = isPortTaken(thrown)
+      ? `Port ${wanted} is in use already; choose another with --port.`
+      : thrown.message
     throw new TuttiError('ConfigurationError', message, { cause: thrown })
   })
   cli.err.line(`The API of the demo business is at ${api.url}; its key is ${DEMO_API_KEY}. Try:`)
-  for (const command of demoApiCommands(api.url, DEMO_API_KEY)) cli.out.line(command)
+  for (const command of demoApiCommands({ url: api.url, key: DEMO_API_KEY }, shownPath)) cli.out.line(command)
   await cli.untilStopped()
   await api.close()
   return EXIT.ok
@@ -52,14 +59,24 @@ export async function makeDemo(path: string): Promise<void> {
 }
 
 /** Questions for the API of the demo business, which `tutti serve` and `tutti demo --serve` start. */
-const API_QUESTIONS = ['List the open orders over 500', 'Which orders were shipped late?']
+const API_QUESTIONS = ['List the open orders over 500', 'Which shipments were late?']
+/** One for API and database together. */
+const SHARED_QUESTION = 'List the open orders over 500 and what share of all orders they are'
 
-export function demoApiCommands(url: string, key: string): string[] {
-  return API_QUESTIONS.map((question) => `npx tutti ask "${question}" --api ${url}/openapi.json --api-key ${key}`)
+export function demoApiCommands(api: { readonly url: string; readonly key: string }, databasePath: string): string[] {
+  const options = `--api ${api.url}/openapi.json --api-key ${api.key}`
+  return [
+    ...API_QUESTIONS.map((question) => `npx tutti ask "${question}" ${options}`),
+    `npx tutti ask "${SHARED_QUESTION}" ${options} --db ${databaseWord(databasePath)}`,
+  ]
 }
 
 export function demoCommands(path: string): string[] {
+  return QUESTIONS.map((question) => `npx tutti ask "${question}" --db ${databaseWord(path)}`)
+}
+
+/** As a shell takes it for one word. */
+function databaseWord(path: string): string {
   const url = `sqlite:${path}`
-  const word = /^[\w./:@%+-]+$/.test(url) ? url : `'${url.replaceAll("'", String.raw`'\''`)}'`
-  return QUESTIONS.map((question) => `npx tutti ask "${question}" --db ${word}`)
+  return /^[\w./:@%+-]+$/.test(url) ? url : `'${url.replaceAll("'", String.raw`'\''`)}'`
 }

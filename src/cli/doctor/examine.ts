@@ -91,7 +91,7 @@ async function open(
   problems: string[],
 ): Promise<App | undefined> {
   try {
-    return await openApp(cli, globals, { databases, inMemory })
+    return await openApp(cli, globals, { databases, inMemory }, ({ message }) => void problems.push(message))
   } catch (thrown) {
     const error = toTuttiError(thrown)
     problems.push(error.message)
