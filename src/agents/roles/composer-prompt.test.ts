@@ -3,7 +3,7 @@ import { localeProfile } from '../../core/locale.ts'
 import { answerOfAgents, composeAnswer, type AgentSummary } from './composer-prompt.ts'
 
 function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary {
-  return { agent, status: 'succeeded', answer: '', error: '', preview: [], ...more }
+  return { agent, status: 'succeeded', answer: '', error: '', declined: false, preview: [], ...more }
 }
 
 const given = (summaries: AgentSummary[], limit?: string) => ({
@@ -23,6 +23,12 @@ describe('the answer without a model', () => {
     expect(answerOfAgents(given([summary('sql', { answer: 'Rock: 12.' }), failed]))).toBe(
       'Rock: 12.\n\nThe api agent did not succeed: the request to the service failed.',
     )
+  })
+
+  it('leaves out who found the question not to be theirs, unless nobody answered', () => {
+    const declined = summary('computation', { status: 'failed', error: 'nothing to compute', declined: true })
+    expect(answerOfAgents(given([summary('sql', { answer: 'Rock: 12.' }), declined]))).toBe('Rock: 12.')
+    expect(answerOfAgents(given([declined]))).toBe('This could not be answered: nothing to compute.')
   })
 
   it('says that it could not answer when nothing succeeded', () => {

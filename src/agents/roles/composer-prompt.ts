@@ -8,6 +8,8 @@ const agentSummary = z.object({
   answer: z.string(),
   /** The error as a clean sentence, without full stop; empty when there is none. */
   error: z.string(),
+  /** It found that the question is not for it; worth saying only when nobody else answered. */
+  declined: z.boolean(),
   /** The first rows of its table, one line each. */
   preview: z.array(z.string()),
 })
@@ -63,8 +65,8 @@ function summaryLine({ agent, status, answer, error, preview }: AgentSummary): s
 /** The answer without a model: what the agents said themselves, and plainly what failed. */
 export function answerOfAgents({ summaries, limit }: ComposeInput): string {
   const answers = summaries.flatMap(({ status, answer }) => (status === 'succeeded' && answer !== '' ? [answer] : []))
-  const failures = summaries.flatMap(({ agent, status, error }) => {
-    if (status === 'succeeded') return []
+  const failures = summaries.flatMap(({ agent, status, error, declined }) => {
+    if (status === 'succeeded' || (declined && answers.length > 0)) return []
     const why = error === '' ? 'it was not run' : error
     return [
       answers.length === 0 ? `This could not be answered: ${why}.` : `The ${agent} agent did not succeed: ${why}.`,

@@ -59,6 +59,8 @@ function summaryOf(result: AgentResult, state: RunState): AgentSummary {
     status: skipped ? 'skipped' : result.status,
     answer,
     error: error === undefined ? '' : cleanSentence(error),
+    // A part of a question that was split has to be missed; a question that others answered as well has not.
+    declined: error?.type === 'PlanningDeclined' && state.jobs.get(result.task)?.task?.text === undefined,
     preview: tabular === undefined ? [] : previewOf(tabular),
   }
 }

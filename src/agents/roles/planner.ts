@@ -52,7 +52,7 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[]): string[] {
 
 function scoringAgents(question: string, agents: readonly Agent[]): string[] {
   const scores = keywordScores(question, agents)
-  const claims = agents.filter((agent) => scores.get(agent.name)! > 0)
+  const claims = agents.filter((agent) => scores.get(agent.name)! > 0 || agent.isDefault === true)
   return claims.sort((a, b) => scores.get(b.name)! - scores.get(a.name)!).map((agent) => agent.name)
 }
 

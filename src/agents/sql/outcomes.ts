@@ -16,7 +16,7 @@ export function success(
   return {
     answer: linked === undefined ? plainAnswer(table, locale) : describeAnswer(linked, table, locale),
     tabular: table,
-    data: { sql: query, database, explanation, by, attempts },
+    data: { sql: query, database, explanation, assumptions: linked?.assumptions ?? [], by, attempts },
     sources: [{ kind: 'database', name: database, detail: query }],
     ...(confidence === undefined ? {} : { confidence }),
   }
