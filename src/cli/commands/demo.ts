@@ -35,9 +35,8 @@ async function serveDemoApi(
   const { startDemoApi, DEMO_API_KEY, DEMO_API_PORT } = await import('../../demo/api/server.ts')
   const wanted = port ?? DEMO_API_PORT
   const api = await startDemoApi({ databasePath, port: wanted }).catch((thrown: Error) => {
-    const message = isPortTaken(thrown)
-      ? `Port ${wanted} is in use already; choose another with --port.`
-      : thrown.message
+    const isTaken = (thrown.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+    const message = isTaken ? `Port ${wanted} is in use already; choose another with --port.` : thrown.message
     throw new TuttiError('ConfigurationError', message, { cause: thrown })
   })
   cli.err.line(`The API of the demo business is at ${api.url}; its key is ${DEMO_API_KEY}. Try:`)
