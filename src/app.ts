@@ -30,6 +30,7 @@ import type { ModelsConfig } from './models/config.ts'
 import { createModels, type Models } from './models/registry.ts'
 import { modelsConfigFromEnv, type Environment } from './models/environment.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
+import { FileArtifacts } from './storage/file-artifacts.ts'
 import { openStorage } from './storage/index.ts'
 import { pipeline } from './strategies/pipeline.ts'
 
@@ -93,7 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const apis = await openAllApis(config, options, http)
   const sandbox = createSandbox(sandboxOptions(config, options), { clock })
   const agents = namedOnce([
-    apiAgent({ apis, http, env, clock }),
+    apiAgent({ apis, http, env, clock, ...artifactsOf(options) }),
     sqlAgent(databases.sources),
     computationAgent(sandbox),
     ...config.agents,
@@ -243,6 +244,12 @@ function uniqueApis(apis: Api[]): Api[] {
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice === undefined) return apis
   throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
+}
+
+/** Answers that are too large for the log are kept beside it, where there is a folder. */
+function artifactsOf(options: AppOptions): { artifacts?: FileArtifacts } {
+  const { dataDir } = storagePlace(options)
+  return dataDir === undefined ? {} : { artifacts: new FileArtifacts(join(dataDir, 'artifacts')) }
 }
 
 function sandboxOptions({ sandbox }: Config, options: AppOptions): SandboxOptions {
