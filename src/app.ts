@@ -12,7 +12,7 @@ import { attachedTo } from './attached.ts'
 import { loadConfig, type Config, type DatabaseConfig } from './config.ts'
 import type { Agent } from './core/actor.ts'
 import { systemClock, type Clock } from './core/clock.ts'
-import { toTuttiError, TuttiError } from './core/errors.ts'
+import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
@@ -209,41 +209,15 @@ function httpPolicy({ apis, http }: Config, { apis: named = [], allowHosts = [],
 }
 
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */
-async function openAllApis({ apis }: Config, options: AppOptions, http: HttpClient): Promise<Api[]> {
-  const { apis: named = [], cwd, env, onTrouble } = options
-  const configured = await Promise.all(
-    apis.map(async (api) => {
-      try {
-        return await openApis([api], { http, cwd, env })
-      } catch (thrown) {
-        onTrouble(toTuttiError(thrown))
-        return []
-      }
-    }),
-  )
-  const opened = await openApis(named, { http, cwd, env })
-  return uniqueApis([...configured.flat(), ...opened.map((api) => withKey(api, keyOf(options)))])
+function openAllApis({ apis }: Config, options: AppOptions, http: HttpClient): Promise<Api[]> {
+  const { apis: named = [], cwd, env, onTrouble: onUnreadable } = options
+  const key = keyOf(options)
+  const configs = [...apis.map((api) => ({ ...api, onUnreadable })), ...named.map((api) => ({ ...api, key }))]
+  return openApis(configs, { http, cwd, env })
 }
 
 function keyOf({ apiKey, env }: AppOptions): string | undefined {
   return apiKey || env['TUTTI_API_KEY'] || undefined
-}
-
-/** The key for every sign-in of an API that takes a single one. */
-function withKey(api: Api, key: string | undefined): Api {
-  if (key === undefined) return api
-  const credentials = Object.entries(api.catalogue.securitySchemes).flatMap(([name, { kind }]) => {
-    if (kind === 'basic') return []
-    return [[name, kind === 'bearer' ? { token: key } : { key }] as const]
-  })
-  return { ...api, credentials: { ...Object.fromEntries(credentials), ...api.credentials } }
-}
-
-function uniqueApis(apis: Api[]): Api[] {
-  const names = apis.map(({ catalogue }) => catalogue.name)
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice === undefined) return apis
-  throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
 }
 
 /** Answers that are too large for the log are kept beside it, where there is a folder. */

@@ -1,7 +1,8 @@
-import { TuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { HttpClient } from '../../http/client.ts'
 import type { Api, Credential } from './api.ts'
 import { readCatalogue } from './catalogue/load.ts'
+import type { Catalogue } from './catalogue/types.ts'
 
 /** An API as it stands in the configuration. */
 export interface ApiConfig {
@@ -12,6 +13,10 @@ export interface ApiConfig {
   readonly trusted?: boolean | undefined
   /** By name of the security scheme. `${NAME}` stands for an environment variable. */
   readonly credentials?: Readonly<Record<string, Credential>> | undefined
+  /** For all its sign-ins by key or token that have no credentials of their own. */
+  readonly key?: string | undefined
+  /** Told when it cannot be read, and it is left out then; without it that is an error. */
+  readonly onUnreadable?: (error: TuttiError) => void
 }
 
 export interface OpenApisParts {
@@ -22,26 +27,44 @@ export interface OpenApisParts {
 }
 
 /**
- * Reads the catalogues of all configured APIs.
+ * Reads the catalogues of all APIs.
  * @throws TuttiError `ConfigurationError` for a catalogue that cannot be read, an unset variable, or two APIs of one name
  */
-export async function openApis(configs: readonly ApiConfig[], { http, cwd, env }: OpenApisParts): Promise<Api[]> {
-  const apis = await Promise.all(
-    configs.map(async ({ name, catalogue: location, baseUrl, trusted, credentials = {} }): Promise<Api> => {
-      const catalogue = await readCatalogue(location, { http, cwd, ...(name === undefined ? {} : { name }) })
-      return {
-        catalogue,
-        credentials: withVariables(credentials, env, catalogue.name),
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(trusted === undefined ? {} : { trusted }),
+export async function openApis(configs: readonly ApiConfig[], parts: OpenApisParts): Promise<Api[]> {
+  const opened = await Promise.all(
+    configs.map(async (config) => {
+      try {
+        return [await openApi(config, parts)]
+      } catch (thrown) {
+        if (config.onUnreadable === undefined) throw thrown
+        config.onUnreadable(toTuttiError(thrown))
+        return []
       }
     }),
   )
+  const apis = opened.flat()
   const names = apis.map(({ catalogue }) => catalogue.name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined)
-    throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
-  return apis
+  if (twice === undefined) return apis
+  throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
+}
+
+async function openApi(config: ApiConfig, { http, cwd, env }: OpenApisParts): Promise<Api> {
+  const { name, catalogue: location, baseUrl, trusted, credentials = {}, key } = config
+  const catalogue = await readCatalogue(location, { http, cwd, ...(name === undefined ? {} : { name }) })
+  return {
+    catalogue,
+    credentials: { ...keyForAll(catalogue, key), ...withVariables(credentials, env, catalogue.name) },
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(trusted === undefined ? {} : { trusted }),
+  }
+}
+
+/** One key for every sign-in of an API that takes a single one. */
+function keyForAll({ securitySchemes }: Catalogue, key: string | undefined): Record<string, Credential> {
+  if (key === undefined) return {}
+  const takesOne = Object.entries(securitySchemes).filter(([, { kind }]) => kind !== 'basic')
+  return Object.fromEntries(takesOne.map(([name, { kind }]) => [name, kind === 'bearer' ? { token: key } : { key }]))
 }
 
 function withVariables(
