@@ -66,6 +66,8 @@ export interface AgentTask {
   readonly id: string
   readonly text: string
   readonly entities: Readonly<Record<string, unknown>>
+  /** Names of the tools that the plan allows it; absent means all of its own. */
+  readonly tools?: readonly string[]
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */
   inputs(): readonly TaskInput[]
 }

@@ -34,6 +34,8 @@ export const ERROR_CODES = [
   // data
   'QueryBlocked',
   'ToolError',
+  'DocumentError',
+  'MailError',
   'StorageError',
   'Internal',
 ] as const

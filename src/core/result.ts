@@ -11,6 +11,21 @@ export interface Source {
   /** What was asked of it: the SQL, the request line, the code. */
   readonly detail?: string
   readonly url?: string
+  /** The words that it rests on, at most a few sentences. */
+  readonly excerpt?: string
+  /** Where in a document, so that a citation can open the passage. */
+  readonly passage?: Passage
+}
+
+/** A place in a document. */
+export interface Passage {
+  readonly documentId: string
+  /** From 1; absent in formats without pages. */
+  readonly page?: number
+  readonly section?: string
+  /** Characters of the document's text, from 0; `end` is the first one after the passage. */
+  readonly start: number
+  readonly end: number
 }
 
 /** What an actor returns. The engine adds provenance, latency and usage and makes it a `Result`. */

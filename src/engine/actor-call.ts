@@ -46,6 +46,7 @@ function agentTask(call: ActorCall): AgentTask {
     id: task.id,
     text: task.text ?? call.host.state.request.question,
     entities: task.entities ?? {},
+    ...(task.tools === undefined ? {} : { tools: task.tools }),
     inputs: () => inputsOf(call),
   }
 }

@@ -1,0 +1,158 @@
+/** The language of this part: what a file is parsed into, how it is cut, how it is kept and found. */
+
+export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html'] as const
+export type DocumentType = (typeof DOCUMENT_TYPES)[number]
+
+/** A piece of a document's text that belongs together. Offsets are characters of `ParsedDocument.text`, `end` exclusive. */
+export interface Block {
+  readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code'
+  readonly start: number
+  readonly end: number
+  /** From 1; absent in formats without pages. A sheet of a workbook counts as a page. */
+  readonly page?: number
+  /** Of a heading, from 1. */
+  readonly level?: number
+}
+
+/** A file as text, with what is known of its structure. Blocks are in order, do not overlap and cover all but white space. */
+export interface ParsedDocument {
+  readonly type: DocumentType
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly pages?: number
+  readonly title?: string
+  /** Day the document says it is from, ISO 8601. */
+  readonly date?: string
+  /** Plain sentences on what could not be read, such as a page without text. */
+  readonly notes: readonly string[]
+}
+
+/** A passage as it is searched for and cited. `text` is exactly the document's text from `start` to `end`. */
+export interface Chunk {
+  readonly chunkId: string
+  /** Place among the document's chunks, from 0. */
+  readonly ordinal: number
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly page?: number
+  /** Headings above it, outermost first, joined by ` › `. */
+  readonly section?: string
+  /** The first chunk of its section; absent for that one itself. */
+  readonly parentId?: string
+  readonly kind: 'text' | 'table'
+  readonly tokens: number
+}
+
+/** A document as it is listed. */
+export interface DocumentRecord {
+  readonly documentId: string
+  /** What a reader calls it: the file's name, or its path inside the folder that was added. */
+  readonly name: string
+  /** Where it was read from, in full; absent for an upload. Identifies it when it is added again, else `name` does. */
+  readonly path?: string
+  readonly type: DocumentType
+  /** SHA-256 of the file, hex. */
+  readonly hash: string
+  /** Two or three sentences: what it is, what it covers. */
+  readonly description: string
+  readonly bytes: number
+  readonly pages?: number
+  readonly date?: string
+  readonly chunks: number
+  /** Chunks that have a vector of the current embedding model. */
+  readonly embedded: number
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number
+  readonly notes: readonly string[]
+}
+
+/** What narrows a search. Parts that are absent do not narrow it; lists mean any of them. */
+export interface SearchFilter {
+  readonly types?: readonly DocumentType[]
+  /** Days of the document's date, ISO 8601, both inclusive. */
+  readonly from?: string
+  readonly to?: string
+  /** Words of the section's headings; case aside. */
+  readonly section?: string
+  readonly documentIds?: readonly string[]
+  /** Documents whose path lies in one of these folders, or is one of these files. */
+  readonly paths?: readonly string[]
+}
+
+/** A chunk that was found, with its document. */
+export interface Hit {
+  readonly chunk: Chunk
+  readonly document: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>
+  /** Of the method that found it; comparable within one search alone. */
+  readonly score: number
+}
+
+/**
+ * Where one installation keeps its documents, for all owners. Every call names the owner; nothing of one owner, not even
+ * a word count, has any effect on what another one gets.
+ */
+export interface KnowledgeStore {
+  /**
+   * Puts a document in, whole or not at all. One of the same path (or, without path, name) is replaced; with the same
+   * hash it is left as it is. Its text can be searched from then on.
+   */
+  put(owner: string, document: NewDocument): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
+  /** Newest first. */
+  documents(owner: string): Promise<readonly DocumentRecord[]>
+  document(owner: string, documentId: string): Promise<DocumentRecord | undefined>
+  /** Characters `start` to `end` of its text; undefined when the owner has no such document. */
+  text(owner: string, documentId: string, start?: number, end?: number): Promise<string | undefined>
+  chunks(owner: string, documentId: string, fromOrdinal?: number, toOrdinal?: number): Promise<readonly Chunk[]>
+  /** Removes everything of it. False when the owner has no such document. */
+  remove(owner: string, documentId: string): Promise<boolean>
+  /** Chunks that lack a vector of this model, in order of their arrival. */
+  unembedded(owner: string, model: string, limit: number): Promise<readonly Chunk[]>
+  /** Keeps vectors, all of one length, by chunk id. Those of another model are dropped: one model at a time. */
+  embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
+  /** BM25, with pseudo-relevance feedback (RM3) unless `expand` is false. */
+  lexical(owner: string, query: string, limit: number, filter?: SearchFilter, expand?: boolean): Promise<readonly Hit[]>
+  /** Cosine similarity to vectors of this model. */
+  dense(
+    owner: string,
+    model: string,
+    vector: Float32Array,
+    limit: number,
+    filter?: SearchFilter,
+  ): Promise<readonly Hit[]>
+  close(): Promise<void>
+}
+
+/** A parsed and cut document on its way into the store; the store gives it its id. */
+export interface NewDocument extends Omit<DocumentRecord, 'documentId' | 'chunks' | 'embedded'> {
+  readonly text: string
+  readonly chunks: readonly Omit<Chunk, 'chunkId' | 'parentId'>[]
+  /** By place: the ordinal of each chunk's parent, where it has one. */
+  readonly parents: readonly (number | undefined)[]
+}
+
+/** Turns texts into vectors; made from an embedding model that the operator names. */
+export interface Embedder {
+  /** `provider:model`; vectors of different models are never mixed. */
+  readonly model: string
+  /** One vector a text, in order. @throws TuttiError `ModelError`, `ModelUnavailable` */
+  embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<readonly Float32Array[]>
+}
+
+/** What is told while a document is taken in. */
+export interface IngestProgress {
+  readonly name: string
+  readonly stage:
+    | 'reading'
+    | 'parsing'
+    | 'describing'
+    | 'chunking'
+    | 'storing'
+    | 'embedding'
+    | 'done'
+    | 'unchanged'
+    | 'failed'
+  /** Of the stage, 0 to 1, where it is known. */
+  readonly done?: number
+  readonly error?: string
+}
