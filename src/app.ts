@@ -14,6 +14,7 @@ import type { Agent } from './core/actor.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
+import { LOCAL_OWNER, type Owner } from './core/owner.ts'
 import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
@@ -22,6 +23,7 @@ import { openDatabase } from './databases/database.ts'
 import { createGate } from './databases/gate/index.ts'
 import { createSqlSources } from './databases/sources.ts'
 import { Engine } from './engine/engine.ts'
+import type { OwnedRuns } from './engine/owned-runs.ts'
 import type { ApprovalPolicy } from './engine/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { proxyFromEnv, type HttpPolicyOptions } from './http/policy.ts'
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly allowHosts?: readonly string[]
   /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
   readonly queue?: boolean
+  /** Whose runs these are; `local`, the one user of the machine, when absent. */
+  readonly owner?: Owner
   /** Told of trouble that no caller waits for. */
   readonly onTrouble: (error: TuttiError) => void
   readonly clock?: Clock
@@ -62,7 +66,9 @@ export interface AppOptions {
 /** All parts of Tutti, put together. */
 export interface App {
   readonly config: Config
+  /** Works for everyone; for what one user sees and does there is `runs`. */
   readonly engine: Engine
+  readonly runs: OwnedRuns
   readonly store: RunStore
   readonly models: Models
   readonly agents: readonly Agent[]
@@ -110,10 +116,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     approvals: approvalPolicy(config),
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
+  const runs = engine.as(options.owner ?? LOCAL_OWNER)
   const knownAgents = new Set(agents.map((agent) => agent.name))
   return {
     config,
     engine,
+    runs,
     store: storage.store,
     models,
     agents,
@@ -125,9 +133,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       const locale = request.locale ?? config.locale
       const attached = attachedTo({ ...options, hasKey: keyOf(options) !== undefined })
       const completed = { attached, ...request, ...(locale === undefined ? {} : { locale }) }
-      return engine.start(parseRequest(completed, knownAgents))
+      return runs.start(parseRequest(completed, knownAgents))
     },
-    response: async (runId) => responseOf(await engine.events(runId)),
+    response: async (runId) => responseOf(await runs.events(runId)),
     async close() {
       await engine.close()
       await Promise.allSettled([databases.close(), http.close(), sandbox.close()])

@@ -99,7 +99,7 @@ async function decide(
   if (signal.aborted) return
   if (isCancel(said)) return onInterrupt()
   const instructions = said?.trim()
-  await app.engine.decide(event.approvalId, choice as 'approved' | 'denied', 'user', instructions || undefined)
+  await app.runs.decide(event.approvalId, choice as 'approved' | 'denied', 'user', instructions || undefined)
 }
 
 /** Too late, for instance; the run itself goes on. */

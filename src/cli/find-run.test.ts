@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { RunRecord, RunStore } from '../core/store.ts'
+import type { RunRecord } from '../core/store.ts'
+import type { OwnedRuns } from '../engine/owned-runs.ts'
 import { findRun } from './find-run.ts'
 
 const record = (runId: string): RunRecord => ({
   runId,
+  owner: 'local',
   question: 'q',
   strategy: 'pipeline',
   status: 'finished',
@@ -13,12 +15,12 @@ const record = (runId: string): RunRecord => ({
   updatedAt: 0,
 })
 
-function storeOf(...ids: string[]): RunStore {
+function storeOf(...ids: string[]): Pick<OwnedRuns, 'run' | 'runs'> {
   const runs = ids.map(record)
   return {
     run: async (id: string) => runs.find((run) => run.runId === id),
     runs: async () => runs,
-  } as Partial<RunStore> as RunStore
+  }
 }
 
 describe('findRun', () => {

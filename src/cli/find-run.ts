@@ -1,15 +1,16 @@
 import { TuttiError } from '../core/errors.ts'
-import type { RunRecord, RunStore } from '../core/store.ts'
+import type { RunRecord } from '../core/store.ts'
+import type { OwnedRuns } from '../engine/owned-runs.ts'
 
 /**
  * Finds a run by its id or the beginning of it.
  * @throws TuttiError `RunNotFound`, or `InvalidRequest` when several begin so
  */
-export async function findRun(store: RunStore, text: string): Promise<RunRecord> {
+export async function findRun(runs: Pick<OwnedRuns, 'run' | 'runs'>, text: string): Promise<RunRecord> {
   const wanted = text.trim().toLowerCase()
-  const exact = wanted === '' ? undefined : await store.run(wanted)
+  const exact = wanted === '' ? undefined : await runs.run(wanted)
   if (exact !== undefined) return exact
-  const matches = wanted === '' ? [] : (await store.runs()).filter((run) => run.runId.startsWith(wanted))
+  const matches = wanted === '' ? [] : (await runs.runs()).filter((run) => run.runId.startsWith(wanted))
   const [only] = matches
   if (only === undefined) {
     throw new TuttiError('RunNotFound', `There is no run "${text}". "tutti runs list" shows those there are.`)

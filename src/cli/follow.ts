@@ -24,7 +24,7 @@ export interface FollowOptions {
 
 /** Shows a run until it is over, asks for approvals, and prints what came of it. Ctrl-C cancels it. */
 export async function followRun(cli: Cli, app: App, runId: RunId, options: FollowOptions): Promise<ExitCode> {
-  const earlier = await app.engine.events(runId)
+  const earlier = await app.runs.events(runId)
   const mask = maskOf(earlier)
   const progress = createProgress(cli.err, cli.clock)
   const answer = new AnswerStream(cli.out)
@@ -34,7 +34,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   }
   const interrupts = cancelOnInterrupt(cli, () => {
     pauseOutput()
-    app.engine.cancel(runId, 'user').catch(sayUnlessOver(cli))
+    app.runs.cancel(runId, 'user').catch(sayUnlessOver(cli))
   })
   const desk = createApprovalDesk(cli, app, { mask, beforeWrite: pauseOutput, onInterrupt: interrupts.press })
   try {
@@ -42,7 +42,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     for (const request of openApprovals(earlier, shownSeq)) desk.request(request)
     const screen = { progress, answer, streams: cli.out.isTty && !options.json }
     const held: LiveItem[] = []
-    for await (const item of app.engine.stream(runId, { afterSeq: shownSeq })) {
+    for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {
       if (item.type === 'approval.requested') {
         desk.request(item)
         continue
@@ -60,7 +60,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     interrupts.runIsOver()
     await desk.close()
   }
-  return printOutcome(cli, await app.engine.events(runId), { ...options, mask, answer })
+  return printOutcome(cli, await app.runs.events(runId), { ...options, mask, answer })
 }
 
 interface Screen {

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Attached } from '../core/request.ts'
-import type { RunRecord } from '../core/store.ts'
+import { isFinal, type RunRecord } from '../core/store.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
 import { withApp } from './open-app.ts'
 import { sourcesOf, type SourceOptions } from './option-values.ts'
@@ -29,7 +29,7 @@ export async function withRun<T>(
   const kept = await withApp(cli, globals, {}, async (app) => {
     const run = await find(app)
     if (!needsSources(run)) return []
-    const { attached = [] } = (await app.engine.state(run.runId)).request
+    const { attached = [] } = (await app.runs.state(run.runId)).request
     assertSecrets(run, attached, options, cli.env['TUTTI_API_KEY'])
     return attached
   })
@@ -37,7 +37,7 @@ export async function withRun<T>(
 }
 
 export function isOver({ status }: RunRecord): boolean {
-  return status === 'finished' || status === 'failed' || status === 'cancelled'
+  return isFinal(status)
 }
 
 /** By kind, what is named now, else what was kept. */

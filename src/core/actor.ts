@@ -1,6 +1,7 @@
 import type { Answered } from './model.ts'
 import type { EventBody } from './events.ts'
 import type { ActorName, Job } from './job.ts'
+import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
 import type { RunRequest } from './request.ts'
 import type { Outcome, Result } from './result.ts'
@@ -25,6 +26,8 @@ export interface AskSettings<O> {
 /** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
 export interface ActorContext {
   readonly runId: string
+  /** Whose run it is; what belongs to others is not to be touched. */
+  readonly owner: Owner
   readonly job: Job
   /** 1 for the first attempt. */
   readonly attempt: number

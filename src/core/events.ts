@@ -1,6 +1,7 @@
 import type { NoteKind } from './actor.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName } from './job.ts'
+import type { Owner } from './owner.ts'
 import type { Plan, Task } from './plan.ts'
 import type { Provenance } from './provenance.ts'
 import type { RunRequest } from './request.ts'
@@ -28,6 +29,8 @@ export type EventBody = Readonly<
   | {
       type: 'run.started'
       request: RunRequest
+      /** Absent in logs from before there were owners: the one user of the machine. */
+      owner?: Owner
       parent?: ParentRef
       /** The run and job this one was forked from. */
       forkOf?: ParentRef

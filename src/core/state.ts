@@ -9,6 +9,7 @@ import {
   type RunId,
 } from './events.ts'
 import type { ActorName } from './job.ts'
+import { LOCAL_OWNER, type Owner } from './owner.ts'
 import type { Plan, Task } from './plan.ts'
 import type { Provenance } from './provenance.ts'
 import type { RunRequest } from './request.ts'
@@ -76,6 +77,7 @@ export interface RunState {
   readonly runId: RunId
   readonly seq: number
   readonly status: RunStatus
+  readonly owner: Owner
   readonly request: RunRequest
   readonly parent?: ParentRef
   readonly forkOf?: ParentRef
@@ -157,6 +159,7 @@ function initialState(event: RunEvent): RunState {
     runId: event.runId,
     seq: 1,
     status: 'running',
+    owner: event.owner ?? LOCAL_OWNER,
     request: event.request,
     ...(event.parent === undefined ? {} : { parent: event.parent }),
     ...(event.forkOf === undefined ? {} : { forkOf: event.forkOf }),

@@ -1,11 +1,17 @@
 import type { ApprovalDecision, NewEvent, RunEvent, RunId } from './events.ts'
+import type { Owner } from './owner.ts'
 import type { StrategyName } from './request.ts'
 
 export type RunStatus = 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
+export function isFinal(status: RunStatus): boolean {
+  return status === 'finished' || status === 'failed' || status === 'cancelled'
+}
+
 /** A row of the list of runs; a projection of the log, written in the transaction that appends. */
 export interface RunRecord {
   readonly runId: RunId
+  readonly owner: Owner
   readonly question: string
   readonly strategy: StrategyName
   readonly status: RunStatus
@@ -23,6 +29,7 @@ export interface RunRecord {
 export interface ApprovalRecord {
   readonly approvalId: string
   readonly runId: RunId
+  readonly owner: Owner
   readonly key: string
   readonly path: string
   readonly tool: string
@@ -59,13 +66,17 @@ export interface Append {
  */
 export type AppendOutcome = 'appended' | 'conflict' | 'lost'
 
+/** Without an owner, those of all: for workers and recovery, which work for everyone. */
 export interface RunFilter {
+  readonly owner?: Owner
   readonly status?: readonly RunStatus[]
   readonly parentId?: RunId
   readonly limit?: number
 }
 
+/** Without an owner, those of all. */
 export interface ApprovalFilter {
+  readonly owner?: Owner
   readonly runId?: RunId
   readonly status?: ApprovalRecord['status']
   readonly approvalId?: string

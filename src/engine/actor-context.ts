@@ -21,6 +21,7 @@ export function createContext(call: ActorCall): ActorContext {
   }
   return {
     runId: host.state.runId,
+    owner: host.state.owner,
     job,
     attempt: attempt.number,
     request: host.state.request,

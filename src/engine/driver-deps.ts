@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { ParentRef, RunId } from '../core/events.ts'
 import type { ModelPort } from '../core/model.ts'
+import type { Owner } from '../core/owner.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { RunState } from '../core/state.ts'
 import type { Actor } from './actor-call.ts'
@@ -30,10 +31,16 @@ export interface DriverDeps {
 
 /** Nested runs, as the engine offers them to their parents. */
 export interface Children {
-  start(childId: RunId, parent: ParentRef, request: RunRequest): Promise<boolean>
+  start(childId: RunId, request: RunRequest, inherited: Inherited): Promise<boolean>
   outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
   /** Has no effect on a run that is over or does not exist. */
   cancel(childId: RunId, by: string): Promise<void>
+}
+
+/** What a nested run has from its parent. */
+export interface Inherited {
+  readonly parent: ParentRef
+  readonly owner: Owner
 }
 
 /** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */

@@ -4,15 +4,18 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ApprovalDecision, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
 import type { ModelPort } from '../core/model.ts'
+import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
-import type { Append, RunRecord, RunStatus, RunStore, Wakeups } from '../core/store.ts'
+import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import { actorOfAgent, actorOfRole } from './actor-call.ts'
 import { forkLog, type ForkChanges } from './fork.ts'
 import { LiveHub, type LiveItem } from './live.ts'
 import type { DriverEnd } from './driver-deps.ts'
 import type { ApprovalPolicy } from './run-host.ts'
+import { OwnedRuns } from './owned-runs.ts'
+import { busy, notFound } from './run-errors.ts'
 import { LogWriter } from './run-log.ts'
 import { RunPool } from './run-pool.ts'
 import { streamRun, type StreamOptions } from './stream.ts'
@@ -37,6 +40,8 @@ export interface EngineOptions {
 export interface StartOptions {
   readonly runId?: RunId
   readonly parent?: ParentRef
+  /** Whom the run belongs to; `local` when absent. */
+  readonly owner?: Owner
 }
 
 const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
@@ -76,7 +81,7 @@ export class Engine {
         maxParallel: options.maxParallel ?? 8,
         queued: wakeups !== undefined,
         children: {
-          start: (childId, parent, request) => this.startChild(childId, parent, request),
+          start: (childId, request, options) => this.startChild(childId, request, options),
           outcome: (childId, signal) => this.outcome(childId, signal),
           cancel: (childId, by) => this.cancelChild(childId, by),
         },
@@ -89,11 +94,17 @@ export class Engine {
    * Writes the start of a run to the log and begins to work on it, or hands it to the queue. Resolves when it is durable.
    * @throws TuttiError `InvalidRequest` for a strategy that does not exist
    */
-  async start(request: RunRequest, { runId = randomUUID(), parent }: StartOptions = {}): Promise<RunId> {
+  async start(request: RunRequest, options: StartOptions = {}): Promise<RunId> {
+    const { runId = randomUUID(), owner = LOCAL_OWNER, ...inherited } = options
     this.strategyOf(request)
-    const started = { type: 'run.started', request: withTemporalContext(request, this.clock.now()) } as const
-    await this.create(runId, [{ ...started, ...(parent === undefined ? {} : { parent }) }])
+    const completed = withTemporalContext(request, this.clock.now())
+    await this.create(runId, [{ type: 'run.started', request: completed, owner, ...inherited }])
     return runId
+  }
+
+  /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */
+  as(owner: Owner): OwnedRuns {
+    return new OwnedRuns(this, this.store, owner)
   }
 
   /**
@@ -250,10 +261,10 @@ export class Engine {
     return events.map((event) => ({ at, ...event }))
   }
 
-  private async startChild(childId: RunId, parent: ParentRef, request: RunRequest): Promise<boolean> {
+  private async startChild(childId: RunId, request: RunRequest, inherited: StartOptions): Promise<boolean> {
     const record = await this.store.run(childId)
     if (record !== undefined && isFinal(record.status)) return true
-    if (record === undefined) await this.start(request, { runId: childId, parent })
+    if (record === undefined) await this.start(request, { ...inherited, runId: childId })
     else if (this.wakeups === undefined) await this.pool.takeUp(childId)
     return false
   }
@@ -285,16 +296,4 @@ export class Engine {
 
 function isDecided(state: RunState, approvalId: string): boolean {
   return state.approvals.get(approvalId)?.decision !== undefined || isOver(state)
-}
-
-function isFinal(status: RunStatus): boolean {
-  return status === 'finished' || status === 'failed' || status === 'cancelled'
-}
-
-function notFound(runId: RunId): TuttiError {
-  return new TuttiError('RunNotFound', `There is no run ${runId}.`)
-}
-
-function busy(runId: RunId): TuttiError {
-  return new TuttiError('RunConflict', `Run ${runId} is in the hands of another process.`, { retryable: true })
 }

@@ -32,8 +32,9 @@ export function forkLog(
   const kept = events.slice(1).flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
   const request = changedRequest(start.request, changes)
   const forkOf = { runId: start.runId, key: fromKey }
+  const owner = start.owner === undefined ? {} : { owner: start.owner }
   return [
-    { type: 'run.started', request, forkOf },
+    { type: 'run.started', request, forkOf, ...owner },
     ...kept,
     ...(plan === undefined ? [] : [{ type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.' } as const]),
   ]

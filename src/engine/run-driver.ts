@@ -147,7 +147,10 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   readonly children: RunHost['children'] = {
-    start: (childId, key, request) => this.deps.children.start(childId, { runId: this.state.runId, key }, request),
+    start: (childId, key, request) => {
+      const { runId, owner } = this.state
+      return this.deps.children.start(childId, request, { parent: { runId, key }, owner })
+    },
     outcome: (childId, signal) => {
       this.checkWaiting()
       return this.deps.children.outcome(childId, signal)

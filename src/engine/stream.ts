@@ -3,6 +3,7 @@ import { TuttiError } from '../core/errors.ts'
 import { isTerminal, type RunEvent, type RunId } from '../core/events.ts'
 import type { RunStore } from '../core/store.ts'
 import type { LiveHub, LiveItem } from './live.ts'
+import { notFound } from './run-errors.ts'
 
 export interface StreamOptions {
   readonly afterSeq?: number
@@ -43,7 +44,7 @@ export async function* streamRun(deps: StreamDeps, runId: RunId, options: Stream
   const inbox = new Inbox(deps, runId)
   try {
     let log = await deps.store.read(runId)
-    if (log.length === 0) throw new TuttiError('RunNotFound', `There is no run ${runId}.`)
+    if (log.length === 0) throw notFound(runId)
     const position = new Position(log, options)
     for (;;) {
       for (const event of log) yield* position.admit(event)

@@ -58,7 +58,7 @@ export class MemoryStore implements RunStore {
       events.push({ ...event, runId: append.runId, seq: ++seq, v: 1 })
       if (event.type === 'approval.requested') {
         entry.approvals ??= new Map()
-        entry.approvals.set(event.approvalId, approvalOf(append.runId, event))
+        entry.approvals.set(event.approvalId, { ...approvalOf(append.runId, event), owner: record.owner })
       } else if (event.type === 'approval.decided') decide(entry, event)
     }
     record.lastSeq = seq
@@ -86,6 +86,7 @@ export class MemoryStore implements RunStore {
   async runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
     const found: RunRecord[] = []
     for (const entry of this.entries.values()) {
+      if (filter.owner !== undefined && filter.owner !== entry.record.owner) continue
       if (filter.status !== undefined && !filter.status.includes(entry.record.status)) continue
       if (filter.parentId !== undefined && filter.parentId !== entry.record.parentId) continue
       found.push(snapshot(entry))
@@ -98,6 +99,7 @@ export class MemoryStore implements RunStore {
     const found: ApprovalRecord[] = []
     for (const entry of this.entries.values()) {
       if (entry.approvals === undefined) continue
+      if (filter.owner !== undefined && filter.owner !== entry.record.owner) continue
       if (filter.runId !== undefined && filter.runId !== entry.record.runId) continue
       for (const approval of entry.approvals.values()) {
         if (filter.status !== undefined && filter.status !== approval.status) continue

@@ -56,10 +56,11 @@ WITH moved AS (
   WHERE r.run_id = m.run_id AND r.last_seq = m.after_seq AND (m.epoch IS NULL OR r.epoch = m.epoch)
   RETURNING r.run_id
 ), started AS (
-  INSERT INTO runs (run_id, question, strategy, status, parent_id, last_seq, epoch, created_at, updated_at)
-  SELECT s.run_id, s.question, s.strategy, s.status, s.parent_id, s.last_seq, 0, s.created_at, s.updated_at
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::bigint[], $14::bigint[])
-    AS s (run_id, question, strategy, status, parent_id, last_seq, created_at, updated_at)
+  INSERT INTO runs (run_id, owner, question, strategy, status, parent_id, last_seq, epoch, created_at, updated_at)
+  SELECT s.run_id, s.owner, s.question, s.strategy, s.status, s.parent_id, s.last_seq, 0, s.created_at, s.updated_at
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::bigint[], $14::bigint[],
+              $21::text[])
+    AS s (run_id, question, strategy, status, parent_id, last_seq, created_at, updated_at, owner)
   ON CONFLICT DO NOTHING
   RETURNING run_id
 ), done AS (
@@ -113,6 +114,7 @@ export function appendStatement(wave: readonly PreparedAppend[], durable: boolea
       events.map((event) => event.at),
       events.map((event) => event.data),
       durable,
+      starts.map((run) => run.owner),
     ],
   }
 }
@@ -139,10 +141,11 @@ export function approvalStatements({ append }: PreparedAppend): QueryConfig[] {
   })
 }
 
-function insertApproval(row: ApprovalRow): QueryConfig {
+function insertApproval(row: Omit<ApprovalRow, 'owner'>): QueryConfig {
   const places = APPROVAL_COLUMNS.map((_, index) => `$${index + 1}`)
   return {
-    text: `INSERT INTO approvals (${APPROVAL_COLUMNS.join(', ')}) VALUES (${places.join(', ')})`,
-    values: APPROVAL_COLUMNS.map((column) => row[column]),
+    text: `INSERT INTO approvals (${APPROVAL_COLUMNS.join(', ')}, owner)
+           VALUES (${places.join(', ')}, (SELECT owner FROM runs WHERE run_id = $${places.length + 1}))`,
+    values: [...APPROVAL_COLUMNS.map((column) => row[column]), row.run_id],
   }
 }

@@ -1,4 +1,5 @@
 import type { NewEvent, RunId } from '../core/events.ts'
+import { LOCAL_OWNER } from '../core/owner.ts'
 import type { Append, ApprovalRecord, RunRecord } from '../core/store.ts'
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -13,6 +14,7 @@ export function startOf(append: Append): RunRecord | undefined {
   const at = Date.parse(first.at)
   return {
     runId: append.runId,
+    owner: first.owner ?? LOCAL_OWNER,
     question: first.request.question,
     strategy: first.request.strategy,
     status: append.status ?? 'running',
@@ -30,11 +32,11 @@ export function lastTime(events: readonly NewEvent[]): number | undefined {
   return last === undefined ? undefined : Date.parse(last.at)
 }
 
-/** The pending row of an approval. */
+/** The pending row of an approval; its owner is that of the run. */
 export function approvalOf(
   runId: RunId,
   event: Extract<NewEvent, { type: 'approval.requested' }>,
-): Writable<ApprovalRecord> {
+): Writable<Omit<ApprovalRecord, 'owner'>> {
   const { approvalId, key, path, tool, payload, reason, expiresAt } = event
   const requestedAt = Date.parse(event.at)
   return { approvalId, runId, key, path, tool, payload, reason, status: 'pending', requestedAt, expiresAt }

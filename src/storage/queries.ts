@@ -24,6 +24,7 @@ export function queriesFor(dialect: Dialect) {
 
     runs(filter: RunFilter): CompiledQuery {
       let query = db.selectFrom(records).selectAll().orderBy('created_at', 'desc').orderBy('run_id', 'desc')
+      if (filter.owner !== undefined) query = query.where('owner', '=', filter.owner)
       if (filter.status !== undefined) {
         // `IN ()` is no SQL on PostgreSQL.
         query =
@@ -36,6 +37,7 @@ export function queriesFor(dialect: Dialect) {
 
     approvals(filter: ApprovalFilter): CompiledQuery {
       let query = db.selectFrom('approvals').selectAll().orderBy('requested_at').orderBy('approval_id')
+      if (filter.owner !== undefined) query = query.where('owner', '=', filter.owner)
       if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId)
       if (filter.status !== undefined) query = query.where('status', '=', filter.status)
       if (filter.approvalId !== undefined) query = query.where('approval_id', '=', filter.approvalId)

@@ -22,7 +22,7 @@ export const APPROVAL_COLUMNS = [
   'expires_at',
   'decided_by',
   'decided_at',
-] as const satisfies (keyof ApprovalRow)[]
+] as const satisfies (keyof Omit<ApprovalRow, 'owner'>)[]
 
 /**
  * The event as the `data` column keeps it: without what has a column of its own.
@@ -58,6 +58,7 @@ export function decodeEvent(row: EventRow): RunEvent {
 export function toRunRow(run: RunRecord): RunRow {
   return {
     run_id: run.runId,
+    owner: run.owner,
     question: displayText(run.question),
     strategy: run.strategy,
     status: run.status,
@@ -75,6 +76,7 @@ export function toRunRow(run: RunRecord): RunRow {
 export function toRunRecord(row: RunRow): RunRecord {
   return {
     runId: row.run_id,
+    owner: row.owner,
     question: row.question,
     strategy: row.strategy as StrategyName,
     status: row.status,
@@ -88,7 +90,8 @@ export function toRunRecord(row: RunRow): RunRecord {
   }
 }
 
-export function toApprovalRow(approval: ApprovalRecord): ApprovalRow {
+/** Without the owner, which is that of the run's row. */
+export function toApprovalRow(approval: Omit<ApprovalRecord, 'owner'>): Omit<ApprovalRow, 'owner'> {
   return {
     run_id: approval.runId,
     approval_id: approval.approvalId,
@@ -109,6 +112,7 @@ export function toApprovalRecord(row: ApprovalRow): ApprovalRecord {
   return {
     approvalId: row.approval_id,
     runId: row.run_id,
+    owner: row.owner,
     key: row.key,
     path: row.path,
     tool: row.tool,

@@ -14,6 +14,7 @@ import type { ApprovalRecord, RunStatus } from '../core/store.ts'
 export interface Tables {
   runs: {
     run_id: string
+    owner: string
     question: string
     strategy: string
     status: RunStatus
@@ -40,6 +41,7 @@ export interface Tables {
   }
   approvals: {
     run_id: string
+    owner: string
     approval_id: string
     key: string
     path: string

@@ -25,7 +25,7 @@ import {
 } from './rows.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-const RUN_COLUMNS = ['run_id', 'question', 'strategy', 'status', 'parent_id', 'epoch', 'created_at'] as const
+const RUN_COLUMNS = ['run_id', 'owner', 'question', 'strategy', 'status', 'parent_id', 'epoch', 'created_at'] as const
 
 /** The statements of the hot path, prepared once. */
 function prepareAll(connection: SqliteConnection) {
@@ -46,7 +46,10 @@ function prepareAll(connection: SqliteConnection) {
     ),
     status: connection.prepare('UPDATE runs SET status = ? WHERE run_id = ?'),
     epoch: connection.prepare('SELECT epoch FROM runs WHERE run_id = ?'),
-    approval: connection.prepare(insert('approvals', APPROVAL_COLUMNS)),
+    approval: connection.prepare(
+      `INSERT INTO approvals (${APPROVAL_COLUMNS.join(', ')}, owner)
+       VALUES (${APPROVAL_COLUMNS.map(() => '?').join(', ')}, (SELECT owner FROM runs WHERE run_id = ?))`,
+    ),
     decide: connection.prepare(
       `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?
        WHERE run_id = ? AND approval_id = ? AND status = 'pending'`,
@@ -125,7 +128,7 @@ export class SqliteStore implements RunStore {
   private project(runId: RunId, event: Extract<NewEvent, { type: 'approval.requested' | 'approval.decided' }>): void {
     if (event.type === 'approval.requested') {
       const row = toApprovalRow(approvalOf(runId, event))
-      this.statements.approval.run(APPROVAL_COLUMNS.map((column) => row[column]))
+      this.statements.approval.run([...APPROVAL_COLUMNS.map((column) => row[column]), runId])
       return
     }
     const { decision, by, at, approvalId } = event

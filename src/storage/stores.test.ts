@@ -130,6 +130,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(pending[1]).toEqual({
         approvalId: 'x',
         runId: 'a',
+        owner: 'local',
         key: 'task:1',
         path: 'task:1/mail.send/1',
         tool: 'mail.send',

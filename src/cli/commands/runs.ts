@@ -28,7 +28,7 @@ export async function listRuns(
   { limit, json }: { readonly limit: number; readonly json?: boolean },
 ): Promise<ExitCode> {
   return withApp(cli, globals, {}, async (app) => {
-    const runs = await app.store.runs({ limit })
+    const runs = await app.runs.runs({ limit })
     const now = cli.clock.now()
     if (json === true) printJson(cli, { runs: runs.map(summaryOf) })
     else if (runs.length === 0) cli.err.line('There are no runs yet. Start one with: tutti ask "…"')
@@ -77,13 +77,13 @@ export async function resumeRun(
 ): Promise<ExitCode> {
   const { json = false, trace = false } = options
   return withRun(cli, globals, options, {
-    find: (app) => findRun(app.store, id),
+    find: (app) => findRun(app.runs, id),
     needsSources: (run) => !isOver(run),
     async work(app, run) {
       const { runId, status, lastSeq } = run
       if (isOver(run)) {
         cli.err.line(`Run ${shortId(runId)} is ${status} already; there is nothing left to do.`)
-        const events = await app.engine.events(runId)
+        const events = await app.runs.events(runId)
         return printOutcome(cli, events, { json, trace, mask: maskOf(events) })
       }
       return goOn(cli, app, runId, { json, trace, afterSeq: lastSeq })
@@ -98,7 +98,7 @@ async function goOn(
   runId: RunId,
   options: { readonly json: boolean; readonly trace: boolean; readonly afterSeq: number },
 ): Promise<ExitCode> {
-  const working = app.engine.resume(runId)
+  const working = app.runs.resume(runId)
   // Rejects first when another process has the run; else the run's own end decides.
   const [code] = await Promise.all([followRun(cli, app, runId, options), working])
   return code
@@ -107,9 +107,9 @@ async function goOn(
 /** `tutti runs cancel`: also a run that another process works on. Waits until it has ended. */
 export async function cancelRun(cli: Cli, globals: GlobalOptions, id: string): Promise<ExitCode> {
   return withApp(cli, globals, {}, async (app) => {
-    const { runId } = await findRun(app.store, id)
-    await app.engine.cancel(runId, 'user')
-    const { status } = await app.engine.outcome(runId)
+    const { runId } = await findRun(app.runs, id)
+    await app.runs.cancel(runId, 'user')
+    const { status } = await app.runs.outcome(runId)
     cli.err.line(`Run ${shortId(runId)} is ${status}.`)
     return EXIT.ok
   })
@@ -134,11 +134,11 @@ export async function forkRun(cli: Cli, globals: GlobalOptions, id: string, opti
     ...(context === undefined ? {} : { context }),
   }
   return withRun(cli, globals, options, {
-    find: (app) => findRun(app.store, id),
+    find: (app) => findRun(app.runs, id),
     needsSources: () => true,
     async work(app, { runId }) {
       assertModels(app, model ?? {})
-      const forkId = await app.engine.fork(runId, from, changes)
+      const forkId = await app.runs.fork(runId, from, changes)
       cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} from "${safeLine(from)}".`)
       return followRun(cli, app, forkId, { json, trace })
     },
@@ -160,13 +160,13 @@ export async function decideApproval(
   const { json = false, trace = false, instructions } = options
   return withRun(cli, globals, options, {
     async find(app) {
-      const [approval] = await app.store.approvals({ approvalId: await findApproval(app, id) })
-      return findRun(app.store, approval!.runId)
+      const [approval] = await app.runs.approvals({ approvalId: await findApproval(app, id) })
+      return findRun(app.runs, approval!.runId)
     },
     needsSources: (run) => !isOver(run),
     async work(app, { runId, lastSeq }) {
       const approvalId = await findApproval(app, id)
-      await app.engine.decide(approvalId, choice, 'user', instructions)
+      await app.runs.decide(approvalId, choice, 'user', instructions)
       return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
     },
   })
@@ -174,10 +174,10 @@ export async function decideApproval(
 
 /** By the approval's own id, or by its run's when that waits for one decision only. */
 async function findApproval(app: App, id: string): Promise<string> {
-  const exact = await app.store.approvals({ approvalId: id })
+  const exact = await app.runs.approvals({ approvalId: id })
   if (exact.length > 0) return id
-  const { runId } = await findRun(app.store, id.split('.', 1)[0]!)
-  const pending = (await app.store.approvals({ runId, status: 'pending' })).filter((approval) =>
+  const { runId } = await findRun(app.runs, id.split('.', 1)[0]!)
+  const pending = (await app.runs.approvals({ runId, status: 'pending' })).filter((approval) =>
     approval.approvalId.startsWith(id.includes('.') ? id : runId),
   )
   if (pending.length === 1) return pending[0]!.approvalId

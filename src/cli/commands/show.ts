@@ -24,8 +24,8 @@ export async function showRun(
   { json, trace = false }: { readonly json?: boolean; readonly trace?: boolean },
 ): Promise<ExitCode> {
   return withApp(cli, globals, {}, async (app) => {
-    const record = await findRun(app.store, id)
-    const events = await app.engine.events(record.runId)
+    const record = await findRun(app.runs, id)
+    const events = await app.runs.events(record.runId)
     const shown = { record, events, state: fold(events), mask: maskOf(events) }
     if (json === true) printJson(cli, jsonOf(shown, trace))
     else print(cli, shown, trace)

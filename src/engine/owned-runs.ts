@@ -1,0 +1,107 @@
+import { TuttiError } from '../core/errors.ts'
+import type { RunEvent, RunId } from '../core/events.ts'
+import type { Owner } from '../core/owner.ts'
+import type { RunRequest } from '../core/request.ts'
+import type { RunState } from '../core/state.ts'
+import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
+import type { DriverEnd } from './driver-deps.ts'
+import type { Engine } from './engine.ts'
+import type { ForkChanges } from './fork.ts'
+import type { LiveItem } from './live.ts'
+import { notFound } from './run-errors.ts'
+import type { StreamOptions } from './stream.ts'
+
+const LONGEST_OWNER = 200
+
+/**
+ * The runs of one owner, as people and their programs see them: another's do not exist here, and nothing tells that
+ * they do elsewhere. Made by `engine.as`. Workers and recovery use the engine itself, which works for everyone.
+ */
+export class OwnedRuns {
+  readonly owner: Owner
+  private readonly engine: Engine
+  private readonly store: RunStore
+
+  /** @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  constructor(engine: Engine, store: RunStore, owner: Owner) {
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {
+      throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${LONGEST_OWNER} printable characters.`)
+    }
+    this.engine = engine
+    this.store = store
+    this.owner = owner
+  }
+
+  /** As `Engine.start`. */
+  start(request: RunRequest): Promise<RunId> {
+    return this.engine.start(request, { owner: this.owner })
+  }
+
+  /** Newest first. */
+  runs(filter: Omit<RunFilter, 'owner'> = {}): Promise<readonly RunRecord[]> {
+    return this.store.runs({ ...filter, owner: this.owner })
+  }
+
+  async run(runId: RunId): Promise<RunRecord | undefined> {
+    const record = await this.store.run(runId)
+    return record?.owner === this.owner ? record : undefined
+  }
+
+  approvals(filter: Omit<ApprovalFilter, 'owner'> = {}): Promise<readonly ApprovalRecord[]> {
+    return this.store.approvals({ ...filter, owner: this.owner })
+  }
+
+  /** The whole log of a run. @throws TuttiError `RunNotFound` */
+  async events(runId: RunId): Promise<readonly RunEvent[]> {
+    await this.assertMine(runId)
+    return this.engine.events(runId)
+  }
+
+  /** @throws TuttiError `RunNotFound` */
+  async state(runId: RunId): Promise<RunState> {
+    await this.assertMine(runId)
+    return this.engine.state(runId)
+  }
+
+  /** As `Engine.stream`. @throws TuttiError `RunNotFound` */
+  async *stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
+    await this.assertMine(runId)
+    yield* this.engine.stream(runId, options)
+  }
+
+  /** As `Engine.outcome`. @throws TuttiError `RunNotFound` */
+  async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
+    await this.assertMine(runId)
+    return this.engine.outcome(runId, signal)
+  }
+
+  /** As `Engine.resume`. @throws TuttiError `RunNotFound`, or `RunConflict` when a live worker has it */
+  async resume(runId: RunId): Promise<DriverEnd> {
+    await this.assertMine(runId)
+    return this.engine.resume(runId)
+  }
+
+  /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
+  async cancel(runId: RunId, by: string): Promise<void> {
+    await this.assertMine(runId)
+    return this.engine.cancel(runId, by)
+  }
+
+  /** As `Engine.decide`. @throws TuttiError `ApprovalNotPending` */
+  async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
+    const [approval] = await this.approvals({ approvalId })
+    if (approval === undefined) throw new TuttiError('ApprovalNotPending', `There is no approval ${approvalId}.`)
+    return this.engine.decide(approvalId, choice, by, instructions)
+  }
+
+  /** As `Engine.fork`; the fork belongs to the same owner. @throws TuttiError `RunNotFound`, `InvalidRequest` */
+  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
+    await this.assertMine(runId)
+    return this.engine.fork(runId, fromKey, changes)
+  }
+
+  private async assertMine(runId: RunId): Promise<void> {
+    if ((await this.run(runId)) === undefined) throw notFound(runId)
+  }
+}

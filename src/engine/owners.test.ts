@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
+import { defineTool } from '../core/tool.ts'
+import { agent, engineFor, eventually, request } from '../../test/support/engine-world.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { describeStores } from '../../test/support/stores.ts'
+import { MemoryStore } from '../storage/memory-store.ts'
+import { MemoryWakeLog } from '../storage/wake-log.ts'
+
+const send = defineTool({
+  name: 'send',
+  description: 'Sends.',
+  input: z.object({ to: z.string() }),
+  effect: 'irreversible',
+  run: async () => 'sent',
+})
+
+const sender = agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, { to: 'x@example.org' }) }))
+const team = agent('team', async (_task, ctx) => {
+  const child = await ctx.startRun(request(['inner']))
+  return { answer: child.status }
+})
+const inner = agent('inner', async (_task, ctx) => ({ answer: `for ${ctx.owner}` }))
+
+describeStores('two owners, same words', (store) => {
+  const world = () => {
+    const clock = new ManualClock()
+    const engine = engineFor([sender, team, inner], { store: store(), clock })
+    return { engine, ann: engine.as('ann'), bob: engine.as('bob') }
+  }
+
+  it('shows each their own runs and approvals, and nothing of the other', async () => {
+    const { engine, ann, bob } = world()
+    const hers = await ann.start(request(['sender'], { question: 'Send it' }))
+    const his = await bob.start(request(['sender'], { question: 'Send it' }))
+    const approvalOf = (of: typeof ann) => eventually(async () => (await of.approvals({ status: 'pending' }))[0])
+    const [herApproval, hisApproval] = [await approvalOf(ann), await approvalOf(bob)]
+    expect(herApproval).toMatchObject({ runId: hers, owner: 'ann' })
+    expect(hisApproval).toMatchObject({ runId: his, owner: 'bob' })
+    expect((await ann.runs()).map((run) => [run.runId, run.owner])).toEqual([[hers, 'ann']])
+    expect((await bob.runs({ status: ['waiting', 'running'] })).map((run) => run.runId)).toEqual([his])
+    expect(await bob.approvals({ runId: hers })).toEqual([])
+    expect(await bob.approvals({ approvalId: herApproval.approvalId })).toEqual([])
+    expect(await bob.run(hers)).toBeUndefined()
+    expect((await ann.run(hers))?.owner).toBe('ann')
+
+    // The very words that an id gets which nobody has.
+    const none = (id: string) => ({ code: 'RunNotFound', message: `There is no run ${id}.` })
+    for (const id of [hers, 'nobody-has-this']) {
+      await expect(bob.events(id)).rejects.toMatchObject(none(id))
+      await expect(bob.state(id)).rejects.toMatchObject(none(id))
+      await expect(bob.outcome(id)).rejects.toMatchObject(none(id))
+      await expect(bob.resume(id)).rejects.toMatchObject(none(id))
+      await expect(bob.cancel(id, 'bob')).rejects.toMatchObject(none(id))
+      await expect(bob.fork(id, 'plan:1')).rejects.toMatchObject(none(id))
+      await expect(bob.stream(id).next()).rejects.toMatchObject(none(id))
+    }
+    for (const id of [herApproval.approvalId, 'nobody-has-this']) {
+      const missing = { code: 'ApprovalNotPending', message: `There is no approval ${id}.` }
+      await expect(bob.decide(id, 'approved', 'bob')).rejects.toMatchObject(missing)
+    }
+
+    await ann.decide(herApproval.approvalId, 'approved', 'ann')
+    expect((await ann.outcome(hers)).answer?.text).toBe('sender=succeeded:sent')
+    expect((await bob.approvals({ status: 'pending' })).length).toBe(1)
+    await bob.decide(hisApproval.approvalId, 'denied', 'bob')
+    expect((await bob.outcome(his)).answer?.text).toBe('sender=failed:ApprovalDenied')
+    await engine.close()
+  })
+
+  it('gives nested runs and forks to the same owner', async () => {
+    const { engine, ann, bob } = world()
+    const runId = await ann.start(request(['team']))
+    const state = await ann.outcome(runId)
+    const [childId] = state.children.values()
+    expect((await ann.state(childId!)).jobs.get('inner')?.result?.answer).toBe('for ann')
+    await expect(bob.state(childId!)).rejects.toMatchObject({ code: 'RunNotFound' })
+    const forkId = await ann.fork(runId, 'compose:1')
+    expect((await ann.outcome(forkId)).owner).toBe('ann')
+    expect(await bob.run(forkId)).toBeUndefined()
+    await engine.close()
+  })
+
+  it('gives runs without an owner to the local user', async () => {
+    const { engine } = world()
+    const runId = await engine.start(request(['inner']))
+    expect((await engine.as('local').outcome(runId)).jobs.get('inner')?.result?.answer).toBe('for local')
+    await engine.close()
+  })
+})
+
+describe('an owner', () => {
+  it.each(['', 'a\nb', 'x'.repeat(201)])('is a printable name of some length: %j', (owner) => {
+    const store = new MemoryStore(new MemoryWakeLog(), () => undefined)
+    const engine = engineFor([], { store, clock: new ManualClock() })
+    expect(() => engine.as(owner)).toThrow('An owner is named by 1 to 200 printable characters.')
+  })
+})

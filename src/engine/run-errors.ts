@@ -1,0 +1,10 @@
+import { TuttiError } from '../core/errors.ts'
+import type { RunId } from '../core/events.ts'
+
+export function notFound(runId: RunId): TuttiError {
+  return new TuttiError('RunNotFound', `There is no run ${runId}.`)
+}
+
+export function busy(runId: RunId): TuttiError {
+  return new TuttiError('RunConflict', `Run ${runId} is in the hands of another process.`, { retryable: true })
+}
