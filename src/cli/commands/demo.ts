@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -10,7 +10,10 @@ const QUESTIONS = [
   'Which five products brought in the most money in 2025?',
 ]
 
-/** `tutti demo`: writes the demo database into a folder and says what to ask it; serves the demo's API when asked to. */
+/**
+ * `tutti demo`: writes the demo database and the demo's documents into a folder and says what to ask; serves the demo's
+ * API when asked to.
+ */
 export async function writeDemo(
   cli: Cli,
   folder: string,
@@ -19,9 +22,10 @@ export async function writeDemo(
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
   await makeDemo(path)
+  const documents = await makeDocuments(dirname(path))
   const fromHere = relative(cli.cwd, path)
   const shown = fromHere.startsWith('..') ? path : fromHere
-  cli.err.line(`Wrote ${path}. Try:`)
+  cli.err.line(`Wrote ${path}, and documents into ${documents}. Try:`)
   for (const command of demoCommands(shown)) cli.out.line(command)
   return serve === true ? serveDemoApi(cli, path, shown, port) : EXIT.ok
 }
@@ -55,6 +59,19 @@ export async function makeDemo(path: string): Promise<void> {
     const reason = (cause as Error).message
     throw new TuttiError('StorageError', `The demo database ${path} cannot be written: ${reason}.`, { cause })
   }
+}
+
+/** @throws TuttiError `StorageError` when the folder cannot be written */
+async function makeDocuments(folder: string): Promise<string> {
+  const { DEMO_DOCUMENTS_NAME, writeDemoDocuments } = await import('../../demo/documents/write.ts')
+  const path = join(folder, DEMO_DOCUMENTS_NAME)
+  try {
+    await writeDemoDocuments(path)
+  } catch (cause) {
+    const reason = (cause as Error).message
+    throw new TuttiError('StorageError', `The demo's documents cannot be written to ${path}: ${reason}.`, { cause })
+  }
+  return path
 }
 
 /** Questions for the API of the demo business, which `tutti serve` and `tutti demo --serve` start. */

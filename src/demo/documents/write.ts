@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readCompany } from './company.ts'
+import { renderDocx } from './docx.ts'
+import { employeeHandbook } from './employee-handbook.ts'
+import { faq } from './faq.ts'
+import { minutesOfSeptember } from './minutes.ts'
+import { newsletterFromOutside } from './newsletter.ts'
+import { renderPdf } from './pdf.ts'
+import { renderHtml, renderMarkdown, renderText, shipmentsCsv } from './plain.ts'
+import { priceList } from './price-list.ts'
+import { returnsPolicy } from './returns-policy.ts'
+import { roastingNotes } from './roasting-notes.ts'
+import { supplierContract } from './supplier-contract.ts'
+
+/** The usual name of the folder, beside the database. */
+export const DEMO_DOCUMENTS_NAME = 'documents'
+
+const WRITTEN_AT = new Date('2026-01-05T09:00:00Z')
+
+/**
+ * Writes the documents of the demo business into a folder, which is made when missing, and replaces those that are
+ * there. The same version of Tutti always writes the same bytes.
+ * @returns their paths
+ * @throws the file system's own error when the folder cannot be written
+ */
+export async function writeDemoDocuments(folder: string): Promise<string[]> {
+  const company = readCompany()
+  const files: readonly (readonly [name: string, content: Buffer | string])[] = [
+    ['returns-policy.pdf', await renderPdf(returnsPolicy(company), WRITTEN_AT)],
+    ['supplier-contract.pdf', await renderPdf(supplierContract(company), WRITTEN_AT)],
+    ['employee-handbook.docx', await renderDocx(employeeHandbook(company), WRITTEN_AT)],
+    ['price-list-2026.xlsx', await priceList(company, WRITTEN_AT)],
+    ['roasting-notes.md', renderMarkdown(roastingNotes(company))],
+    ['minutes-2026-09.txt', renderText(minutesOfSeptember(company))],
+    ['faq.html', renderHtml(faq(company))],
+    ['shipments.csv', shipmentsCsv(company)],
+    ['newsletter-from-outside.md', renderMarkdown(newsletterFromOutside())],
+  ]
+  await mkdir(folder, { recursive: true })
+  const written = files.map(async ([name, content]) => {
+    const path = join(folder, name)
+    await writeFile(path, content)
+    return path
+  })
+  return Promise.all(written)
+}
