@@ -1,0 +1,73 @@
+import { mailError } from './errors.ts'
+
+export interface Address {
+  /** Empty when there is none. */
+  readonly name: string
+  readonly address: string
+}
+
+/** RFC 5321 limits; quoted local parts and address literals are left out, as nobody writes to them by hand. */
+const ADDRESS =
+  /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u
+const IN_TEXT = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?/gu
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/
+
+/** Whether this is a plain address, without a name. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text) && !text.includes('..') && !/^\.|\.@/.test(text)
+}
+
+/**
+ * Reads `Name <address>` or an address alone.
+ * @throws TuttiError `MailError` for anything else, line breaks included
+ */
+export function parseAddress(text: string): Address {
+  const trimmed = text.trim()
+  const [, quoted, plain, inBrackets] = /^(?:"([^"]*)"|([^<>"]*?))\s*<([^<>]+)>$/.exec(trimmed) ?? []
+  const address = (inBrackets ?? trimmed).trim()
+  if (CONTROL.test(text) || !isAddress(address)) {
+    throw mailError(`"${printable(text)}" is not a mail address. Write it as name@example.com.`)
+  }
+  return { name: (quoted ?? plain ?? '').trim(), address }
+}
+
+/** Like `parseAddress`, for what stands in mails that others wrote: undefined in place of an error. */
+export function readAddress(text: string): Address | undefined {
+  try {
+    return parseAddress(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** For comparing: addresses are equal without regard to case. */
+export function addressKey(text: string): string {
+  return (readAddress(text)?.address ?? text.trim()).toLowerCase()
+}
+
+/** Every address that stands in a text, in lower case. */
+export function addressesIn(text: string): string[] {
+  const found = [...text.matchAll(IN_TEXT)].map(([match]) => match.replace(/^[.'`*_]+/, '').toLowerCase())
+  return [...new Set(found.filter(isAddress))]
+}
+
+/** The address without its name. */
+export function bareAddress(text: string): string {
+  return /<([^<>]+)>\s*$/.exec(text)?.[1]?.trim() ?? text.trim()
+}
+
+export function formatAddress({ name, address }: Address): string {
+  if (name === '') return address
+  return /[",<>@;:()]/.test(name) ? `"${name.replaceAll('"', "'")}" <${address}>` : `${name} <${address}>`
+}
+
+/** Without control characters and not too long, for messages to people. */
+export function printable(text: string): string {
+  const clean = text.replaceAll(new RegExp(CONTROL, 'g'), ' ')
+  return clean.length > 100 ? `${clean.slice(0, 100)}…` : clean
+}
+
+export function hasControl(text: string): boolean {
+  return CONTROL.test(text)
+}

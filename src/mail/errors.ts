@@ -1,0 +1,17 @@
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+
+/** @returns a `MailError`; `retryable` when the same call may work a little later */
+export function mailError(message: string, options: { retryable?: boolean; cause?: unknown } = {}): TuttiError {
+  return new TuttiError('MailError', message, options)
+}
+
+/** Passes errors of ours on and says of all others what was tried. `secrets` never appear in the message. */
+export function asMailError(thrown: unknown, what: string, secrets: readonly string[] = []): TuttiError {
+  if (TuttiError.isInstance(thrown)) return thrown
+  const { message } = toTuttiError(thrown)
+  const { responseText, response } = thrown as { responseText?: unknown; response?: unknown }
+  const said = [responseText, response].find((text) => typeof text === 'string' && text !== '')
+  const detail = typeof said === 'string' && !message.includes(said) ? `${message}: ${said}` : message
+  const clean = secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '***')), detail)
+  return mailError(`${what}: ${clean.slice(0, 300).replace(/\.$/, '')}.`, { retryable: true, cause: thrown })
+}

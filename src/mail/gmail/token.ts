@@ -1,0 +1,67 @@
+import type { HttpClient } from '../../http/client.ts'
+import { mailError } from '../errors.ts'
+
+/** Either an access token, or what it takes to get one. */
+export interface GmailCredentials {
+  readonly accessToken?: string
+  readonly refreshToken?: string
+  readonly clientId?: string
+  readonly clientSecret?: string
+}
+
+export interface TokenSource {
+  /** A token that is good for at least a minute. `fresh` asks for a new one, after the server refused the last. */
+  token(fresh: boolean, signal?: AbortSignal): Promise<string>
+}
+
+const EARLY_MS = 60_000
+
+/** Gets access tokens by the refresh token (RFC 6749, section 6) and keeps them until shortly before they run out. */
+export function tokenSource(
+  { accessToken, refreshToken, clientId, clientSecret }: GmailCredentials,
+  { http, tokenUrl, now }: { http: HttpClient; tokenUrl: string; now: () => number },
+): TokenSource {
+  let kept: { token: string; until: number } | undefined =
+    accessToken === undefined ? undefined : { token: accessToken, until: Number.POSITIVE_INFINITY }
+  return {
+    async token(fresh, signal) {
+      if (kept !== undefined && !fresh && kept.until > now()) return kept.token
+      if (refreshToken === undefined || clientId === undefined) {
+        throw mailError('Gmail no longer accepts the access token. Set TUTTI_GMAIL_ACCESS_TOKEN to a new one.')
+      }
+      const form = new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+        client_id: clientId,
+        ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+      })
+      const response = await http.request({
+        method: 'POST',
+        url: tokenUrl,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: form.toString(),
+        ...(signal === undefined ? {} : { signal }),
+      })
+      const reply = parseReply(response.body)
+      if (response.status !== 200 || typeof reply['access_token'] !== 'string') {
+        const why = typeof reply['error'] === 'string' ? reply['error'] : `status ${response.status}`
+        throw mailError(
+          `Google did not give an access token (${why.slice(0, 60)}). Check TUTTI_GMAIL_CLIENT_ID, TUTTI_GMAIL_CLIENT_SECRET and TUTTI_GMAIL_REFRESH_TOKEN, or allow the access anew.`,
+          { retryable: response.status >= 500 },
+        )
+      }
+      const seconds = typeof reply['expires_in'] === 'number' ? reply['expires_in'] : 3_600
+      kept = { token: reply['access_token'], until: now() + seconds * 1000 - EARLY_MS }
+      return kept.token
+    },
+  }
+}
+
+function parseReply(body: Uint8Array): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,74 @@
+import type { ImapFlow, MailboxLockObject } from 'imapflow'
+import { TuttiError } from '../../core/errors.ts'
+import { asMailError, mailError } from '../errors.ts'
+import type { ServerSettings } from './settings.ts'
+
+const CONNECT_MS = 15_000
+const SOCKET_MS = 60_000
+
+/**
+ * Connects, does one piece of work, and logs out. A connection of its own each time: nothing goes stale, nothing is kept
+ * open, and a server that went away is noticed where it matters.
+ * @throws TuttiError `MailError`, retryable unless the sign-in was refused
+ */
+export async function withImap<T>(
+  settings: ServerSettings,
+  signal: AbortSignal | undefined,
+  work: (client: ImapFlow) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const { ImapFlow } = await import('imapflow')
+  const { host, port, security, user, password } = settings
+  const client = new ImapFlow({
+    host,
+    port,
+    secure: security === 'tls',
+    ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+    auth: { user, pass: password },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SOCKET_MS,
+  })
+  const trouble: { error?: unknown } = {}
+  client.on('error', (error: unknown) => (trouble.error = error))
+  const abort = (): void => client.close()
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    await client.connect()
+    const result = await work(client)
+    await client.logout().catch(() => client.close())
+    return result
+  } catch (thrown) {
+    signal?.throwIfAborted()
+    throw imapError(thrown, trouble.error, settings)
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    client.close()
+  }
+}
+
+/** Selects a mailbox for the time of the work. */
+export async function inMailbox<T>(
+  client: ImapFlow,
+  path: string,
+  readOnly: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock: MailboxLockObject = await client.getMailboxLock(path, { readOnly })
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+function imapError(thrown: unknown, underlying: unknown, { host, user, password }: ServerSettings): TuttiError {
+  if (TuttiError.isInstance(thrown)) return thrown
+  if ((thrown as { authenticationFailed?: boolean }).authenticationFailed === true) {
+    return mailError(`${host} did not accept the sign-in of "${user}". Check user and password.`, { cause: thrown })
+  }
+  const cause = (thrown as { code?: string }).code === 'NoConnection' ? (underlying ?? thrown) : thrown
+  return asMailError(cause, `The IMAP server ${host} did not do what was asked`, [password])
+}

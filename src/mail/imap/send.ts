@@ -1,0 +1,108 @@
+import { bareAddress } from '../address.ts'
+import { composeMail, type ComposeOptions } from '../compose.ts'
+import { mailError } from '../errors.ts'
+import { messageIdOf } from '../message-id.ts'
+import type { MailReceipt, OutgoingMail, SendCheck } from '../types.ts'
+import { withImap } from './connection.ts'
+import { ensureFolder } from './folders.ts'
+import type { ServerSettings } from './settings.ts'
+import { openSmtp } from './smtp.ts'
+import { deleteByMessageId, idByMessageId, mailId } from './stored.ts'
+
+export interface ImapSendParts {
+  readonly imap: ServerSettings
+  readonly smtp: ServerSettings
+  readonly address: string
+}
+
+/** Says in the copy what it is, for whoever finds it among the drafts after a crash. */
+const MARKER_HEADERS = { 'X-Tutti-State': 'being sent; it may have left already' }
+
+/**
+ * Sends a mail so that a crash at any point can be understood afterwards. SMTP cannot be asked whether it took a mail, so
+ * the account keeps the state, under a Message-ID made of the idempotency key:
+ *
+ * 1. a copy goes to the drafts: from here on the mail may leave;
+ * 2. the SMTP server takes it;
+ * 3. a copy goes to the sent mails;
+ * 4. the copy in the drafts is removed.
+ *
+ * In the sent mails: it has left. Among the drafts only: nobody can tell. In neither: it never got as far as SMTP.
+ * @throws TuttiError `MailError`; its message says whether the mail may have left
+ */
+export async function sendMail(
+  parts: ImapSendParts,
+  mail: OutgoingMail,
+  options: Omit<ComposeOptions, 'from' | 'headers'>,
+): Promise<MailReceipt> {
+  const { imap, smtp, address } = parts
+  const composed = await composeMail(mail, 'send', { ...options, from: address })
+  const { messageId } = composed
+  const earlier = await withImap(imap, undefined, (client) => idByMessageId(client, 'sent', messageId))
+  if (earlier !== undefined) return { id: earlier, messageId, note: 'It had been sent before; it was not sent again.' }
+
+  const session = await openSmtp(smtp)
+  try {
+    const marker = await composeMail(mail, 'send', { ...options, from: address, headers: MARKER_HEADERS })
+    await putMarker(imap, messageId, marker.raw)
+    const delivery = await session.deliver(bareAddress(address), composed)
+    if (delivery.state === 'refused') {
+      await removeMarker(imap, messageId)
+      throw delivery.error
+    }
+    if (delivery.state === 'lost') {
+      throw mailError(
+        `The connection broke while the mail was handed over, so it may have been sent. A copy is among the drafts. ${delivery.error.message}`,
+        { cause: delivery.error },
+      )
+    }
+    const refused = delivery.refused.length === 0 ? {} : { refused: delivery.refused }
+    return { messageId, ...refused, ...(await keepCopy(imap, messageId, composed.raw)) }
+  } finally {
+    session.close()
+  }
+}
+
+/** What became of the mail with this key, by the rules of `sendMail`. */
+export function checkSent({ imap, address }: Omit<ImapSendParts, 'smtp'>, key: string): Promise<SendCheck> {
+  const messageId = messageIdOf(key, bareAddress(address))
+  return withImap(imap, undefined, async (client): Promise<SendCheck> => {
+    const id = await idByMessageId(client, 'sent', messageId)
+    if (id !== undefined) return { state: 'done', receipt: { id, messageId } }
+    const marker = await idByMessageId(client, 'drafts', messageId)
+    return { state: marker === undefined ? 'not-done' : 'unknown' }
+  })
+}
+
+function putMarker(imap: ServerSettings, messageId: string, raw: Buffer): Promise<void> {
+  return withImap(imap, undefined, async (client) => {
+    const path = await ensureFolder(client, 'drafts')
+    if ((await idByMessageId(client, 'drafts', messageId)) !== undefined) return
+    const added = await client.append(path, raw, ['\\Draft', '\\Seen'])
+    if (added === false) throw mailError('The mail could not be put among the drafts first, so it was not sent.')
+  })
+}
+
+/** The mail has not left; that a copy stays among the drafts is no reason to hide why it was refused. */
+async function removeMarker(imap: ServerSettings, messageId: string): Promise<void> {
+  await withImap(imap, undefined, (client) => deleteByMessageId(client, 'drafts', messageId)).catch(() => undefined)
+}
+
+/** The mail has left, whatever happens here. Some servers keep a copy by themselves; theirs is found by its Message-ID. */
+async function keepCopy(imap: ServerSettings, messageId: string, raw: Buffer): Promise<{ id?: string; note?: string }> {
+  try {
+    return await withImap(imap, undefined, async (client) => {
+      let id = await idByMessageId(client, 'sent', messageId)
+      if (id === undefined) {
+        const added = await client.append(await ensureFolder(client, 'sent'), raw, ['\\Seen'])
+        if (added === false) throw mailError('The server did not take the copy.')
+        if (added.uid !== undefined) id = mailId('sent', added.uidValidity, added.uid)
+      }
+      await deleteByMessageId(client, 'drafts', messageId)
+      return id === undefined ? {} : { id }
+    })
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    return { note: `The mail was sent, but keeping a copy among the sent mails failed: ${reason}` }
+  }
+}

@@ -1,0 +1,60 @@
+import { isIP } from 'node:net'
+import { TuttiError } from '../../core/errors.ts'
+
+/** A server as it is connected to. */
+export interface ServerSettings {
+  readonly host: string
+  readonly port: number
+  /** `tls` from the first byte, `starttls` before anything is said, or nothing. */
+  readonly security: 'tls' | 'starttls' | 'plain'
+  readonly user: string
+  readonly password: string
+}
+
+const PORTS = { imap: { tls: 993, other: 143 }, smtp: { tls: 465, other: 587 } } as const
+
+/**
+ * Reads `imaps://user:password@host[:port]` and likewise `imap:`, `smtps:`, `smtp:`. Encrypted unless the host is this
+ * machine or the address ends in `?security=plain`. Special characters in user and password are percent-encoded.
+ * @throws TuttiError `ConfigurationError`, without the password in it
+ */
+export function parseServerUrl(text: string, kind: 'imap' | 'smtp'): ServerSettings {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const scheme = url?.protocol.slice(0, -1)
+  if (url === undefined || (scheme !== kind && scheme !== `${kind}s`) || url.hostname === '') {
+    throw invalid(`The address of the ${kind.toUpperCase()} server must look like ${kind}s://user:password@host`)
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const wanted = url.searchParams.get('security')
+  if (wanted !== null && wanted !== 'plain' && wanted !== 'starttls') {
+    throw invalid(`"security=${wanted.slice(0, 20)}" in the address of ${host} must be "plain" or "starttls"`)
+  }
+  const implied = scheme === `${kind}s` ? 'tls' : isLoopback(host) ? 'plain' : 'starttls'
+  const security = implied === 'tls' ? 'tls' : (wanted ?? implied)
+  if (implied === 'tls' && wanted === 'plain') {
+    throw invalid(`The address of ${host} asks for TLS and for none; write ${kind}:// with ?security=plain`)
+  }
+  return {
+    host,
+    port: url.port === '' ? PORTS[kind][security === 'tls' ? 'tls' : 'other'] : Number(url.port),
+    security,
+    user: decoded(url.username, host),
+    password: decoded(url.password, host),
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function decoded(text: string, host: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalid(`User or password in the address of ${host} has a "%" that must be written as "%25"`)
+  }
+}
+
+function invalid(message: string): TuttiError {
+  return new TuttiError('ConfigurationError', `${message}.`)
+}

@@ -1,0 +1,74 @@
+import type { Composed } from '../compose.ts'
+import { asMailError, mailError } from '../errors.ts'
+import type { ServerSettings } from './settings.ts'
+
+const CONNECT_MS = 15_000
+const SOCKET_MS = 60_000
+
+/** What the server said to a mail. `lost` means that nobody can tell whether it took it. */
+export type Delivery =
+  | { readonly state: 'accepted'; readonly refused: readonly string[] }
+  | { readonly state: 'refused'; readonly error: Error }
+  | { readonly state: 'lost'; readonly error: Error }
+
+/** A way to send, signed in already. */
+export interface SmtpSession {
+  deliver(from: string, mail: Composed): Promise<Delivery>
+  close(): void
+}
+
+interface SmtpFailure {
+  readonly responseCode?: number
+  readonly command?: string
+  readonly code?: string
+  /** Of the operating system. */
+  readonly originalCode?: string
+}
+
+/**
+ * Connects and signs in, so that all which can fail before a mail is handed over has failed by then.
+ * @throws TuttiError `MailError`: nothing has been sent
+ */
+export async function openSmtp(settings: ServerSettings): Promise<SmtpSession> {
+  const { createTransport } = await import('nodemailer')
+  const { host, port, security, user, password } = settings
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    ...(security === 'tls' ? {} : security === 'starttls' ? { requireTLS: true } : { ignoreTLS: true }),
+    ...(user === '' ? {} : { auth: { user, pass: password } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SOCKET_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    await transport.verify()
+  } catch (thrown) {
+    transport.close()
+    if ((thrown as SmtpFailure).code === 'EAUTH') {
+      throw mailError(`${host} did not accept the sign-in of "${user}". Check user and password.`, { cause: thrown })
+    }
+    throw asMailError(thrown, `The SMTP server ${host} cannot be used; nothing was sent`, [password])
+  }
+  return {
+    async deliver(from, { raw, recipients }) {
+      try {
+        const info = await transport.sendMail({ envelope: { from, to: [...recipients] }, raw })
+        return { state: 'accepted', refused: info.rejected.map(String) }
+      } catch (thrown) {
+        const error = asMailError(thrown, `The SMTP server ${host} did not take the mail`, [password])
+        return { state: isRefusal(thrown as SmtpFailure) ? 'refused' : 'lost', error }
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** An answer of 4xx or 5xx to a command means that the server took no responsibility (RFC 5321, section 4.2.5). */
+function isRefusal({ responseCode, command, code, originalCode }: SmtpFailure): boolean {
+  if (code === 'EENVELOPE' || code === 'EAUTH' || code === 'EDNS' || originalCode === 'ECONNREFUSED') return true
+  return responseCode !== undefined && responseCode >= 400 && command !== 'CONN'
+}

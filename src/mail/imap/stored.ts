@@ -1,0 +1,53 @@
+import type { ImapFlow } from 'imapflow'
+import { mailError } from '../errors.ts'
+import type { MailFolder } from '../types.ts'
+import { inMailbox } from './connection.ts'
+import { findFolder } from './folders.ts'
+
+/** Names a mail for good: UIDs are reused once UIDVALIDITY changes (RFC 3501, section 2.3.1.1). */
+export function mailId(folder: MailFolder, uidValidity: bigint | undefined, uid: number): string {
+  return `${folder}.${uidValidity ?? 0}.${uid}`
+}
+
+/** @throws TuttiError `MailError` for what is no id of this account */
+export function parseMailId(id: string): { folder: MailFolder; uidValidity: bigint; uid: number } {
+  const [, folder, uidValidity, uid] = /^(inbox|sent|drafts)\.(\d{1,12})\.(\d{1,10})$/.exec(id) ?? []
+  if (folder === undefined) throw mailError(`"${id.slice(0, 60)}" is no id of a mail in this account; search first.`)
+  return { folder: folder as MailFolder, uidValidity: BigInt(uidValidity!), uid: Number(uid) }
+}
+
+/** UIDs of the mails in a folder that bear exactly this Message-ID. */
+export async function uidsOf(
+  client: ImapFlow,
+  folder: MailFolder,
+  messageId: string,
+): Promise<{ path: string; uids: readonly number[]; uidValidity: bigint } | undefined> {
+  const path = await findFolder(client, folder)
+  if (path === undefined) return undefined
+  return inMailbox(client, path, true, async () => {
+    const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
+    if (!Array.isArray(found)) throw mailError('The IMAP server could not search.', { retryable: true })
+    const uidValidity = client.mailbox === false ? 0n : client.mailbox.uidValidity
+    if (found.length === 0) return { path, uids: [], uidValidity }
+    const envelopes = await client.fetchAll(found.join(','), { uid: true, envelope: true }, { uid: true })
+    const exact = envelopes.filter(({ envelope }) => envelope?.messageId === messageId)
+    return { path, uids: exact.map(({ uid }) => uid), uidValidity }
+  })
+}
+
+/** The id of the mail with this Message-ID, if the folder holds it. */
+export async function idByMessageId(
+  client: ImapFlow,
+  folder: MailFolder,
+  messageId: string,
+): Promise<string | undefined> {
+  const found = await uidsOf(client, folder, messageId)
+  const uid = found?.uids[0]
+  return uid === undefined ? undefined : mailId(folder, found!.uidValidity, uid)
+}
+
+export async function deleteByMessageId(client: ImapFlow, folder: MailFolder, messageId: string): Promise<void> {
+  const found = await uidsOf(client, folder, messageId)
+  if (found === undefined || found.uids.length === 0) return
+  await inMailbox(client, found.path, false, () => client.messageDelete(found.uids.join(','), { uid: true }))
+}

@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bareAddress } from '../address.ts'
+import { composeMail } from '../compose.ts'
+import { mailError } from '../errors.ts'
+import { matches } from '../match.ts'
+import { keyDigest, messageIdOf } from '../message-id.ts'
+import { parseMailQuery } from '../query.ts'
+import { headerOf, readMail } from '../read-mail.ts'
+import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
+import { listMaildir, readEntry, writeEntry, type MaildirEntry } from './folder.ts'
+
+export interface MaildirOptions {
+  /** Holds `cur`, `new` and `tmp` for the inbox, and `.Sent` and `.Drafts` beside them (Maildir++). */
+  readonly folder: string
+  readonly address: string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+export const KEPT_LOCALLY = 'kept in the local mailbox; nothing leaves this machine'
+
+/** Folders below the root, by role. What is sent goes to an outbox of its own, which counts as sent when searching. */
+const PLACES: Readonly<Record<MailFolder, readonly string[]>> = {
+  inbox: ['.'],
+  sent: ['.Outbox', '.Sent'],
+  drafts: ['.Drafts'],
+}
+
+/** A mailbox that is a folder on this machine, for the demo, for tests, and for mail fetched by another program. */
+export function maildirAccount({ folder, address, now }: MaildirOptions): MailAccount {
+  const list = async (role: MailFolder): Promise<MaildirEntry[]> => {
+    await assertMaildir(folder)
+    const parts = await Promise.all(PLACES[role].map((place) => listMaildir(join(folder, place))))
+    return parts.flat().sort((a, b) => b.deliveredAt - a.deliveredAt)
+  }
+  const read = async (id: string): Promise<MailMessage> => {
+    const [, role, unique] = /^(inbox|sent|drafts)\/([^/]+)$/.exec(id) ?? []
+    const found = role === undefined ? undefined : await findUnique(role as MailFolder, unique!)
+    if (found === undefined) throw mailError(`There is no mail "${id}" in the local mailbox; search again.`)
+    return readMail(await readEntry(found), { id, folder: role as MailFolder })
+  }
+  const findUnique = async (role: MailFolder, unique: string): Promise<MaildirEntry | undefined> =>
+    (await list(role)).find((entry) => entry.unique === unique)
+  const findKey = async (role: MailFolder, key: string): Promise<MaildirEntry | undefined> =>
+    (await list(role)).find((entry) => entry.unique.endsWith(keyPart(key)))
+
+  const store = async (
+    role: 'sent' | 'drafts',
+    mail: OutgoingMail,
+    key: string,
+    original?: MailMessage,
+  ): Promise<MailReceipt> => {
+    const isDraft = role === 'drafts'
+    const options = { from: address, key, date: new Date(now()), ...(original === undefined ? {} : { original }) }
+    const { messageId, raw } = await composeMail(mail, isDraft ? 'draft' : 'send', options)
+    const there = await findKey(role, key)
+    const unique = there?.unique ?? `${Math.floor(now() / 1000)}.${keyPart(key)}`
+    if (there === undefined) await writeEntry(join(folder, PLACES[role][0]!), unique, raw, isDraft ? 'DS' : 'S')
+    return { id: `${role}/${unique}`, messageId, note: KEPT_LOCALLY }
+  }
+
+  return {
+    address,
+    describe: () => `local mailbox ${folder} (what is sent is ${KEPT_LOCALLY})`,
+    async search(role, text, limit, signal) {
+      const query = parseMailQuery(text)
+      const found: MailHeader[] = []
+      for (const entry of await list(role)) {
+        signal?.throwIfAborted()
+        if (found.length >= limit) break
+        const mail = await readMail(await readEntry(entry), { id: `${role}/${entry.unique}`, folder: role })
+        if (matches(mail, query)) found.push(headerOf(mail))
+      }
+      return found
+    },
+    read,
+    async draft(mail, key, replyTo) {
+      return store('drafts', mail, key, replyTo === undefined ? undefined : await read(replyTo))
+    },
+    send: (mail, key) => store('sent', mail, key),
+    reply: async (id, mail, key) => store('sent', mail, key, await read(id)),
+    async check(key) {
+      const entry = await findKey('sent', key)
+      if (entry === undefined) return { state: 'not-done' }
+      const messageId = messageIdOf(key, bareAddress(address))
+      return { state: 'done', receipt: { id: `sent/${entry.unique}`, messageId, note: KEPT_LOCALLY } }
+    },
+    close: async () => undefined,
+  }
+}
+
+function keyPart(key: string): string {
+  return `tutti-${keyDigest(key)}`
+}
+
+async function assertMaildir(folder: string): Promise<void> {
+  const found = await stat(join(folder, 'cur')).catch(() => undefined)
+  if (found?.isDirectory() !== true) {
+    throw mailError(`${folder} is no Maildir: it has no folder "cur". Check the address of the mailbox.`)
+  }
+}

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * The Message-ID of the mail with this idempotency key: the same each time, so a mail that was cut off by a crash can be
+ * looked for. The domain is that of the sender's address.
+ */
+export function messageIdOf(key: string, from: string): string {
+  return `<tutti.${keyDigest(key)}@${from.split('@').at(-1) ?? 'localhost'}>`
+}
+
+/** A name for the mail of this key, fit for file names. */
+export function keyDigest(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path'
+import { TuttiError } from '../core/errors.ts'
+import type { HttpClient } from '../http/client.ts'
+import { bareAddress, isAddress, parseAddress } from './address.ts'
+import { gmailAccount } from './gmail/account.ts'
+import type { GmailCredentials } from './gmail/token.ts'
+import { imapAccount } from './imap/account.ts'
+import { parseServerUrl } from './imap/settings.ts'
+import { maildirAccount } from './maildir/account.ts'
+import type { MailAccount } from './types.ts'
+
+/** How an account is set up. */
+export interface MailConfig {
+  /** `imaps://user:password@host`, `imap://…`, `maildir:path` or `gmail:`. */
+  readonly url: string
+  /** `smtps://user:password@host` or `smtp://…`; user and password are those of IMAP when absent. */
+  readonly smtpUrl?: string
+  /** `Name <address>` or the address alone; the user of the account when absent, where that is an address. */
+  readonly from?: string
+  readonly gmail?: GmailCredentials
+}
+
+export interface MailDeps {
+  /** The guarded client; Gmail is reached through it. */
+  readonly http: HttpClient
+  /** Where relative paths start. */
+  readonly cwd: string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** Reads TUTTI_MAIL_URL, TUTTI_SMTP_URL, TUTTI_MAIL_FROM and TUTTI_GMAIL_*; undefined when no account is named. */
+export function mailConfigFromEnv(env: Readonly<Record<string, string | undefined>>): MailConfig | undefined {
+  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+  const gmail = defined({
+    accessToken: read('TUTTI_GMAIL_ACCESS_TOKEN'),
+    refreshToken: read('TUTTI_GMAIL_REFRESH_TOKEN'),
+    clientId: read('TUTTI_GMAIL_CLIENT_ID'),
+    clientSecret: read('TUTTI_GMAIL_CLIENT_SECRET'),
+  })
+  const hasGmail = gmail.accessToken !== undefined || gmail.refreshToken !== undefined
+  const url = read('TUTTI_MAIL_URL') ?? (hasGmail ? 'gmail:' : undefined)
+  if (url === undefined) return undefined
+  return {
+    url,
+    ...defined({ smtpUrl: read('TUTTI_SMTP_URL'), from: read('TUTTI_MAIL_FROM') }),
+    ...(hasGmail ? { gmail } : {}),
+  }
+}
+
+/**
+ * Makes the account; connects when it is first used.
+ * @throws TuttiError `ConfigurationError` that names what is missing, never a password
+ */
+export function openMailAccount(config: MailConfig, { http, cwd, now }: MailDeps): MailAccount {
+  const scheme = /^[a-z]+:/i.exec(config.url)?.[0].toLowerCase()
+  switch (scheme) {
+    case 'maildir:': {
+      const path = config.url.slice(scheme.length)
+      if (path === '') throw wrong('Name the folder of the local mailbox, such as maildir:/var/mail/ada.')
+      return maildirAccount({ folder: resolve(cwd, path), address: from(config, 'me@localhost'), now })
+    }
+    case 'gmail:':
+      return gmailAccount({ credentials: credentials(config), http, address: from(config, undefined), now })
+    case 'imap:':
+    case 'imaps:': {
+      const imap = parseServerUrl(config.url, 'imap')
+      const smtp = config.smtpUrl === undefined ? undefined : parseServerUrl(config.smtpUrl, 'smtp')
+      const withUser =
+        smtp?.user === '' && smtp.security !== 'plain' ? { ...smtp, user: imap.user, password: imap.password } : smtp
+      return imapAccount({
+        imap,
+        address: from(config, isAddress(imap.user) ? imap.user : undefined),
+        now,
+        ...(withUser === undefined ? {} : { smtp: withUser }),
+      })
+    }
+    default:
+      throw wrong('The mail account must be imaps://user:password@host, maildir:path or gmail:.')
+  }
+}
+
+function from({ from: given }: MailConfig, fallback: string | undefined): string {
+  const text = given ?? fallback
+  if (text === undefined) throw wrong('Set TUTTI_MAIL_FROM to the address that mails are sent from.')
+  try {
+    const address = parseAddress(text)
+    return address.name === '' ? bareAddress(text) : text
+  } catch (thrown) {
+    throw wrong(`The address that mails are sent from is not valid: ${(thrown as Error).message}`)
+  }
+}
+
+function credentials({ gmail = {} }: MailConfig): GmailCredentials {
+  const { accessToken, refreshToken, clientId } = gmail
+  if (accessToken !== undefined || (refreshToken !== undefined && clientId !== undefined)) return gmail
+  throw wrong(
+    'Gmail needs TUTTI_GMAIL_REFRESH_TOKEN with TUTTI_GMAIL_CLIENT_ID and TUTTI_GMAIL_CLIENT_SECRET, or TUTTI_GMAIL_ACCESS_TOKEN.',
+  )
+}
+
+function wrong(message: string): TuttiError {
+  return new TuttiError('ConfigurationError', message)
+}
+
+/** Without the keys whose value is absent. */
+function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never
+}

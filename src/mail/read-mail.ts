@@ -1,0 +1,90 @@
+import type { AddressObject, ParsedMail } from 'mailparser'
+import { asMailError } from './errors.ts'
+import type { MailAttachment, MailFolder, MailHeader, MailMessage } from './types.ts'
+
+/** What is read of one mail at most; attachments beyond are not even loaded. */
+export const MAX_MAIL_BYTES = 5_000_000
+/** Enough for the beginning of the text of a mail in a list. */
+export const LIST_BYTES = 32_000
+
+const MAX_TEXT = 50_000
+const MAX_HTML = 1_000_000
+const SNIPPET = 160
+const MAX_ADDRESSES = 200
+
+/**
+ * Reads RFC 5322 text. HTML is turned into text; links stay, images and everything remote are left out.
+ * @param raw may end anywhere; what is missing is left out
+ * @throws TuttiError `MailError` when it cannot be read at all
+ */
+export async function readMail(raw: Buffer, about: { id: string; folder: MailFolder }): Promise<MailMessage> {
+  const { simpleParser } = await import('mailparser')
+  let parsed: ParsedMail
+  try {
+    parsed = await simpleParser(raw, { skipImageLinks: true, skipTextToHtml: true, maxHtmlLengthToParse: MAX_HTML })
+  } catch (thrown) {
+    throw asMailError(thrown, 'The mail cannot be read')
+  }
+  const text = plainText(parsed)
+  const attachments = parsed.attachments.filter(({ related }) => !related).map(attachmentOf)
+  const references = [parsed.references ?? []].flat()
+  return {
+    ...about,
+    from: addresses(parsed.from)[0] ?? '',
+    to: addresses(parsed.to),
+    cc: addresses(parsed.cc),
+    subject: oneLine(parsed.subject ?? ''),
+    date: isoDate(parsed.date),
+    snippet: snippetOf(text),
+    hasAttachments: attachments.length > 0,
+    messageId: oneLine(parsed.messageId ?? ''),
+    references: references.map(oneLine).filter((id) => /^<[^<>\s]+>$/.test(id)),
+    replyTo: addresses(parsed.replyTo),
+    text: text.slice(0, MAX_TEXT),
+    isCut: text.length > MAX_TEXT,
+    attachments,
+  }
+}
+
+/** What a list shows of a mail. */
+export function headerOf(mail: MailMessage): MailHeader {
+  const { id, folder, from, to, cc, subject, date, snippet, hasAttachments } = mail
+  return { id, folder, from, to, cc, subject, date, snippet, hasAttachments }
+}
+
+export function snippetOf(text: string): string {
+  const line = oneLine(text)
+  return line.length > SNIPPET ? `${line.slice(0, SNIPPET - 1).trimEnd()}…` : line
+}
+
+function plainText({ text = '', html }: ParsedMail): string {
+  const chosen = text.trim() === '' && typeof html === 'string' ? html.replaceAll(/<[^>]*>/g, ' ') : text
+  return chosen
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function attachmentOf({ filename, contentType, size }: ParsedMail['attachments'][number]): MailAttachment {
+  return { name: oneLine(filename ?? '') || '(no name)', type: contentType, bytes: size }
+}
+
+function addresses(given: AddressObject | AddressObject[] | undefined): string[] {
+  const flat = [given ?? []].flat().flatMap(({ value }) => value.flatMap((one) => one.group ?? [one]))
+  return flat.slice(0, MAX_ADDRESSES).flatMap(({ name, address }) => {
+    if (address === undefined || address === '') return []
+    const clean = oneLine(name).replaceAll(/[<>"]/g, '')
+    const quoted = /[,@;:()]/.test(clean) ? `"${clean}"` : clean
+    return [clean === '' || clean === address ? oneLine(address) : `${quoted} <${oneLine(address)}>`]
+  })
+}
+
+function isoDate(date: Date | undefined): string {
+  return date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString()
+}
+
+function oneLine(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
+}
