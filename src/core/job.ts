@@ -1,3 +1,5 @@
+import type { ErrorInfo } from './errors.ts'
+
 /** A role or a specialist agent, by name. */
 export type ActorName = string
 
@@ -12,4 +14,6 @@ export interface Job {
   readonly dependsOn?: readonly string[]
   /** `all`: besides its dependencies it is given the results of all tasks settled before it starts. */
   readonly sees?: 'all'
+  /** Why there is no use in doing it: it is settled as `skipped` with this error at once, and its actor is not asked. */
+  readonly skip?: ErrorInfo
 }

@@ -43,6 +43,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   readonly clock: Clock
   readonly models: ModelPort
   readonly approvals: ApprovalPolicy
+  readonly artifacts: RunHost['artifacts']
   readonly random: () => number
   readonly agents: ReadonlySet<string>
   readonly budget: BudgetMeter
@@ -68,6 +69,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.clock = deps.clock
     this.models = deps.models
     this.approvals = deps.approvals
+    this.artifacts = deps.artifacts
     this.random = deps.random
     this.agents = deps.agents
     this.strategy = strategy
@@ -211,7 +213,8 @@ export class RunDriver implements RunHost, RunLogOwner {
       decision = this.strategy.next(this.state)
       if (!isFinish(decision)) {
         for (const job of decision) this.consider(job)
-        if (this.inFlight.size === 0)
+        // What was skipped has settled already; another look is due.
+        if (this.inFlight.size === 0 && !this.isActivationDue)
           throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
       }
     } catch (thrown) {
@@ -222,9 +225,9 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   private consider(job: Job): void {
-    if (this.inFlight.has(job.key) || this.inFlight.size >= this.deps.maxParallel) return
+    if (this.inFlight.has(job.key)) return
     const known = this.state.jobs.get(job.key)
-    if (isSettled(known)) return
+    if (isSettled(known) || (job.skip === undefined && this.inFlight.size >= this.deps.maxParallel)) return
     const early = (job.dependsOn ?? []).filter((key) => !isSettled(this.state.jobs.get(key)))
     if (early.length > 0)
       throw new TuttiError('Internal', `Job "${job.key}" is due before ${early.join(', ')} settled.`)
@@ -237,8 +240,9 @@ export class RunDriver implements RunHost, RunLogOwner {
     }
     const actor = this.deps.actors.get(job.actor) ?? unknownActor(job.actor, this.deps.actors)
     const call = new ActorCall(this, actor, job, attemptInLog ?? 1)
-    this.inFlight.set(job.key, call)
     const startedAt = this.clock.now()
+    if (job.skip !== undefined) return this.settle(call, { status: 'skipped', error: job.skip }, startedAt)
+    this.inFlight.set(job.key, call)
     runActor(call).then(
       (outcome) => this.settle(call, outcome, startedAt),
       (thrown: unknown) => this.settle(call, failedOutcome(call.abandoned ?? toTuttiError(thrown)), startedAt),

@@ -1,11 +1,7 @@
 import type { Job } from '../core/job.ts'
 import { isSettled, type RunState } from '../core/state.ts'
 import type { Finish, Strategy } from '../core/strategy.ts'
-import { composeThenFinish, planJob, planKey, plannerFailure, taskJob, turnsLeft } from './steps.ts'
-
-/** A plan less sure than this is made anew, once, when none of its agents succeeded (SPEC P13). */
-export const REPLAN_BELOW = 0.5
-const MAX_ROUNDS = 2
+import { composeThenFinish, planJob, plannerFailure, taskJob, turnsLeft, wantsAnotherPlan } from './steps.ts'
 
 /**
  * Planner, then the chosen agents one by one in planned order, then the composer (SPEC P3, P4, P9). A failing agent does
@@ -33,11 +29,4 @@ function nextTask(state: RunState): Job | undefined {
     previous = task.id
   }
   return undefined
-}
-
-function wantsAnotherPlan(state: RunState): boolean {
-  const { plan, round, confidence } = state.plan!
-  if (round >= MAX_ROUNDS || confidence === undefined || confidence >= REPLAN_BELOW) return false
-  if (!turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
-  return plan.tasks.length > 0 && plan.tasks.every((task) => state.jobs.get(task.id)?.status === 'failed')
 }

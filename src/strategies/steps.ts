@@ -5,7 +5,7 @@
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
-import type { RunState } from '../core/state.ts'
+import { isSettled, type JobState, type RunState } from '../core/state.ts'
 import type { Finish } from '../core/strategy.ts'
 
 export const COMPOSE_KEY = 'compose:1'
@@ -14,8 +14,32 @@ export function planKey(round: number): string {
   return `plan:${round}`
 }
 
-export function planJob(round: number): Job {
-  return { key: planKey(round), actor: 'planner', input: { round } }
+/** A plan less sure than this is made anew, once, when nothing came of it (SPEC P13). */
+export const REPLAN_BELOW = 0.5
+const MAX_ROUNDS = 2
+
+/** Who plans: `planner` chooses agents in an order, `master-planner` makes tasks that depend on each other. */
+export type PlannerName = 'planner' | 'master-planner'
+
+export function planJob(round: number, planner: PlannerName = 'planner'): Job {
+  return { key: planKey(round), actor: planner, input: { round } }
+}
+
+/**
+ * Whether the plan is to be made anew: it was not sure, each of its tasks failed or was skipped for want of input, and
+ * there are turns left for another one.
+ */
+export function wantsAnotherPlan(state: RunState): boolean {
+  const { plan, round, confidence } = state.plan!
+  if (round >= MAX_ROUNDS || confidence === undefined || confidence >= REPLAN_BELOW) return false
+  if (!turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
+  const jobs = plan.tasks.map((task) => state.jobs.get(task.id))
+  return jobs.some((job) => job?.status === 'failed') && jobs.every((job) => job?.status === 'failed' || wasInVain(job))
+}
+
+/** Whether the strategy skipped it because nothing came of what it depends on; it took no turn. */
+export function wasInVain(job: JobState | undefined): boolean {
+  return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
 }
 
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {
@@ -31,12 +55,17 @@ export function plannerFailure(state: RunState): Finish | undefined {
 
 /** Whether one more specialist may start: the request's `maxTurns` and the budget allow it. */
 export function turnsLeft(state: RunState): boolean {
-  if (state.exhausted !== undefined) return false
+  return freeTurns(state) > 0
+}
+
+/** How many more specialists may start; `Infinity` without a limit. */
+export function freeTurns(state: RunState): number {
+  if (state.exhausted !== undefined) return 0
   const { maxTurns } = state.request
-  if (maxTurns === undefined) return true
+  if (maxTurns === undefined) return Infinity
   let started = 0
-  for (const job of state.jobs.values()) if (job.task !== undefined) started++
-  return started < maxTurns
+  for (const job of state.jobs.values()) if (job.task !== undefined && !wasInVain(job)) started++
+  return Math.max(0, maxTurns - started)
 }
 
 export function composeThenFinish(state: RunState): readonly Job[] | Finish {

@@ -1,0 +1,56 @@
+import type { ErrorInfo } from '../core/errors.ts'
+import type { Job } from '../core/job.ts'
+import type { Task } from '../core/plan.ts'
+import { isSettled, type JobState, type RunState } from '../core/state.ts'
+import type { Finish, Strategy } from '../core/strategy.ts'
+import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from './steps.ts'
+
+const PLANNER = 'master-planner'
+
+/**
+ * Master planner, then every task the moment its own dependencies have settled, then the composer (SPEC R1, R2). There
+ * are no barriers between stages: those are how a plan is shown. A task that depends on others is given their results;
+ * it is skipped when there is nothing to use in any of them.
+ */
+export const graph: Strategy = Object.freeze({
+  name: 'graph' as const,
+  next(state: RunState): readonly Job[] | Finish {
+    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PLANNER)]
+    const due = dueJobs(state)
+    if (due.length > 0) return due
+    if (wantsAnotherPlan(state)) return [planJob(state.plan.round + 1, PLANNER)]
+    return composeThenFinish(state)
+  },
+})
+
+/** Tasks in flight, tasks whose dependencies have settled, as far as turns go, and those that are to be skipped. */
+function dueJobs(state: RunState): Job[] {
+  let turns = freeTurns(state)
+  const due: Job[] = []
+  for (const task of state.plan!.plan.tasks) {
+    const known = state.jobs.get(task.id)
+    const dependencies = task.dependsOn.map((id) => state.jobs.get(id))
+    if (isSettled(known) || !dependencies.every(isSettled)) continue
+    const job = taskJob(task, task.dependsOn)
+    // Also when it is in the log as started: the process may have died between the two entries of one that is skipped.
+    if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })
+    else if (known !== undefined) due.push(job)
+    else if (turns > 0) {
+      due.push(job)
+      turns--
+    }
+  }
+  return due
+}
+
+/** Whether a later task can go on from there: a success, or a failure that left part of its work or a table. */
+function isUsable(job: JobState | undefined): boolean {
+  const { status, partial, tabular } = job?.result ?? {}
+  return status === 'succeeded' || (partial !== undefined && partial !== null) || tabular !== undefined
+}
+
+function inVain({ id, dependsOn }: Task, { jobs }: RunState): ErrorInfo {
+  const ends = dependsOn.map((key) => `"${key}" ${jobs.get(key)?.status === 'failed' ? 'failed' : 'was skipped'}`)
+  const message = `Task "${id}" was skipped, since what it depends on left nothing to go on with: ${ends.join(', ')}.`
+  return { type: 'DependencyFailed', message }
+}
