@@ -235,9 +235,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   private begin(job: Job, attemptInLog: number | undefined): void {
-    if (attemptInLog === undefined) {
-      this.push(startOf(job))
-    }
+    if (attemptInLog === undefined) this.push(startOf(job))
     const actor = this.deps.actors.get(job.actor) ?? unknownActor(job.actor, this.deps.actors)
     const call = new ActorCall(this, actor, job, attemptInLog ?? 1)
     const startedAt = this.clock.now()
