@@ -1,8 +1,8 @@
 import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
 import { validatePlan, type Plan, type Task } from '../../core/plan.ts'
 import type { Outcome } from '../../core/result.ts'
-import { shareQuestion } from './clauses.ts'
-import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from './candidates.ts'
+import { shareQuestion } from './planning/share-question.ts'
+import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from './planning/candidates.ts'
 import { refinePlan } from './planner-prompt.ts'
 
 /**

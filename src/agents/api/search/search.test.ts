@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { HttpClient } from '../../../http/client.ts'
-import { heuristicCandidates } from '../../roles/candidates.ts'
+import { heuristicCandidates } from '../../roles/planning/candidates.ts'
 import { sqlAgent } from '../../sql/agent.ts'
 import { apiAgent } from '../agent.ts'
 import { keywordsOf } from '../keywords.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Agent } from '../../core/actor.ts'
+import type { Agent } from '../../../core/actor.ts'
 import { applyPreferences, heuristicCandidates, missingContext } from './candidates.ts'
 
 function agent(name: string, keywords: readonly string[], more: Partial<Agent> = {}): Agent {

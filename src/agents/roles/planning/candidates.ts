@@ -1,4 +1,4 @@
-import type { Agent } from '../../core/actor.ts'
+import type { Agent } from '../../../core/actor.ts'
 
 /**
  * Stages one and two of planning (SPEC P3, seed "Heuristic Candidate Selection" and "Preference Application"): what the

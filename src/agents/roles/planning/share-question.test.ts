@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shareQuestion } from './clauses.ts'
+import { shareQuestion } from './share-question.ts'
 
 it.each([
   ['List the open orders over 500 and what share of all orders they are', 'List the open orders over 500', 'orders'],
