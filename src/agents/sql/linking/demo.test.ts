@@ -69,6 +69,18 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
     'Who reports to the Head of Sales?',
     `SELECT ${NAME} FROM employees e WHERE manager_id = (SELECT employee_id FROM employees WHERE job_title = 'Head of Sales')`,
   ],
+  [
+    'How many orders were returned last quarter and what did they cost?',
+    "SELECT COUNT(DISTINCT l.order_id), ROUND(SUM(r.refund_amount), 2) FROM returns r JOIN order_lines l USING (order_line_id) WHERE r.return_date BETWEEN '2026-07-01' AND '2026-09-30'",
+  ],
+  [
+    'how many orders from Ireland were returned in 2025, and how much did they cost us in total?',
+    "SELECT COUNT(DISTINCT l.order_id), ROUND(SUM(r.refund_amount), 2) FROM returns r JOIN order_lines l USING (order_line_id) JOIN orders o USING (order_id) JOIN customers c USING (customer_id) WHERE r.return_date LIKE '2025%' AND c.country = 'Ireland'",
+  ],
+  [
+    'How many returns were there in the fourth quarter of 2025 and what did they cost?',
+    "SELECT COUNT(*), ROUND(SUM(refund_amount), 2) FROM returns WHERE return_date BETWEEN '2025-10-01' AND '2025-12-31'",
+  ],
   // Money.
   ['total revenue', `SELECT ${SUM} ${SALES}`],
   ['revenue last year', `SELECT ${SUM} ${SALES} AND o.order_date LIKE '2025%'`],

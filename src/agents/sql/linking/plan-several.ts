@@ -6,7 +6,7 @@ import { planGroup } from './groups.ts'
 import type { Group } from './groups.ts'
 import type { Planned } from './plan.ts'
 import { predicates } from './predicates.ts'
-import type { Dimension, Measure, Reading } from './reading.ts'
+import type { Condition, Dimension, Measure, Reading } from './reading.ts'
 import { listed, refuse } from './refusal.ts'
 import type { PlanContext, Scope } from './scope.ts'
 import { openScope } from './scope.ts'
@@ -22,17 +22,21 @@ interface Part {
   readonly isAmount: boolean
 }
 
-/** `number of orders and revenue by country`: each figure is computed by itself, so that neither multiplies the other. */
+/**
+ * `number of orders and revenue by country`: each figure is computed by itself, so that neither multiplies the other.
+ * @param conditionsOf what holds of the rows of one figure, where the figures differ in that
+ */
 export function planSeveral(
   context: PlanContext,
   reading: Reading,
   measures: readonly Measure[],
   dimensions: readonly Dimension[],
+  conditionsOf: (measure: Measure) => readonly Condition[] = () => reading.conditions,
 ): Planned {
   if (reading.sort !== undefined || reading.limit !== undefined || reading.selected.length > 0)
     return refuse('Several figures cannot be sorted or cut to a number of rows. Please ask for one figure at a time.')
   const { dialect } = context.catalogue
-  const parts = measures.map((m) => planPart(context, reading, m, dimensions))
+  const parts = measures.map((m) => planPart(context, conditionsOf(m), m, dimensions))
   const names = parts.map((p) => p.figure.alias)
   if (new Set(names).size < names.length) return refuse('The question asks for the same figure twice.')
   const [first] = parts
@@ -60,12 +64,17 @@ export function planSeveral(
   }
 }
 
-function planPart(context: PlanContext, reading: Reading, measure: Measure, dimensions: readonly Dimension[]): Part {
-  const figure = planFigure(context, measure, dimensions, reading.conditions)
+function planPart(
+  context: PlanContext,
+  conditions: readonly Condition[],
+  measure: Measure,
+  dimensions: readonly Dimension[],
+): Part {
+  const figure = planFigure(context, measure, dimensions, conditions)
   const scope = openScope(context, figure.base)
   const groups = dimensions.map((d) => planGroup(scope, d))
   const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
-  const where = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope), ...notNull]
+  const where = [...predicates(scope, conditions), ...figureWhere(figure, scope), ...notNull]
   const isAmount = measure.kind === 'count' || measure.kind === 'money' || measure.kind === 'units'
   return { figure, scope, groups, where: [...new Set(where)], isAmount }
 }

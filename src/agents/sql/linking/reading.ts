@@ -105,6 +105,13 @@ export type Ranking =
   | { readonly kind: 'measure'; readonly measure: Measure }
   | { readonly kind: 'attribute'; readonly match: AttributeMatch }
 
+/** What something counted is said to have cost. */
+export interface Cost {
+  readonly attribute: Attribute
+  /** The clause whose rows hold the amounts; absent where the counted rows do. */
+  readonly clause?: Extract<Condition, { kind: 'has' }>
+}
+
 /** A question, understood but not yet joined to the tables it needs. */
 export interface Reading {
   counted?: Dimension
@@ -121,6 +128,8 @@ export interface Reading {
   isJoined?: boolean
   /** “including cancelled orders”. */
   keepsCancelled?: boolean
+  /** “… and what did they cost?” after a count. */
+  cost?: Cost
   share: boolean
   /** How many of the conditions were said before the part that the share is about. */
   shareFrom?: number
