@@ -1,7 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ArtifactStore } from '../core/artifacts.ts'
+import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
 import { FileArtifacts } from './file-artifacts.ts'
 
 let folder: string
@@ -10,22 +12,92 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true, force: true }))
 
-const file = (name: string, text: string) => ({ name, mediaType: 'text/plain', bytes: new TextEncoder().encode(text) })
+const file = (name: string, text: string, mediaType = 'text/plain') => {
+  return { name, mediaType, bytes: new TextEncoder().encode(text) }
+}
 
-it('keeps a file in full, and the same content once', async () => {
-  const artifacts = new FileArtifacts(join(folder, 'artifacts'))
-  const path = await artifacts.keep(file('orders.json', '[1]'))
-  expect(await readFile(path, 'utf8')).toBe('[1]')
-  expect(await artifacts.keep(file('orders.json', '[1]'))).toBe(path)
-  expect(await artifacts.keep(file('orders.json', '[2]'))).not.toBe(path)
-  expect(await readdir(join(folder, 'artifacts'))).toHaveLength(2)
+const stores: [string, () => ArtifactStore][] = [
+  ['files', () => new FileArtifacts(join(folder, 'artifacts'))],
+  ['memory', () => new MemoryArtifacts()],
+]
+
+describe.each(stores)('artifacts in %s', (_kind, open) => {
+  it('are given back as they were kept', async () => {
+    const artifacts = open()
+    const ref = await artifacts.keep('local', file('orders.json', '[1]', 'application/json'))
+    expect(ref).toMatchObject({ name: 'orders.json', mediaType: 'application/json', bytes: 3 })
+    const { name, mediaType, bytes } = await artifacts.read('local', ref.id)
+    expect([name, mediaType, Buffer.from(bytes).toString()]).toEqual(['orders.json', 'application/json', '[1]'])
+  })
+
+  it('are told apart by name, type and content, and kept once', async () => {
+    const artifacts = open()
+    const files = [file('a', '1'), file('b', '1'), file('a', '2'), file('a', '1', 'text/csv'), file('a', '1')]
+    const ids = await Promise.all(files.map(async (one) => (await artifacts.keep('local', one)).id))
+    expect(new Set(ids).size).toBe(4)
+    expect(ids[4]).toBe(ids[0])
+  })
+
+  it('are not there for another owner', async () => {
+    const artifacts = open()
+    const { id } = await artifacts.keep('alice', file('a.txt', 'private'))
+    for (const owner of ['bob', 'local', 'Alice', 'alice/', '../alice', './alice', '', 'alice\n']) {
+      await expect(artifacts.read(owner, id)).rejects.toMatchObject({
+        code: 'ArtifactNotFound',
+        message: expect.stringContaining(`There is no artifact ${id}.`),
+      })
+    }
+    for (const id of ['none', '', '../alice/x', '/etc/passwd', `${'0'.repeat(32)}-..`, `${'0'.repeat(32)}-a/../b`]) {
+      await expect(artifacts.read('alice', id)).rejects.toMatchObject({ code: 'ArtifactNotFound' })
+    }
+  })
 })
 
-it.each(['../../evil', '/etc/passwd', '..', '', 'a/b\\c\0d', '.hidden', 'x'.repeat(500)])(
-  'does not let %j out',
-  async (name) => {
-    const path = await new FileArtifacts(folder).keep(file(name, 'x'))
-    expect(dirname(path)).toBe(folder)
-    expect(await readdir(folder)).toHaveLength(1)
-  },
-)
+describe('files of artifacts', () => {
+  it("lie in their owner's folder, for this user alone", async () => {
+    const { path } = await new FileArtifacts(folder).keep('local', file('a.txt', 'x'))
+    expect(dirname(path!)).toBe(join(folder, 'local'))
+    expect(await readFile(path!, 'utf8')).toBe('x')
+    expect((await stat(path!)).mode & 0o077).toBe(0)
+  })
+
+  it.each([
+    '../../evil',
+    '/etc/passwd',
+    '..',
+    '',
+    'a/b\\c\0d',
+    '.hidden',
+    'x'.repeat(500),
+    '../'.repeat(40),
+    'a.media-type',
+  ])('are not led out by the name %j', async (name) => {
+    const artifacts = new FileArtifacts(folder)
+    const { path, id } = await artifacts.keep('local', file(name, 'x'))
+    expect(dirname(path!)).toBe(join(folder, 'local'))
+    expect(await readdir(folder)).toEqual(['local'])
+    expect(Buffer.from((await artifacts.read('local', id)).bytes).toString()).toBe('x')
+  })
+
+  it.each(['..', '../x', 'a/b', 'A', 'user@example.org', 'ä', '~x', 'x'.repeat(300), '.', 'con.txt'])(
+    'are not led out by the owner %j',
+    async (owner) => {
+      const { path } = await new FileArtifacts(folder).keep(owner, file('a.txt', 'x'))
+      expect(dirname(dirname(path!))).toBe(folder)
+    },
+  )
+
+  it('that cannot be written say so', async () => {
+    await writeFile(join(folder, 'local'), 'in the way')
+    const error = await new FileArtifacts(folder).keep('local', file('a.txt', 'x')).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'StorageError', message: expect.stringContaining(folder) })
+  })
+})
+
+it('memory holds no more than its limit; the oldest files go first', async () => {
+  const artifacts = new MemoryArtifacts(10)
+  const first = await artifacts.keep('local', file('a', '12345678'))
+  const second = await artifacts.keep('local', file('b', '1234'))
+  await expect(artifacts.read('local', first.id)).rejects.toThrow(/until the program ends/)
+  expect((await artifacts.read('local', second.id)).name).toBe('b')
+})

@@ -1,40 +1,82 @@
-import { createHash } from 'node:crypto'
-import { rename, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ArtifactFile, ArtifactRef, ArtifactStore } from '../core/artifacts.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { Owner } from '../core/owner.ts'
 import { makeFolder } from './make-folder.ts'
 
-export interface ArtifactFile {
-  readonly name: string
-  readonly mediaType: string
-  readonly bytes: Uint8Array
-}
+const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/
+/** Beside each file there is one of this ending with its media type. */
+const TYPE = '.media-type'
 
-/** Keeps what is too large for the log as files in one folder. The same content is kept once. */
-export class FileArtifacts {
+/** Keeps artifacts as files, in a folder for each owner. The same file is kept once. */
+export class FileArtifacts implements ArtifactStore {
   private readonly folder: string
 
   constructor(folder: string) {
     this.folder = folder
   }
 
-  /** Gives the path of the file, which is there in full or not at all. @throws the file system's own error */
-  async keep({ name, bytes }: ArtifactFile): Promise<string> {
-    await makeFolder(this.folder)
-    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-    const path = join(this.folder, `${digest}-${safeName(name)}`)
-    const draft = `${path}.${process.pid}.tmp`
-    await writeFile(draft, bytes, { mode: 0o600 })
-    await rename(draft, path)
-    return path
+  async keep(owner: Owner, { name, mediaType, bytes }: ArtifactFile): Promise<ArtifactRef> {
+    const digest = createHash('sha256').update(`${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
+    const id = `${digest}-${safeName(name)}`
+    const path = this.path(owner, id)
+    try {
+      await makeFolder(this.folderOf(owner))
+      // Last the file itself: where it is, its type is as well.
+      await writeWhole(`${path}${TYPE}`, Buffer.from(mediaType))
+      await writeWhole(path, bytes)
+    } catch (thrown) {
+      throw storageError(`A file cannot be kept in ${this.folder}`, thrown)
+    }
+    return { id, name, mediaType, bytes: bytes.length, path }
+  }
+
+  async read(owner: Owner, id: string): Promise<ArtifactFile> {
+    if (!ID.test(id) || id.endsWith(TYPE)) throw notFound(id)
+    const path = this.path(owner, id)
+    try {
+      const [bytes, mediaType] = await Promise.all([readFile(path), readFile(`${path}${TYPE}`, 'utf8')])
+      return { name: id.slice(33), mediaType, bytes }
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') throw notFound(id)
+      throw storageError(`The artifact ${id} cannot be read`, thrown)
+    }
+  }
+
+  private path(owner: Owner, id: string): string {
+    return join(this.folderOf(owner), id)
+  }
+
+  /** Names that no file system could take for another one or for a way out; others become a digest. */
+  private folderOf(owner: Owner): string {
+    const isPlain = /^[a-z0-9][a-z0-9_-]{0,63}$/.test(owner)
+    return join(this.folder, isPlain ? owner : `~${createHash('sha256').update(owner).digest('hex').slice(0, 40)}`)
   }
 }
 
-/** A name from outside must not lead out of the folder, nor hide its file. */
+/** The file is there in full or not at all. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`
+  await writeFile(draft, bytes, { mode: 0o600 })
+  await rename(draft, path)
+}
+
+/** A name from outside must not lead out of the folder, nor hide its file, nor be taken for the type of another. */
 function safeName(name: string): string {
-  return (
-    name
-      .replace(/[^\w.-]+/g, '_')
-      .replace(/^\.+/, '')
-      .slice(-80) || 'file'
-  )
+  const safe = name
+    .replace(/[^\w.-]+/g, '_')
+    .replace(/\.{2,}/g, '.')
+    .slice(-80)
+    .replace(/^\.+/, '')
+  return (safe.endsWith(TYPE) ? `${safe.slice(0, -TYPE.length)}_` : safe) || 'file'
+}
+
+function notFound(id: string): TuttiError {
+  return new TuttiError('ArtifactNotFound', `There is no artifact ${id}.`)
+}
+
+function storageError(what: string, thrown: unknown): TuttiError {
+  return new TuttiError('StorageError', `${what}: ${(thrown as Error).message}`, { cause: thrown })
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
 import type { PgBossOptions } from './pg-boss-wakeups.ts'
+import type { SqlRunner } from './sql-runner.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
 export type { Storage, StorageOptions } from './storage.ts'
@@ -31,14 +32,23 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
 
 /** Storage that is gone with the process. */
 export async function createMemoryStorage(options: StorageOptions): Promise<Storage> {
-  const [{ MemoryStore }, { LocalWakeups }, { MemoryWakeLog }] = await Promise.all([
-    import('./memory-store.ts'),
-    import('./local-wakeups.ts'),
-    import('./wake-log.ts'),
-  ])
+  const [{ MemoryStore }, { LocalWakeups }, { MemoryWakeLog }, { lazyRunner, sqliteRunner }, { RunExecutions }] =
+    await Promise.all([
+      import('./memory-store.ts'),
+      import('./local-wakeups.ts'),
+      import('./wake-log.ts'),
+      import('./sql-runner.ts'),
+      import('./executions.ts'),
+    ])
   const log = new MemoryWakeLog()
   const wakeups = new LocalWakeups(log, options)
-  return together(new MemoryStore(log, () => wakeups.look()), wakeups)
+  const store = new MemoryStore(log, () => wakeups.look())
+  // What is kept of users is the same on all storages; here it is a database that only memory holds.
+  const runner = lazyRunner('sqlite', async () => {
+    const { openSqliteInMemory } = await import('./sqlite-connection.ts')
+    return sqliteRunner(await openSqliteInMemory())
+  })
+  return together(store, wakeups, runner, new RunExecutions(store))
 }
 
 /**
@@ -46,21 +56,38 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
  * @throws TuttiError `StorageError` when the file cannot be used
  */
 export async function createSqliteStorage(path: string, options: StorageOptions): Promise<Storage> {
-  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }] = await Promise.all([
-    import('./sqlite-connection.ts'),
-    import('./sqlite-store.ts'),
-    import('./sqlite-wake-log.ts'),
-    import('./local-wakeups.ts'),
-  ])
+  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }, { sqliteRunner }, { SqlExecutions }] =
+    await Promise.all([
+      import('./sqlite-connection.ts'),
+      import('./sqlite-store.ts'),
+      import('./sqlite-wake-log.ts'),
+      import('./local-wakeups.ts'),
+      import('./sql-runner.ts'),
+      import('./executions.ts'),
+    ])
   const connection = await openSqlite(path)
   const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)
-  return together(new SqliteStore(connection, () => wakeups.look()), wakeups)
+  const store = new SqliteStore(connection, () => wakeups.look())
+  const runner = sqliteRunner(connection)
+  return together(store, wakeups, runner, new SqlExecutions(runner))
 }
 
-function together(store: Storage['store'], wakeups: Storage['wakeups']): Storage {
+async function together(
+  store: Storage['store'],
+  wakeups: Storage['wakeups'],
+  runner: SqlRunner,
+  executions: Storage['executions'],
+): Promise<Storage> {
+  const [{ SqlProfiles }, { SqlConversations }] = await Promise.all([
+    import('./profiles.ts'),
+    import('./conversations.ts'),
+  ])
   return {
     store,
     wakeups,
+    profiles: new SqlProfiles(runner),
+    conversations: new SqlConversations(runner),
+    executions,
     async close() {
       await wakeups.stop()
       await store.close()

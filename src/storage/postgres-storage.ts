@@ -1,6 +1,10 @@
+import { SqlConversations } from './conversations.ts'
+import { SqlExecutions } from './executions.ts'
 import { PgBossWakeups, startPgBoss, type PgBossOptions } from './pg-boss-wakeups.ts'
 import { openPostgres } from './postgres-connection.ts'
 import { PostgresStore } from './postgres-store.ts'
+import { SqlProfiles } from './profiles.ts'
+import { postgresRunner } from './sql-runner.ts'
 import type { Storage } from './storage.ts'
 
 /**
@@ -13,9 +17,13 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
     const boss = await startPgBoss(url, connection, options)
     const wakeups = new PgBossWakeups(boss, connection, options)
     const store = new PostgresStore(connection, (client, wakes) => wakeups.send(client, wakes))
+    const runner = postgresRunner(connection)
     return {
       store,
       wakeups,
+      profiles: new SqlProfiles(runner),
+      conversations: new SqlConversations(runner),
+      executions: new SqlExecutions(runner),
       async close() {
         await wakeups.stop()
         await boss.stop()

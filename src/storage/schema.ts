@@ -8,6 +8,9 @@ import {
   type CompiledQuery,
   type Generated,
 } from 'kysely'
+import type { ConversationMessage } from '../core/conversation.ts'
+import type { Execution } from '../core/execution.ts'
+import type { MemorySource, ProfileField } from '../core/memory.ts'
 import type { ApprovalRecord, RunStatus } from '../core/store.ts'
 
 /** Times are milliseconds since the epoch, except `events.at`, which is the event's own ISO string. */
@@ -53,6 +56,68 @@ export interface Tables {
     expires_at: number
     decided_by: string | null
     decided_at: number | null
+  }
+  conversations: {
+    owner: string
+    conversation_id: string
+    title: string
+    turns: number
+    created_at: number
+    updated_at: number
+  }
+  messages: {
+    owner: string
+    conversation_id: string
+    turn: number
+    role: ConversationMessage['role']
+    content: string
+    run_id: string
+    /** JSON text; null means trusted. */
+    provenance: string | null
+    created_at: number
+  }
+  conversation_summaries: {
+    owner: string
+    conversation_id: string
+    turns_covered: number
+    summary_text: string
+    run_id: string
+    provenance: string | null
+    created_at: number
+  }
+  user_memory: {
+    owner: string
+    field: ProfileField
+    /** JSON text. */
+    value: string
+    source: MemorySource['by']
+    run_id: string | null
+    updated_at: number
+  }
+  user_memory_history: {
+    id: Generated<number>
+    owner: string
+    field: ProfileField
+    change_key: string
+    before: string | null
+    after: string
+    source: MemorySource['by']
+    run_id: string | null
+    changed_at: number
+  }
+  /** A view over the events of all jobs. */
+  agent_executions: {
+    owner: string
+    run_id: string
+    seq: number
+    key: string
+    actor: string
+    status: Execution['status']
+    input: string | null
+    output: string | null
+    error: string | null
+    started_at: string
+    ended_at: string | null
   }
   /** SQLite only; on PostgreSQL the queue keeps them. */
   wakes: {

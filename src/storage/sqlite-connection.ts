@@ -103,6 +103,14 @@ export async function openSqlite(path: string): Promise<SqliteConnection> {
   }
 }
 
+/** A database in memory, gone with its connection. */
+export async function openSqliteInMemory(): Promise<SqliteConnection> {
+  const { default: Database } = await import('libsql')
+  const db = new Database(':memory:')
+  await prepareSchema(db)
+  return new SqliteConnection(db, 'in memory')
+}
+
 /** `libsql` says no more than "unable to open", so the usual reasons are looked for first. */
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)

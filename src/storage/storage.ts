@@ -1,11 +1,20 @@
 import type { Clock } from '../core/clock.ts'
 import type { TuttiError } from '../core/errors.ts'
+import type { ConversationStore } from '../core/conversation.ts'
+import type { ExecutionStore } from '../core/execution.ts'
+import type { ProfileStore } from '../core/memory.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 
-/** Where runs live and what wakes them. The two belong together: a wake is written in the transaction that appends. */
+/**
+ * Where runs live and what wakes them; the two belong together, since a wake is written in the transaction that appends.
+ * Beside them, what is kept of users from run to run.
+ */
 export interface Storage {
   readonly store: RunStore
   readonly wakeups: Wakeups
+  readonly profiles: ProfileStore
+  readonly conversations: ConversationStore
+  readonly executions: ExecutionStore
   /** Stops the wake-ups, waits for the runs in hand, then closes the store. */
   close(): Promise<void>
 }

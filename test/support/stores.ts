@@ -4,7 +4,10 @@ import type { Storage } from '../../src/storage/index.ts'
 import { createStorageWorld, type StorageKind, type StorageWorld } from './storage.ts'
 
 /** The same tests on a memory, a SQLite and a PostgreSQL store; each is empty at the start and shared by its tests. */
-export function describeStores(title: string, body: (store: () => RunStore, kind: StorageKind) => void): void {
+export function describeStores(
+  title: string,
+  body: (store: () => RunStore, kind: StorageKind, storage: () => Storage) => void,
+): void {
   for (const kind of ['memory', 'SQLite', 'PostgreSQL'] as const) {
     const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
     describe.skipIf(isMissing)(`${title} on ${kind}${isMissing ? ' (not installed on this machine)' : ''}`, () => {
@@ -15,7 +18,11 @@ export function describeStores(title: string, body: (store: () => RunStore, kind
         storage = await world.open()
       })
       afterAll(() => world?.close())
-      body(() => storage!.store, kind)
+      body(
+        () => storage!.store,
+        kind,
+        () => storage!,
+      )
     })
   }
 }

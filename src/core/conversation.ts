@@ -1,0 +1,99 @@
+import type { RunId } from './events.ts'
+import type { Profile } from './memory.ts'
+import type { Owner } from './owner.ts'
+import { combine, type Provenance } from './provenance.ts'
+
+/** Turns between two summaries (SPEC R9). */
+export const TURNS_PER_SUMMARY = 3
+/** Turns that are given word for word, also when the summary covers them. */
+export const RECENT_TURNS = 2
+/** More than these wait for a summary only when summarising fails again and again; the oldest are then left out. */
+export const MOST_RECENT_TURNS = 8
+
+/** `at` is milliseconds since the epoch, as all times here. */
+export interface Conversation {
+  readonly conversationId: string
+  /** The beginning of its first question. */
+  readonly title: string
+  readonly turns: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** One message; a turn is a question and its answer, both with the same number, from 1. */
+export interface ConversationMessage {
+  readonly turn: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly runId: RunId
+  readonly at: number
+  /** Absent means trusted: the user's own words, or an answer from trusted places alone. */
+  readonly provenance?: Provenance
+}
+
+export interface ConversationSummary {
+  readonly text: string
+  /** It stands for the turns up to this one. */
+  readonly turns: number
+  readonly provenance?: Provenance
+}
+
+export interface NewTurn {
+  readonly conversationId: string
+  readonly runId: RunId
+  readonly question: string
+  readonly answer: string
+  /** Of the answer. */
+  readonly provenance: Provenance
+  readonly at: number
+}
+
+export interface NewSummary extends ConversationSummary {
+  readonly conversationId: string
+  readonly runId: RunId
+  readonly at: number
+}
+
+/** Where conversations are kept. Every call names the owner; ids of different owners have nothing to do with each other. */
+export interface ConversationStore {
+  /** Makes a conversation unless there is one of that id. */
+  open(owner: Owner, conversation: Pick<Conversation, 'conversationId' | 'title' | 'createdAt'>): Promise<void>
+  get(owner: Owner, conversationId: string): Promise<Conversation | undefined>
+  /** Latest activity first. */
+  list(owner: Owner, limit?: number): Promise<readonly Conversation[]>
+  /** Adds a turn at the end, once for each run; nothing when the conversation is not there. */
+  addTurn(owner: Owner, turn: NewTurn): Promise<void>
+  /** Messages of turns after `afterTurn`, in order. */
+  messages(owner: Owner, conversationId: string, afterTurn?: number): Promise<readonly ConversationMessage[]>
+  /** The one that covers most. */
+  summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined>
+  /** The first summary of so many turns stays; nothing when the conversation is not there. */
+  addSummary(owner: Owner, summary: NewSummary): Promise<void>
+  /** Erases a conversation with its messages and summaries; all of them when none is named. Gives how many. */
+  remove(owner: Owner, conversationId?: string): Promise<number>
+}
+
+/** What a run is given of earlier ones. Part of its log, so that a resumed or forked run sees the same. */
+export interface Recollection {
+  readonly profile?: Profile
+  readonly summary?: ConversationSummary
+  /** The latest messages of the conversation, in order. */
+  readonly recent: readonly ConversationMessage[]
+}
+
+export const NO_RECOLLECTION: Recollection = Object.freeze({ recent: Object.freeze([]) })
+
+/** Trust in what is recalled: an answer that was made from the web is no more trusted a turn later. */
+export function provenanceOfRecollection({ summary, recent }: Recollection): Provenance {
+  return combine([summary?.provenance, ...recent.map((message) => message.provenance)])
+}
+
+/** Messages of turns that no summary covers. */
+export function unsummarised({ summary, recent }: Recollection): readonly ConversationMessage[] {
+  return recent.filter((message) => message.turn > (summary?.turns ?? 0))
+}
+
+/** Whether enough turns have passed for a new summary. */
+export function isSummaryDue(recollection: Recollection): boolean {
+  return unsummarised(recollection).filter(({ role }) => role === 'assistant').length >= TURNS_PER_SUMMARY
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from '../../test/support/postgres.ts'
+import { moment, started } from '../../test/support/storage.ts'
+import { systemClock } from '../core/clock.ts'
+import { openStorage } from './index.ts'
+import { createRuns } from './migrations/001-runs.ts'
+import { compiler, type Dialect } from './schema.ts'
+
+/** What a database of the first version holds: one run that waits for an approval. */
+function firstVersion(dialect: Dialect): string[] {
+  const { at, type, ...body } = started('From before')
+  const more = dialect === 'postgres' ? [', last_seq, updated_at', `, 1, ${moment(0)}`] : ['', '']
+  return [
+    'CREATE TABLE tutti_schema (version integer PRIMARY KEY)',
+    ...createRuns(compiler(dialect), dialect).map((statement) => statement.compile().sql),
+    'INSERT INTO tutti_schema (version) VALUES (1)',
+    `INSERT INTO runs (run_id, question, strategy, status, epoch, created_at${more[0]})
+     VALUES ('old', 'From before', 'pipeline', 'waiting', 0, ${moment(0)}${more[1]})`,
+    `INSERT INTO events (run_id, seq, type, at, v, data) VALUES ('old', 1, '${type}', '${at}', 1, '${JSON.stringify(body)}')`,
+    `INSERT INTO approvals (run_id, approval_id, key, path, tool, payload, reason, status, requested_at, expires_at)
+     VALUES ('old', 'old.a', 'mail', 'mail/send', 'send', '{}', 'r', 'pending', 1, 2)`,
+  ]
+}
+
+describe('a database of the first version', () => {
+  const isMissing = inject('postgresUrl') === ''
+
+  it('on SQLite gives what it holds to the local user', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tutti-migration-'))
+    const { default: Database } = await import('libsql')
+    const db = new Database(join(dataDir, 'tutti.db'))
+    for (const statement of firstVersion('sqlite')) db.exec(statement)
+    db.close()
+    await expectLocal({ dataDir })
+    await rm(dataDir, { recursive: true })
+  })
+
+  it.skipIf(isMissing)(`on PostgreSQL likewise${isMissing ? ' (not installed on this machine)' : ''}`, async () => {
+    const databaseUrl = await createTestDatabase(inject('postgresUrl'))
+    const { default: pg } = await import('pg')
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    for (const statement of firstVersion('postgres')) await client.query(statement)
+    await client.end()
+    await expectLocal({ databaseUrl })
+  })
+})
+
+async function expectLocal(place: { dataDir?: string; databaseUrl?: string }): Promise<void> {
+  const storage = await openStorage({ ...place, clock: systemClock, onError: () => undefined })
+  try {
+    expect(await storage.store.runs({ owner: 'local' })).toMatchObject([{ runId: 'old', owner: 'local', lastSeq: 1 }])
+    expect(await storage.store.approvals({ owner: 'local' })).toMatchObject([{ approvalId: 'old.a', owner: 'local' }])
+    expect(await storage.store.runs({ owner: 'ann' })).toEqual([])
+    const start = { ...started('New'), owner: 'ann' } as ReturnType<typeof started>
+    expect(await storage.store.append([{ runId: 'new', afterSeq: 0, events: [start] }])).toEqual(['appended'])
+    expect((await storage.store.runs({ owner: 'ann' })).map((run) => run.runId)).toEqual(['new'])
+  } finally {
+    await storage.close()
+  }
+}

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { note, started } from '../../test/support/storage.ts'
+import { describeStores } from '../../test/support/stores.ts'
+import type { ProfileUpdate, ProfileValues } from '../core/memory.ts'
+import { TRUSTED, untrusted } from '../core/provenance.ts'
+import type { Result } from '../core/result.ts'
+import { createMemoryStorage } from './index.ts'
+import { systemClock } from '../core/clock.ts'
+
+const said = (values: ProfileValues, key: string, at = 1): ProfileUpdate => ({
+  values,
+  key,
+  source: { by: 'run', runId: 'r1', at },
+})
+const edited = (values: ProfileValues, key: string, at = 9): ProfileUpdate => ({
+  values,
+  key,
+  source: { by: 'user', at },
+})
+
+describeStores('long-term memory', (_store, _kind, storage) => {
+  const profiles = () => storage().profiles
+
+  it('keeps what is new or different, with where it came from', async () => {
+    const owner = 'upsert'
+    const first = await profiles().update(owner, said({ userName: 'Vinay', companyName: 'Google' }, 'k1', 5))
+    expect(first.map(({ field, before, after }) => [field, before, after])).toEqual([
+      ['userName', undefined, 'Vinay'],
+      ['companyName', undefined, 'Google'],
+    ])
+    await profiles().update(owner, said({ userName: 'Vinay', companyName: 'Acme' }, 'k2', 6))
+    expect(await profiles().entries(owner)).toEqual([
+      { field: 'userName', value: 'Vinay', source: { by: 'run', runId: 'r1', at: 5 } },
+      { field: 'companyName', value: 'Acme', source: { by: 'run', runId: 'r1', at: 6 } },
+    ])
+    expect((await profiles().history(owner)).at(-1)).toEqual({
+      field: 'companyName',
+      before: 'Google',
+      after: 'Acme',
+      source: { by: 'run', runId: 'r1', at: 6 },
+    })
+  })
+
+  it('puts new projects before known ones; an edit writes the whole list', async () => {
+    const owner = 'projects'
+    await profiles().update(owner, said({ recentProjects: ['RAGA'] }, 'k1'))
+    await profiles().update(owner, said({ recentProjects: ['Beta', 'raga'] }, 'k2'))
+    expect((await profiles().entries(owner))[0]?.value).toEqual(['Beta', 'raga'])
+    await profiles().update(owner, said({ recentProjects: ['a', 'b', 'c', 'd', 'e'] }, 'k3'))
+    expect((await profiles().entries(owner))[0]?.value).toEqual(['a', 'b', 'c', 'd', 'e', 'Beta'])
+    await profiles().update(owner, edited({ recentProjects: ['Gamma'] }, 'k4'))
+    expect((await profiles().entries(owner))[0]?.value).toEqual(['Gamma'])
+  })
+
+  it('does a repeated update once, whatever has happened since', async () => {
+    const owner = 'repeated'
+    const update = said({ tone: 'casual', language: 'German' }, 'r1/remember:1/remember:x')
+    const changes = await profiles().update(owner, update)
+    await profiles().update(owner, edited({ tone: 'formal' }, 'edit'))
+    expect(await profiles().update(owner, update)).toEqual(changes)
+    expect((await profiles().entries(owner)).map(({ value }) => value)).toEqual(['formal', 'German'])
+    expect(await profiles().history(owner)).toHaveLength(3)
+  })
+
+  it('keeps each value to one line of sensible length', async () => {
+    const owner = 'lines'
+    await profiles().update(
+      owner,
+      said({ jobTitle: '  AI\n\u0000Engineer\u202e ', companyName: 'x'.repeat(900), tone: ' ' }, 'k'),
+    )
+    const [company, job] = await profiles().entries(owner)
+    expect(job).toMatchObject({ field: 'jobTitle', value: 'AI Engineer' })
+    expect(company?.value).toHaveLength(120)
+  })
+
+  it('erases fields with their history, and everything', async () => {
+    const owner = 'erased'
+    await profiles().update(owner, said({ userName: 'Vinay', jobTitle: 'Engineer' }, 'k1'))
+    await profiles().update(owner, said({ userName: 'Vin', jobTitle: 'Engineer' }, 'k2'))
+    expect(await profiles().forget(owner, ['userName', 'tone'])).toEqual(['userName'])
+    expect((await profiles().history(owner)).map(({ field }) => field)).toEqual(['jobTitle'])
+    expect(await profiles().forget(owner, [])).toEqual([])
+    expect(await profiles().forget(owner)).toEqual(['jobTitle'])
+    expect(await profiles().entries(owner)).toEqual([])
+    expect(await profiles().history(owner)).toEqual([])
+  })
+
+  it('has one profile a user, and none reaches into another’s', async () => {
+    await profiles().update('ann', said({ userName: 'Sam', language: 'German' }, 'same-key'))
+    await profiles().update('bob', said({ userName: 'Sam', tone: 'casual' }, 'same-key'))
+    expect((await profiles().entries('ann')).map(({ field }) => field)).toEqual(['userName', 'language'])
+    expect(await profiles().history('bob')).toHaveLength(2)
+    await profiles().forget('ann')
+    expect((await profiles().entries('bob')).map(({ field }) => field)).toEqual(['userName', 'tone'])
+    expect(await profiles().entries("ann' OR '1'='1")).toEqual([])
+  })
+
+  it('loses nothing when many write at once', async () => {
+    const owner = 'crowd'
+    await Promise.all(
+      Array.from({ length: 6 }, (_, n) => profiles().update(owner, said({ recentProjects: [`p${n}`] }, `k${n}`))),
+    )
+    const [entry] = await profiles().entries(owner)
+    expect([...(entry!.value as string[])].sort()).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5'])
+    expect(await profiles().history(owner)).toHaveLength(6)
+  })
+})
+
+describeStores('conversations', (_store, _kind, storage) => {
+  const conversations = () => storage().conversations
+  const turn = (conversationId: string, n: number, provenance = TRUSTED) => ({
+    conversationId,
+    runId: `run-${n}`,
+    question: `question ${n}`,
+    answer: `answer ${n} \0`,
+    provenance,
+    at: n * 10,
+  })
+
+  it('keeps turns in order, each run once', async () => {
+    const owner = 'turns'
+    await conversations().open(owner, { conversationId: 'c', title: 'First', createdAt: 1 })
+    await conversations().open(owner, { conversationId: 'c', title: 'Again', createdAt: 2 })
+    await conversations().addTurn(owner, turn('c', 1))
+    await conversations().addTurn(owner, turn('c', 2, untrusted('web page')))
+    await conversations().addTurn(owner, turn('c', 1))
+    expect(await conversations().get(owner, 'c')).toEqual({
+      conversationId: 'c',
+      title: 'First',
+      turns: 2,
+      createdAt: 1,
+      updatedAt: 20,
+    })
+    expect(await conversations().messages(owner, 'c', 1)).toEqual([
+      { turn: 2, role: 'user', text: 'question 2', runId: 'run-2', at: 20 },
+      {
+        turn: 2,
+        role: 'assistant',
+        text: 'answer 2 \uFFFD',
+        runId: 'run-2',
+        at: 20,
+        provenance: untrusted('web page'),
+      },
+    ])
+    expect((await conversations().messages(owner, 'c')).map(({ turn: of, role }) => `${of} ${role}`)).toEqual([
+      '1 user',
+      '1 assistant',
+      '2 user',
+      '2 assistant',
+    ])
+  })
+
+  it('gives turns that end at the same time a number of their own', async () => {
+    const owner = 'crowd'
+    await conversations().open(owner, { conversationId: 'c', title: 't', createdAt: 1 })
+    await Promise.all([1, 2, 3, 4, 5].map((n) => conversations().addTurn(owner, turn('c', n))))
+    const numbers = (await conversations().messages(owner, 'c')).map((message) => message.turn)
+    expect(numbers).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+  })
+
+  it('gives the summary that covers most; the first of equal ones stays', async () => {
+    const owner = 'summaries'
+    const summary = (text: string, turns: number) => ({ conversationId: 'c', text, turns, runId: 'r', at: 1 })
+    await conversations().addSummary(owner, summary('too early', 3))
+    await conversations().open(owner, { conversationId: 'c', title: 't', createdAt: 1 })
+    expect(await conversations().summary(owner, 'c')).toBeUndefined()
+    await conversations().addSummary(owner, { ...summary('of six', 6), provenance: untrusted('mail') })
+    await conversations().addSummary(owner, summary('of three', 3))
+    await conversations().addSummary(owner, summary('of six again', 6))
+    expect(await conversations().summary(owner, 'c')).toEqual({
+      text: 'of six',
+      turns: 6,
+      provenance: untrusted('mail'),
+    })
+  })
+
+  it('keeps owners apart, also under the same id', async () => {
+    for (const owner of ['ann', 'bob']) {
+      await conversations().open(owner, { conversationId: 'same', title: `of ${owner}`, createdAt: 1 })
+    }
+    await conversations().addTurn('ann', turn('same', 1))
+    await conversations().addSummary('ann', { conversationId: 'same', text: 's', turns: 1, runId: 'r', at: 1 })
+    expect(await conversations().messages('bob', 'same')).toEqual([])
+    expect(await conversations().summary('bob', 'same')).toBeUndefined()
+    expect(await conversations().list('bob')).toMatchObject([{ title: 'of bob', turns: 0 }])
+    expect(await conversations().get('eve', 'same')).toBeUndefined()
+    await conversations().addTurn('eve', turn('same', 1))
+    expect(await conversations().messages('eve', 'same')).toEqual([])
+    expect(await conversations().remove('bob', 'same')).toBe(1)
+    expect(await conversations().messages('ann', 'same')).toHaveLength(2)
+  })
+
+  it('erases messages and summaries with their conversation', async () => {
+    const owner = 'gone'
+    for (const conversationId of ['a', 'b']) {
+      await conversations().open(owner, { conversationId, title: 't', createdAt: 1 })
+      await conversations().addTurn(owner, turn(conversationId, 1))
+      await conversations().addSummary(owner, { conversationId, text: 's', turns: 1, runId: 'r', at: 1 })
+    }
+    expect(await conversations().remove(owner, 'a')).toBe(1)
+    expect(await conversations().messages(owner, 'a')).toEqual([])
+    expect(await conversations().summary(owner, 'a')).toBeUndefined()
+    expect(await conversations().messages(owner, 'b')).toHaveLength(2)
+    expect(await conversations().remove(owner)).toBe(1)
+    expect(await conversations().list(owner)).toEqual([])
+    expect(await conversations().remove(owner)).toBe(0)
+  })
+})
+
+describeStores('the audit of executions', (store, _kind, storage) => {
+  const at = (n: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, n)).toISOString()
+  const failed: Result = {
+    status: 'failed',
+    error: { type: 'QueryError', message: 'No table "ordérs" \0 \uD83D.' },
+    provenance: TRUSTED,
+    latencyMs: 7,
+  }
+
+  it('tells of every job of every run what went in and what came out', async () => {
+    const task = { id: 'sql', agent: 'sql', dependsOn: [], text: 'half \uD83D and NUL \0' }
+    for (const owner of ['ann', 'bob']) {
+      const start = { ...started('Same words'), owner } as ReturnType<typeof started>
+      await store().append([
+        {
+          runId: `run-of-${owner}`,
+          afterSeq: 0,
+          events: [
+            start,
+            { type: 'job.started', at: at(1), key: 'plan:1', actor: 'planner', attempt: 1 },
+            { type: 'job.started', at: at(2), key: 'sql', actor: 'sql', attempt: 1, task },
+            note('between'),
+            { type: 'job.settled', at: at(3), key: 'sql', result: failed },
+          ],
+        },
+      ])
+    }
+    const found = await storage().executions.executions('ann')
+    expect(found.map(({ runId, key, actor, status }) => [runId, key, actor, status])).toEqual([
+      ['run-of-ann', 'sql', 'sql', 'failed'],
+      ['run-of-ann', 'plan:1', 'planner', 'running'],
+    ])
+    expect(found[0]).toMatchObject({ startedAt: at(2), endedAt: at(3), input: { id: 'sql', agent: 'sql' } })
+    expect(found[0]?.output?.latencyMs).toBe(7)
+    expect(found[0]?.error).toContain('No table "ordérs"')
+    const { executions } = storage()
+    expect(await executions.executions('ann', { actor: 'planner' })).toHaveLength(1)
+    expect(await executions.executions('ann', { limit: 1 })).toHaveLength(1)
+    expect(await executions.executions('ann', { runId: 'run-of-bob' })).toEqual([])
+    expect(await executions.executions('eve')).toEqual([])
+  })
+})
+
+describe('storage in memory', () => {
+  it('has tables of its own each time', async () => {
+    const open = () => createMemoryStorage({ clock: systemClock, onError: () => undefined })
+    const [one, other] = [await open(), await open()]
+    await one.profiles.update('local', said({ userName: 'Ann' }, 'k'))
+    expect(await other.profiles.entries('local')).toEqual([])
+  })
+})
