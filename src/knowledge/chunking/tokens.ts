@@ -1,0 +1,85 @@
+/** Counts tokens of the vocabulary `o200k_base`. */
+export interface TokenCounter {
+  /** Stops counting once there are more than `most`, and gives the number reached. */
+  count(text: string, most?: number): number
+}
+
+/**
+ * White space with the word behind it. Both are cut where they are longer than usual, since the time for finding the
+ * tokens of one piece grows with the square of its length.
+ */
+const SEGMENT = /\s{0,32}\S{1,48}|\s{1,32}/gu
+const MOST_REMEMBERED = 50_000
+
+/** The pieces of a text that are counted one by one; put together they are the text. */
+export function segmentsOf(text: string): RegExpStringIterator<RegExpExecArray> {
+  return text.matchAll(SEGMENT)
+}
+
+/**
+ * Loads the vocabulary, in about 0.2 s. The count of a text is the sum over its segments: that of the whole, or one or
+ * two more. The merging is done here, for the encoder of the package takes milliseconds for a word in Chinese and as long
+ * to start as a whole file to be read.
+ */
+export async function createTokenCounter(): Promise<TokenCounter> {
+  const { default: vocabulary } = await import('js-tiktoken/ranks/o200k_base')
+  const ranks = ranksOf(vocabulary.bpe_ranks)
+  const pattern = new RegExp(vocabulary.pat_str, 'ug')
+  const known = new Map<string, number>()
+  const countSegment = (segment: string): number => {
+    const remembered = known.get(segment)
+    if (remembered !== undefined) return remembered
+    let count = 0
+    for (const [word] of segment.matchAll(pattern)) count += countWord(Buffer.from(word).toString('latin1'), ranks)
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    known.set(segment, count)
+    return count
+  }
+  return {
+    count(text, most = Infinity) {
+      let count = 0
+      for (const [segment] of segmentsOf(text)) {
+        count += countSegment(segment)
+        if (count > most) break
+      }
+      return count
+    },
+  }
+}
+
+/** Each line is a mark, the first rank of the line, and tokens in base64. Bytes become characters of the same number. */
+function ranksOf(lines: string): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>()
+  for (const line of lines.split('\n')) {
+    const [, first, ...tokens] = line.split(' ')
+    let rank = Number(first)
+    for (const token of tokens) ranks.set(Buffer.from(token, 'base64').toString('latin1'), rank++)
+  }
+  return ranks
+}
+
+/** Byte pair encoding: merges the neighbours of the lowest rank until none can be merged. */
+function countWord(bytes: string, ranks: ReadonlyMap<string, number>): number {
+  if (ranks.has(bytes)) return 1
+  const starts = Array.from({ length: bytes.length + 1 }, (_, i) => i)
+  const rankAt = (i: number): number => {
+    const end = starts[i + 2]
+    return end === undefined ? Infinity : (ranks.get(bytes.slice(starts[i], end)) ?? Infinity)
+  }
+  const pairs = starts.map((_, i) => rankAt(i))
+  for (;;) {
+    let at = -1
+    let lowest = Infinity
+    for (const [i, rank] of pairs.entries()) {
+      if (rank < lowest) {
+        lowest = rank
+        at = i
+      }
+    }
+    if (at < 0) return starts.length - 1
+    starts.splice(at + 1, 1)
+    pairs.splice(at + 1, 1)
+    pairs[at] = rankAt(at)
+    if (at > 0) pairs[at - 1] = rankAt(at - 1)
+  }
+}

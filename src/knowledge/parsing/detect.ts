@@ -1,0 +1,66 @@
+import type { DocumentType } from '../types.ts'
+import { documentError } from './document-error.ts'
+import { isBinary } from './encoding.ts'
+
+/** What a file is by its first bytes; the inside of an archive is looked at later. */
+export type FileKind = Exclude<DocumentType, 'docx' | 'xlsx'> | 'zip'
+
+const BY_EXTENSION: Readonly<Record<string, DocumentType>> = {
+  pdf: 'pdf',
+  docx: 'docx',
+  xlsx: 'xlsx',
+  csv: 'csv',
+  tsv: 'csv',
+  txt: 'txt',
+  text: 'txt',
+  md: 'md',
+  markdown: 'md',
+  html: 'html',
+  htm: 'html',
+}
+
+/** Extensions, without a dot, of the files that can be read. */
+export const EXTENSIONS: readonly string[] = Object.keys(BY_EXTENSION)
+
+export const READABLE = 'PDF, DOCX, XLSX, CSV, TXT, MD and HTML'
+
+/** Lower case, without the dot; empty when the name has none. */
+export function extensionOf(name: string): string {
+  return /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+}
+
+/**
+ * Tells what a file is: by its content, and for plain text by its name.
+ * @throws TuttiError `DocumentError` for what cannot be read
+ */
+export function detectKind(name: string, bytes: Buffer): FileKind {
+  if (bytes.length === 0) throw documentError(`${name} is empty; add a file that has content.`)
+  const start = bytes.subarray(0, 1024).toString('latin1')
+  if (start.includes('%PDF-')) return 'pdf'
+  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(start)) return 'zip'
+  if (start.startsWith('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1')) throw oleError(name, bytes)
+  const byName = BY_EXTENSION[extensionOf(name)]
+  if (byName === 'pdf' || byName === 'docx' || byName === 'xlsx') {
+    const type = byName.toUpperCase()
+    throw documentError(`${name} is no ${type} file, though its name says so; save it again as ${type} and add that.`)
+  }
+  if (start.startsWith('{\\rtf') || isBinary(bytes)) throw unknownKind(name)
+  if (/^(?:\xEF\xBB\xBF)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(start)) return 'html'
+  if (byName !== undefined) return byName
+  // README, LICENSE and the like.
+  if (extensionOf(name) === '') return 'txt'
+  throw unknownKind(name)
+}
+
+/** A file of none of the kinds that can be read. */
+export function unknownKind(name: string): Error {
+  return documentError(`${name} is of a kind that cannot be read; save it as one of ${READABLE}.`)
+}
+
+/** Old Office files and encrypted new ones share a container. */
+function oleError(name: string, bytes: Buffer): Error {
+  if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
+    return documentError(`${name} is protected by a password; save it without one and add that.`)
+  }
+  return documentError(`${name} is in the format of Office 97 to 2003; save it as DOCX or XLSX and add that.`)
+}

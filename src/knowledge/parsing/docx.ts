@@ -1,0 +1,30 @@
+import { DocumentText } from './document-text.ts'
+import { addHtmlBlocks } from './html-blocks.ts'
+import { packageProperties } from './properties.ts'
+import type { Parsed, ZipSource } from './source.ts'
+
+const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
+
+/** A Word document by way of HTML. Pages are made when it is laid out, so there are none in the file. */
+export async function parseDocx({ name, bytes, entries, limits }: ZipSource): Promise<Parsed> {
+  const [{ default: mammoth }, { parseHTML }] = await Promise.all([import('mammoth'), import('linkedom')])
+  const { value } = await mammoth.convertToHtml(
+    { buffer: bytes },
+    {
+      styleMap: STYLES,
+      convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+      externalFileAccess: false,
+    },
+  )
+  const { document } = parseHTML(`<html><body>${value}</body></html>`)
+  const text = new DocumentText(name, limits.characters)
+  addHtmlBlocks(text, document.body)
+  const { title = text.firstHeading, date } = packageProperties(entries)
+  return {
+    text: text.text(),
+    blocks: text.blocks,
+    ...(title === undefined ? {} : { title }),
+    ...(date === undefined ? {} : { date }),
+    notes: [],
+  }
+}

@@ -1,0 +1,157 @@
+import { type DocumentText, tableRow } from './document-text.ts'
+
+const DROPPED = new Set(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE NAV SVG IFRAME OBJECT CANVAS HEAD BUTTON SELECT TEXTAREA DIALOG'.split(' '),
+)
+const INLINE = new Set(
+  (
+    'A ABBR ACRONYM B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK Q RUBY S SAMP SMALL SPAN STRIKE ' +
+    'STRONG SUB SUP TIME TT U VAR WBR'
+  ).split(' '),
+)
+/** Deeper elements are taken as plain text; the walk must not run out of stack. */
+const MOST_DEPTH = 400
+
+/** The part of a DOM that is read; linkedom's own types leave much open. */
+interface HtmlNode {
+  readonly nodeType: number
+  readonly tagName?: string
+  readonly textContent: string | null
+  readonly childNodes: Iterable<HtmlNode>
+  getAttribute?(name: string): string | null
+  hasAttribute?(name: string): boolean
+}
+
+const ELEMENT = 1
+const TEXT = 3
+
+/** Adds what an element holds, block by block. */
+export function addHtmlBlocks(text: DocumentText, root: unknown): void {
+  new Walk(text).children(root as HtmlNode, 0)
+}
+
+class Walk {
+  readonly #text: DocumentText
+  #line = ''
+
+  constructor(text: DocumentText) {
+    this.#text = text
+  }
+
+  children(node: HtmlNode, depth: number): void {
+    for (const child of node.childNodes) this.#node(child, depth + 1)
+    if (depth === 0) this.#flush()
+  }
+
+  #node(node: HtmlNode, depth: number): void {
+    if (node.nodeType === TEXT) this.#line += spaced(node.textContent ?? '')
+    else if (node.nodeType === ELEMENT && !isDropped(node)) this.#element(node, tagOf(node), depth)
+  }
+
+  #element(node: HtmlNode, tag: string, depth: number): void {
+    if (depth > MOST_DEPTH) this.#line += spaced(node.textContent ?? '')
+    else if (tag === 'BR') this.#line += '\n'
+    else if (INLINE.has(tag)) this.children(node, depth)
+    else {
+      this.#flush()
+      if (/^H[1-6]$/.test(tag)) this.#text.add('heading', node.textContent ?? '', { level: Number(tag[1]) })
+      else if (tag === 'PRE') this.#text.add('code', node.textContent ?? '')
+      else if (tag === 'UL' || tag === 'OL') this.#text.add('list', listLines(node, 0).join('\n'))
+      else if (tag === 'TABLE') this.#table(node, depth)
+      else this.children(node, depth)
+      this.#flush()
+    }
+  }
+
+  /** Tables of one column only put things below each other; they are read like any other element. */
+  #table(node: HtmlNode, depth: number): void {
+    const rows = rowsOf(node)
+    if (rows.every((cells) => cells.length < 2)) return this.children(node, depth)
+    const lines = rows.flatMap((cells) => tableRow(cells.map(cellText)) ?? [])
+    const caption = [...node.childNodes].find((child) => tagOf(child) === 'CAPTION')
+    if (caption !== undefined) this.#text.add('paragraph', spaced(caption.textContent ?? ''))
+    this.#text.add('table', lines.join('\n'))
+  }
+
+  #flush(): void {
+    const line = this.#line.replaceAll(/ *\n */g, '\n').replaceAll(/ {2,}/g, ' ').trim()
+    this.#line = ''
+    this.#text.add('paragraph', line)
+  }
+}
+
+function tagOf(node: HtmlNode): string {
+  return node.tagName?.toUpperCase() ?? ''
+}
+
+function isDropped(node: HtmlNode): boolean {
+  if (DROPPED.has(tagOf(node)) || node.hasAttribute?.('hidden') === true) return true
+  const style = node.getAttribute?.('style') ?? ''
+  return node.getAttribute?.('aria-hidden') === 'true' || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style)
+}
+
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
+
+/** Items with a mark each, those of lists inside them moved to the right. */
+function listLines(list: HtmlNode, depth: number): string[] {
+  const isNumbered = tagOf(list) === 'OL'
+  let number = Number(list.getAttribute?.('start') ?? 1) || 1
+  const lines: string[] = []
+  for (const item of list.childNodes) {
+    if (item.nodeType !== ELEMENT || isDropped(item)) continue
+    if (tagOf(item) === 'UL' || tagOf(item) === 'OL') {
+      if (depth < MOST_DEPTH) lines.push(...listLines(item, depth + 1))
+      continue
+    }
+    const inner = itemParts(item)
+    const mark = isNumbered ? `${number++}.` : '-'
+    if (inner.text !== '') lines.push(`${'  '.repeat(depth)}${mark} ${inner.text}`)
+    if (depth < MOST_DEPTH) for (const nested of inner.lists) lines.push(...listLines(nested, depth + 1))
+  }
+  return lines
+}
+
+function itemParts(item: HtmlNode): { text: string; lists: HtmlNode[] } {
+  const lists: HtmlNode[] = []
+  const parts: string[] = []
+  const walk = (node: HtmlNode, depth: number): void => {
+    for (const child of node.childNodes) {
+      const tag = tagOf(child)
+      if (tag === 'UL' || tag === 'OL') lists.push(child)
+      else if (child.nodeType === TEXT || depth > MOST_DEPTH) parts.push(child.textContent ?? '')
+      else if (child.nodeType === ELEMENT && !isDropped(child)) {
+        if (!INLINE.has(tag)) parts.push(' ')
+        walk(child, depth + 1)
+        if (!INLINE.has(tag)) parts.push(' ')
+      }
+    }
+  }
+  walk(item, 0)
+  return { text: spaced(parts.join('')).trim(), lists }
+}
+
+/** Cells of each row; a cell that goes over several columns leaves the others of them empty. */
+function rowsOf(table: HtmlNode): (HtmlNode | undefined)[][] {
+  const rows: (HtmlNode | undefined)[][] = []
+  for (const child of table.childNodes) {
+    if (/^T(?:HEAD|BODY|FOOT)$/.test(tagOf(child))) rows.push(...rowsOf(child))
+    else if (tagOf(child) === 'TR') rows.push([...child.childNodes].flatMap(spannedCell))
+  }
+  return rows
+}
+
+const MOST_SPAN = 100
+
+function spannedCell(node: HtmlNode): (HtmlNode | undefined)[] {
+  if (!/^T[HD]$/.test(tagOf(node)) || isDropped(node)) return []
+  const span = Math.min(MOST_SPAN, Number(node.getAttribute?.('colspan') ?? 1) || 1)
+  return [node, ...Array.from({ length: Math.max(0, span - 1) }, () => undefined)]
+}
+
+function cellText(cell: HtmlNode | undefined): string {
+  if (cell === undefined) return ''
+  const { text, lists } = itemParts(cell)
+  return [text, ...lists.map((list) => listLines(list, 0).join(' '))].join(' ')
+}

@@ -1,0 +1,114 @@
+import { documentError } from './document-error.ts'
+import { DocumentText, oneLine } from './document-text.ts'
+import { inReadingOrder } from './pdf-columns.ts'
+import { linesOf, lineText, usualSize, type Line, type TextItem } from './pdf-lines.ts'
+import { blocksOf, settingOf } from './pdf-paragraphs.ts'
+import { withoutRunningTitles } from './pdf-running-titles.ts'
+import { isoDay } from './properties.ts'
+import type { Parsed, Source } from './source.ts'
+
+/** Where a whole file has its end mark. */
+const END_BYTES = 4096
+
+/** A PDF with the numbers of its pages. Text is put together from where it stands on the page. */
+export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed> {
+  if (!bytes.subarray(-END_BYTES).includes('%%EOF')) throw cutOff(name)
+  const { getDocumentProxy } = await import('unpdf')
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch(
+    (thrown: unknown) => {
+      throw openError(name, thrown)
+    },
+  )
+  const unread: number[] = []
+  const pages: Line[][] = []
+  let left = limits.characters
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const items = await pageItems(pdf, number).catch(() => void unread.push(number))
+    const lines = inReadingOrder(linesOf(items ?? []))
+    left -= lines.reduce((sum, line) => sum + lineText(line).length, 0)
+    pages.push(lines)
+    if (left < 0) break
+  }
+  const text = textOf(name, pages, limits.characters)
+  if (text.isEmpty) {
+    throw documentError(
+      `${name} has no text, only pictures of it; run it through text recognition (OCR) and add what comes out.`,
+    )
+  }
+  const { info } = (await pdf.getMetadata().catch(() => undefined)) ?? {}
+  const { Title, CreationDate, ModDate } = (info ?? {}) as Readonly<Record<string, unknown>>
+  const title = oneLine(asText(Title)) || text.firstHeading
+  const date = isoDay(asText(ModDate)) ?? isoDay(asText(CreationDate))
+  return {
+    text: text.text(),
+    blocks: text.blocks,
+    pages: pdf.numPages,
+    ...(title === undefined ? {} : { title }),
+    ...(date === undefined ? {} : { date }),
+    notes: notesOf(pages, unread),
+  }
+}
+
+type Pdf = Awaited<ReturnType<(typeof import('unpdf'))['getDocumentProxy']>>
+
+/** Text that runs up or down the page is read, too, as lines of their own at its end. */
+async function pageItems(pdf: Pdf, number: number): Promise<TextItem[]> {
+  const page = await pdf.getPage(number)
+  const { items } = await page.getTextContent()
+  const upright: TextItem[] = []
+  const turned: TextItem[] = []
+  for (const item of items) {
+    if (!('str' in item) || item.str.trim() === '') continue
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform as number[]
+    const size = Math.hypot(c, d)
+    if (!Number.isFinite(x + y + size) || size === 0) continue
+    if (Math.abs(b) <= Math.abs(a) * 0.1) upright.push({ text: item.str, x, y, width: item.width, size })
+    else turned.push({ text: item.str, x: 0, y: -1e6 - turned.length * 1000, width: item.width, size })
+  }
+  page.cleanup()
+  return [...upright, ...turned]
+}
+
+function textOf(name: string, pages: readonly (readonly Line[])[], maxCharacters: number): DocumentText {
+  const body = pages.map((lines, i) => withoutRunningTitles(pages, lines, i))
+  const all = body.flat()
+  const setting = settingOf(all, usualSize(all.map((line) => ({ text: lineText(line), size: line.size }))))
+  const text = new DocumentText(name, maxCharacters)
+  for (const [i, lines] of body.entries()) {
+    for (const { kind, text: own, level } of blocksOf(lines, setting)) {
+      text.add(kind, own, { page: i + 1, ...(level === undefined ? {} : { level }) })
+    }
+  }
+  return text
+}
+
+function notesOf(pages: readonly (readonly Line[])[], unread: readonly number[]): string[] {
+  const empty = pages.flatMap((lines, i) => (lines.length === 0 && !unread.includes(i + 1) ? [i + 1] : []))
+  return [
+    ...(empty.length === 0 ? [] : [`${pagesInWords(empty)} without text; if it is a scan, it needs text recognition (OCR).`]),
+    ...(unread.length === 0 ? [] : [`${pagesInWords(unread)} damaged and could not be read.`]),
+  ]
+}
+
+const MOST_NAMED = 10
+
+function pagesInWords(numbers: readonly number[]): string {
+  if (numbers.length === 1) return `Page ${numbers[0]} is`
+  const named = numbers.slice(0, MOST_NAMED).join(', ')
+  return `Pages ${named}${numbers.length > MOST_NAMED ? ` and ${numbers.length - MOST_NAMED} more` : ''} are`
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function openError(name: string, thrown: unknown): Error {
+  if (thrown instanceof Error && thrown.name === 'PasswordException') {
+    return documentError(`${name} is protected by a password; save it without one and add that.`, thrown)
+  }
+  return cutOff(name, thrown)
+}
+
+function cutOff(name: string, cause?: unknown): Error {
+  return documentError(`${name} is damaged or was cut off; save or copy it again and add that.`, cause)
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../core/clock.ts'
+import type { CutDocument } from '../chunking/chunk.ts'
+import { documentError } from './document-error.ts'
+import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts'
+import { assertSize, type FileContent } from './parse.ts'
+import { ReadChild } from './read-child.ts'
+import type { DocumentFacts, ReadMessage } from './read-messages.ts'
+
+/** A file as text and passages, ready for the store. */
+export interface ReadDocument extends DocumentFacts, CutDocument {
+  readonly text: string
+}
+
+export interface ReadOptions {
+  readonly clock: Clock
+  readonly limits?: Partial<ReadLimits>
+  readonly signal?: AbortSignal
+  /** Told when the text is known and is being cut. */
+  readonly onChunking?: () => void
+}
+
+/**
+ * Parses a file and cuts it into passages, in a process of its own that is killed when it takes too long or too much
+ * memory. Nothing stays behind, whatever becomes of it.
+ * @throws TuttiError `DocumentError` with one sentence that says what to do, or the signal's reason
+ */
+export async function readDocument(file: FileContent, options: ReadOptions): Promise<ReadDocument> {
+  const { clock, signal, onChunking } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  signal?.throwIfAborted()
+  assertSize(file.name, file.bytes.length, limits)
+  if (file.bytes.length === 0) throw documentError(`${file.name} is empty; add a file that has content.`)
+  const answer = new Answer()
+  const child = new ReadChild(file, limits, (message) => {
+    if ('stage' in message) onChunking?.()
+    answer.take(message)
+  })
+  const stop = (): void => child.kill('stopped')
+  const cancel = clock.timer(limits.timeMs, () => child.kill('late'))
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    await child.ended
+  } finally {
+    cancel()
+    signal?.removeEventListener('abort', stop)
+  }
+  signal?.throwIfAborted()
+  return answer.document(file.name, child.trouble)
+}
+
+/** Puts the messages of the process together. */
+class Answer {
+  readonly #pieces: string[] = []
+  readonly #chunks: CutDocument['chunks'][number][] = []
+  readonly #parents: (number | undefined)[] = []
+  #text: string | undefined
+  #facts: DocumentFacts | undefined
+  #trouble: string | undefined
+
+  take(message: ReadMessage): void {
+    if ('text' in message) this.#pieces.push(message.text)
+    else if ('facts' in message) this.#facts = message.facts
+    else if ('trouble' in message) this.#trouble = message.trouble
+    else if ('stage' in message) this.#text = this.#pieces.join('')
+    else {
+      for (const { parent, ...chunk } of message.chunks) {
+        const text = (this.#text ?? '').slice(chunk.start, chunk.end)
+        this.#chunks.push({ ...chunk, ordinal: this.#chunks.length, text })
+        this.#parents.push(parent)
+      }
+    }
+  }
+
+  document(name: string, trouble: string | undefined): ReadDocument {
+    if (this.#trouble !== undefined) throw documentError(this.#trouble)
+    if (this.#facts === undefined || this.#text === undefined) {
+      throw documentError(`${name} could not be read: ${trouble ?? 'its reader ended unexpectedly; save it again and add that'}.`)
+    }
+    return { ...this.#facts, text: this.#text, chunks: this.#chunks, parents: this.#parents }
+  }
+}
