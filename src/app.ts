@@ -11,6 +11,7 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { attachedTo } from './attached.ts'
 import { loadConfig, type Config, type DatabaseConfig } from './config.ts'
 import type { Agent } from './core/actor.ts'
+import type { ArtifactStore } from './core/artifacts.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
@@ -23,6 +24,7 @@ import { openDatabase } from './databases/database.ts'
 import { createGate } from './databases/gate/index.ts'
 import { createSqlSources } from './databases/sources.ts'
 import { Engine } from './engine/engine.ts'
+import { MemoryArtifacts } from './engine/memory-artifacts.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import type { ApprovalPolicy } from './engine/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
@@ -77,6 +79,7 @@ export interface App {
   /** What the API agent can ask. */
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
+  readonly artifacts: ArtifactStore
   /** Where runs are kept, in words. */
   readonly storage: string
   /** Checks a request and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
@@ -100,11 +103,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const apis = await openAllApis(config, options, http)
   const sandbox = createSandbox(sandboxOptions(config, options), { clock })
   const agents = namedOnce([
-    apiAgent({ apis, http, env, clock, ...artifactsOf(options) }),
+    apiAgent({ apis, http, env, clock }),
     sqlAgent(databases.sources),
     computationAgent(sandbox),
     ...config.agents,
   ])
+  const artifacts = openArtifacts(options)
   const storage = await openStorage({ clock, onError: onTrouble, ...storagePlace(options) })
   const engine = new Engine({
     store: storage.store,
@@ -114,6 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     agents,
     clock,
     approvals: approvalPolicy(config),
+    artifacts,
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(options.owner ?? LOCAL_OWNER)
@@ -128,6 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     databases: databases.sources,
     apis,
     sandbox,
+    artifacts,
     storage: storageInWords(options),
     async start(request) {
       const locale = request.locale ?? config.locale
@@ -228,10 +234,10 @@ function keyOf({ apiKey, env }: AppOptions): string | undefined {
   return apiKey || env['TUTTI_API_KEY'] || undefined
 }
 
-/** Answers that are too large for the log are kept beside it, where there is a folder. */
-function artifactsOf(options: AppOptions): { artifacts?: FileArtifacts } {
+/** What is too large for the log is kept beside it, where there is a folder. */
+function openArtifacts(options: AppOptions): ArtifactStore {
   const { dataDir } = storagePlace(options)
-  return dataDir === undefined ? {} : { artifacts: new FileArtifacts(join(dataDir, 'artifacts')) }
+  return dataDir === undefined ? new MemoryArtifacts() : new FileArtifacts(join(dataDir, 'artifacts'))
 }
 
 function sandboxOptions({ sandbox }: Config, options: AppOptions): SandboxOptions {

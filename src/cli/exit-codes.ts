@@ -33,6 +33,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   UnknownAgent: EXIT.usage,
   InvalidPlan: EXIT.usage,
   RunNotFound: EXIT.usage,
+  ArtifactNotFound: EXIT.usage,
   ApprovalNotPending: EXIT.usage,
   ConfigurationError: EXIT.configuration,
   StorageError: EXIT.configuration,

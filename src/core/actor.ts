@@ -1,4 +1,5 @@
 import type { Answered } from './model.ts'
+import type { Artifacts } from './artifacts.ts'
 import type { EventBody } from './events.ts'
 import type { ActorName, Job } from './job.ts'
 import type { Owner } from './owner.ts'
@@ -39,6 +40,8 @@ export interface ActorContext {
   call<I, O>(tool: Tool<I, O>, input: I): Promise<O>
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
+  /** Keeps what is too large for the log, for the owner of the run. */
+  readonly artifacts: Artifacts
   /** Runs a whole request as a child of this job and gives its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
 }
@@ -93,6 +96,8 @@ export interface Agent {
   readonly requiredContext?: readonly string[]
   /** Works on what other agents found, rather than on data of its own. */
   readonly worksOnResults?: boolean
+  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
+  readonly acts?: boolean
   /** Why it cannot work as things are set up, such as no database; it is left out while there are others. */
   readonly unavailable?: string
   readonly typicalLatencyMs?: number

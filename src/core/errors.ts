@@ -36,6 +36,7 @@ export const ERROR_CODES = [
   'ToolError',
   'DocumentError',
   'MailError',
+  'ArtifactNotFound',
   'StorageError',
   'Internal',
 ] as const

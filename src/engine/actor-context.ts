@@ -31,6 +31,10 @@ export function createContext(call: ActorCall): ActorContext {
     now: () => host.clock.now(),
     ask: (prompt, input, settings = {}) => working(() => askModel(scope, prompt, input, settings)),
     call: (tool, input) => working(() => callTool(scope, tool, input)),
+    artifacts: {
+      keep: (file) => working(() => host.artifacts.keep(host.state.owner, file)),
+      read: (id) => working(() => host.artifacts.read(host.state.owner, id)),
+    },
     startRun: (request) => working(() => runChild(scope, request)),
     note(kind, message, data) {
       attempt.assertAlive()

@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../core/artifacts.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ParentRef, RunId } from '../core/events.ts'
 import type { ModelPort } from '../core/model.ts'
@@ -19,6 +20,7 @@ export interface DriverDeps {
   readonly writer: LogWriter
   readonly live: LiveHub
   readonly approvals: ApprovalPolicy
+  readonly artifacts: ArtifactStore
   readonly random: () => number
   /** Jobs of one run in flight at the same time. */
   readonly maxParallel: number

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent, Role } from '../core/actor.ts'
+import type { ArtifactStore } from '../core/artifacts.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ApprovalDecision, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
@@ -11,6 +12,7 @@ import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } fro
 import type { Strategy } from '../core/strategy.ts'
 import { actorOfAgent, actorOfRole } from './actor-call.ts'
 import { forkLog, type ForkChanges } from './fork.ts'
+import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './live.ts'
 import type { DriverEnd } from './driver-deps.ts'
 import type { ApprovalPolicy } from './run-host.ts'
@@ -29,6 +31,8 @@ export interface EngineOptions {
   readonly clock?: Clock
   readonly random?: () => number
   readonly approvals?: Partial<ApprovalPolicy>
+  /** Where agents keep large files; in memory when absent. */
+  readonly artifacts?: ArtifactStore
   /** Jobs of one run in flight at the same time; 8 by default. */
   readonly maxParallel?: number
   /** How long a silent worker keeps its runs, in milliseconds; 30 s by default. */
@@ -77,6 +81,7 @@ export class Engine {
         writer: new LogWriter(store, clock),
         live: this.live,
         approvals: { ...DEFAULT_APPROVALS, ...options.approvals },
+        artifacts: options.artifacts ?? new MemoryArtifacts(),
         random: options.random ?? Math.random,
         maxParallel: options.maxParallel ?? 8,
         queued: wakeups !== undefined,

@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../core/artifacts.ts'
 import type { Clock } from '../core/clock.ts'
 import type { EventBody, RunId } from '../core/events.ts'
 import type { ModelPort } from '../core/model.ts'
@@ -22,6 +23,7 @@ export interface RunHost {
   readonly models: ModelPort
   readonly budget: BudgetMeter
   readonly approvals: ApprovalPolicy
+  readonly artifacts: ArtifactStore
   readonly random: () => number
   /** Names of all specialists. */
   readonly agents: ReadonlySet<string>

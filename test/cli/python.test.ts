@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCliWorld, type CliWorld } from './support.ts'
@@ -18,6 +18,7 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
       'secrets.py': 'import os\nprint(os.environ)\n',
       'passwd.py': 'print(open("/etc/passwd").read())\n',
       'loop.py': 'while True: pass\n',
+      'image.py': 'open("../../a b.svg".split("/")[-1], "w").write("<svg/>")\n',
       'control.py': 'print("\\x1b[31mred\\x1b[0m")\n',
       'in.json': '{"figures": [1, 2, 3.5]}',
       'bad.json': '{bad',
@@ -63,6 +64,13 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(message)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('keeps images and says where', async () => {
+    const { code, err } = await run('image.py')
+    expect(code).toBe(0)
+    const [, path] = /^Image a b\.svg: (.*a_b\.svg)$/m.exec(err) ?? []
+    expect(await readFile(path!, 'utf8')).toBe('<svg/>')
   })
 
   it('keeps control codes from the terminal', async () => {

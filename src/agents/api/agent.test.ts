@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ORDERS, shopOpenApi, startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { startModelServer, type ModelServer } from '../../../test/support/model-server.ts'
+import type { ArtifactStore } from '../../core/artifacts.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { RunEvent } from '../../core/events.ts'
 import { parseRequest } from '../../core/request.ts'
@@ -19,7 +20,6 @@ import { plannerRole } from '../roles/planner.ts'
 import { apiAgent } from './agent.ts'
 import type { Api, Credential } from './api.ts'
 import { loadCatalogue } from './catalogue/load.ts'
-import type { ArtifactStore } from './tools.ts'
 
 let server: ApiServer
 let http: HttpClient
@@ -62,7 +62,6 @@ async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine
     apis: [api],
     http,
     env,
-    ...(artifacts === undefined ? {} : { artifacts }),
     ...(clock === undefined ? {} : { clock }),
   })
   const storage = kept ?? (await createMemoryStorage({ clock: systemClock, onError: () => undefined }))
@@ -78,6 +77,7 @@ async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine
     roles: [plannerRole([agent]), composerRole],
     agents: [agent],
     random: () => 0,
+    ...(artifacts === undefined ? {} : { artifacts }),
   })
   return {
     engine,
@@ -426,18 +426,19 @@ describe('answers', () => {
   })
 
   it('a huge one is cut in the log and kept whole elsewhere', async () => {
-    const kept: { name: string; bytes: number }[] = []
+    const kept: { owner: string; name: string; bytes: number }[] = []
     const artifacts: ArtifactStore = {
-      keep: async ({ name, bytes }) => {
-        kept.push({ name, bytes: bytes.length })
-        return 'artifact-1'
+      keep: async (owner, { name, mediaType, bytes }) => {
+        kept.push({ owner, name, bytes: bytes.length })
+        return { id: 'artifact-1', name, mediaType, bytes: bytes.length, path: '/kept/artifact-1' }
       },
+      read: () => Promise.reject(new Error('not read here')),
     }
     const { result, events } = await ask('GET /huge', { artifacts })
-    expect(kept).toEqual([{ name: 'shop-huge', bytes: expect.any(Number) }])
+    expect(kept).toEqual([{ owner: 'local', name: 'shop-huge', bytes: expect.any(Number) }])
     expect(kept[0]!.bytes).toBeGreaterThan(1_000_000)
     expect(result.tabular).toMatchObject({ truncated: true })
-    expect(result.answer).toMatch(/^At least \d+ records were found.*more of it is kept as artifact-1/)
+    expect(result.answer).toMatch(/^At least \d+ records were found.*more of it is kept as \/kept\/artifact-1/)
     expect(JSON.stringify(events.filter(({ type }) => type === 'call.finished')).length).toBeLessThan(600_000)
   })
 

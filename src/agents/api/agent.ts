@@ -1,5 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
+import { placeOf } from '../../core/artifacts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { HttpClient } from '../../http/client.ts'
@@ -15,7 +16,7 @@ import { tableOfRecords } from './response/records.ts'
 import { planByRules } from './rules/plan-by-rules.ts'
 import { createEndpointIndex, type EndpointIndex } from './search/endpoint-index.ts'
 import { createFirebase } from './sign-in/firebase.ts'
-import { HTTP_TOOLS, type ArtifactStore } from './tools.ts'
+import { HTTP_TOOLS } from './tools.ts'
 
 const MAX_EXCERPT = 8_000
 const NO_API =
@@ -28,19 +29,17 @@ export interface ApiAgentOptions {
   /** For `API_AGENT_BASE_URL` and the variables of Firebase. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
-  /** Where answers go that are too large for the log; without it the rest of them is dropped. */
-  readonly artifacts?: ArtifactStore
 }
 
 /**
  * Answers questions from HTTP APIs, and changes things through them after approval of the exact request: endpoints are
  * scored, one call is planned, made and put in words (SPEC P6, P7). Without a model the question is read by rules.
  */
-export function apiAgent({ apis, http, env, clock = systemClock, artifacts }: ApiAgentOptions): Agent {
+export function apiAgent({ apis, http, env, clock = systemClock }: ApiAgentOptions): Agent {
   const catalogues = apis.map(({ catalogue }) => catalogue)
   const index = createEndpointIndex(catalogues)
   const firebase = createFirebase(http, clock)
-  const parts: ApiAgentParts = { apis, http, env, firebase, ...(artifacts === undefined ? {} : { artifacts }) }
+  const parts: ApiAgentParts = { apis, http, env, firebase }
   return defineAgent({
     name: 'api',
     description: 'Calls HTTP APIs: finds the right endpoint, makes the request, says what came back.',
@@ -121,7 +120,7 @@ async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered,
   const tabular = records === undefined ? undefined : tableOfRecords(records, isCut)
   const plain = plainAnswer(call, first, tabular, ctx.request.locale)
   const cut = isCut
-    ? `Not the whole answer is shown${first.artifact === undefined ? '' : `; more of it is kept as ${first.artifact}`}.`
+    ? `Not the whole answer is shown${first.artifact === undefined ? '' : `; more of it is kept ${placeOf(first.artifact)}`}.`
     : ''
   const { systemPrompt } = ctx.request
   const summary = await ctx.ask(summariseReply, {

@@ -12,7 +12,7 @@ import { recordsOf } from './response/records.ts'
 import type { Reply } from './response/reply.ts'
 import type { Firebase } from './sign-in/firebase.ts'
 import { chooseSignIn, type SignIn } from './sign-in/sign-in.ts'
-import { createHttpTools, type ArtifactStore, type HttpTools } from './tools.ts'
+import { createHttpTools, type HttpTools } from './tools.ts'
 import type { HttpClient } from '../../http/client.ts'
 
 /** What the agent was put together with. */
@@ -21,7 +21,6 @@ export interface ApiAgentParts {
   readonly http: HttpClient
   readonly env: Readonly<Record<string, string | undefined>>
   readonly firebase: Firebase
-  readonly artifacts?: ArtifactStore
 }
 
 /** A plan made concrete: which API and endpoint, and the exact call. */
@@ -53,7 +52,7 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
     isTrusted: (name) => parts.apis.find(({ catalogue }) => catalogue.name === name)?.trusted === true,
     signIns,
     contextHeaders: secretHeaders,
-    ...(parts.artifacts === undefined ? {} : { artifacts: parts.artifacts }),
+    artifacts: ctx.artifacts,
   })
 
   function prepare(plan: CallPlan): Prepared {

@@ -1,3 +1,4 @@
+import { placeOf } from '../../core/artifacts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { localeProfile } from '../../core/locale.ts'
 import type { Outcome, Source } from '../../core/result.ts'
@@ -31,7 +32,7 @@ export function plainAnswer(call: ApiCall, reply: Reply, table: Table | undefine
   const done = isRead ? '' : `Done: ${call.method} ${pathname} was answered with ${reply.status}. `
   if (reply.kind === 'empty') return isRead ? 'No data was returned.' : done.trim()
   if (reply.kind === 'binary') {
-    const kept = reply.artifact === undefined ? '' : ` It is kept as ${reply.artifact}.`
+    const kept = reply.artifact === undefined ? '' : ` It is kept ${placeOf(reply.artifact)}.`
     return `${done}The answer is a file (${reply.mediaType || 'unknown type'}, ${number(reply.bytes)} bytes).${kept}`
   }
   if (table !== undefined) {

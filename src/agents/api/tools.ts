@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Artifacts } from '../../core/artifacts.ts'
 import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type Tool, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
@@ -9,11 +10,6 @@ import { nextLinkOf } from './response/pages.ts'
 import { contentOf, type Reply } from './response/reply.ts'
 import { NO_SIGN_IN, type Proof, type SignIn } from './sign-in/sign-in.ts'
 
-/** A place for answers that are too large for the log. Gives back what a reader finds them by. */
-export interface ArtifactStore {
-  keep(file: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }): Promise<string>
-}
-
 /** What the tools of one task need besides their input; holds the secrets that the input only names. */
 export interface ToolParts {
   readonly http: HttpClient
@@ -22,7 +18,8 @@ export interface ToolParts {
   readonly signIns: ReadonlyMap<string, SignIn>
   /** Values of masked headers, by name. */
   readonly contextHeaders: Readonly<Record<string, string>>
-  readonly artifacts?: ArtifactStore
+  /** Where answers go that are too large for the log. */
+  readonly artifacts: Artifacts
 }
 
 export interface HttpTools {
@@ -133,10 +130,9 @@ async function replyOf(
   const nextUrl = nextLinkOf(response.headers['link'])
   const retryAfter = response.headers['retry-after']
   const { origin } = new URL(response.url)
-  const artifact =
-    content.isCut && artifacts !== undefined
-      ? await artifacts.keep({ name: nameOf(call), mediaType, bytes: response.body })
-      : undefined
+  const artifact = content.isCut
+    ? await artifacts.keep({ name: nameOf(call), mediaType, bytes: response.body })
+    : undefined
   return {
     api: call.api,
     method: call.method,

@@ -25,7 +25,7 @@ export async function runPythonFile(
 ): Promise<ExitCode> {
   const code = await read(cli, file)
   const data = input === undefined ? undefined : parseJson(input, await read(cli, input))
-  return withApp(cli, globals, {}, async ({ sandbox }) => {
+  return withApp(cli, globals, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
     const job = {
       code,
       ...(data === undefined ? {} : { data }),
@@ -33,18 +33,25 @@ export async function runPythonFile(
     }
     const result = await sandbox.run(job)
     if (json === true) printJson(cli, result)
-    else printResult(cli, result)
+    else {
+      printResult(cli, result)
+      for (const { name, mime, base64 } of result.images) {
+        const file = { name, mediaType: mime, bytes: Buffer.from(base64, 'base64') }
+        const { path } = await artifacts.keep(owner, file)
+        const place = path ?? 'not kept, since there is no data folder; --json has its content'
+        cli.err.line(safeText(`Image ${name}: ${place}`))
+      }
+    }
     return result.ok ? EXIT.ok : EXIT.failed
   })
 }
 
-function printResult(cli: Cli, { stdout, stderr, value, tables, images, error, truncated }: SandboxResult): void {
+function printResult(cli: Cli, { stdout, stderr, value, tables, error, truncated }: SandboxResult): void {
   if (stdout !== '') cli.out.line(safeText(stdout.trimEnd()))
   if (stderr !== '') cli.err.line(safeText(stderr.trimEnd()))
   const [table] = tables
   if (table !== undefined) cli.out.line(renderTable(table, { width: cli.out.width(), maxRows: 50 }))
   else if (value !== undefined && value !== null) cli.out.line(safeText(JSON.stringify(value)))
-  for (const image of images) cli.err.line(safeText(`Image ${image.name} (${image.mime}); --json has its content.`))
   if (error !== undefined) cli.err.line(safeText(error.traceback.trimEnd()))
   if (truncated) cli.err.line('Some of the output was cut to the limits of the sandbox.')
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ArtifactRef } from '../../../core/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { mediaTypeOf, textOf } from '../../../http/text.ts'
 import { redact } from '../request/secrets.ts'
@@ -24,7 +25,9 @@ export const replySchema = z.object({
   /** Not all of the answer is here. */
   isCut: z.boolean(),
   /** Where the whole answer is kept when it was cut. */
-  artifact: z.string().optional(),
+  artifact: z
+    .object({ id: z.string(), name: z.string(), mediaType: z.string(), bytes: z.number(), path: z.string().optional() })
+    .optional() as z.ZodOptional<z.ZodType<ArtifactRef>>,
   /** The origin that the answer really came from, when a redirect led to another one. */
   movedTo: z.string().optional(),
   /** Of the header `Link`, relation `next`. */
