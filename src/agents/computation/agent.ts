@@ -2,22 +2,18 @@ import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../.
 import { TuttiError } from '../../core/errors.ts'
 import { localeProfile } from '../../core/locale.ts'
 import type { Outcome } from '../../core/result.ts'
-import type { SandboxResult } from '../../sandbox/types.ts'
-import { fencedPython, withoutFence } from './fenced-code.ts'
-import { dataOf, describeData, givenTables } from './given-data.ts'
-import { byRules, errorText, failure, outcomeText, refusal, stopped, success, type FailedRun } from './outcomes.ts'
+import { contextLines } from '../context-lines.ts'
+import { fencedPython, withoutFence } from '../fenced-python.ts'
+import { dataOf, describeData, givenTables } from '../given-data.ts'
+import { errorText, outcomeText, type FailedRun } from '../python-outcome.ts'
+import { tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
+import { byRules, failure, refusal, stopped, success } from './outcomes.ts'
 import { summariseOutcome, writePython } from './prompts.ts'
 import { compute, type GivenTable } from './rules/index.ts'
-import { runPython, type PythonRunner, type RunPython } from './tools.ts'
+import { RUN_PYTHON, runPython } from './tools.ts'
 
 /** The first and one repair (SPEC P8). */
 const MAX_ATTEMPTS = 2
-
-/** The tool over the data of one task, and the sandbox behind it. */
-interface Python {
-  readonly tool: RunPython
-  readonly sandbox: PythonRunner
-}
 
 /**
  * Answers questions by computing: the model plans and writes Python, which runs in the sandbox over what earlier agents
@@ -57,11 +53,11 @@ export function computationAgent(sandbox: PythonRunner): Agent {
     rank: 30,
     worksOnResults: true,
     typicalLatencyMs: 4_000,
-    tools: [runPython(sandbox, null)],
+    tools: [RUN_PYTHON],
     limits: { timeoutMs: 180_000, retries: 1 },
     async run(task, ctx) {
       const tables = givenTables(task)
-      const python = { sandbox, tool: runPython(sandbox, dataOf(tables)) }
+      const python = { sandbox, tool: runPython(sandbox, dataOf(tables), ctx.artifacts) }
       const fenced = fencedPython(task.text)
       return fenced === undefined ? answer(task, ctx, python, tables) : runAsItIs(fenced, ctx, python)
     },
@@ -69,7 +65,7 @@ export function computationAgent(sandbox: PythonRunner): Agent {
 }
 
 async function runAsItIs(code: string, ctx: ActorContext, python: Python): Promise<Outcome> {
-  const result = await run(code, ctx, python)
+  const result = await tryPython(code, ctx, python)
   if (TuttiError.isInstance(result)) return stopped(code, result)
   if (!result.ok) return failure([{ code, error: errorText(result) }], result)
   return success(code, result, outcomeText(result, ctx.request.locale), 'The code of the question, as it is.', [])
@@ -82,7 +78,7 @@ async function answer(
   tables: readonly GivenTable[],
 ): Promise<Outcome> {
   const failed: FailedRun[] = []
-  let last: SandboxResult | undefined
+  let last: PythonResult | undefined
   while (failed.length < MAX_ATTEMPTS) {
     const { value, by } = await write(task, ctx, tables, failed)
     const code = by === 'model' ? withoutFence(value.code) : ''
@@ -91,7 +87,7 @@ async function answer(
       return refusal(value.plan || 'This cannot be computed from what is known.')
     }
     if (code === '') break
-    const result = await run(code, ctx, python)
+    const result = await tryPython(code, ctx, python)
     if (TuttiError.isInstance(result)) return stopped(code, result)
     if (result.ok) return success(code, result, await summary(task, ctx, code, result), value.plan, failed)
     failed.push({ code, error: errorText(result) })
@@ -105,7 +101,7 @@ function write(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[]
   return ctx.ask(writePython, {
     question: task.text,
     data: describeData(tables),
-    context: Object.entries(context).flatMap(([key, value]) => contextLine(key, value)),
+    context: contextLines(context),
     findings: task.inputs().flatMap(({ actor, result }) => {
       return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
     }),
@@ -114,27 +110,7 @@ function write(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[]
   })
 }
 
-/** Secrets and settings for other agents do not belong in a prompt: dates and plain words do. */
-function contextLine(key: string, value: unknown): string[] {
-  if (/token|password|secret|key|header|url/i.test(key)) return []
-  return typeof value === 'string' || typeof value === 'number' ? [`${key}: ${value}`] : []
-}
-
-/** What the sandbox gave, or the violation that ended it; other errors are for the engine. */
-async function run(code: string, ctx: ActorContext, { tool, sandbox }: Python): Promise<SandboxResult | TuttiError> {
-  try {
-    const result = await ctx.call(tool, { code })
-    const { ok, elapsedMs, truncated, error } = result
-    if (ok) ctx.note('TOOL', 'Python ran', { elapsedMs, truncated, isolation: sandbox.describe() })
-    else ctx.note('ERROR', 'Python failed', { error, elapsedMs, isolation: sandbox.describe() })
-    return result
-  } catch (error) {
-    if (TuttiError.isInstance(error) && error.code === 'SandboxViolation') return error
-    throw error
-  }
-}
-
-async function summary(task: AgentTask, ctx: ActorContext, code: string, result: SandboxResult): Promise<string> {
+async function summary(task: AgentTask, ctx: ActorContext, code: string, result: PythonResult): Promise<string> {
   const { locale } = ctx.request
   const outcome = outcomeText(result, locale)
   const { value } = await ctx.ask(summariseOutcome, {

@@ -1,0 +1,113 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { HttpClient, HttpResponse } from '../../http/client.ts'
+import { mediaTypeOf } from '../../http/text.ts'
+import { plainText } from '../hits.ts'
+import { decodeText } from './charset.ts'
+import { readableText } from './readable-worker.ts'
+
+/** A page as it is read. Everything in it was written by strangers. */
+export interface WebPage {
+  /** Where it was found in the end, after redirects. */
+  readonly url: string
+  readonly title: string
+  readonly text: string
+  /** As the page gives it. */
+  readonly publishedAt?: string
+  /** There is more than was read. */
+  readonly isCut: boolean
+}
+
+const TIMEOUT_MS = 20_000
+const MAX_BYTES = 5_000_000
+const TEXT_KEPT = 40_000
+const TITLE_KEPT = 300
+const ACCEPT = 'text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9, */*;q=0.5'
+
+/** Files that Tutti reads as documents, and what people call them. */
+const DOCUMENTS: readonly (readonly [RegExp, string])[] = [
+  [/^application\/pdf$/, 'a PDF'],
+  [/wordprocessingml|msword/, 'a Word document'],
+  [/spreadsheetml|ms-excel/, 'a workbook'],
+]
+
+/**
+ * Fetches a page through the guarded client and gives what a reader would see of it: of HTML the article, of plain text,
+ * Markdown and JSON everything. Scripts are not run, images not loaded.
+ * @throws TuttiError `HttpRequestError` when the guard or the network refuses, `HttpError` for a status of 400 and above,
+ * `DocumentError` for what is no page
+ */
+export async function readPage(http: HttpClient, url: string, signal?: AbortSignal): Promise<WebPage> {
+  const given = signal === undefined ? {} : { signal }
+  const response = await http.request({
+    url,
+    headers: { accept: ACCEPT },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    ...given,
+  })
+  if (response.status >= 400) throw statusError(response)
+  const kind = kindOf(response)
+  const text = await decodeText(response.body, response.headers['content-type'], response.truncated)
+  const page = kind === 'html' ? await htmlPage(text, response, signal) : plainPage(text, response)
+  if (page.text === '') throw documentError(response, 'has no text that can be read without running its scripts')
+  return page
+}
+
+async function htmlPage(html: string, response: HttpResponse, signal: AbortSignal | undefined): Promise<WebPage> {
+  const read = await readableText(html, signal === undefined ? {} : { signal }).catch((thrown: unknown) => {
+    if (!TuttiError.isInstance(thrown) || thrown.code !== 'DocumentError') throw thrown
+    throw documentError(response, `could not be read. ${thrown.message}`)
+  })
+  const { publishedAt } = read
+  return {
+    url: response.url,
+    title: plainText(read.title, TITLE_KEPT).replace(/\s+/g, ' ') || nameOf(response),
+    text: plainText(read.text, TEXT_KEPT),
+    ...(publishedAt === undefined ? {} : { publishedAt: plainText(publishedAt, 40) }),
+    isCut: read.isCut || response.truncated,
+  }
+}
+
+function plainPage(text: string, response: HttpResponse): WebPage {
+  const isCut = response.truncated || text.length > TEXT_KEPT
+  return { url: response.url, title: nameOf(response), text: plainText(text, TEXT_KEPT), isCut }
+}
+
+function kindOf(response: HttpResponse): 'html' | 'text' {
+  const type = mediaTypeOf(response)
+  const start = new TextDecoder('latin1').decode(response.body.subarray(0, 1_000))
+  const document = start.startsWith('%PDF-') ? 'a PDF' : DOCUMENTS.find(([pattern]) => pattern.test(type))?.[1]
+  if (document !== undefined) {
+    throw documentError(response, `is ${document}, not a page. Download it and add it to the documents`)
+  }
+  if (/^(text\/html|application\/xhtml\+xml)$/.test(type)) return 'html'
+  if (/^text\/|[/+](json|xml|yaml)$|^application\/(x-ndjson|javascript)$/.test(type)) return 'text'
+  if (type !== '' && type !== 'application/octet-stream') throw documentError(response, `is ${type}, which has no text`)
+  if (start.includes('\0')) throw documentError(response, 'is a file without text')
+  return /<(!doctype html|html|head|body)[\s>]/i.test(start) ? 'html' : 'text'
+}
+
+function statusError(response: HttpResponse): TuttiError {
+  const { status, headers } = response
+  const retryAfter = headers['retry-after']
+  return new TuttiError('HttpError', `${placeOf(response)} was answered with ${status}.`, {
+    retryable: status === 429 || status >= 500,
+    details: { status, ...(retryAfter === undefined ? {} : { retryAfter }) },
+  })
+}
+
+function documentError(response: HttpResponse, what: string): TuttiError {
+  return new TuttiError('DocumentError', `${placeOf(response)} ${what.replace(/\.$/, '')}.`)
+}
+
+/** Without the query, which may hold a key. */
+function placeOf({ url }: HttpResponse): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+/** What a page without title is called. */
+function nameOf({ url }: HttpResponse): string {
+  const { host, pathname } = new URL(url)
+  return pathname === '/' ? host : `${host}${pathname}`
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import { TuttiError } from '../core/errors.ts'
+import type { HttpClient, HttpRequest, HttpResponse } from '../http/client.ts'
+
+export interface ProviderCall<T> {
+  readonly http: HttpClient
+  readonly request: HttpRequest
+  /** What people call the service. */
+  readonly service: string
+  readonly reply: z.ZodType<T>
+  /** What to do about a refusal (401, 403). */
+  readonly whenRefused: string
+  /** What to check when the answer is not what the service should give. */
+  readonly whenStrange: string
+  /** Never shown, whatever the service sends back. */
+  readonly secret?: string
+}
+
+const TIMEOUT_MS = 30_000
+const MAX_BYTES = 8_000_000
+
+/**
+ * Calls a search service and reads its JSON.
+ * @throws TuttiError `ConfigurationError` when it does not accept the settings; `HttpError` for any other status and for
+ * an answer that is no such JSON; `HttpRequestError` for network trouble
+ */
+export async function callProvider<T>(call: ProviderCall<T>): Promise<T> {
+  const response = await call.http.request({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...call.request })
+  if (response.status < 200 || response.status > 299) throw statusError(call, response)
+  const parsed = call.reply.safeParse(jsonOf(response))
+  if (parsed.success) return parsed.data
+  const what = /^\s*</.test(textOf(response)) ? 'a web page' : 'something else'
+  throw new TuttiError(
+    'HttpError',
+    `${whereOf(call)} answered with ${what} in place of search results. ${call.whenStrange}`,
+  )
+}
+
+function statusError<T>(call: ProviderCall<T>, response: HttpResponse): TuttiError {
+  const { status, headers } = response
+  const where = whereOf(call)
+  if (status === 401 || status === 403) {
+    return new TuttiError('ConfigurationError', `${where} refused the search (${status}). ${call.whenRefused}`)
+  }
+  const retryAfter = headers['retry-after']
+  const details = { status, ...(retryAfter === undefined ? {} : { retryAfter }) }
+  if (status === 429) {
+    const when =
+      retryAfter !== undefined && /^\d+$/.test(retryAfter) ? ` Try again in ${retryAfter} s.` : ' Try again later.'
+    return new TuttiError('HttpError', `${where} has had too many searches (429).${when}`, { retryable: true, details })
+  }
+  const reason = reasonIn(call, response)
+  const message = `${where} could not search (${status})${reason === '' ? '' : `: ${reason}`}.`
+  return new TuttiError('HttpError', message, { retryable: status >= 500 || status === 408, details })
+}
+
+function whereOf<T>({ service, request }: ProviderCall<T>): string {
+  return `${service} at ${new URL(request.url).host}`
+}
+
+/** The service's own words, from the usual fields, shortened and without the key. */
+function reasonIn<T>({ secret }: ProviderCall<T>, response: HttpResponse): string {
+  const find = (node: unknown, depth: number): string => {
+    if (typeof node === 'string') return node
+    if (typeof node !== 'object' || node === null || depth > 3) return ''
+    const fields = node as Readonly<Record<string, unknown>>
+    const found = ['detail', 'error', 'message'].map((name) => find(fields[name], depth + 1))
+    return found.find((text) => text !== '') ?? ''
+  }
+  const found = find(jsonOf(response), 0).replace(/\s+/g, ' ').trim()
+  const safe = secret === undefined ? found : found.replaceAll(secret, '***')
+  return safe.slice(0, 200).replace(/\.$/, '')
+}
+
+function textOf({ body }: HttpResponse): string {
+  return new TextDecoder().decode(body)
+}
+
+function jsonOf(response: HttpResponse): unknown {
+  try {
+    return JSON.parse(textOf(response))
+  } catch {
+    return undefined // said by the caller, who knows what was expected
+  }
+}
