@@ -1,0 +1,67 @@
+import type { ScoredChunk } from '../search/bm25.ts'
+import type { Chunk, DocumentType, Hit } from '../types.ts'
+import { CHUNK_COLUMNS, chunkOf, type ChunkRow, type DocumentRow } from './rows.ts'
+import { marks, parts, type Sql } from './sql.ts'
+import { readSpans } from './texts.ts'
+
+const ROWS_AT_ONCE = 500
+
+interface Found extends Chunk {
+  readonly documentId: string
+}
+
+/** Chunks with their texts, by their numbers. */
+export async function readChunks(
+  sql: Sql,
+  ownerId: number,
+  chunks: readonly number[],
+): Promise<ReadonlyMap<number, Found>> {
+  const found = new Map<number, Found>()
+  for (const some of parts(chunks, ROWS_AT_ONCE)) {
+    const rows = await sql.all<ChunkRow>(
+      `SELECT ${CHUNK_COLUMNS} FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks(some.length)})`,
+      [ownerId, ...some],
+    )
+    for (const [row, chunk] of await withTexts(sql, rows)) {
+      found.set(row.chunk, { ...chunk, documentId: row.document_id })
+    }
+  }
+  return found
+}
+
+/** Rows with the chunks that they stand for. */
+export async function withTexts(sql: Sql, rows: readonly ChunkRow[]): Promise<[ChunkRow, Chunk][]> {
+  const texts = await readSpans(
+    sql,
+    rows.map((row) => ({ documentId: row.document_id, start: row.from_char, end: row.to_char })),
+  )
+  return rows.map((row, place) => [row, chunkOf(row, texts[place]!)])
+}
+
+/** What was found, with text and document, in the order given. */
+export async function readHits(sql: Sql, ownerId: number, scored: readonly ScoredChunk[]): Promise<Hit[]> {
+  const chunks = await readChunks(
+    sql,
+    ownerId,
+    scored.map(({ chunk }) => chunk),
+  )
+  const ids = [...new Set([...chunks.values()].map(({ documentId }) => documentId))]
+  const documents = new Map<string, Hit['document']>()
+  for (const some of parts(ids, ROWS_AT_ONCE)) {
+    const rows = await sql.all<Pick<DocumentRow, 'document_id' | 'name' | 'type' | 'date'>>(
+      `SELECT document_id, name, type, date FROM knowledge_documents WHERE document_id IN (${marks(some.length)})`,
+      some,
+    )
+    for (const { document_id, name, type, date } of rows) {
+      const document = { documentId: document_id, name, type: type as DocumentType }
+      documents.set(document_id, date === null ? document : { ...document, date })
+    }
+  }
+  return scored.flatMap(({ chunk, score }) => {
+    const found = chunks.get(chunk)
+    if (found === undefined) return []
+    const { documentId, ...rest } = found
+    const document = documents.get(documentId)
+    return document === undefined ? [] : [{ chunk: rest, document, score }]
+  })
+}

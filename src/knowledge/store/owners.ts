@@ -1,0 +1,47 @@
+import type { Sql } from './sql.ts'
+
+/** A row of `knowledge_owners`: what is counted of one owner. */
+export interface OwnerRow {
+  readonly owner_id: number
+  readonly chunks: number
+  readonly total_length: number
+  readonly next_chunk: number
+  readonly embedding_model: string | null
+  readonly embedding_size: number | null
+}
+
+export async function findOwner(sql: Sql, owner: string): Promise<OwnerRow | undefined> {
+  const [row] = await sql.all<OwnerRow>(
+    `SELECT owner_id, chunks, total_length, next_chunk, embedding_model, embedding_size
+     FROM knowledge_owners WHERE owner = ?`,
+    [owner],
+  )
+  return row
+}
+
+export async function findOrAddOwner(sql: Sql, owner: string): Promise<OwnerRow> {
+  await sql.all('INSERT INTO knowledge_owners (owner) VALUES (?) ON CONFLICT (owner) DO NOTHING', [owner])
+  return (await findOwner(sql, owner))!
+}
+
+/** Changes the counts by what was put in or, with negative figures, taken out. */
+export async function count(
+  sql: Sql,
+  ownerId: number,
+  change: { readonly chunks: number; readonly length: number },
+): Promise<void> {
+  await sql.all('UPDATE knowledge_owners SET chunks = chunks + ?, total_length = total_length + ? WHERE owner_id = ?', [
+    change.chunks,
+    change.length,
+    ownerId,
+  ])
+}
+
+/** Forgets an owner who has no document left, so that not even the name stays. */
+export async function removeEmptyOwner(sql: Sql, ownerId: number): Promise<void> {
+  await sql.all(
+    `DELETE FROM knowledge_owners WHERE owner_id = ?
+     AND NOT EXISTS (SELECT 1 FROM knowledge_documents d WHERE d.owner_id = knowledge_owners.owner_id)`,
+    [ownerId],
+  )
+}

@@ -1,0 +1,97 @@
+import type { SqlDatabase } from './sql.ts'
+
+/**
+ * Counts up whenever tables or the analysis of text change: postings are removed by analysing the text again, which must
+ * give the same terms as when they were written.
+ */
+export const SCHEMA_VERSION = 1
+
+/**
+ * The tables, the same on both databases. Chunks carry a number that counts up per owner; keys begin with the owner, so
+ * that one owner's rows lie together. Postings are packed by term and range of chunks: a row each would cost ten times
+ * the space, and a common term a row per chunk to read.
+ */
+export function createTables(dialect: SqlDatabase['dialect']): readonly string[] {
+  const isSqlite = dialect === 'sqlite'
+  const blob = isSqlite ? 'BLOB' : 'bytea'
+  const long = isSqlite ? 'INTEGER' : 'bigint'
+  const identity = isSqlite ? 'INTEGER PRIMARY KEY' : 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'
+  // Keeps the rows in the order of the key; PostgreSQL has no such tables.
+  const clustered = isSqlite ? ' WITHOUT ROWID' : ''
+  // Terms and paths are compared by their bytes, as SQLite does, whatever the database's language.
+  const text = isSqlite ? 'TEXT' : 'text COLLATE "C"'
+  return [
+    `CREATE TABLE knowledge_owners (
+       owner_id ${identity},
+       owner ${text} NOT NULL UNIQUE,
+       chunks ${long} NOT NULL DEFAULT 0,
+       total_length ${long} NOT NULL DEFAULT 0,
+       next_chunk ${long} NOT NULL DEFAULT 0,
+       embedding_model ${text},
+       embedding_size ${long})`,
+    `CREATE TABLE knowledge_documents (
+       document_id ${text} PRIMARY KEY,
+       owner_id ${long} NOT NULL,
+       identity ${text} NOT NULL,
+       name ${text} NOT NULL,
+       path ${text},
+       type ${text} NOT NULL,
+       hash ${text} NOT NULL,
+       description ${text} NOT NULL,
+       bytes ${long} NOT NULL,
+       pages ${long},
+       date ${text},
+       added_at ${long} NOT NULL,
+       notes ${text} NOT NULL,
+       length ${long} NOT NULL,
+       first_chunk ${long} NOT NULL,
+       chunks ${long} NOT NULL,
+       embedded ${long} NOT NULL DEFAULT 0,
+       UNIQUE (owner_id, identity))`,
+    `CREATE UNIQUE INDEX knowledge_documents_by_chunk ON knowledge_documents (owner_id, first_chunk, document_id)`,
+    `CREATE TABLE knowledge_texts (
+       document_id ${text} NOT NULL,
+       segment ${long} NOT NULL,
+       from_char ${long} NOT NULL,
+       text ${text} NOT NULL,
+       PRIMARY KEY (document_id, segment))`,
+    `CREATE TABLE knowledge_chunks (
+       owner_id ${long} NOT NULL,
+       chunk ${long} NOT NULL,
+       document_id ${text} NOT NULL,
+       ordinal ${long} NOT NULL,
+       from_char ${long} NOT NULL,
+       to_char ${long} NOT NULL,
+       page ${long},
+       section ${text},
+       parent ${long},
+       kind ${text} NOT NULL,
+       tokens ${long} NOT NULL,
+       PRIMARY KEY (owner_id, chunk))${clustered}`,
+    `CREATE INDEX knowledge_chunks_by_section ON knowledge_chunks (owner_id, section, chunk)`,
+    `CREATE TABLE knowledge_postings (
+       owner_id ${long} NOT NULL,
+       term ${text} NOT NULL,
+       block ${long} NOT NULL,
+       data ${blob} NOT NULL,
+       PRIMARY KEY (owner_id, term, block))${clustered}`,
+    `CREATE TABLE knowledge_vectors (
+       owner_id ${long} NOT NULL,
+       chunk ${long} NOT NULL,
+       vector ${blob} NOT NULL,
+       PRIMARY KEY (owner_id, chunk))${clustered}`,
+    `CREATE TABLE knowledge_codes (
+       owner_id ${long} NOT NULL,
+       block ${long} NOT NULL,
+       data ${blob} NOT NULL,
+       PRIMARY KEY (owner_id, block))`,
+  ]
+}
+
+/** What a newer Tutti wrote cannot be read by this one. */
+export function newerSchema(version: number): string {
+  return (
+    `The knowledge store has version ${version}, and this Tutti knows versions up to ${SCHEMA_VERSION}. ` +
+    'Run the newer Tutti that wrote it, or remove the store and add the documents again.'
+  )
+}

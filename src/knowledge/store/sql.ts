@@ -1,0 +1,59 @@
+/** What goes into a statement. Whole numbers stay below 2^53. */
+export type SqlValue = string | number | null | Uint8Array
+
+/** Bytes of a row: `libsql` gives the one, `pg` the other. */
+export type Bytes = ArrayBuffer | Uint8Array
+
+/** Runs statements, whose values are marked `?`, inside one transaction. */
+export interface Sql {
+  all<Row>(statement: string, values: readonly SqlValue[]): Promise<Row[]>
+}
+
+/** One database under the store. Errors come out as `StorageError`. */
+export interface SqlDatabase {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** Reads a state of the database that does not change meanwhile. */
+  read<T>(action: (sql: Sql) => Promise<T>): Promise<T>
+  /** All or nothing; two of one owner never run at once. */
+  write<T>(owner: string, action: (sql: Sql) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** `?, ?, ?` */
+export function marks(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ')
+}
+
+/** So many values in one statement are safe on both databases. */
+const VALUES_AT_ONCE = 2_000
+
+/**
+ * Inserts rows, many with one statement.
+ * @param into table and columns, such as `t (a, b)`
+ * @param onConflict what follows the values
+ */
+export async function insertRows(
+  sql: Sql,
+  into: string,
+  rows: readonly (readonly SqlValue[])[],
+  onConflict = '',
+): Promise<void> {
+  const width = rows[0]?.length ?? 1
+  for (const part of parts(rows, Math.floor(VALUES_AT_ONCE / width))) {
+    const places = part.map(() => `(${marks(width)})`).join(', ')
+    await sql.all(`INSERT INTO ${into} VALUES ${places} ${onConflict}`, part.flat())
+  }
+}
+
+/** Cuts a list into parts of at most `size`. */
+export function parts<T>(list: readonly T[], size: number): T[][] {
+  const found: T[][] = []
+  for (let at = 0; at < list.length; at += size) found.push(list.slice(at, at + size))
+  return found
+}
+
+/** A copy of bytes that begins at an address where numbers of any size may begin, unless they have one of their own. */
+export function ownBuffer(bytes: Bytes): ArrayBuffer {
+  if (bytes instanceof ArrayBuffer) return bytes
+  return Uint8Array.from(bytes).buffer
+}

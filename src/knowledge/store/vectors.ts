@@ -1,0 +1,147 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { Chunk } from '../types.ts'
+import { addCodes } from './codes.ts'
+import { withTexts } from './hits.ts'
+import { findOwner, type OwnerRow } from './owners.ts'
+import { CHUNK_COLUMNS, parseChunkId, type ChunkRow } from './rows.ts'
+import { insertRows, marks, parts, type Sql, type SqlDatabase } from './sql.ts'
+
+const ROWS_AT_ONCE = 500
+
+/** Chunks without a vector of this model, in order of their arrival; see `KnowledgeStore.unembedded`. */
+export async function findUnembedded(sql: Sql, owner: OwnerRow, model: string, limit: number): Promise<Chunk[]> {
+  const isCurrent = owner.embedding_model === model
+  const rows = await sql.all<ChunkRow>(
+    `SELECT ${CHUNK_COLUMNS.split(', ')
+      .map((column) => `c.${column}`)
+      .join(', ')}
+     FROM knowledge_documents d
+     JOIN knowledge_chunks c ON c.owner_id = d.owner_id AND c.chunk >= d.first_chunk AND c.chunk < d.first_chunk + d.chunks
+     WHERE d.owner_id = ? ${
+       isCurrent
+         ? `AND d.embedded < d.chunks AND NOT EXISTS
+              (SELECT 1 FROM knowledge_vectors v WHERE v.owner_id = c.owner_id AND v.chunk = c.chunk)`
+         : ''
+     }
+     ORDER BY c.chunk LIMIT ?`,
+    [owner.owner_id, limit],
+  )
+  return (await withTexts(sql, rows)).map(([, chunk]) => chunk)
+}
+
+/** Keeps vectors; see `KnowledgeStore.embed`. Ids of chunks that are gone by now are passed over. */
+export async function keepVectors(
+  sql: Sql,
+  dialect: SqlDatabase['dialect'],
+  owner: string,
+  model: string,
+  vectors: ReadonlyMap<string, Float32Array>,
+): Promise<void> {
+  const [first] = vectors.values()
+  const ownerRow = await findOwner(sql, owner)
+  if (first === undefined || ownerRow === undefined) return
+  const ownerId = ownerRow.owner_id
+  const isCurrent = ownerRow.embedding_model === model
+  const size = isCurrent && ownerRow.embedding_size !== null ? ownerRow.embedding_size : first.length
+  for (const vector of vectors.values()) checkSize(vector, size)
+  if (!isCurrent) await changeModel(sql, ownerId, model, size)
+  const numbered = await withoutVector(sql, ownerId, await numberChunks(sql, ownerId, vectors))
+  const units = new Map([...numbered].map(([chunk, vector]) => [chunk, unit(vector)]))
+  await insertRows(
+    sql,
+    'knowledge_vectors (owner_id, chunk, vector)',
+    [...units].map(([chunk, vector]) => [ownerId, chunk, Buffer.from(vector.buffer)]),
+  )
+  await addCodes(sql, dialect, ownerId, units)
+  await countEmbedded(sql, ownerId, [...units.keys()])
+}
+
+async function changeModel(sql: Sql, ownerId: number, model: string, size: number): Promise<void> {
+  await sql.all('DELETE FROM knowledge_vectors WHERE owner_id = ?', [ownerId])
+  await sql.all('DELETE FROM knowledge_codes WHERE owner_id = ?', [ownerId])
+  await sql.all('UPDATE knowledge_documents SET embedded = 0 WHERE owner_id = ?', [ownerId])
+  await sql.all('UPDATE knowledge_owners SET embedding_model = ?, embedding_size = ? WHERE owner_id = ?', [
+    model,
+    size,
+    ownerId,
+  ])
+}
+
+async function numberChunks(
+  sql: Sql,
+  ownerId: number,
+  vectors: ReadonlyMap<string, Float32Array>,
+): Promise<Map<number, Float32Array>> {
+  const places = [...vectors].flatMap(([id, vector]) => {
+    const place = parseChunkId(id)
+    return place === undefined ? [] : [{ ...place, vector }]
+  })
+  const ids = [...new Set(places.map(({ documentId }) => documentId))]
+  const documents = new Map<string, { first_chunk: number; chunks: number }>()
+  for (const some of parts(ids, ROWS_AT_ONCE)) {
+    const rows = await sql.all<{ document_id: string; first_chunk: number; chunks: number }>(
+      `SELECT document_id, first_chunk, chunks FROM knowledge_documents
+       WHERE owner_id = ? AND document_id IN (${marks(some.length)})`,
+      [ownerId, ...some],
+    )
+    for (const row of rows) documents.set(row.document_id, row)
+  }
+  return new Map(
+    places.flatMap(({ documentId, ordinal, vector }) => {
+      const document = documents.get(documentId)
+      return document === undefined || ordinal >= document.chunks ? [] : [[document.first_chunk + ordinal, vector]]
+    }),
+  )
+}
+
+/** Leaves out what has a vector already: two processes may have worked on the same chunks. */
+async function withoutVector(
+  sql: Sql,
+  ownerId: number,
+  vectors: ReadonlyMap<number, Float32Array>,
+): Promise<ReadonlyMap<number, Float32Array>> {
+  const left = new Map(vectors)
+  for (const some of parts([...vectors.keys()], ROWS_AT_ONCE)) {
+    const rows = await sql.all<{ chunk: number }>(
+      `SELECT chunk FROM knowledge_vectors WHERE owner_id = ? AND chunk IN (${marks(some.length)})`,
+      [ownerId, ...some],
+    )
+    for (const { chunk } of rows) left.delete(chunk)
+  }
+  return left
+}
+
+async function countEmbedded(sql: Sql, ownerId: number, chunks: readonly number[]): Promise<void> {
+  for (const some of parts(chunks, ROWS_AT_ONCE)) {
+    await sql.all(
+      `UPDATE knowledge_documents SET embedded =
+         (SELECT count(*) FROM knowledge_vectors v WHERE v.owner_id = knowledge_documents.owner_id
+          AND v.chunk >= first_chunk AND v.chunk < first_chunk + chunks)
+       WHERE document_id IN
+         (SELECT DISTINCT document_id FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks(some.length)}))`,
+      [ownerId, ...some],
+    )
+  }
+}
+
+/** @throws TuttiError `InvalidRequest` for a vector that cannot be compared with the others */
+export function checkSize(vector: Float32Array, size: number): void {
+  if (vector.length === size && size > 0 && vector.every(Number.isFinite)) return
+  throw new TuttiError(
+    'InvalidRequest',
+    `A vector of ${vector.length} numbers does not fit the others, which have ${size}, or holds something that is no number. ` +
+      'Check that one embedding model made them all.',
+  )
+}
+
+/** The vector at length 1, so that a product of two is their cosine. */
+export function unit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dot(vector, vector))
+  return length === 0 ? vector.slice() : vector.map((value) => value / length)
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let total = 0
+  for (let at = 0; at < a.length; at++) total += a[at]! * b[at]!
+  return total
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { countTerms, searchTerms } from '../search/analysis.ts'
+import type { DocumentRecord, NewDocument } from '../types.ts'
+import { removeCodes } from './codes.ts'
+import { count, findOrAddOwner, findOwner, removeEmptyOwner } from './owners.ts'
+import { addPostings, keptLength, removePostings, type IndexedChunk } from './postings.ts'
+import { CHUNK_COLUMNS, chunkOf, recordOf, type ChunkRow, type DocumentRow } from './rows.ts'
+import { insertRows, type Sql, type SqlDatabase } from './sql.ts'
+import { addText, readSpans, removeText, storableText } from './texts.ts'
+
+/** A document as it travels to the store: its chunks say where they lie in the text, and do not repeat it. */
+export interface WireDocument extends Omit<NewDocument, 'chunks'> {
+  readonly chunks: readonly Omit<NewDocument['chunks'][number], 'text'>[]
+}
+
+type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
+
+/** Puts a document in, in place of an older one of the same path or name; see `KnowledgeStore.put`. */
+export async function putDocument(database: SqlDatabase, owner: string, given: WireDocument): Promise<Put> {
+  const document = storable(given)
+  const same = await database.read((sql) => findSame(sql, owner, document))
+  if (same?.hash === document.hash) return { record: recordOf(same), isNew: false }
+  // The long part comes before the lock is taken.
+  const indexed = indexTexts(
+    document,
+    document.chunks.map(({ section, start, end }) => ({ section, text: document.text.slice(start, end) })),
+  )
+  return database.write(owner, async (sql) => {
+    const old = await findSame(sql, owner, document)
+    if (old?.hash === document.hash) return { record: recordOf(old), isNew: false }
+    const ownerRow = await findOrAddOwner(sql, owner)
+    if (old !== undefined) await removeRows(sql, ownerRow.owner_id, old)
+    const row = await insertDocument(sql, ownerRow.owner_id, ownerRow.next_chunk, document, indexed)
+    const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: row.first_chunk + place }))
+    await addPostings(sql, database.dialect, ownerRow.owner_id, numbered)
+    return { record: recordOf(row), isNew: true }
+  })
+}
+
+/** Removes everything of a document; see `KnowledgeStore.remove`. */
+export async function removeDocument(database: SqlDatabase, owner: string, documentId: string): Promise<boolean> {
+  return database.write(owner, async (sql) => {
+    const ownerRow = await findOwner(sql, owner)
+    if (ownerRow === undefined) return false
+    const [row] = await sql.all<DocumentRow>(
+      'SELECT * FROM knowledge_documents WHERE owner_id = ? AND document_id = ?',
+      [ownerRow.owner_id, documentId],
+    )
+    if (row === undefined) return false
+    await removeRows(sql, ownerRow.owner_id, row)
+    await removeEmptyOwner(sql, ownerRow.owner_id)
+    return true
+  })
+}
+
+function storable(document: WireDocument): WireDocument {
+  const clean = <T extends string | undefined>(text: T) => (text === undefined ? text : storableText(text)) as T
+  return {
+    ...document,
+    name: clean(document.name),
+    path: clean(document.path),
+    description: clean(document.description),
+    date: clean(document.date),
+    notes: document.notes.map(storableText),
+    text: clean(document.text),
+    chunks: document.chunks.map((chunk) => ({ ...chunk, section: clean(chunk.section) })),
+  } as WireDocument
+}
+
+/** What a document is recognised by when it comes again: an upload's name is no path. */
+function identityOf({ path, name }: Pick<WireDocument, 'path' | 'name'>): string {
+  return path === undefined ? `name:${name}` : `path:${path}`
+}
+
+async function findSame(sql: Sql, owner: string, document: WireDocument): Promise<DocumentRow | undefined> {
+  const [row] = await sql.all<DocumentRow>(
+    `SELECT d.* FROM knowledge_documents d JOIN knowledge_owners o ON o.owner_id = d.owner_id
+     WHERE o.owner = ? AND d.identity = ?`,
+    [owner, identityOf(document)],
+  )
+  return row
+}
+
+/**
+ * The terms that a chunk is found by: those of its text and its headings, and of the document's name without its
+ * ending, since people ask for "the returns policy" and the passage itself does not say what it is.
+ */
+function indexTexts(
+  { name }: { readonly name: string },
+  chunks: readonly { readonly section?: string | null | undefined; readonly text: string }[],
+): Omit<IndexedChunk, 'chunk'>[] {
+  const nameTerms = searchTerms(name.replace(/\.[^./\\]{1,5}$/, ''))
+  const bySection = new Map<string, string[]>()
+  return chunks.map(({ section, text }) => {
+    const heading = section ?? ''
+    const sectionTerms = bySection.get(heading) ?? searchTerms(heading)
+    bySection.set(heading, sectionTerms)
+    const terms = [...nameTerms, ...sectionTerms, ...searchTerms(text)]
+    return { counts: countTerms(terms), length: terms.length }
+  })
+}
+
+async function insertDocument(
+  sql: Sql,
+  ownerId: number,
+  firstChunk: number,
+  document: WireDocument,
+  indexed: readonly Omit<IndexedChunk, 'chunk'>[],
+): Promise<DocumentRow> {
+  const length = indexed.reduce((total, chunk) => total + keptLength(chunk.length), 0)
+  const row: DocumentRow = {
+    document_id: randomUUID(),
+    name: document.name,
+    path: document.path ?? null,
+    type: document.type,
+    hash: document.hash,
+    description: document.description,
+    bytes: document.bytes,
+    pages: document.pages ?? null,
+    date: document.date ?? null,
+    added_at: document.addedAt,
+    notes: JSON.stringify(document.notes),
+    length,
+    first_chunk: firstChunk,
+    chunks: document.chunks.length,
+    embedded: 0,
+  }
+  const columns = Object.keys(row).join(', ')
+  await insertRows(sql, `knowledge_documents (owner_id, identity, ${columns})`, [
+    [ownerId, identityOf(document), ...Object.values(row)],
+  ])
+  await addText(sql, row.document_id, document.text)
+  await insertRows(
+    sql,
+    `knowledge_chunks (owner_id, ${CHUNK_COLUMNS})`,
+    document.chunks.map((chunk, place) => [
+      ownerId,
+      firstChunk + place,
+      row.document_id,
+      chunk.ordinal,
+      chunk.start,
+      chunk.end,
+      chunk.page ?? null,
+      chunk.section ?? null,
+      document.parents[place] ?? null,
+      chunk.kind,
+      chunk.tokens,
+    ]),
+  )
+  await sql.all('UPDATE knowledge_owners SET next_chunk = next_chunk + ? WHERE owner_id = ?', [
+    document.chunks.length,
+    ownerId,
+  ])
+  await count(sql, ownerId, { chunks: row.chunks, length })
+  return row
+}
+
+async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<void> {
+  const { document_id, first_chunk, chunks } = row
+  const range = [ownerId, first_chunk, first_chunk + chunks - 1]
+  const chunkRows = await sql.all<ChunkRow>(
+    `SELECT ${CHUNK_COLUMNS} FROM knowledge_chunks WHERE owner_id = ? AND chunk BETWEEN ? AND ? ORDER BY chunk`,
+    range,
+  )
+  const texts = await readSpans(
+    sql,
+    chunkRows.map(({ from_char, to_char }) => ({ documentId: document_id, start: from_char, end: to_char })),
+  )
+  const indexed = indexTexts(
+    row,
+    chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!)),
+  )
+  const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
+  await removePostings(sql, ownerId, numbered)
+  if (row.embedded > 0) await removeCodes(sql, ownerId, first_chunk, chunks)
+  await sql.all('DELETE FROM knowledge_vectors WHERE owner_id = ? AND chunk BETWEEN ? AND ?', range)
+  await sql.all('DELETE FROM knowledge_chunks WHERE owner_id = ? AND chunk BETWEEN ? AND ?', range)
+  await removeText(sql, document_id)
+  await sql.all('DELETE FROM knowledge_documents WHERE document_id = ?', [document_id])
+  await count(sql, ownerId, { chunks: -chunks, length: -row.length })
+}
