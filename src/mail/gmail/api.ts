@@ -80,10 +80,8 @@ export function gmailApi(http: HttpClient, baseUrl: string, tokens: TokenSource)
       return (list?.messages ?? []).map(({ id }) => id)
     },
     listed(id, signal) {
-      const query = new URLSearchParams([
-        ['format', 'metadata'],
-        ...LIST_HEADERS.map((name) => ['metadataHeaders', name]),
-      ])
+      const query = new URLSearchParams({ format: 'metadata' })
+      for (const name of LIST_HEADERS) query.append('metadataHeaders', name)
       return call(listedMessage, 'GET', `/messages/${encodeURIComponent(id)}?${query}`, { signal })
     },
     message: (id, signal) => call(rawMessage, 'GET', `/messages/${encodeURIComponent(id)}?format=raw`, { signal }),

@@ -1,0 +1,148 @@
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Outcome } from '../../core/result.ts'
+import { bareAddress } from '../../mail/address.ts'
+import type { MailAccount } from '../../mail/types.ts'
+import { contextLines } from '../context-lines.ts'
+import type { Contacts } from './address-book.ts'
+import { findMails, readNewest } from './find.ts'
+import type { MailPlan } from './plan.ts'
+import { planMail } from './prompts.ts'
+import { asksToSend } from './rules/intent.ts'
+import { planByRules } from './rules/plan-by-rules.ts'
+import { createMailTools, mailToolInfos, type MailTools } from './tools.ts'
+import { draftMail, replyToMail, sendMail, type Desk } from './write.ts'
+
+const NO_ACCOUNT =
+  'No mail account is set up. Name one in TUTTI_MAIL_URL, such as imaps://user:password@host or maildir:folder.'
+
+export interface MailAgentOptions {
+  readonly account: MailAccount | undefined
+  /** Addresses by name, written down by the operator. */
+  readonly contacts?: Contacts
+}
+
+/**
+ * Searches, reads, drafts, sends and answers mails. Drafts are safe; what leaves is approved by a person first, as it is.
+ * Mails are sent only when the user's own words ask for it, whatever a model or a mail proposes.
+ */
+export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
+  const tools = account === undefined ? undefined : createMailTools(account)
+  return defineAgent({
+    name: 'mail',
+    description: 'Works in the mailbox: finds and reads mails, writes drafts, sends and answers after approval.',
+    capabilities: [
+      'search of inbox, sent mails and drafts',
+      'reading a mail',
+      'drafting a mail from what other agents found',
+      'sending and answering in the thread, after approval',
+    ],
+    useCases: [
+      'what somebody wrote, and when',
+      'a draft with the results of other agents',
+      'a mail or an answer that is to be sent',
+    ],
+    keywords: [
+      'mail',
+      'e-mail',
+      'email',
+      'inbox',
+      'draft',
+      'send',
+      'reply',
+      'respond to',
+      'sent folder',
+      'sent items',
+      'write back',
+      'unanswered',
+    ],
+    rank: 60,
+    worksOnResults: true,
+    typicalLatencyMs: 6_000,
+    ...(tools === undefined ? { unavailable: NO_ACCOUNT } : { tools: mailToolInfos(tools) }),
+    limits: { timeoutMs: 180_000, retries: 1 },
+    async run(task, ctx) {
+      if (account === undefined || tools === undefined) throw new TuttiError('ConfigurationError', NO_ACCOUNT)
+      return act(task, ctx, account, tools, contacts)
+    },
+  })
+}
+
+async function act(
+  task: AgentTask,
+  ctx: ActorContext,
+  account: MailAccount,
+  tools: MailTools,
+  contacts: Contacts,
+): Promise<Outcome> {
+  const plan = await planned(task, ctx, account, contacts)
+  const { question } = ctx.request
+  const desk: Desk = {
+    tools,
+    from: account.address,
+    trusted: { words: question, contacts, own: account.address },
+  }
+  switch (plan.action) {
+    case 'search_inbox':
+      return findMails(plan, 'inbox', task, ctx, tools)
+    case 'search_sent':
+      return findMails(plan, 'sent', task, ctx, tools)
+    case 'search_drafts':
+      return findMails(plan, 'drafts', task, ctx, tools)
+    case 'read':
+      return readNewest(plan, task, ctx, tools)
+    case 'draft':
+      return draftMail(plan, task, ctx, desk)
+    case 'send':
+      return sendMail(plan, task, ctx, desk)
+    case 'reply':
+      return replyToMail(plan, task, ctx, desk)
+    default:
+      return {
+        status: 'failed',
+        error: { type: 'PlanningDeclined', message: plan.reason || 'This is nothing that the mailbox can answer.' },
+      }
+  }
+}
+
+async function planned(
+  task: AgentTask,
+  ctx: ActorContext,
+  account: MailAccount,
+  contacts: Contacts,
+): Promise<MailPlan> {
+  const { context, systemPrompt, question } = ctx.request
+  const { value, by } = await ctx.ask(
+    planMail,
+    {
+      question: task.text,
+      address: bareAddress(account.address),
+      contacts: Object.keys(contacts),
+      context: contextLines(context),
+      findings: task.inputs().flatMap(({ actor, result }) => {
+        return result.answer === undefined ? [] : [`${actor}: ${result.answer.slice(0, 2_000)}`]
+      }),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    },
+    { fallback: () => planByRules(task.text, today(ctx)) },
+  )
+  const plan = withinWords(value, question)
+  ctx.note('DECISION', 'Mail action planned', {
+    plan,
+    by: by === 'model' ? 'model' : 'rules',
+    ...(plan.action === value.action ? {} : { proposed: value.action }),
+  })
+  return plan
+}
+
+/** Nothing leaves unless the user's own words ask for it: what was to be sent becomes a draft. */
+function withinWords(plan: MailPlan, question: string): MailPlan {
+  if ((plan.action !== 'send' && plan.action !== 'reply') || asksToSend(question)) return plan
+  return { ...plan, action: 'draft', isReply: plan.action === 'reply' || plan.isReply }
+}
+
+function today(ctx: ActorContext): string {
+  const given = ctx.request.context['current_date']
+  const isDay = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given)
+  return isDay ? given : new Date(ctx.now()).toISOString().slice(0, 10)
+}

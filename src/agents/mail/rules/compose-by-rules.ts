@@ -1,0 +1,80 @@
+import { readAddress } from '../../../mail/address.ts'
+import { replySubject } from '../../../mail/compose.ts'
+import type { MailMessage } from '../../../mail/types.ts'
+import type { Findings } from '../findings.ts'
+import type { ComposedText } from '../prompts.ts'
+import { writingClause } from './intent.ts'
+import { subjectIn, topicIn, wordsToSay } from './phrases.ts'
+
+export interface PlainMail {
+  /** The task's own words. */
+  readonly text: string
+  /** The whole question that the task is part of. */
+  readonly question: string
+  readonly from: string
+  readonly to: readonly string[]
+  /** Given by the plan; may be empty. */
+  readonly subject: string
+  readonly findings: Findings
+  readonly original?: MailMessage | undefined
+}
+
+const MAX_SUBJECT = 78
+
+/** Writes a mail without a model: what the user dictated, then what the other agents found with their sources. */
+export function composeByRules(mail: PlainMail): ComposedText {
+  const { text, findings, to, from, original } = mail
+  const dictated = wordsToSay(writingClause(text).clause)
+  const parts = [dictated ?? '', ...findings.texts].filter(Boolean)
+  if (parts.length === 0) return { subject: subjectOf(mail), body: '' }
+  const sources = findings.sources.map((line, i) => `[${i + 1}] ${line}`)
+  const missing =
+    findings.failures.length === 0 ? '' : `Not everything could be found out: ${findings.failures.join('; ')}`
+  const intro = findings.texts.length > 0 && dictated === undefined ? introOf(mail) : ''
+  const body = [
+    greeting(original === undefined ? to : [original.from]),
+    intro,
+    ...parts,
+    missing,
+    sources.length === 0 ? '' : `Sources:\n${sources.join('\n')}`,
+    ['Kind regards', readAddress(from)?.name ?? ''].filter(Boolean).join('\n'),
+  ]
+  return { subject: subjectOf(mail), body: body.filter(Boolean).join('\n\n') }
+}
+
+function greeting(to: readonly string[]): string {
+  const first = to.length === 1 ? readAddress(to[0]!)?.name.split(/\s+/)[0] : undefined
+  return first === undefined || first === '' || !/^\p{Lu}\p{L}+$/u.test(first) ? 'Hello,' : `Hello ${first},`
+}
+
+function introOf({ text, question }: PlainMail): string {
+  const asked = askedBefore(text) || askedBefore(question)
+  return asked === '' ? 'Here is what was found.' : `Here is what was found on this question: ${asked}`
+}
+
+function askedBefore(text: string): string {
+  return writingClause(text).before.trim()
+}
+
+function subjectOf({ text, question, subject, original }: PlainMail): string {
+  if (subject !== '') return subject
+  if (original !== undefined) return replySubject(original.subject)
+  const { clause, before } = writingClause(text)
+  const named = subjectIn(clause)
+  if (named !== undefined) return named
+  const topic = topicIn(clause) ?? topicIn(before) ?? topicIn(question)
+  if (topic !== undefined) return headline(topic)
+  const asked = before || writingClause(question).before
+  if (asked !== '') return headline(asked.split(/[?.!;,]/, 1)[0]!)
+  const said = wordsToSay(clause)
+  return said === undefined ? '' : headline(said.split(/[?.!;,]/, 1)[0]!)
+}
+
+function headline(text: string): string {
+  const clean = text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^(?:the|our|my)\s+/i, '')
+  const short = clean.length > MAX_SUBJECT ? `${clean.slice(0, MAX_SUBJECT).replace(/\s+\S*$/, '')}…` : clean
+  return short.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+}

@@ -1,0 +1,94 @@
+import { EMPTY_QUERY, formatMailQuery, type MailQuery } from '../../../mail/query.ts'
+import type { MailFolder } from '../../../mail/types.ts'
+import { EMPTY_PLAN, type MailPlan } from '../plan.ts'
+import { readDays } from './dates.ts'
+import { intentOf, writingClause } from './intent.ts'
+import { addresseeIn, recipientsIn, replyTargetIn, searchWords, senderIn, subjectIn, topicIn } from './phrases.ts'
+
+const HAS_ATTACHMENT = /\b(?:with|has|have|having)\s+(?:an?\s+|any\s+)?(?:attach(?:ed|ments?)|files?)\b/i
+const COUNT = /\b(?:last|latest|newest|first|top)\s+(\d{1,2})\b/i
+const MAX_LIMIT = 100
+
+/**
+ * Reads the question without a model.
+ * @param today `YYYY-MM-DD`
+ */
+export function planByRules(question: string, today: string): MailPlan {
+  const action = intentOf(question)
+  switch (action) {
+    case 'forward':
+      return { ...EMPTY_PLAN, reason: 'Mails cannot be forwarded. Ask for a new mail, or for an answer to one.' }
+    case 'draft':
+    case 'send':
+      return planWriting(question, action, today)
+    case 'reply': {
+      const { clause } = writingClause(question)
+      return { ...EMPTY_PLAN, action, query: replyQuery(clause, today), reason: 'The question asks for an answer.' }
+    }
+    case 'read': {
+      const folder: MailFolder = /\bdraft\b/i.test(question) ? 'drafts' : /\bsent\b/i.test(question) ? 'sent' : 'inbox'
+      return {
+        ...EMPTY_PLAN,
+        action,
+        folder,
+        query: queryOf(question, folder, today),
+        reason: 'One mail is asked for.',
+      }
+    }
+    default: {
+      const folder = action === 'search_sent' ? 'sent' : action === 'search_drafts' ? 'drafts' : 'inbox'
+      const limit = /\bhow\s+many\b/i.test(question) ? MAX_LIMIT : Number(COUNT.exec(question)?.[1] ?? EMPTY_PLAN.limit)
+      const query = queryOf(question, folder, today)
+      return { ...EMPTY_PLAN, action, folder, query, limit: Math.max(1, limit), reason: 'Mails are looked for.' }
+    }
+  }
+}
+
+function planWriting(question: string, action: 'draft' | 'send', today: string): MailPlan {
+  const { clause } = writingClause(question)
+  const isReply = /\b(?:a|an|the)\s+(?:\w+\s+)?(?:reply|answer|response)\b/i.test(clause)
+  const { to, cc } = isReply ? { to: [], cc: [] } : recipientsIn(clause)
+  return {
+    ...EMPTY_PLAN,
+    action: isReply && action === 'send' ? 'reply' : action,
+    to,
+    cc,
+    isReply,
+    subject: subjectIn(clause) ?? '',
+    query: isReply ? replyQuery(clause, today) : '',
+    reason: action === 'draft' ? 'A mail is to be drafted, not sent.' : 'The question asks for a mail to be sent.',
+  }
+}
+
+function replyQuery(clause: string, today: string): string {
+  // What the answer is to say must not be mistaken for what to look for.
+  const target = clause.replace(/\b(?:saying|telling|tell|to\s+say|that|and\s+let|with\s+the\s+text)\b.*$|:\s.*$/is, '')
+  const sender = replyTargetIn(target)
+  const { rest, ...days } = readDays(target, today)
+  const topic = topicIn(rest)
+  return formatMailQuery({
+    ...EMPTY_QUERY,
+    ...days,
+    from: sender === undefined ? [] : [sender],
+    words: topic === undefined ? [] : searchWords(topic),
+  })
+}
+
+/** What is looked for, in the words of the search. */
+export function queryOf(question: string, folder: MailFolder, today: string): string {
+  const { rest, ...days } = readDays(question, today)
+  const sender = folder === 'inbox' ? senderIn(rest) : undefined
+  const addressee = folder === 'inbox' ? undefined : addresseeIn(rest)
+  const subject = subjectIn(rest)
+  const topic = topicIn(rest)
+  const query: MailQuery = {
+    ...EMPTY_QUERY,
+    ...days,
+    from: sender === undefined ? [] : [sender],
+    to: addressee === undefined ? [] : [addressee],
+    subject: subject === undefined ? [] : [subject],
+    words: topic === undefined ? [] : searchWords(topic),
+    hasAttachment: HAS_ATTACHMENT.test(rest),
+  }
+  return formatMailQuery(query)
+}

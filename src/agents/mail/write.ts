@@ -1,0 +1,203 @@
+import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import type { Outcome } from '../../core/result.ts'
+import { addressKey } from '../../mail/address.ts'
+import { replySubject } from '../../mail/compose.ts'
+import type { MailMessage, MailReceipt } from '../../mail/types.ts'
+import { findingsOf } from './findings.ts'
+import { describeMail, newestMatch, nothing } from './find.ts'
+import type { MailPlan } from './plan.ts'
+import { composeText, type ComposedText } from './prompts.ts'
+import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
+import { composeByRules } from './rules/compose-by-rules.ts'
+import { assertAllowed, type MailTools } from './tools.ts'
+
+const ORIGINAL_TEXT = 6_000
+
+/** What writing needs besides the plan. */
+export interface Desk {
+  readonly tools: MailTools
+  /** `Name <address>` of the user. */
+  readonly from: string
+  readonly trusted: Trusted
+}
+
+/** Saves a draft. Recipients that are not the user's own are left out, and it says so. */
+export async function draftMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
+  assertAllowed(desk.tools.draft, task.tools)
+  const original = plan.isReply ? await findOriginal(plan, ctx, desk) : undefined
+  if (original === 'none') return declined(nothing(plan.folder, plan))
+  const trusted = { ...desk.trusted, original }
+  const { to, cc } = await addressed(plan, task, ctx, { ...desk, trusted })
+  const [safeTo, safeCc] = [sure(to), sure(cc)]
+  const text = await written(plan, safeTo, task, ctx, desk, original)
+  const mail = { to: [...safeTo], cc: [...safeCc], subject: oneLine(text.subject), body: text.body }
+  const receipt = await ctx.call(desk.tools.draft, {
+    ...mail,
+    ...(original === undefined ? {} : { replyTo: original.id }),
+  })
+  const notes = [
+    ...[...to.missing, ...cc.missing].map((why) => `Not addressed yet: ${why}.`),
+    ...(to.doubtful.length + cc.doubtful.length > 0 ? ['Recipients that you did not name were left out.'] : []),
+    ...to.warnings,
+    ...cc.warnings,
+    ...(safeTo.length > 0 || to.missing.length + to.warnings.length > 0 ? [] : ['No recipient is filled in yet.']),
+    ...(mail.body === '' ? ['It has no text yet, since nothing says what to write.'] : []),
+    ...receiptNotes(receipt),
+  ]
+  ctx.note('RESULT', 'Draft saved', { id: receipt.id, to: mail.to, notes })
+  const result = [`Saved as a draft, not sent${forWhom(safeTo)}: ${quoted(mail.subject)}.`, ...notes].join(' ')
+  return { answer: result, data: { action: 'draft', draft: { ...receipt, ...mail }, result } }
+}
+
+/** Sends a new mail, after approval of exactly what leaves. */
+export async function sendMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
+  assertAllowed(desk.tools.send, task.tools)
+  const { to, cc } = await addressed(plan, task, ctx, desk)
+  const unclear = [...to.missing, ...cc.missing]
+  if (unclear.length > 0 || to.addresses.length === 0) {
+    const why = unclear.length > 0 ? unclear.join('; ') : 'the question does not say who the mail is for'
+    return declined(`Nothing was sent: ${why}. Name the recipient's address.`)
+  }
+  const text = await written(plan, to.addresses, task, ctx, desk, undefined)
+  if (text.body.trim() === '') return declined('Nothing was sent: the question does not say what the mail should say.')
+  const mail = { to: [...to.addresses], cc: [...cc.addresses], subject: oneLine(text.subject), body: text.body }
+  const receipt = await ctx.call(desk.tools.send, { ...mail, ...warningOf(to, cc) })
+  return sentOutcome('send', mail, receipt, ctx)
+}
+
+/** Answers a mail in its thread, after approval of exactly what leaves. */
+export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
+  assertAllowed(desk.tools.reply, task.tools)
+  const original = await findOriginal({ ...plan, isReply: true }, ctx, desk)
+  if (original === 'none' || original === undefined) return declined(`Nothing was sent. ${nothing(plan.folder, plan)}`)
+  const trusted = { ...desk.trusted, original }
+  const { to, cc } = await addressed({ ...plan, isReply: true }, task, ctx, { ...desk, trusted })
+  const unclear = [...to.missing, ...cc.missing]
+  if (unclear.length > 0) return declined(`Nothing was sent: ${unclear.join('; ')}. Name the recipient's address.`)
+  if (to.addresses.length === 0) return declined('Nothing was sent: the mail to be answered names no sender.')
+  const text = await written(plan, to.addresses, task, ctx, desk, original)
+  if (text.body.trim() === '') {
+    return declined('Nothing was sent: the question does not say what the answer should say.')
+  }
+  const subject = plan.subject === '' ? replySubject(original.subject) : oneLine(plan.subject)
+  const mail = { to: [...to.addresses], cc: [...cc.addresses], subject, body: text.body }
+  const receipt = await ctx.call(desk.tools.reply, {
+    ...mail,
+    id: original.id,
+    inReplyTo: original.messageId,
+    ...warningOf(to, cc, replyWarning(original)),
+  })
+  return sentOutcome('reply', { ...mail, inReplyTo: original.messageId }, receipt, ctx)
+}
+
+async function findOriginal(plan: MailPlan, ctx: ActorContext, desk: Desk): Promise<MailMessage | 'none' | undefined> {
+  if (!plan.isReply) return undefined
+  const found = await newestMatch(plan, ctx, desk.tools)
+  if (found === undefined) return 'none'
+  return ctx.call(desk.tools.read, { id: found.header.id })
+}
+
+/** An answer goes to whom its mail names, unless the plan says otherwise. */
+async function addressed(
+  plan: MailPlan,
+  task: AgentTask,
+  ctx: ActorContext,
+  { tools, trusted }: Desk,
+): Promise<{ to: Resolved; cc: Resolved }> {
+  const { original } = trusted
+  const to = plan.to.length > 0 || original === undefined ? plan.to : answerTo(original)
+  return {
+    to: await resolveRecipients(to, task, ctx, tools, trusted),
+    cc: await resolveRecipients(plan.cc, task, ctx, tools, trusted),
+  }
+}
+
+function answerTo({ folder, from, to, replyTo }: MailMessage): readonly string[] {
+  // Answering a mail of one's own means writing to the same people again.
+  if (folder !== 'inbox') return to
+  return replyTo.length > 0 ? replyTo : from === '' ? [] : [from]
+}
+
+/** A sender can have answers go elsewhere, which is worth a look before anything leaves. */
+function replyWarning({ from, replyTo }: MailMessage): string[] {
+  const elsewhere = replyTo.filter((address) => addressKey(address) !== addressKey(from))
+  return elsewhere.length === 0
+    ? []
+    : [`The sender ${from} asks for answers to go to another address: ${elsewhere.join(', ')}.`]
+}
+
+async function written(
+  plan: MailPlan,
+  to: readonly string[],
+  task: AgentTask,
+  ctx: ActorContext,
+  { from }: Desk,
+  original: MailMessage | undefined,
+): Promise<ComposedText> {
+  const findings = findingsOf(task)
+  const { question, systemPrompt } = ctx.request
+  const plain = composeByRules({ text: task.text, question, from, to, subject: plan.subject, findings, original })
+  const { value, by } = await ctx.ask(composeText, {
+    question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
+    from,
+    to: [...to],
+    subject: plan.subject,
+    findings: [
+      ...findings.texts,
+      ...findings.failures.map((failure) => `Not found out: ${failure}`),
+      ...(findings.sources.length === 0 ? [] : [findings.sources.map((line, i) => `[${i + 1}] ${line}`).join('\n')]),
+    ],
+    plain,
+    ...(original === undefined ? {} : { original: describeMail(original, ORIGINAL_TEXT) }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  })
+  ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
+  return { subject: plan.subject || value.subject || plain.subject, body: value.body.trim() }
+}
+
+/** What only the model asked for stays out of a draft, which somebody may send without a second look. */
+function sure({ addresses, doubtful }: Resolved): readonly string[] {
+  return addresses.filter((address) => !doubtful.includes(address))
+}
+
+function warningOf(to: Resolved, cc: Resolved, more: readonly string[] = []): { warning?: string } {
+  const warnings = [...to.warnings, ...cc.warnings, ...more]
+  return warnings.length === 0 ? {} : { warning: warnings.join(' ') }
+}
+
+/** What was sent is told by rule, not by a model: nothing may go wrong after a mail has left. */
+function sentOutcome(
+  action: 'send' | 'reply',
+  mail: { readonly to: readonly string[]; readonly subject: string; readonly inReplyTo?: string },
+  receipt: MailReceipt,
+  ctx: ActorContext,
+): Outcome {
+  ctx.note('RESULT', 'Mail sent', { action, messageId: receipt.messageId, to: mail.to })
+  const what = action === 'reply' ? 'Answered' : 'Sent'
+  const result = [`${what}${forWhom(mail.to)}: ${quoted(mail.subject)}.`, ...receiptNotes(receipt)].join(' ')
+  const details = { ...receipt, ...mail }
+  return { answer: result, data: { action, ...(action === 'send' ? { sent: details } : { reply: details }), result } }
+}
+
+function receiptNotes({ note, refused = [] }: MailReceipt): string[] {
+  return [
+    ...(note === undefined ? [] : [`${note[0]!.toUpperCase()}${note.slice(1)}${/[.!]$/.test(note) ? '' : '.'}`]),
+    ...(refused.length === 0 ? [] : [`The server did not take it for ${refused.join(', ')}.`]),
+  ]
+}
+
+function declined(message: string): Outcome {
+  return { status: 'failed', error: { type: 'MailError', message } }
+}
+
+function forWhom(to: readonly string[]): string {
+  return to.length === 0 ? '' : ` to ${to.join(', ')}`
+}
+
+function quoted(subject: string): string {
+  return subject === '' ? 'no subject' : `“${subject}”`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
