@@ -5,11 +5,12 @@ import { openApis } from './agents/api/open.ts'
 import { computationAgent } from './agents/computation/agent.ts'
 import { plannerRole } from './agents/roles/planner.ts'
 import { composerRole } from './agents/roles/composer.ts'
+import { loadAgents, type LoadOptions } from './agents/registry/load.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import { mcpSource } from './agents/sql/mcp-source.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { attachedTo } from './attached.ts'
-import { loadConfig, type Config, type DatabaseConfig } from './config.ts'
+import { importDefault, loadConfig, type Config, type DatabaseConfig } from './config.ts'
 import type { Agent } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import { systemClock, type Clock } from './core/clock.ts'
@@ -30,7 +31,7 @@ import type { ApprovalPolicy } from './engine/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { proxyFromEnv, type HttpPolicyOptions } from './http/policy.ts'
 import type { McpSpec } from './mcp/client.ts'
-import type { ModelsConfig } from './models/config.ts'
+import { normalizeActor, parseModelRef, type ModelsConfig } from './models/config.ts'
 import { createModels, type Models } from './models/registry.ts'
 import { modelsConfigFromEnv, type Environment } from './models/environment.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
@@ -74,6 +75,8 @@ export interface App {
   readonly store: RunStore
   readonly models: Models
   readonly agents: readonly Agent[]
+  /** The file of each agent that was found in a folder, by its name. */
+  readonly agentFiles: ReadonlyMap<string, string>
   /** What the SQL agent can ask. */
   readonly databases: readonly SqlSource[]
   /** What the API agent can ask. */
@@ -97,17 +100,19 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const { env, cwd, clock = systemClock, onTrouble } = options
   const config = await loadConfig(cwd, options.configFile)
-  const models = createModels(modelsConfig(env, config), { clock })
   const databases = openDatabases(config, options, clock)
   const http = createHttpClient(httpPolicy(config, options), { clock })
   const apis = await openAllApis(config, options, http)
   const sandbox = createSandbox(sandboxOptions(config, options), { clock })
-  const agents = namedOnce([
+  const named = namedOnce([
     apiAgent({ apis, http, env, clock }),
     sqlAgent(databases.sources),
     computationAgent(sandbox),
     ...config.agents,
   ])
+  const loaded = await loadAgents({ ...loadOptions(config, options), agents: named })
+  const agents = [...named, ...loaded.agents]
+  const models = createModels(modelsConfig(env, config, loaded.models), { clock })
   const artifacts = openArtifacts(options)
   const storage = await openStorage({ clock, onError: onTrouble, ...storagePlace(options) })
   const engine = new Engine({
@@ -130,6 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     store: storage.store,
     models,
     agents,
+    agentFiles: loaded.files,
     databases: databases.sources,
     apis,
     sandbox,
@@ -144,22 +150,43 @@ export async function createApp(options: AppOptions): Promise<App> {
     response: async (runId) => responseOf(await runs.events(runId)),
     async close() {
       await engine.close()
-      await Promise.allSettled([databases.close(), http.close(), sandbox.close()])
+      await Promise.allSettled([loaded.close(), databases.close(), http.close(), sandbox.close()])
       await storage.close()
     },
   }
 }
 
-/** The environment says which providers there are; the file may name models and prices. */
-function modelsConfig(env: Environment, { models }: Config): ModelsConfig {
+/** What the agents of folders may use, and how their mistakes are found. */
+function loadOptions(config: Config, { cwd, env, onTrouble }: AppOptions): Omit<LoadOptions, 'agents'> {
+  const { providers } = modelsConfigFromEnv(env)
+  return {
+    cwd,
+    folders: config.agentFolders ?? [],
+    reserved: ['planner', 'composer', 'default'],
+    mcp: config.mcp.map(mcpSpec),
+    importDefault,
+    // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
+    checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
+    onTrouble,
+  }
+}
+
+/** The environment says which providers there are; the file may name models and prices, agents their own models. */
+function modelsConfig(env: Environment, { models }: Config, ofAgents: Readonly<Record<string, string>>): ModelsConfig {
   const fromEnv = modelsConfigFromEnv(env)
+  const asDeclared = fromEnv.providers.length === 0 ? {} : ofAgents
   return {
     ...fromEnv,
     ...(fromEnv.default !== undefined || models.default === undefined ? {} : { default: models.default }),
-    actors: { ...models.actors, ...fromEnv.actors },
+    actors: { ...normalised(asDeclared), ...normalised(models.actors), ...fromEnv.actors },
     prices: models.prices,
     timeouts: defined(models.timeouts),
   }
+}
+
+/** Names as variables spell them, so that a later entry for the same actor replaces an earlier one. */
+function normalised(actors: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(actors).map(([actor, text]) => [normalizeActor(actor), text]))
 }
 
 /** Without the keys whose value is absent. */
@@ -182,6 +209,7 @@ function openDatabases(config: Config, { databases: named = [] }: AppOptions, cl
     })
     return { database, tables: entry.tables }
   })
+  const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
   const gate = createGate()
   const allowedTables = Object.fromEntries(
     opened.flatMap(({ database, tables }) => (tables === undefined ? [] : [[database.name, tables]])),
@@ -189,7 +217,7 @@ function openDatabases(config: Config, { databases: named = [] }: AppOptions, cl
   const sqlSources = createSqlSources({
     databases: opened.map(({ database }) => database),
     gate,
-    mcp: config.mcp.map(mcpSpec),
+    mcp: databaseServers.map(mcpSpec),
     allowedTables,
     clock,
   })
@@ -200,7 +228,7 @@ function openDatabases(config: Config, { databases: named = [] }: AppOptions, cl
       ...(tables === undefined ? {} : { allowedTables: tables }),
     }),
   )
-  const foreign = config.mcp.map(({ name }) => mcpSource(sqlSources, gate, { name, trusted: false }))
+  const foreign = databaseServers.map(({ name }) => mcpSource(sqlSources, gate, { name, trusted: false }))
   return {
     sources: [...ours, ...foreign],
     async close() {

@@ -1,5 +1,5 @@
 import { access, readFile, stat } from 'node:fs/promises'
-import { extname, resolve } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import type { Agent } from './core/actor.ts'
@@ -22,16 +22,22 @@ const database = z
   })
   .strict()
 
+/** What an MCP server is there for: a database that the SQL agent asks (when absent), or tools that declared agents name. */
+const offers = z.enum(['database', 'tools']).optional()
+
 const mcpServer = z.union([
   z
     .object({
       name: z.string().min(1),
+      offers,
       command: z.string().min(1),
       args: z.array(z.string()).default([]),
       env: z.record(z.string(), z.string()).default({}),
     })
     .strict(),
-  z.object({ name: z.string().min(1), url: z.url(), headers: z.record(z.string(), z.string()).default({}) }).strict(),
+  z
+    .object({ name: z.string().min(1), offers, url: z.url(), headers: z.record(z.string(), z.string()).default({}) })
+    .strict(),
 ])
 
 /** A sign-in of an API: a bearer token, a user name with password, or an API key. `${NAME}` is an environment variable. */
@@ -67,7 +73,7 @@ const agent = z.custom<Agent>(
 export const configSchema = z
   .object({
     databases: z.array(database).default([]),
-    /** MCP servers that offer `mcp_db_schema` and `mcp_db_query`. */
+    /** MCP servers: those that offer `mcp_db_schema` and `mcp_db_query`, and those that offer other tools. */
     mcp: z.array(mcpServer).default([]),
     apis: z.array(api).default([]),
     /** What the agents may reach over the network. */
@@ -91,6 +97,8 @@ export const configSchema = z
       .strict()
       .prefault({}),
     agents: z.array(agent).default([]),
+    /** Folders with agents in files, relative to this file; `agents` beside it, where there is one, when absent. */
+    agentFolders: z.array(z.string().min(1)).optional(),
     models: z
       .object({
         default: z.string().optional(),
@@ -138,21 +146,32 @@ export async function loadConfig(cwd: string, file?: string): Promise<Config> {
   const path = file === undefined ? await findConfig(cwd) : resolve(cwd, file)
   if (path === undefined) return configSchema.parse({})
   const parsed = configSchema.safeParse(await readConfig(path))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
   throw new TuttiError('ConfigurationError', `${path} is not valid: ${issues.join('; ')}.`)
+}
+
+/** As absolute paths. Without a configuration file there are none, since code in them is run. */
+async function agentFoldersOf(configFile: string, { agentFolders }: Config): Promise<string[]> {
+  const beside = dirname(configFile)
+  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
+  const usual = resolve(beside, 'agents')
+  return (await isThere(usual)) ? [usual] : []
 }
 
 async function findConfig(cwd: string): Promise<string | undefined> {
   for (const name of CONFIG_NAMES) {
     const path = resolve(cwd, name)
-    const found = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (found) return path
+    if (await isThere(path)) return path
   }
   return undefined
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function readConfig(path: string): Promise<unknown> {
@@ -161,13 +180,29 @@ async function readConfig(path: string): Promise<unknown> {
       const { parse } = await import('yaml')
       return parse(await readFile(path, 'utf8')) ?? {}
     }
+  } catch (thrown) {
+    throw unreadable(path, thrown)
+  }
+  return importDefault(path)
+}
+
+/**
+ * Runs a module of the user and gives its default export.
+ * @throws TuttiError `ConfigurationError` naming the file and why it cannot be loaded
+ */
+export async function importDefault(path: string): Promise<unknown> {
+  try {
     if ((await stat(path)).isDirectory()) throw Object.assign(new Error('it is a directory'), { code: 'EISDIR' })
     const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown }
     if (loaded.default === undefined) throw new Error('it has no default export')
     return loaded.default
   } catch (thrown) {
-    throw new TuttiError('ConfigurationError', `${path} cannot be read: ${reasonOf(path, thrown)}.`, { cause: thrown })
+    throw unreadable(path, thrown)
   }
+}
+
+function unreadable(path: string, thrown: unknown): TuttiError {
+  return new TuttiError('ConfigurationError', `${path} cannot be read: ${reasonOf(path, thrown)}.`, { cause: thrown })
 }
 
 function reasonOf(path: string, thrown: unknown): string {
@@ -176,7 +211,7 @@ function reasonOf(path: string, thrown: unknown): string {
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
   if (code === 'EISDIR') return 'it is a directory'
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.m?ts$/.test(path)) {
-    return 'this Node.js does not run TypeScript; use Node.js 22.18 or newer, or write it as tutti.config.mjs'
+    return 'this Node.js does not run TypeScript; use Node.js 22.18 or newer, or write it as JavaScript (.mjs)'
   }
   return message.split('\n', 1)[0]!.replace(/\.$/, '')
 }

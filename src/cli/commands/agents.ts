@@ -1,3 +1,5 @@
+import { relative } from 'node:path'
+import type { App } from '../../app.ts'
 import type { Agent } from '../../core/actor.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -5,23 +7,34 @@ import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
 
-/** `tutti agents`: what each agent is for and what its tools do to the world. */
+/** `tutti agents`: what each agent is for, where it comes from, and what its tools do to the world. */
 export async function listAgents(
   cli: Cli,
   globals: GlobalOptions,
   { json }: { readonly json?: boolean },
 ): Promise<ExitCode> {
-  return withApp(cli, globals, { inMemory: true }, async ({ agents }) => {
-    if (json === true) printJson(cli, { agents: agents.map(describe) })
-    else cli.out.line(agents.map((agent) => agentText(cli, describe(agent))).join('\n\n'))
+  return withApp(cli, globals, { inMemory: true }, async (app) => {
+    const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
+    if (json === true) printJson(cli, { agents })
+    else cli.out.line(agents.map((agent) => agentText(cli, agent)).join('\n\n'))
     return EXIT.ok
   })
 }
 
+/** Its file, as one would type it from here. */
+function originOf({ cwd }: Cli, { agentFiles, config }: App, { name }: Agent): string {
+  const file = agentFiles.get(name)
+  if (file !== undefined) return relative(cwd, file).startsWith('..') ? file : relative(cwd, file)
+  return config.agents.some((agent) => agent.name === name) ? 'the configuration' : 'built in'
+}
+
 /** The declared part of an agent. */
-function describe({ name, description, capabilities, useCases, requiredContext = [], tools = [] }: Agent) {
+function describe(agent: Agent, origin: string) {
+  const { name, description, capabilities, useCases, requiredContext = [], tools = [], unavailable } = agent
   return {
     name,
+    origin,
+    ...(unavailable === undefined ? {} : { unavailable }),
     description,
     capabilities,
     useCases,
@@ -33,7 +46,9 @@ function describe({ name, description, capabilities, useCases, requiredContext =
 function agentText(cli: Cli, agent: ReturnType<typeof describe>): string {
   return [
     `${cli.out.style.bold(safeLine(agent.name))}  ${safeLine(agent.description)}`,
-    `  can    ${safeLine(agent.capabilities.join('; '))}`,
+    `  from   ${safeLine(agent.origin)}`,
+    ...(agent.unavailable === undefined ? [] : [`  now    cannot work: ${safeLine(agent.unavailable)}`]),
+    ...(agent.capabilities.length === 0 ? [] : [`  can    ${safeLine(agent.capabilities.join('; '))}`]),
     ...(agent.requiredContext.length === 0 ? [] : [`  needs  ${safeLine(agent.requiredContext.join(', '))}`]),
     ...agent.tools.map((tool) => `  tool   ${safeLine(`${tool.name} (${tool.effect}): ${tool.description}`)}`),
   ].join('\n')

@@ -28,7 +28,9 @@ export function leavingOf(
   })
   const toMcp = config.mcp.flatMap((server) => {
     const host = 'url' in server ? hostOf(server.url) : undefined
-    return host === undefined ? [] : [{ host, what: 'SQL queries', because: `MCP server ${server.name}` }]
+    return host === undefined
+      ? []
+      : [{ host, what: server.offers === 'tools' ? 'tool calls' : 'SQL queries', because: `MCP server ${server.name}` }]
   })
   const toApis = apis.flatMap(({ catalogue, baseUrl }) => {
     const host = hostOf(baseUrl ?? catalogue.servers[0] ?? '')

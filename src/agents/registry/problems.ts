@@ -1,0 +1,24 @@
+import { relative } from 'node:path'
+import { TuttiError } from '../../core/errors.ts'
+
+/** Something wrong in a file that declares an agent. */
+export interface Problem {
+  readonly file: string
+  /** From 1; absent where the whole file is meant. */
+  readonly line?: number
+  readonly message: string
+}
+
+/** All problems as one error, each with file and line as editors and terminals understand them. */
+export function problemsError(problems: readonly Problem[], cwd: string): TuttiError {
+  const told = problems.map(
+    ({ file, line, message }) => `${shownPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
+  )
+  return new TuttiError('ConfigurationError', told.join(' '), { details: { problems } })
+}
+
+/** As a person in that folder would type it. */
+export function shownPath(file: string, cwd: string): string {
+  const path = relative(cwd, file)
+  return path === '' || path.startsWith('..') ? file : path
+}

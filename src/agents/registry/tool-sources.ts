@@ -1,0 +1,45 @@
+import type { Source } from '../../core/result.ts'
+import type { BoundTool } from './tools.ts'
+
+const MAX_DETAIL = 1_000
+const MAX_EXCERPT = 600
+const KINDS: readonly string[] = [
+  'database',
+  'api',
+  'computation',
+  'document',
+  'mail',
+  'web',
+  'mcp',
+] satisfies Source['kind'][]
+
+/** The places that a call's output names itself, else the tool with what it was asked. */
+export function sourceOf({ tool, source }: BoundTool, input: unknown, output: unknown): readonly Source[] {
+  const own = ownSources(output)
+  if (own.length > 0) return own
+  const text = textOf(output)
+  return [
+    {
+      ...source,
+      detail: `${tool.name} ${JSON.stringify(input)}`.slice(0, MAX_DETAIL),
+      ...(text === undefined ? {} : { excerpt: text.slice(0, MAX_EXCERPT) }),
+    },
+  ]
+}
+
+/** What a tool returned as text, where it is text. */
+export function textOf(output: unknown): string | undefined {
+  if (typeof output === 'string') return output
+  if (typeof output !== 'object' || output === null || !('text' in output)) return undefined
+  return typeof output.text === 'string' ? output.text : undefined
+}
+
+function ownSources(output: unknown): readonly Source[] {
+  if (typeof output !== 'object' || output === null || !('sources' in output)) return []
+  return Array.isArray(output.sources) ? output.sources.filter(isSource) : []
+}
+
+function isSource(value: unknown): value is Source {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('name' in value)) return false
+  return typeof value.name === 'string' && typeof value.kind === 'string' && KINDS.includes(value.kind)
+}
