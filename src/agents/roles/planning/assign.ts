@@ -1,0 +1,155 @@
+import type { Agent } from '../../../core/actor.ts'
+import { requestOf, startsClause, wordsOf } from './clause-starts.ts'
+import type { Clause, Link } from './clauses.ts'
+import { candidatesFor, defaultAgent, isSource, sideBySide, type Team } from './choose.ts'
+import { mask } from './mask.ts'
+import { periodIn } from './periods.ts'
+import {
+  asksToAct,
+  asksToCompose,
+  isCourtesy,
+  isElliptical,
+  refersBack,
+  refersToAll,
+  refersToResults,
+} from './references.ts'
+
+/** What an agent does with a part of a question: find something out, work on what was found, or act on it. */
+export type Kind = 'find' | 'work' | 'act'
+
+/** A part of a question in the hands of one agent. */
+export interface Part {
+  readonly agent: Agent
+  readonly kind: Kind
+  readonly text: string
+  /** The clause that it begins with, which may lean on earlier parts; later ones lean on that. */
+  readonly head: string
+  readonly link: Link
+  /** The place in the question that it was taken from. */
+  readonly start: number
+  readonly end: number
+  /** Made of the same clause as the part before it, for another source. */
+  readonly isTwin?: boolean
+}
+
+/** A question for a figure, which the default agent is there for. */
+const QUANTITY =
+  /\b(?:how (?:many|much)|number of|count of|totals?|sum of|average|revenue|sales|turnover|top \d+|bottom \d+|best[- ]selling|(?:most|least|highest|lowest|biggest|largest|smallest) \w+|per (?:month|year|week|day|country|customer|product))\b/i
+
+/** Gives each clause to the agent that its words speak for, and leaves out what is for the composer. */
+export function assign(question: string, clauses: readonly Clause[], team: Team): Part[] {
+  const parts: Part[] = []
+  const requests = clauses.filter(({ text }) => clauses.length === 1 || !isCourtesy(text))
+  for (const clause of requests.flatMap((clause) => splitList(clause, team))) {
+    for (const part of partsOf(clause, parts, team)) addPart(parts, part, question)
+  }
+  return parts
+}
+
+function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
+  const { text } = clause
+  const previous = before.at(-1)
+  const candidates = candidatesFor(text, team)
+  if (
+    previous !== undefined &&
+    asksToCompose(text) &&
+    refersToResults(text) &&
+    !candidates.some(({ strong }) => strong > 0)
+  ) {
+    return []
+  }
+  const twins = sideBySide(text, candidates)
+  if (twins !== undefined) {
+    return twins.map(([agent, own], i) => {
+      return { ...clause, text: own, head: text, agent, kind: 'find', ...(i === 0 ? {} : { isTwin: true }) }
+    })
+  }
+  const agent = candidates[0]?.agent ?? heir(clause, previous, team) ?? defaultAgent(team)
+  if (agent === undefined) return []
+  const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
+  return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text) }]
+}
+
+/** “how many were paid out?” after “… about refunds”, of another agent: “how many refunds were paid out?”. */
+function withSubject(text: string, previous: string): string {
+  const subject = wordsOf(mask(previous)).findLast((word) => /[^aius]s$/.test(word) && word.length > 3)
+  if (subject === undefined || !isElliptical(text)) return text
+  return text.replace(/^(\W*how (?:many|much))(?: of (?:them|these|those))?\b/i, `$1 ${subject}`)
+}
+
+function kindOf(agent: Agent, text: string): Kind {
+  const passesOn = asksToCompose(text) && (refersToResults(text) || refersToAll(text))
+  if (agent.acts === true && (asksToAct(text) || passesOn)) return 'act'
+  return agent.worksOnResults === true ? 'work' : 'find'
+}
+
+/** A clause without a word for anybody goes on with what was just asked, unless it wants a figure or is a new sentence. */
+function heir({ text, link }: Clause, previous: Part | undefined, team: Team): Agent | undefined {
+  if (previous === undefined) return undefined
+  const leans = refersBack(text) || isElliptical(text)
+  // Whoever drafts a mail is not asked what the price was.
+  if (previous.kind === 'act') return leans && asksToAct(text) ? previous.agent : undefined
+  const isOthers = QUANTITY.test(text) && previous.agent !== defaultAgent(team)
+  if (leans && !(isOthers && (!isElliptical(text) || withSubject(text, previous.text) !== text))) return previous.agent
+  return link === 'sentence' || QUANTITY.test(text) ? undefined : previous.agent
+}
+
+/** Neighbours of one agent become one part when the second cannot be understood without the first. */
+function addPart(parts: Part[], part: Part, question: string): void {
+  const previous = parts.at(-1)
+  const isOne =
+    previous !== undefined &&
+    previous.agent === part.agent &&
+    previous.isTwin !== true &&
+    part.isTwin !== true &&
+    previous.kind === part.kind &&
+    leansOn(part, previous)
+  if (!isOne) return void parts.push(part)
+  const text = question.slice(previous.start, part.end)
+  parts[parts.length - 1] = { ...previous, text, end: part.end }
+}
+
+function leansOn(part: Part, previous: Part): boolean {
+  if (refersBack(part.text) || isElliptical(part.text)) return true
+  if (part.kind === 'work' && refersToResults(part.text)) return true
+  if (part.link === 'sentence') return false
+  // Work in several steps is one piece of code; a second question in the past may mean the period of the first.
+  if (part.kind === 'work') return true
+  const hasPeriod = (text: string): boolean => periodIn(text, '2000-01-01') !== undefined
+  return part.kind === 'find' && hasPeriod(previous.text) && !hasPeriod(part.text) && isPast(part.text)
+}
+
+function isPast(text: string): boolean {
+  return /\b(?:did|was|were|had|\w{3,}ed)\b/i.test(text) && !/\b(?:is|are|do|does|have|has)\b/i.test(text)
+}
+
+const LIST_JOINT = /\s*,?\s+and\s+|\s*,\s+/gi
+const LEAD_IN =
+  /^(?:(?:please\s+)?(?:what|which|who)\s+(?:is|are|was|were)|(?:please\s+)?(?:find|show|list|get|give|tell|look up|look for|look at|search for|search|check|read|fetch)(?:\s+(?:me|us))?)\s+/i
+
+/**
+ * “What is our returns policy and the number of open tickets?”: two things for two sources behind one verb. Split where
+ * the words of each side speak for a source of its own, and for that alone.
+ */
+function splitList(clause: Clause, team: Team): Clause[] {
+  const masked = mask(clause.text)
+  const lead = LEAD_IN.exec(masked)?.[0]
+  if (lead === undefined) return [clause]
+  for (const match of masked.matchAll(LIST_JOINT)) {
+    const end = match.index + match[0].length
+    const [left, rest] = [clause.text.slice(0, match.index), clause.text.slice(end)]
+    if (startsClause(rest)) continue
+    const right = `${clause.text.slice(0, lead.length)}${rest}`
+    const [one, other] = [left, right].map((text) => onlySource(text, team))
+    if (one === undefined || other === undefined || one === other) continue
+    const first = { ...clause, text: left, end: clause.start + match.index }
+    return [first, ...splitList({ text: right, link: 'and', start: clause.start + end, end: clause.end }, team)]
+  }
+  return [clause]
+}
+
+/** The one source that a text strongly speaks for. */
+function onlySource(text: string, team: Team): Agent | undefined {
+  const strong = candidatesFor(requestOf(text), team, isSource).filter((candidate) => candidate.strong > 0)
+  return strong.length === 1 ? strong[0]!.agent : undefined
+}

@@ -1,0 +1,109 @@
+import type { Agent } from '../../../core/actor.ts'
+import { missingContext } from './candidates.ts'
+import { evidenceFor, type Evidence, type Match } from './evidence.ts'
+import { isArithmetic } from './references.ts'
+
+/** Below this a clause says nothing that an agent could be chosen by. */
+const ENOUGH = 0.4
+/** What an agent that works on results, or that acts, needs: it is nobody's guess. */
+const ENOUGH_TO_WORK = 1
+const PREFERENCE = 1.5
+/** Put off, not ruled out: better one that says what it lacks than one that has no idea of it. */
+const UNABLE = 1
+
+/** The agents that there are for a plan, as the request and the set-up leave them. */
+export interface Team {
+  readonly agents: readonly Agent[]
+  readonly preferred: readonly string[]
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+export interface Candidate extends Evidence {
+  readonly agent: Agent
+  /** Evidence, corrected by the caller's preferences and by whether it can work at all. */
+  readonly rating: number
+}
+
+/** Whether it brings things of its own to an answer: neither works on others' results nor does anything else alone. */
+export function isSource({ worksOnResults, acts }: Agent): boolean {
+  return worksOnResults !== true && acts !== true
+}
+
+export function isAble(agent: Agent, context: Team['context']): boolean {
+  return agent.unavailable === undefined && missingContext(agent, context).length === 0
+}
+
+/** Agents for which a clause speaks, best first. */
+export function candidatesFor(
+  clause: string,
+  team: Team,
+  isEligible: (agent: Agent) => boolean = () => true,
+): Candidate[] {
+  return team.agents
+    .filter(isEligible)
+    .map((agent) => rated(agent, clause, team))
+    .filter(({ agent, score, rating }) => {
+      const isEnough = isSource(agent) || (agent.worksOnResults === true && isArithmetic(clause))
+      const needed = isEnough ? ENOUGH : ENOUGH_TO_WORK
+      return rating > 0 && (score >= needed || isWanted(agent, team))
+    })
+    .sort((a, b) => b.rating - a.rating || rankOf(a.agent) - rankOf(b.agent))
+}
+
+function rated(agent: Agent, clause: string, team: Team): Candidate {
+  const evidence = evidenceFor(agent, clause)
+  const rating = evidence.score + (isWanted(agent, team) ? PREFERENCE : 0) - (isAble(agent, team.context) ? 0 : UNABLE)
+  return { agent, ...evidence, rating }
+}
+
+/** Whoever acts is not wanted for anything by a preference alone. */
+function isWanted(agent: Agent, { preferred }: Team): boolean {
+  return agent.acts !== true && preferred.includes(agent.name)
+}
+
+/** Who is asked when a clause says nothing by which to choose: the default agent, or another source that can work. */
+export function defaultAgent({ agents, context }: Team): Agent | undefined {
+  const sources = agents.filter(isSource)
+  const able = sources.filter((agent) => isAble(agent, context))
+  const [first] = [...able].sort((a, b) => rankOf(a) - rankOf(b))
+  const isDefault = (agent: Agent): boolean => agent.isDefault === true
+  return able.find(isDefault) ?? first ?? sources.find(isDefault) ?? sources[0]
+}
+
+function rankOf(agent: Agent): number {
+  return agent.rank ?? 100
+}
+
+/** Words that name two places at once: “my docs and the web”. */
+const BETWEEN = /^\W*(?:and|or|as well as|plus|&|,)\W*(?:(?:the|my|our|your|on|in|from|also|through|across|at)\W+)*$/i
+const ARTICLE = /(?:\b(?:the|my|our|your|on|in|from|through|across|at|both)\s+)+$/i
+
+/**
+ * Two sources that a clause names side by side, each with the clause as it would be asked of it alone: “search my docs
+ * and the web for prices” is “search my docs for prices” and “search the web for prices”.
+ */
+export function sideBySide(clause: string, [first, ...others]: readonly Candidate[]): [Agent, string][] | undefined {
+  if (first === undefined || !isSource(first.agent)) return undefined
+  for (const other of others.filter(({ agent }) => isSource(agent))) {
+    for (const [a, b] of strongPairs(first.matches, other.matches)) {
+      const [left, right] = a.start < b.start ? [a, b] : [b, a]
+      if (!BETWEEN.test(clause.slice(left.end, right.start))) continue
+      const article = ARTICLE.exec(clause.slice(0, left.start))?.index ?? left.start
+      const joint = /^\W*(?:and|or|as well as|plus|&|,)\W*/i.exec(clause.slice(left.end))![0].length
+      const leftText = clause.slice(0, left.end) + clause.slice(right.end)
+      const rightText = clause.slice(0, article) + clause.slice(left.end + joint)
+      const leftAgent = left === a ? first.agent : other.agent
+      const rightAgent = left === a ? other.agent : first.agent
+      return [
+        [leftAgent, leftText.replace(/\bboth\s+/i, '')],
+        [rightAgent, rightText],
+      ]
+    }
+  }
+  return undefined
+}
+
+function strongPairs(some: readonly Match[], others: readonly Match[]): [Match, Match][] {
+  const strong = (matches: readonly Match[]): Match[] => matches.filter(({ weight }) => weight >= 1)
+  return strong(some).flatMap((a) => strong(others).map((b): [Match, Match] => [a, b]))
+}

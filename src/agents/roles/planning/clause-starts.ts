@@ -1,0 +1,72 @@
+/** How a request of its own begins in English: with a verb that asks for something, or as a question. */
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Verbs that are hardly ever nouns. */
+const VERBS = words(`
+  search find look check get fetch retrieve show display give tell calculate compute compare analyse analyze summarise
+  summarize explain describe write create make generate build draw visualise visualize run execute send respond forward
+  notify inform remind add save convert translate sort extract read verify validate work figure determine identify pull
+  collect gather combine merge say suggest recommend browse google download apply take do put prepare predict simulate
+  list draft count plot estimate calc email e-mail assess evaluate investigate outline rewrite tabulate cross-check
+  attach deliver share highlight point help derive solve model crunch scan pick choose select keep remove delete let`)
+
+/** Verbs that are nouns as often; they count where an object follows. */
+const NOUN_VERBS = words(`
+  report project forecast chart graph mail total sum rank group filter export query test call post review research
+  answer name message schedule update quote use reply return note order print present turn ask open`)
+
+const OBJECTS = words(`
+  a an the my our your his her their its it them that this these those me us him all each every any both how what which
+  who whether if to everything everyone`)
+
+const PREPOSITIONS = words('for about in of from on with by at into than as is are was were has have and or')
+const QUESTION_WORDS = words('what how which who whom whose when where why')
+const AUXILIARIES = words('is are was were do does did has have had can could will would should may')
+const SUBJECTS = words(`
+  there it they we you i he she the a an any our my your this that these those all some each every anyone anything both`)
+
+/** Words of courtesy before a request. */
+export const COURTESY =
+  /^(?:(?:please|kindly|now|also|so|but|hi|hello|hey|ok|okay)\b[\s,!]*|(?:can|could|would|will) you(?: please)?\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i would like (?:you )?to\s+|i(?:'d| would) like (?:you )?to\s+|let(?:'s| us)\s+|help me(?: to)?\s+|you should\s+|go and\s+)+/i
+
+/** A phrase before the request itself: “Using that, compute …”, “Once you have it, mail it”. */
+const FRONTED =
+  /^(?:using|based on|with|given|from|once|after|when|if|before|because|since|while|for|in|on|according to|as soon as|by)\b[^,]*,\s*/i
+
+/** A clause without what stands before the request. */
+export function requestOf(clause: string): string {
+  const polite = clause.replace(COURTESY, '')
+  return polite.replace(FRONTED, '').replace(COURTESY, '')
+}
+
+/** The first word of the request, lower-cased; the verb when it is an order. */
+export function leadOf(clause: string): string {
+  return wordsOf(requestOf(clause))[0] ?? ''
+}
+
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
+}
+
+/** Whether what follows a joint is a request or question of its own, rather than one more thing in a list. */
+export function startsClause(rest: string): boolean {
+  const polite = rest.replace(COURTESY, '')
+  const isPolite = polite !== rest && !/^(?:so|but|now|also)\b/i.test(rest)
+  const [first = '', second = '', third = ''] = wordsOf(polite)
+  if (second === '') return false
+  if (QUESTION_WORDS.has(first)) return third !== ''
+  if (AUXILIARIES.has(first)) return SUBJECTS.has(second) && third !== ''
+  if (VERBS.has(first)) return !/^(?:is|are|was|were|and|or|of)$/.test(second)
+  if (NOUN_VERBS.has(first)) return OBJECTS.has(second) || (isPolite && !PREPOSITIONS.has(second)) || isName(polite)
+  return isPolite && /^(?:i|we)$/.test(first)
+}
+
+/** “email Anna the figures”: a capital after the verb. */
+function isName(rest: string): boolean {
+  return /^\S+\s+\p{Lu}\p{Ll}/u.test(rest)
+}
+
+export function isQuestionWord(word: string): boolean {
+  return QUESTION_WORDS.has(word)
+}

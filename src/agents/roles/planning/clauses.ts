@@ -1,0 +1,140 @@
+import { COURTESY, isQuestionWord, startsClause, wordsOf } from './clause-starts.ts'
+import { MASK, mask } from './mask.ts'
+
+/**
+ * How a clause hangs on the one before: a sentence of its own, one more beside it, or what is to come after it. The
+ * first is a sentence.
+ */
+export type Link = 'sentence' | 'and' | 'then'
+
+/** A part of a question that asks for one thing, in the question's own words. */
+export interface Clause {
+  readonly text: string
+  readonly link: Link
+  /** Where it lies in the question. */
+  readonly start: number
+  readonly end: number
+}
+
+const SENTENCE_END = /[.?!;…]+(?=\s)|\n+|[?!](?=\p{Lu})/gu
+
+/** Words between two clauses, with the comma or dash before them. */
+const JOINT =
+  /(?<before>\s*[,:–—]\s*|\s+-\s+|\s+)(?<and>(?:and|but|plus|as well as)\b[\s,]*)?(?<then>(?:then|after that|after this|afterwards|thereafter|next|finally|lastly|subsequently|once done|when done|with that done)\b[\s,]*(?:and\s+)?)?(?<also>(?:also|additionally|in addition|as well)\b[\s,]*)?/giu
+
+/** The same at the beginning of a sentence. */
+const OPENING =
+  /^(?:(?:and|but|so)\b[\s,]*)?(?:(?<then>then|after that|after this|afterwards|thereafter|next|finally|lastly|subsequently|once (?:that(?: is|'s)|you have (?:that|it|this|them)|done)(?: done| ready)?|when (?:that(?: is|'s)|you are) done)\b[\s,]*)?(?:(?:also|additionally|in addition)\b[\s,]*)?/iu
+
+/** What depends on a sentence that goes on is no clause of its own. */
+const SUBORDINATE = /^(?:if|when|once|after|before|because|since|while|although|given|as soon as)\b/i
+/** “using that, …” and “based on these, …” between two requests belong to the second. */
+const BASED_ON = /^(?:using|based on|with|from)\s+(?:that|this|these|those|them|it|both|the [a-z]+)\b,?\s*/i
+
+/** Splits a question into clauses, in its own words and order. Code, quoted text and addresses stay whole. */
+export function splitClauses(question: string): Clause[] {
+  const masked = mask(question)
+  return withCode(sentencesOf(masked).flatMap(([start, end]) => clausesOf(question, masked, start, end)))
+}
+
+/** “Run this and mail me the output: …”: code at the end belongs to the clause that speaks of it. */
+function withCode(clauses: readonly Clause[]): Clause[] {
+  const code = clauses.flatMap(({ text }) => /\s*```[\s\S]*$/.exec(text)?.[0] ?? [])[0]
+  const speaker = clauses.findIndex(({ text }) => /\b(?:this|the following|below)\b/i.test(mask(text)))
+  const owner = clauses.findIndex(({ text }) => text.includes('```'))
+  if (code === undefined || speaker < 0 || speaker >= owner) return [...clauses]
+  return clauses.map((clause, i) => {
+    if (i === speaker) return { ...clause, text: `${clause.text}:\n${code.trim()}` }
+    return i === owner ? { ...clause, text: clause.text.replace(code, '').replace(/[\s:]+$/, '') } : clause
+  })
+}
+
+function sentencesOf(masked: string): [number, number][] {
+  const spans: [number, number][] = []
+  let start = 0
+  for (const match of masked.matchAll(SENTENCE_END)) {
+    const end = match.index + match[0].length
+    // A line with nothing but code or a quotation belongs to the sentence before it.
+    if (isBlank(masked.slice(start, end)) && spans.length > 0) spans.at(-1)![1] = end
+    else spans.push([start, end])
+    start = end
+  }
+  if (isBlank(masked.slice(start)) && spans.length > 0) spans.at(-1)![1] = masked.length
+  else spans.push([start, masked.length])
+  return spans
+}
+
+function isBlank(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text)
+}
+
+function clausesOf(question: string, masked: string, start: number, end: number): Clause[] {
+  const space = /^\s*/.exec(masked.slice(start, end))![0].length
+  const opening = OPENING.exec(masked.slice(start + space, end))!
+  const opened = startsClause(masked.slice(start + space + opening[0].length, end)) ? opening[0].length : 0
+  const clauses: Clause[] = []
+  let from = start + space + opened
+  let link: Link = opening.groups!['then'] !== undefined && opened > 0 ? 'then' : 'sentence'
+  for (const joint of jointsOf(masked.slice(0, end), from)) {
+    if (!isComplete(masked.slice(from, joint.start))) continue
+    clauses.push(clauseOf(question, from, joint.start, link))
+    from = joint.end
+    link = joint.link
+  }
+  if (isBlank(masked.slice(from, end)) && !masked.slice(from, end).includes(MASK)) return clauses
+  return [...clauses, clauseOf(question, from, end, link)]
+}
+
+function clauseOf(question: string, start: number, end: number, link: Link): Clause {
+  const raw = question.slice(start, end)
+  const lead = raw.length - raw.trimStart().length
+  const text = raw.trim().replace(/[\s,;:–—]+$/, '')
+  return { text, link, start: start + lead, end: start + lead + text.length }
+}
+
+/** More than a bare verb or a fronted condition. */
+function isComplete(left: string): boolean {
+  const text = left.trim().replace(COURTESY, '')
+  return wordsOf(text).length >= 2 && !(SUBORDINATE.test(text) && !text.includes(','))
+}
+
+interface Joint {
+  readonly start: number
+  readonly end: number
+  readonly link: Link
+}
+
+function* jointsOf(masked: string, from: number): Generator<Joint> {
+  for (const match of masked.slice(from).matchAll(JOINT)) {
+    const { before = '', and, then, also } = match.groups!
+    const start = from + match.index
+    const end = start + match[0].length
+    const rest = masked.slice(end)
+    const isPaused = before.trim() !== ''
+    if (!isPaused && and === undefined && then === undefined && also === undefined) continue
+    if (isJoint(rest, masked.slice(from, start), { isPaused, and, then, also })) {
+      yield { start, end, link: then === undefined ? 'and' : 'then' }
+    }
+  }
+}
+
+interface JointWords {
+  readonly isPaused: boolean
+  readonly and: string | undefined
+  readonly then: string | undefined
+  readonly also: string | undefined
+}
+
+function isJoint(rest: string, left: string, { isPaused, and, then, also }: JointWords): boolean {
+  const based = BASED_ON.exec(rest)?.[0] ?? ''
+  if (!startsClause(rest.slice(based.length))) return false
+  if (and !== undefined || based !== '') return true
+  const [first = '', second = ''] = wordsOf(rest)
+  // “more than then”, “since then”: after a bare space only an order follows such a word.
+  if (!isPaused) return (then !== undefined || also !== undefined) && !isQuestionWord(first)
+  if (then !== undefined || also !== undefined) return true
+  // “…, which is late”, “…, who lives there”: said of what stands before.
+  if (first === 'which') return !/^(?:is|are|was|were|has|have|had|do|does|did|can|will|we|you|i|they|it)$/.test(second)
+  if (/^(?:who|whom|whose|where|when)$/.test(first)) return isQuestionWord(wordsOf(left)[0] ?? '')
+  return true
+}

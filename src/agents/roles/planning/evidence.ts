@@ -1,0 +1,111 @@
+import type { Agent } from '../../../core/actor.ts'
+import { requestOf, wordsOf } from './clause-starts.ts'
+
+/** Words by which people ask for anything; they say little about who could answer. */
+const WEAK = new Set(
+  `show list find get give tell search look what is report top project trend per make create information details data
+  what's`.split(/\s+/),
+)
+const WEAK_WEIGHT = 0.4
+/** The first words of a request, its verb and object, say most. */
+const HEAD_WORDS = 3
+const LEAD_BONUS = 1
+const HEAD_BONUS = 0.5
+/** For each word that a clause shares with what an agent says of its uses. */
+const PROSE_WEIGHT = 0.15
+const MAX_PROSE = 0.3
+
+/** A word of an agent's declaration found in a clause. */
+export interface Match {
+  readonly start: number
+  readonly end: number
+  readonly weight: number
+}
+
+export interface Evidence {
+  readonly score: number
+  /** Without generic words and the agent's prose: what really points at it. */
+  readonly strong: number
+  readonly matches: readonly Match[]
+}
+
+/** What speaks for an agent in a clause: its keywords and name, and a little its own description. */
+export function evidenceFor(agent: Agent, clause: string): Evidence {
+  const text = clause.toLowerCase()
+  const head = headOf(clause)
+  const found = [...agent.keywords, agent.name].flatMap((keyword) => occurrences(text, keyword.toLowerCase(), head))
+  const matches = withoutOverlaps(found)
+  // The same word said twice is no stronger; different ones are.
+  const weights = new Map<string, number>()
+  for (const { start, end, weight } of matches) {
+    const word = text.slice(start, end)
+    weights.set(word, Math.max(weight, weights.get(word) ?? 0))
+  }
+  const byWords = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+  const strong = matches.filter(({ weight }) => weight >= 1).length
+  return { score: byWords + proseScore(agent, text, matches), strong, matches }
+}
+
+interface Head {
+  /** Where the first word of the request ends, and where the first few do. */
+  readonly leadEnd: number
+  readonly end: number
+}
+
+function headOf(clause: string): Head {
+  const request = requestOf(clause)
+  const offset = clause.length - request.length
+  const words = [...request.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)].slice(0, HEAD_WORDS)
+  const ends = words.map((word) => offset + word.index + word[0].length)
+  return { leadEnd: ends[0] ?? offset, end: ends.at(-1) ?? offset }
+}
+
+/**
+ * A keyword counts at the beginning of a word; a short one must be the whole word or its plural, lest “per” be found in
+ * “person” and “api” in “apiary”.
+ */
+function occurrences(text: string, keyword: string, head: Head): Match[] {
+  if (keyword.trim() === '') return []
+  const isWord = /^[\p{L}\p{N}]/u.test(keyword)
+  const escaped = keyword
+    .trim()
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/\s+/g, String.raw`\s+`)
+  const before = isWord ? String.raw`(?<![\p{L}\p{N}])` : ''
+  const after = isWord && keyword.length <= 4 ? String.raw`(?:e?s)?(?![\p{L}\p{N}])` : ''
+  return [...text.matchAll(new RegExp(`${before}${escaped}${after}`, 'gu'))].map((match) => {
+    const [start, end] = [match.index, match.index + match[0].length]
+    const isWeak = wordsOf(keyword).every((word) => WEAK.has(word))
+    const bonus = start < head.leadEnd ? LEAD_BONUS : start < head.end ? HEAD_BONUS : 0
+    const weight = isWeak ? WEAK_WEIGHT : 1 + bonus
+    return { start, end, weight }
+  })
+}
+
+/** Of keywords that share letters (“doc”, “documents”) the longest. */
+function withoutOverlaps(matches: readonly Match[]): Match[] {
+  const kept: Match[] = []
+  for (const match of [...matches].sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)) {
+    if (kept.every((other) => match.end <= other.start || match.start >= other.end)) kept.push(match)
+  }
+  return kept.sort((a, b) => a.start - b.start)
+}
+
+function proseScore(agent: Agent, text: string, matches: readonly Match[]): number {
+  const prose = new Set([...agent.useCases, ...agent.capabilities].flatMap((line) => wordsOf(line).map(stemOf)))
+  const covered = new Set(matches.flatMap(({ start, end }) => wordsOf(text.slice(start, end)).map(stemOf)))
+  const shared = new Set(
+    wordsOf(text)
+      .filter((word) => word.length >= 5 && !WEAK.has(word))
+      .map(stemOf)
+      .filter((stem) => prose.has(stem) && !covered.has(stem)),
+  )
+  const score = Math.min(MAX_PROSE, shared.size * PROSE_WEIGHT)
+  // An agent without keywords has nothing but its description to be found by.
+  return agent.keywords.length === 0 ? shared.size * 0.5 : score
+}
+
+/** Plurals and singulars alike. */
+function stemOf(word: string): string {
+  return word.replace(/(?:ies|es|s|ing|ed)$/, '')
+}

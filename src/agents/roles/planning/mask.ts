@@ -1,0 +1,21 @@
+/**
+ * Parts of a question in which punctuation and words are no language to be read: quoted text, code, addresses, numbers,
+ * abbreviations. Each of their characters becomes `MASK`, so that positions stay what they are.
+ */
+export const MASK = '\uE000'
+
+const OPAQUE = [
+  /```[\s\S]*?(?:```|$)/g,
+  /`[^`\n]+`/g,
+  /"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’/g,
+  /(?<![\p{L}\p{N}])'[^'\n]+'(?![\p{L}\p{N}])/gu,
+  /\bhttps?:\/\/\S+/gi,
+  /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
+  /\b(?:\w+[/\\])*\w+\.(?:pdf|docx?|xlsx?|csv|txt|md|html?|json|ya?ml|py|sql)\b/gi,
+  /\d+(?:[.,:]\d+)+/g,
+  /\b(?:e\.g\.|i\.e\.|etc\.|vs\.|approx\.|no\.(?=\s*\d)|mr\.|mrs\.|ms\.|dr\.|inc\.|ltd\.|co\.|st\.|u\.s\.|u\.k\.|a\.m\.|p\.m\.)/gi,
+]
+
+export function mask(question: string): string {
+  return OPAQUE.reduce((text, opaque) => text.replace(opaque, (found) => MASK.repeat(found.length)), question)
+}

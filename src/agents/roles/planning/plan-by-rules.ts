@@ -1,0 +1,109 @@
+import type { Agent } from '../../../core/actor.ts'
+import { stages, type Task } from '../../../core/plan.ts'
+import { arrange, type Step } from './arrange.ts'
+import { assign } from './assign.ts'
+import { applyPreferences } from './candidates.ts'
+import type { Team } from './choose.ts'
+import { splitClauses } from './clauses.ts'
+import { entitiesFor, entitiesIn, type Entities } from './entities.ts'
+import { shareQuestion } from './share-question.ts'
+
+/** A question as a planner has understood it (SPEC R1). */
+export interface Understanding {
+  /** What the person wants, in a few words. */
+  readonly intent: string
+  readonly entities: Entities
+  readonly tasks: readonly Task[]
+  readonly rationale: string
+  /** 0 to 1. */
+  readonly confidence: number
+}
+
+/** Confidence of a plan that no model has looked at (SPEC P3). */
+export const HEURISTIC_CONFIDENCE = 0.4
+
+/**
+ * A plan without a model: the question is split into clauses, each goes to the agent whose declaration fits best, and
+ * those that speak of earlier results wait for them. It knows no agent by name. `today` is YYYY-MM-DD, for periods.
+ */
+export function planByRules(question: string, team: Team, today: string | undefined): Understanding {
+  const steps = stepsOf(question, team)
+  const entities = entitiesIn(question, today)
+  const tasks = tasksOf(question, steps, entities, today)
+  return { intent: intentOf(steps), entities, tasks, rationale: rationaleOf(tasks), confidence: HEURISTIC_CONFIDENCE }
+}
+
+function stepsOf(question: string, team: Team): Step[] {
+  return shareSteps(question, team) ?? arrange(assign(question, splitClauses(question), team), team)
+}
+
+/** The share of a part in the whole: both are found, then compared. */
+function shareSteps(question: string, team: Team): Step[] | undefined {
+  const share = shareQuestion(question)
+  if (share === undefined) return undefined
+  const worker = assign(question, [{ text: question, link: 'sentence', start: 0, end: question.length }], team)
+    .map(({ agent }) => agent)
+    .find((agent) => agent.worksOnResults === true)
+  const found = ['part', 'whole'] as const
+  const sources = found.map((which): Agent | undefined => {
+    const text = share[which]
+    return assign(text, [{ text, link: 'sentence', start: 0, end: text.length }], team)[0]?.agent
+  })
+  const [part, whole] = sources
+  if (worker === undefined || part === undefined || whole === undefined) return undefined
+  if (part.worksOnResults === true || whole.worksOnResults === true) return undefined
+  return [
+    { agent: part, kind: 'find', text: share.part, dependsOn: [] },
+    { agent: whole, kind: 'find', text: share.whole, dependsOn: [] },
+    { agent: worker, kind: 'work', text: question, dependsOn: [0, 1] },
+  ]
+}
+
+function tasksOf(question: string, steps: readonly Step[], entities: Entities, today: string | undefined): Task[] {
+  const ids = idsFor(steps.map(({ agent }) => agent.name))
+  const whole = question.trim()
+  const texts = steps.map(({ text }) => text)
+  return steps.map(({ agent, text, dependsOn }, i) => {
+    const concerning = steps.length === 1 ? entities : entitiesFor(text, entities, texts.toSpliced(i, 1), today)
+    return {
+      id: ids[i]!,
+      agent: agent.name,
+      // Without a text of its own the task is the question itself.
+      ...(text === whole ? {} : { text: sentence(text) }),
+      dependsOn: dependsOn.map((index) => ids[index]!),
+      ...(Object.keys(concerning).length === 0 ? {} : { entities: concerning }),
+    }
+  })
+}
+
+/** The agent's name, with a number from its second task on. */
+function idsFor(agents: readonly string[]): string[] {
+  return agents.map((agent, i) => {
+    const id = agent.replaceAll(/[^\w-]/g, '_')
+    const earlier = agents.slice(0, i).filter((other) => other === agent).length
+    return earlier === 0 ? id : `${id}-${earlier + 1}`
+  })
+}
+
+function sentence(text: string): string {
+  return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase())
+}
+
+function intentOf(steps: readonly Step[]): string {
+  const verbs = { find: 'find out', work: 'work it out', act: 'act on it' } as const
+  const kinds = (['find', 'work', 'act'] as const).filter((kind) => steps.some((step) => step.kind === kind))
+  return kinds.length === 0 ? 'answer' : kinds.map((kind) => verbs[kind]).join(', then ')
+}
+
+function rationaleOf(tasks: readonly Task[]): string {
+  if (tasks.length === 0) return 'No agent fits the question.'
+  const inWords = stages({ tasks }).map((stage) => {
+    const agents = applyPreferences(
+      stage.map(({ agent }) => agent),
+      [],
+      [],
+    )
+    return agents.length === 1 ? agents[0]! : `${agents.slice(0, -1).join(', ')} and ${agents.at(-1)} side by side`
+  })
+  return `Planned by rules: ${inWords.join(', then ')}.`
+}
