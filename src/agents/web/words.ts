@@ -9,7 +9,7 @@ const STOP_WORDS = new Set(
 )
 
 /** Words of a text, lower case, without accents. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return (
     text
       .toLowerCase()
@@ -19,9 +19,9 @@ export function wordsOf(text: string): string[] {
   )
 }
 
-/** The words that count, in a form in which singular and plural meet. */
+/** The words that count, in a form in which singular and plural meet. Those of addresses do not. */
 export function contentWords(text: string): string[] {
-  return wordsOf(text)
+  return wordsOf(text.replace(/https?:\/\/\S+|\bwww\.\S+/gi, ' '))
     .filter((word) => !STOP_WORDS.has(word))
     .map((word) => (word.length > 3 ? word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '') : word))
 }

@@ -6,6 +6,8 @@ const BOMS: readonly (readonly [string, readonly number[]])[] = [
 
 /** The HTML standard looks for the `meta` in the first 1024 bytes; real pages put it later. */
 const META_WITHIN = 4_096
+const GUESS_FROM = 100_000
+const LATIN = 'windows-1252'
 
 /**
  * Bytes as text, in the encoding they are really in. What a server or page says of itself is often wrong: bytes that are
@@ -23,16 +25,20 @@ export async function decodeText(bytes: Uint8Array, contentType: string | undefi
   if (asDeclared !== undefined) return asDeclared
   if (utf8 !== undefined) return utf8
   const { detect } = await import('chardet')
-  const guessed = detect(bytes.subarray(0, 100_000))
-  return (
-    (guessed === null ? undefined : decoded(bytes, guessed, isCut)) ?? new TextDecoder('windows-1252').decode(bytes)
-  )
+  const guessed = detect(bytes.subarray(0, GUESS_FROM)) ?? LATIN
+  const charset = isLatin(guessed) ? LATIN : guessed
+  return decoded(bytes, charset, isCut) ?? new TextDecoder(LATIN).decode(bytes)
+}
+
+/** Which Latin alphabet a few accents belong to is a mere guess, so the web's usual one is taken (HTML standard). */
+function isLatin(charset: string): boolean {
+  return /^(iso-8859-(1|2|9)|windows-125[024])$/i.test(charset)
 }
 
 function declaredCharset(bytes: Uint8Array, contentType = ''): string | undefined {
   const inHeader = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]
   if (inHeader !== undefined) return inHeader
-  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, META_WITHIN))
+  const start = new TextDecoder(LATIN).decode(bytes.subarray(0, META_WITHIN))
   return /<(?:meta|\?xml)\b[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)/i.exec(start)?.[1]
 }
 

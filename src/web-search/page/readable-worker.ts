@@ -16,6 +16,8 @@ export interface ReadableText {
 export interface ReadableOptions {
   /** For reading, once the parser is loaded; 5 s when absent. */
   readonly timeoutMs?: number
+  /** Memory of the reader; 256 when absent. */
+  readonly heapMb?: number
   readonly signal?: AbortSignal
 }
 
@@ -36,7 +38,7 @@ const { parentPort, workerData } = require('node:worker_threads')
 const { parseHTML } = require(workerData.linkedom)
 const { Readability } = require(workerData.readability)
 
-const SKIPPED = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG HEAD IFRAME OBJECT EMBED CANVAS AUDIO VIDEO SELECT BUTTON TEXTAREA INPUT DIALOG'.split(' '))
+const SKIPPED = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG HEAD TITLE META LINK IFRAME OBJECT EMBED CANVAS AUDIO VIDEO SELECT BUTTON TEXTAREA INPUT DIALOG'.split(' '))
 const APART = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6 ARTICLE SECTION HEADER FOOTER MAIN ASIDE FIGURE NAV FORM'.split(' '))
 const OWN_LINE = new Set('DIV LI TR DT DD BR HR FIGCAPTION CAPTION ADDRESS DETAILS SUMMARY'.split(' '))
 const MOST_ELEMENTS = 40000
@@ -145,7 +147,7 @@ type Message =
  * @throws TuttiError `DocumentError` for a page that cannot be parsed within time and memory; the signal's reason
  */
 export async function readableText(html: string, options: ReadableOptions = {}): Promise<ReadableText> {
-  const { timeoutMs = TIMEOUT_MS, signal } = options
+  const { timeoutMs = TIMEOUT_MS, heapMb = HEAP_MB, signal } = options
   signal?.throwIfAborted()
   const isCut = html.length > HTML_KEPT
   const require = createRequire(import.meta.url)
@@ -153,7 +155,7 @@ export async function readableText(html: string, options: ReadableOptions = {}):
     eval: true,
     execArgv: [],
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
     workerData: {
       linkedom: require.resolve('linkedom'),
       readability: require.resolve('@mozilla/readability'),

@@ -1,0 +1,282 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { TuttiError } from '../core/errors.ts'
+import { createHttpClient } from '../http/client.ts'
+import { searchHosts, webSearchConfig } from './config.ts'
+import { bodyOf, startServer } from './http.fixture.ts'
+import { openWebSearch } from './open.ts'
+import type { WebSearch } from './types.ts'
+
+const KEY = 'tvly-very-secret'
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly authorization: string | undefined
+  readonly body: unknown
+}
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()))
+})
+
+type Answer = (response: ServerResponse) => void
+
+const json =
+  (value: unknown, status = 200): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value))
+  }
+
+/** A service that answers everything alike, reached over the guarded client. */
+async function service(
+  kind: 'tavily' | 'searxng',
+  answer: Answer,
+): Promise<{ search: WebSearch; asked: Asked[]; host: string }> {
+  const asked: Asked[] = []
+  const record = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    asked.push(await askedBy(request))
+    answer(response)
+  }
+  const listener: RequestListener = (request, response) => {
+    void record(request, response)
+  }
+  const server = await startServer(listener)
+  const env =
+    kind === 'tavily' ? { TAVILY_API_KEY: KEY, TUTTI_TAVILY_URL: server.url } : { TUTTI_SEARXNG_URL: server.url }
+  const config = webSearchConfig(env)
+  const http = createHttpClient({ allowHosts: searchHosts(config) })
+  cleanups.push(
+    () => http.close(),
+    () => server.close(),
+  )
+  return { search: openWebSearch(config, { http })!, asked, host: server.host }
+}
+
+async function askedBy(request: IncomingMessage): Promise<Asked> {
+  const url = new URL(request.url ?? '/', 'http://x')
+  const text = await bodyOf(request)
+  return {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    authorization: request.headers.authorization,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+}
+
+const QUERY = { query: 'coffee prices', kind: 'basic', limit: 5 } as const
+
+async function errorOf(promise: Promise<unknown>): Promise<TuttiError> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!TuttiError.isInstance(thrown)) throw new Error(`expected a TuttiError, got ${String(thrown)}`)
+  expect(`${thrown.message} ${JSON.stringify(thrown.details ?? {})}`).not.toContain(KEY)
+  return thrown
+}
+
+describe('Tavily', () => {
+  const reply = {
+    answer: 'Prices rose.',
+    results: [
+      { title: 'Low', url: 'https://b.example/x#part', content: 'less', score: 0.2, raw_content: null },
+      {
+        title: '<b>Best</b>\u202e',
+        url: 'https://a.example/',
+        content: 'Prices\n rose.',
+        score: 0.9,
+        published_date: 'Mon',
+      },
+      { title: 'Best again', url: 'https://a.example/#top', content: 'x', score: 0.1 },
+      { title: 'No page', url: 'javascript:alert(1)', content: 'x', score: 1 },
+      { title: null, url: null },
+    ],
+  }
+
+  it('is asked with a bearer key, and gives clean results, best first', async () => {
+    const { search, asked } = await service('tavily', json(reply))
+    expect(await search.search(QUERY)).toEqual({
+      answer: 'Prices rose.',
+      results: [
+        { title: 'Best', url: 'https://a.example/', snippet: 'Prices rose.', score: 0.9, publishedAt: 'Mon' },
+        { title: 'Low', url: 'https://b.example/x', snippet: 'less', score: 0.2 },
+      ],
+    })
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        path: '/search',
+        query: {},
+        authorization: `Bearer ${KEY}`,
+        body: {
+          query: 'coffee prices',
+          topic: 'general',
+          search_depth: 'basic',
+          max_results: 5,
+          include_answer: true,
+          include_raw_content: false,
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['news', { topic: 'news', search_depth: 'basic' }],
+    ['deep', { topic: 'general', search_depth: 'advanced', include_raw_content: true }],
+  ] as const)('searches %s', async (kind, expected) => {
+    const { search, asked } = await service('tavily', json({ results: [] }))
+    expect(await search.search({ ...QUERY, kind, query: 'q'.repeat(900) })).toEqual({ results: [] })
+    expect(asked[0]!.body).toMatchObject({ ...expected, query: 'q'.repeat(400) })
+  })
+
+  it('gives the text of pages in a deep search, bounded', async () => {
+    const hit = { title: 'T', url: 'https://a.example/', content: 's', raw_content: 'w '.repeat(50_000), score: 1 }
+    const { search } = await service('tavily', json({ results: [hit] }))
+    const { results } = await search.search({ ...QUERY, kind: 'deep' })
+    expect(results[0]!.content).toHaveLength(20_000)
+  })
+
+  it('extracts pages, and leaves out those it could not read', async () => {
+    const results = [
+      { url: 'https://a.example/', raw_content: '# Title\ntext' },
+      { url: 'https://b.example/', raw_content: '' },
+    ]
+    const { search, asked } = await service('tavily', json({ results, failed_results: [{ url: 'x', error: 'y' }] }))
+    expect(await search.extract!(['https://a.example/', 'https://b.example/'])).toEqual([
+      { url: 'https://a.example/', text: '# Title\ntext' },
+    ])
+    expect(asked[0]).toMatchObject({ path: '/extract', body: { urls: ['https://a.example/', 'https://b.example/'] } })
+  })
+
+  it('says what to check when the key is refused', async () => {
+    const { search, host } = await service('tavily', json({ detail: { error: `Unauthorized: ${KEY}` } }, 401))
+    const error = await errorOf(search.search(QUERY))
+    expect(error.code).toBe('ConfigurationError')
+    expect(error.message).toBe(`Tavily at ${host} refused the search (401). Check TAVILY_API_KEY.`)
+    expect(error.retryable).toBe(false)
+  })
+
+  it('says when to try again after too many searches', async () => {
+    const { search, host } = await service('tavily', (response) => {
+      response.writeHead(429, { 'retry-after': '7' })
+      response.end('{}')
+    })
+    const error = await errorOf(search.search(QUERY))
+    expect(error).toMatchObject({ code: 'HttpError', retryable: true, details: { status: 429, retryAfter: '7' } })
+    expect(error.message).toBe(`Tavily at ${host} has had too many searches (429). Try again in 7 s.`)
+  })
+
+  it.each([
+    [500, { detail: { error: `It broke with ${KEY}.` } }, /could not search \(500\): It broke with \*\*\*\.$/, true],
+    [400, { error: 'Query is too long.' }, /could not search \(400\): Query is too long\.$/, false],
+    [432, { detail: { error: 'This request exceeds your plan' } }, /\(432\): This request exceeds your plan\.$/, false],
+    [503, 'busy', /could not search \(503\)(: busy)?\.$/, true],
+  ])('says what the service says about %s, without the key', async (status, body, message, retryable) => {
+    const { search } = await service('tavily', json(body, status))
+    const error = await errorOf(search.search(QUERY))
+    expect(error).toMatchObject({ code: 'HttpError', retryable, details: { status } })
+    expect(error.message).toMatch(message)
+  })
+
+  it.each([
+    ['a web page', '<html><title>Login</title></html>', 'a web page'],
+    ['nothing', '', 'something else'],
+    ['other JSON', '{"hits": []}', 'something else'],
+    ['broken JSON', '{"results": [', 'something else'],
+  ])('does not take %s for results', async (_name, body, what) => {
+    const { search } = await service('tavily', (response) => response.end(body))
+    const error = await errorOf(search.search(QUERY))
+    expect(error.message).toContain(`answered with ${what} in place of search results. Check TUTTI_TAVILY_URL.`)
+  })
+
+  it('stops with the signal', async () => {
+    const { search } = await service('tavily', () => undefined)
+    const controller = new AbortController()
+    const searching = search.search({ ...QUERY, signal: controller.signal })
+    controller.abort(new TuttiError('Cancelled', 'Enough.'))
+    expect((await errorOf(searching)).code).toBe('Cancelled')
+  })
+})
+
+describe('SearXNG', () => {
+  it('is asked for JSON, and its scores are brought to 0 to 1', async () => {
+    const results = [
+      { title: 'B', url: 'https://b.example/', content: 'b', score: 1 },
+      { title: 'A', url: 'https://a.example/', content: 'a', score: 4, publishedDate: '2026-11-01T00:00:00' },
+      { title: 'C', url: 'https://c.example/', content: 'c' },
+    ]
+    const { search, asked } = await service('searxng', json({ answers: [{ answer: '42', url: 'x' }], results }))
+    expect(await search.search({ query: 'six & seven', kind: 'basic', limit: 2 })).toEqual({
+      answer: '42',
+      results: [
+        { title: 'A', url: 'https://a.example/', snippet: 'a', score: 1, publishedAt: '2026-11-01T00:00:00' },
+        { title: 'B', url: 'https://b.example/', snippet: 'b', score: 0.25 },
+      ],
+    })
+    expect(asked[0]).toMatchObject({
+      method: 'GET',
+      path: '/search',
+      query: { q: 'six & seven', format: 'json', categories: 'general' },
+    })
+    expect(search.extract).toBeUndefined()
+  })
+
+  it('searches news, takes answers as plain text, and gives an empty list for nothing', async () => {
+    const { search, asked } = await service('searxng', json({ answers: ['', 'Yes'], results: [] }))
+    expect(await search.search({ ...QUERY, kind: 'news' })).toEqual({ answer: 'Yes', results: [] })
+    expect(asked[0]!.query).toMatchObject({ categories: 'news' })
+  })
+
+  it('says how to allow JSON when it is not allowed', async () => {
+    const { search, host } = await service('searxng', (response) => response.writeHead(403).end('<h1>Forbidden</h1>'))
+    const error = await errorOf(search.search(QUERY))
+    expect(error.message).toBe(
+      `SearXNG at ${host} refused the search (403). Allow the format json under search.formats in its settings.yml.`,
+    )
+  })
+
+  it('says that a page came in place of results', async () => {
+    const { search } = await service('searxng', (response) => response.end('<!doctype html><html></html>'))
+    expect((await errorOf(search.search(QUERY))).message).toContain('answered with a web page')
+  })
+
+  it('says that nothing listens there', async () => {
+    const server = await startServer(() => undefined)
+    await server.close()
+    const config = webSearchConfig({ TUTTI_SEARXNG_URL: server.url })
+    const http = createHttpClient({ allowHosts: searchHosts(config) })
+    cleanups.push(() => http.close())
+    const error = await errorOf(openWebSearch(config, { http })!.search(QUERY))
+    expect(error).toMatchObject({ code: 'HttpRequestError', retryable: true })
+    expect(error.message).toContain(server.host)
+  })
+})
+
+describe('the configuration', () => {
+  const http = createHttpClient()
+
+  it('sets nothing up by itself', () => {
+    expect(webSearchConfig({ TAVILY_API_KEY: '  ', TUTTI_TAVILY_URL: 'https://proxy.example' })).toEqual({})
+    expect(openWebSearch({}, { http })).toBeUndefined()
+    expect(searchHosts({})).toEqual([])
+  })
+
+  it('takes Tavily at its own address, before SearXNG', () => {
+    const config = webSearchConfig({ TAVILY_API_KEY: KEY, TUTTI_SEARXNG_URL: 'http://searx.internal:8888/' })
+    expect(config).toEqual({
+      tavily: { apiKey: KEY, url: 'https://api.tavily.com' },
+      searxng: { url: 'http://searx.internal:8888' },
+    })
+    expect(openWebSearch(config, { http })?.name).toBe('Tavily')
+    expect(searchHosts(config)).toEqual(['searx.internal:8888'])
+  })
+
+  it.each(['searx.example', 'ftp://searx.example', 'https://me:pw@searx.example'])('refuses the address %s', (text) => {
+    expect(() => webSearchConfig({ TUTTI_SEARXNG_URL: text })).toThrow(/TUTTI_SEARXNG_URL is no address/)
+  })
+})
