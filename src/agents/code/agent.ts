@@ -27,7 +27,8 @@ export function codeAgent(sandbox: PythonRunner): Agent {
     description: 'Writes a Python program and runs it in a sandbox, after a person has approved the code.',
     capabilities: ['Python programs', 'working through documents and tables of other agents', 'charts as SVG'],
     useCases: ['running given Python', 'reshaping or checking what other agents found', 'drawing a chart'],
-    // Phrases, since "code", "script" and "program" alone are in postal codes, descriptions and loyalty programs.
+    // Phrases, since "code", "script" and "program" alone are in postal codes, descriptions and loyalty programs. With a space
+    // in front those that a question may begin with: "Plot the sales" needs data first, which an agent that has it gives.
     keywords: [
       'python',
       'write code',
@@ -37,15 +38,20 @@ export function codeAgent(sandbox: PythonRunner): Agent {
       'run code',
       'run this code',
       'run the code',
-      'execute',
+      'execute this',
+      'execute the code',
       'script that',
       'script to',
       'program that',
       'program to',
       'code that',
       'code to',
-      'plot',
-      'a chart',
+      'in a chart',
+      'as a chart',
+      ' plot',
+      ' histogram',
+      ' visualise',
+      ' visualize',
     ],
     rank: 40,
     worksOnResults: true,
