@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { apiAgent } from './agents/api/agent.ts'
 import type { Api } from './agents/api/api.ts'
 import { openApis } from './agents/api/open.ts'
 import { computationAgent } from './agents/computation/agent.ts'
+import { memoryRoles } from './agents/roles/memory-roles.ts'
 import { plannerRole } from './agents/roles/planner.ts'
 import { composerRole } from './agents/roles/composer.ts'
 import { loadAgents, type LoadOptions } from './agents/registry/load.ts'
@@ -12,6 +14,9 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { attachedTo } from './attached.ts'
 import { importDefault, loadConfig, type Config, type DatabaseConfig } from './config.ts'
 import type { Agent } from './core/actor.ts'
+import type { ConversationStore } from './core/conversation.ts'
+import type { ExecutionStore } from './core/execution.ts'
+import type { ProfileStore } from './core/memory.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import { TuttiError } from './core/errors.ts'
@@ -30,6 +35,7 @@ import type { OwnedRuns } from './engine/owned-runs.ts'
 import type { ApprovalPolicy } from './engine/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { proxyFromEnv, type HttpPolicyOptions } from './http/policy.ts'
+import { recall } from './memory/recall.ts'
 import type { McpSpec } from './mcp/client.ts'
 import { normalizeActor, parseModelRef, type ModelsConfig } from './models/config.ts'
 import { createModels, type Models } from './models/registry.ts'
@@ -38,6 +44,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sand
 import { FileArtifacts } from './storage/file-artifacts.ts'
 import { openStorage } from './storage/index.ts'
 import { pipeline } from './strategies/pipeline.ts'
+import { remembering } from './strategies/remembering.ts'
 
 export interface AppOptions {
   /** Environment variables; none are read from anywhere else. */
@@ -73,6 +80,11 @@ export interface App {
   readonly engine: Engine
   readonly runs: OwnedRuns
   readonly store: RunStore
+  /** What is remembered of users. */
+  readonly profiles: ProfileStore
+  readonly conversations: ConversationStore
+  /** Every job of every run, for an audit. */
+  readonly executions: ExecutionStore
   readonly models: Models
   readonly agents: readonly Agent[]
   /** The file of each agent that was found in a folder, by its name. */
@@ -118,8 +130,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const engine = new Engine({
     store: storage.store,
     models,
-    strategies: [pipeline],
-    roles: [plannerRole(agents), composerRole],
+    strategies: [pipeline].map(remembering),
+    roles: [plannerRole(agents), composerRole, ...memoryRoles(storage)],
     agents,
     clock,
     approvals: approvalPolicy(config),
@@ -127,12 +139,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(options.owner ?? LOCAL_OWNER)
+  const { profiles, conversations } = storage
+  const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   return {
     config,
     engine,
     runs,
     store: storage.store,
+    profiles,
+    conversations,
+    executions: storage.executions,
     models,
     agents,
     agentFiles: loaded.files,
@@ -145,7 +162,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       const locale = request.locale ?? config.locale
       const attached = attachedTo({ ...options, hasKey: keyOf(options) !== undefined })
       const completed = { attached, ...request, ...(locale === undefined ? {} : { locale }) }
-      return runs.start(parseRequest(completed, knownAgents))
+      const recalled = await recall(memory, runs.owner, parseRequest(completed, knownAgents))
+      return runs.start(recalled.request, recalled)
     },
     response: async (runId) => responseOf(await runs.events(runId)),
     async close() {
@@ -162,7 +180,7 @@ function loadOptions(config: Config, { cwd, env, onTrouble }: AppOptions): Omit<
   return {
     cwd,
     folders: config.agentFolders ?? [],
-    reserved: ['planner', 'composer', 'default'],
+    reserved: ['planner', 'composer', 'memory-extractor', 'summarizer', 'recorder', 'default'],
     mcp: config.mcp.map(mcpSpec),
     importDefault,
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.

@@ -1,3 +1,4 @@
+import type { Recollection } from './conversation.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { EventBody } from './events.ts'
@@ -33,6 +34,8 @@ export interface ActorContext {
   /** 1 for the first attempt. */
   readonly attempt: number
   readonly request: RunRequest
+  /** What is known of the user and was said before. Every model call is told it without the actor's doing. */
+  readonly recollection: Recollection
   /** Aborted on cancel, timeout and loss of the run. */
   readonly signal: AbortSignal
   now(): number

@@ -1,7 +1,7 @@
 import type { RunId } from './events.ts'
 import type { Profile } from './memory.ts'
 import type { Owner } from './owner.ts'
-import { combine, type Provenance } from './provenance.ts'
+import { combine, TRUSTED, type Provenance } from './provenance.ts'
 
 /** Turns between two summaries (SPEC R9). */
 export const TURNS_PER_SUMMARY = 3
@@ -79,13 +79,25 @@ export interface Recollection {
   readonly summary?: ConversationSummary
   /** The latest messages of the conversation, in order. */
   readonly recent: readonly ConversationMessage[]
+  /** Trust in summary and messages together: an answer made from the web is no more trusted a turn later. */
+  readonly provenance?: Provenance
 }
 
 export const NO_RECOLLECTION: Recollection = Object.freeze({ recent: Object.freeze([]) })
 
-/** Trust in what is recalled: an answer that was made from the web is no more trusted a turn later. */
-export function provenanceOfRecollection({ summary, recent }: Recollection): Provenance {
-  return combine([summary?.provenance, ...recent.map((message) => message.provenance)])
+/** Puts together what a run is given, with the trust in it. */
+export function recollectionOf(
+  profile: Profile | undefined,
+  summary: ConversationSummary | undefined,
+  recent: readonly ConversationMessage[],
+): Recollection {
+  const provenance = combine([summary?.provenance, ...recent.map((message) => message.provenance)])
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(summary === undefined ? {} : { summary }),
+    recent,
+    ...(provenance === TRUSTED ? {} : { provenance }),
+  }
 }
 
 /** Messages of turns that no summary covers. */

@@ -1,4 +1,5 @@
 import type { NoteKind } from './actor.ts'
+import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
@@ -31,6 +32,10 @@ export type EventBody = Readonly<
       request: RunRequest
       /** Absent in logs from before there were owners: the one user of the machine. */
       owner?: Owner
+      /** What the run is given of earlier ones. Absent: it has no memory, and nothing of it is remembered. */
+      recollection?: Recollection
+      /** Of the request itself, where another run made it. Absent means trusted: a person's own words. */
+      provenance?: Provenance
       parent?: ParentRef
       /** The run and job this one was forked from. */
       forkOf?: ParentRef

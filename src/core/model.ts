@@ -20,6 +20,8 @@ export interface AskOptions {
   readonly reserve: (estimate: Estimate) => Settle
   /** Live text of a streamed answer. An offset of 0 after other text means that the answer starts over. */
   readonly onText?: (text: string, offset: number) => void
+  /** Put under the prompt's instructions: what is known of the user, what was said before. */
+  readonly preamble?: string
   /** Used in place of the prompt's own fallback, for one that needs the agent's tools. */
   readonly fallback?: () => unknown
 }

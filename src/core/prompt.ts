@@ -25,6 +25,8 @@ export interface Prompt<I, O> {
   readonly render: (input: I) => RenderedPrompt
   readonly fallback: (input: I) => O | Promise<O>
   readonly maxOutputTokens?: number
+  /** The model is not told of the user and the conversation, which make no difference to this answer. */
+  readonly withoutMemory?: boolean
   readonly temperature?: number
 }
 

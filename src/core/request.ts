@@ -55,6 +55,13 @@ export const requestSchema = z
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),
     attached: z.array(attachedSchema).optional(),
+    /** The conversation that it goes on with; a new one when absent. */
+    conversationId: z
+      .string()
+      .regex(/^[\w.:-]{1,100}$/, 'may hold letters, digits and . : _ - only, at most 100')
+      .optional(),
+    /** `false`: nothing of earlier runs is used, and nothing of this one is remembered. */
+    memory: z.boolean().optional(),
     /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
     locale: z.string().min(2).optional(),
   })

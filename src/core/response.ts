@@ -144,17 +144,24 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
   }
 }
 
+/** Jobs of memory, whose way of working makes no difference to the answer. */
+function isBesideAnswer(key: string): boolean {
+  return /^(?:remember|summarise|record):/.test(key)
+}
+
 function notesOf(state: RunState, events: readonly RunEvent[]): string[] {
   const notes = new Set<string>()
   for (const event of events) {
     if (event.type !== 'call.finished' || event.by !== 'fallback' || event.reason === undefined) continue
+    if (isBesideAnswer(event.key)) continue
     notes.add(`Answered without a model: ${event.reason.replace(/\.$/, '')}.`)
   }
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
   for (const result of agentResultsOf(state)) {
     // What a cancel cut off has not failed by itself.
-    if (result.error !== undefined && result.error.type !== 'Cancelled')
-      notes.add(`Agent "${result.agent}" failed: ${result.error.message}`)
+    if (result.error === undefined || result.error.type === 'Cancelled') continue
+    const { agent, status, error } = result
+    notes.add(status === 'skipped' ? error.message : `Agent "${agent}" failed: ${error.message}`)
   }
   return [...notes]
 }

@@ -1,3 +1,4 @@
+import type { Recollection } from './conversation.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import {
   type ApprovalDecision,
@@ -79,6 +80,10 @@ export interface RunState {
   readonly status: RunStatus
   readonly owner: Owner
   readonly request: RunRequest
+  /** Absent: the run has no memory. */
+  readonly recollection?: Recollection
+  /** Of the request; absent means trusted. */
+  readonly provenance?: Provenance
   readonly parent?: ParentRef
   readonly forkOf?: ParentRef
   readonly startedAt: string
@@ -161,6 +166,8 @@ function initialState(event: RunEvent): RunState {
     status: 'running',
     owner: event.owner ?? LOCAL_OWNER,
     request: event.request,
+    ...(event.recollection === undefined ? {} : { recollection: event.recollection }),
+    ...(event.provenance === undefined ? {} : { provenance: event.provenance }),
     ...(event.parent === undefined ? {} : { parent: event.parent }),
     ...(event.forkOf === undefined ? {} : { forkOf: event.forkOf }),
     startedAt: event.at,

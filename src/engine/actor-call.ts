@@ -125,8 +125,10 @@ export class ActorCall {
   }
 
   private seeInputs(): void {
-    const { jobs, plan } = this.host.state
+    const { jobs, plan, provenance, recollection } = this.host.state
+    this.hasSeen(provenance)
     this.hasSeen(plan?.provenance)
+    if (this.actor.isRole) this.hasSeen(recollection?.provenance)
     if (this.actor.isRole || this.job.sees === 'all') {
       for (const other of jobs.values()) this.hasSeen(other.result?.provenance)
     } else {

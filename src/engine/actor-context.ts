@@ -1,4 +1,5 @@
 import type { ActorContext, RoleContext } from '../core/actor.ts'
+import { NO_RECOLLECTION } from '../core/conversation.ts'
 import { validatePlan } from '../core/plan.ts'
 import { combine } from '../core/provenance.ts'
 import type { ActorCall } from './actor-call.ts'
@@ -25,6 +26,11 @@ export function createContext(call: ActorCall): ActorContext {
     job,
     attempt: attempt.number,
     request: host.state.request,
+    get recollection() {
+      const recollection = host.state.recollection ?? NO_RECOLLECTION
+      call.hasSeen(recollection.provenance)
+      return recollection
+    },
     get signal() {
       return attempt.signal
     },

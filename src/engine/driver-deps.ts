@@ -1,8 +1,10 @@
 import type { ArtifactStore } from '../core/artifacts.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ParentRef, RunId } from '../core/events.ts'
+import type { Recollection } from '../core/conversation.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
+import type { Provenance } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { RunState } from '../core/state.ts'
 import type { Actor } from './actor-call.ts'
@@ -43,6 +45,15 @@ export interface Children {
 export interface Inherited {
   readonly parent: ParentRef
   readonly owner: Owner
+  readonly recollection?: Recollection
+  /** Of what its request was made from. */
+  readonly provenance: Provenance
+}
+
+/** What a run hands on to one that a job of it starts; `provenance` is that of the job. */
+export function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {
+  const { runId, owner, recollection } = state
+  return { parent: { runId, key }, owner, provenance, ...(recollection === undefined ? {} : { recollection }) }
 }
 
 /** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Agent, Role } from '../core/actor.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
+import type { Recollection } from '../core/conversation.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ApprovalDecision, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
 import type { ModelPort } from '../core/model.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
+import type { Provenance } from '../core/provenance.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
@@ -46,6 +48,10 @@ export interface StartOptions {
   readonly parent?: ParentRef
   /** Whom the run belongs to; `local` when absent. */
   readonly owner?: Owner
+  /** What it is given of earlier runs; absent: it has no memory. */
+  readonly recollection?: Recollection
+  /** Of the request; absent: a person's own words. */
+  readonly provenance?: Provenance
 }
 
 const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }

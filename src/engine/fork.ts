@@ -32,9 +32,10 @@ export function forkLog(
   const kept = events.slice(1).flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
   const request = changedRequest(start.request, changes)
   const forkOf = { runId: start.runId, key: fromKey }
-  const owner = start.owner === undefined ? {} : { owner: start.owner }
+  // Place, time and parent are not the fork's; owner, memory and trust are.
+  const { runId: _runId, seq: _seq, v: _v, at: _at, parent: _parent, ...begun } = start
   return [
-    { type: 'run.started', request, forkOf, ...owner },
+    { ...begun, request, forkOf },
     ...kept,
     ...(plan === undefined ? [] : [{ type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.' } as const]),
   ]

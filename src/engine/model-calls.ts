@@ -4,6 +4,7 @@ import type { Prompt } from '../core/prompt.ts'
 import type { CallRecord } from '../core/state.ts'
 import { attemptPath, recorded, type CallScope } from './call-scope.ts'
 import { loggedError, plainCopy } from './plain.ts'
+import { preambleOf } from './preamble.ts'
 
 /** `ctx.ask`: a recorded answer if there is one, else a model call within the budget; journalled either way. */
 export async function askModel<I, O>(
@@ -24,15 +25,28 @@ export async function askModel<I, O>(
   const show = (text: string, offset: number): void => {
     if (!attempt.isOver) host.streamAnswer(job.key, text, offset)
   }
+  const { recollection } = host.state
+  const preamble = recollection === undefined || prompt.withoutMemory === true ? undefined : preambleOf(recollection)
+  const told = preamble === undefined ? undefined : recollection?.provenance
+  call.hasSeen(told)
   const options: AskOptions = {
     actor: call.actor.name,
     models: host.state.request.models,
     signal: attempt.signal,
     reserve: ledger.reserve,
+    ...(preamble === undefined ? {} : { preamble }),
     ...(settings.streamAnswer === true ? { onText: show } : {}),
     ...(settings.fallback === undefined ? {} : { fallback: settings.fallback }),
   }
-  const about = { type: 'call.finished', key: job.key, path, kind: 'model', name: prompt.name, input } as const
+  const about = {
+    type: 'call.finished',
+    key: job.key,
+    path,
+    kind: 'model',
+    name: prompt.name,
+    input,
+    ...(told === undefined ? {} : { provenance: told }),
+  } as const
   try {
     const answered = await host.models.ask(prompt, rawInput, options)
     attempt.assertAlive()

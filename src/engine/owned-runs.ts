@@ -5,7 +5,7 @@ import type { RunRequest } from '../core/request.ts'
 import type { RunState } from '../core/state.ts'
 import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
 import type { DriverEnd } from './driver-deps.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, StartOptions } from './engine.ts'
 import type { ForkChanges } from './fork.ts'
 import type { LiveItem } from './live.ts'
 import { notFound } from './run-errors.ts'
@@ -34,8 +34,9 @@ export class OwnedRuns {
   }
 
   /** As `Engine.start`. */
-  start(request: RunRequest): Promise<RunId> {
-    return this.engine.start(request, { owner: this.owner })
+  start(request: RunRequest, { recollection }: Pick<StartOptions, 'recollection'> = {}): Promise<RunId> {
+    const memory = recollection === undefined ? {} : { recollection }
+    return this.engine.start(request, { ...memory, owner: this.owner })
   }
 
   /** Newest first. */

@@ -12,7 +12,7 @@ import { createContext } from './actor-context.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from './live.ts'
 import { Departure } from './departure.ts'
-import type { DriverDeps, DriverEnd, LogPosition } from './driver-deps.ts'
+import { inheritedFrom, type DriverDeps, type DriverEnd, type LogPosition } from './driver-deps.ts'
 import { failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
 import { attempt } from './middleware/attempt.ts'
 import { compose } from './middleware/compose.ts'
@@ -149,10 +149,8 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   readonly children: RunHost['children'] = {
-    start: (childId, key, request) => {
-      const { runId, owner } = this.state
-      return this.deps.children.start(childId, request, { parent: { runId, key }, owner })
-    },
+    start: (childId, key, request, provenance) =>
+      this.deps.children.start(childId, request, inheritedFrom(this.state, key, provenance)),
     outcome: (childId, signal) => {
       this.checkWaiting()
       return this.deps.children.outcome(childId, signal)

@@ -2,6 +2,7 @@ import type { ArtifactStore } from '../core/artifacts.ts'
 import type { Clock } from '../core/clock.ts'
 import type { EventBody, RunId } from '../core/events.ts'
 import type { ModelPort } from '../core/model.ts'
+import type { Provenance } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { RunState } from '../core/state.ts'
 import type { BudgetMeter } from './budget.ts'
@@ -37,7 +38,7 @@ export interface RunHost {
   until(isDone: (state: RunState) => boolean): Promise<void>
   readonly children: {
     /** Starts a child run of a job unless it exists; true when it is over already. */
-    start(childId: RunId, key: string, request: RunRequest): Promise<boolean>
+    start(childId: RunId, key: string, request: RunRequest, provenance: Provenance): Promise<boolean>
     /** The state of a child run once it is over; sooner when the signal is aborted. */
     outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
   }

@@ -21,6 +21,12 @@ export function wordingOf(rendered: RenderedPrompt, schema: JsonSchema | undefin
   return { instructions: `${rendered.instructions}\n\n${rule}`.trim(), messages }
 }
 
+/** What is known of the user goes under the instructions, before what is said of the answer's form. */
+export function withPreamble(rendered: RenderedPrompt, preamble: string | undefined): RenderedPrompt {
+  if (preamble === undefined) return rendered
+  return { ...rendered, instructions: `${rendered.instructions}\n\n${preamble}`.trim() }
+}
+
 /** The same conversation, with the faulty answer and what is wrong with it. */
 export function askAgain(wording: Wording, answer: string, fault: string, format: 'text' | 'json'): Wording {
   const shown = answer.length > MOST_SHOWN ? `${answer.slice(0, MOST_SHOWN)}…` : answer

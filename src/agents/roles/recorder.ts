@@ -1,0 +1,28 @@
+import { defineRole, type Role } from '../../core/actor.ts'
+import type { ConversationStore } from '../../core/conversation.ts'
+import { combine } from '../../core/provenance.ts'
+import type { Outcome } from '../../core/result.ts'
+import { recordTurnTool } from '../../memory/tools.ts'
+
+/** Makes an answered run a turn of its conversation. The answer keeps the trust of all that the run has seen (B6). */
+export function recorderRole(conversations: ConversationStore): Role {
+  const record = recordTurnTool(conversations)
+  return defineRole({
+    name: 'recorder',
+    limits: { timeoutMs: 20_000, retries: 2 },
+    async run(ctx): Promise<Outcome> {
+      const { request, state } = ctx
+      const seen = [...state.jobs.values()].map((job) => job.result?.provenance)
+      await ctx.call(record, {
+        owner: ctx.owner,
+        runId: ctx.runId,
+        at: Date.parse(state.startedAt),
+        conversationId: request.conversationId!,
+        question: request.question,
+        answer: state.answer!.text,
+        provenance: combine([...seen, state.recollection?.provenance]),
+      })
+      return { answer: 'Recorded.' }
+    },
+  })
+}

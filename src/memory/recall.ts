@@ -1,0 +1,65 @@
+import {
+  MOST_RECENT_TURNS,
+  RECENT_TURNS,
+  recollectionOf,
+  type ConversationStore,
+  type Recollection,
+} from '../core/conversation.ts'
+import { TuttiError } from '../core/errors.ts'
+import { profileOf, type ProfileStore } from '../core/memory.ts'
+import type { Owner } from '../core/owner.ts'
+import type { RunRequest } from '../core/request.ts'
+
+export interface RecallDeps {
+  readonly profiles: ProfileStore
+  readonly conversations: ConversationStore
+  readonly newId: () => string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** A request as it is started, and what its run is given of earlier ones; no recollection: the run has no memory. */
+export interface Recalled {
+  readonly request: RunRequest
+  readonly recollection?: Recollection
+}
+
+const LONGEST_TITLE = 80
+
+/**
+ * Looks up the user's profile and the conversation that the request goes on with; without one, a conversation begins.
+ * @throws TuttiError `InvalidRequest` when this user has no such conversation, or goes on with one without memory
+ */
+export async function recall(deps: RecallDeps, owner: Owner, request: RunRequest): Promise<Recalled> {
+  const { conversationId } = request
+  if (request.memory === false) {
+    if (conversationId === undefined) return { request }
+    throw new TuttiError('InvalidRequest', 'A conversation cannot be continued without memory; choose one of the two.')
+  }
+  const profile = profileOf(await deps.profiles.entries(owner))
+  if (conversationId === undefined) {
+    const begun = await begin(deps, owner, request)
+    return { request: begun, recollection: recollectionOf(profile, undefined, []) }
+  }
+  const conversation = await deps.conversations.get(owner, conversationId)
+  if (conversation === undefined) {
+    throw new TuttiError('InvalidRequest', `There is no conversation "${conversationId}".`)
+  }
+  const summary = await deps.conversations.summary(owner, conversationId)
+  const unsummarised = conversation.turns - (summary?.turns ?? 0)
+  const wanted = Math.min(Math.max(unsummarised, RECENT_TURNS), MOST_RECENT_TURNS)
+  const recent = await deps.conversations.messages(owner, conversationId, conversation.turns - wanted)
+  return { request, recollection: recollectionOf(profile, summary, recent) }
+}
+
+async function begin(
+  { conversations, newId, now }: RecallDeps,
+  owner: Owner,
+  request: RunRequest,
+): Promise<RunRequest> {
+  const conversationId = newId()
+  const [line] = request.question.split('\n')
+  const title = line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
+  await conversations.open(owner, { conversationId, title, createdAt: now() })
+  return { ...request, conversationId }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { ConversationStore } from '../core/conversation.ts'
+import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValues } from '../core/memory.ts'
+import type { Provenance } from '../core/provenance.ts'
+import { defineTool, type Tool } from '../core/tool.ts'
+
+const provenance: z.ZodType<Provenance> = z.object({
+  trust: z.enum(['trusted', 'untrusted']),
+  sources: z.array(z.string()),
+})
+
+/** Whose it is, which run it comes from, and when that began: the same each time that the call is repeated. */
+const about = { owner: z.string().min(1), runId: z.string().min(1), at: z.number() }
+
+const value = z.union([z.string(), z.array(z.string())])
+const values: z.ZodType<ProfileValues> = z.partialRecord(z.enum(PROFILE_FIELDS), value)
+const rememberInput = z.object({ ...about, values })
+
+/** Writes what a user said of themself in a run; repeated for the same run, it changes nothing more. */
+export function rememberTool(profiles: ProfileStore): Tool<z.infer<typeof rememberInput>, readonly ProfileChange[]> {
+  return defineTool({
+    name: 'remember',
+    description: 'Keeps what the user said of themself, for later runs.',
+    input: rememberInput,
+    effect: 'write',
+    run: ({ owner, runId, at, values: said }) =>
+      profiles.update(owner, { values: said, source: { by: 'run', runId, at }, key: runId }),
+  })
+}
+
+const turnInput = z.object({
+  ...about,
+  conversationId: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  provenance,
+})
+
+/** Adds question and answer of a run to its conversation, once. */
+export function recordTurnTool(conversations: ConversationStore): Tool<z.infer<typeof turnInput>, null> {
+  return defineTool({
+    name: 'record_turn',
+    description: 'Adds question and answer to the conversation.',
+    input: turnInput,
+    effect: 'write',
+    run: async ({ owner, ...turn }) => {
+      await conversations.addTurn(owner, turn)
+      return null
+    },
+  })
+}
+
+const summaryInput = z.object({
+  ...about,
+  conversationId: z.string(),
+  text: z.string().min(1),
+  turns: z.number().int().positive(),
+  provenance,
+})
+
+/** Keeps the summary of a conversation up to a turn; the first one of so many turns stays. */
+export function recordSummaryTool(conversations: ConversationStore): Tool<z.infer<typeof summaryInput>, null> {
+  return defineTool({
+    name: 'record_summary',
+    description: 'Keeps a summary of the earlier turns of the conversation.',
+    input: summaryInput,
+    effect: 'write',
+    run: async ({ owner, ...summary }) => {
+      await conversations.addSummary(owner, summary)
+      return null
+    },
+  })
+}

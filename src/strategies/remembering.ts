@@ -1,0 +1,50 @@
+import { isSummaryDue } from '../core/conversation.ts'
+import type { Job } from '../core/job.ts'
+import { isSettled, type RunState } from '../core/state.ts'
+import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
+
+export const REMEMBER_KEY = 'remember:1'
+export const SUMMARISE_KEY = 'summarise:1'
+export const RECORD_KEY = 'record:1'
+
+/**
+ * A strategy whose runs have memory (SPEC R8, R9). What the user says of themself is looked for beside the planning, and
+ * so is the summary of earlier turns; nothing waits for either but the end of the run. An answered run becomes a turn of
+ * its conversation. None of this can fail a run: whatever became of it, the strategy's own decision stands.
+ */
+export function remembering(strategy: Strategy): Strategy {
+  return Object.freeze({
+    name: strategy.name,
+    next(state: RunState): readonly Job[] | Finish {
+      const decision = strategy.next(state)
+      if (!hasMemory(state)) return decision
+      const beside = open(state, besidePlanning(state))
+      if (!isFinish(decision)) return [...decision, ...beside]
+      const last = decision.finish === 'answered' ? open(state, afterAnswer(state)) : []
+      const jobs = [...beside, ...last]
+      return jobs.length === 0 ? decision : jobs
+    },
+  })
+}
+
+/** A nested run speaks with the words of another actor, a fork with those of its original; neither tells of the user. */
+function hasMemory({ recollection, parent, forkOf }: RunState): boolean {
+  return recollection !== undefined && parent === undefined && forkOf === undefined
+}
+
+function besidePlanning({ request, recollection }: RunState): Job[] {
+  const isDue = request.conversationId !== undefined && isSummaryDue(recollection!)
+  return [job(REMEMBER_KEY, 'memory-extractor'), ...(isDue ? [job(SUMMARISE_KEY, 'summarizer')] : [])]
+}
+
+function afterAnswer({ request }: RunState): Job[] {
+  return request.conversationId === undefined ? [] : [job(RECORD_KEY, 'recorder')]
+}
+
+function job(key: string, actor: string): Job {
+  return { key, actor, input: null }
+}
+
+function open(state: RunState, jobs: readonly Job[]): Job[] {
+  return jobs.filter(({ key }) => !isSettled(state.jobs.get(key)))
+}
