@@ -76,7 +76,7 @@ export class ProgressLines {
     if (result.status === 'failed') {
       return line('failed', `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`)
     }
-    if (actor === 'planner') return undefined // its plan has told
+    if (actor === 'planner' || actor === 'master-planner') return undefined // its plan has told
     const used = result.usage === undefined ? '' : usageText(result.usage)
     return line('done', `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`)
   }

@@ -9,7 +9,7 @@ const ENOUGH = 0.4
 const ENOUGH_TO_WORK = 1
 const PREFERENCE = 1.5
 /** Put off, not ruled out: better one that says what it lacks than one that has no idea of it. */
-const UNABLE = 1
+const UNABLE = 0.5
 
 /** The agents that there are for a plan, as the request and the set-up leave them. */
 export interface Team {

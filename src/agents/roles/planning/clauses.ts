@@ -112,27 +112,29 @@ function* jointsOf(masked: string, from: number): Generator<Joint> {
     const rest = masked.slice(end)
     const isPaused = before.trim() !== ''
     if (!isPaused && and === undefined && then === undefined && also === undefined) continue
-    if (isJoint(rest, masked.slice(from, start), { isPaused, and, then, also })) {
+    const said = { isPaused, isAnd: and !== undefined, isAdded: then !== undefined || also !== undefined }
+    if (isJoint(rest, masked.slice(from, start), said)) {
       yield { start, end, link: then === undefined ? 'and' : 'then' }
     }
   }
 }
 
 interface JointWords {
+  /** There is a comma, a colon or a dash. */
   readonly isPaused: boolean
-  readonly and: string | undefined
-  readonly then: string | undefined
-  readonly also: string | undefined
+  readonly isAnd: boolean
+  /** There is a “then” or an “also”. */
+  readonly isAdded: boolean
 }
 
-function isJoint(rest: string, left: string, { isPaused, and, then, also }: JointWords): boolean {
+function isJoint(rest: string, left: string, { isPaused, isAnd, isAdded }: JointWords): boolean {
   const based = BASED_ON.exec(rest)?.[0] ?? ''
   if (!startsClause(rest.slice(based.length))) return false
-  if (and !== undefined || based !== '') return true
+  if (isAnd || based !== '') return true
   const [first = '', second = ''] = wordsOf(rest)
   // “more than then”, “since then”: after a bare space only an order follows such a word.
-  if (!isPaused) return (then !== undefined || also !== undefined) && !isQuestionWord(first)
-  if (then !== undefined || also !== undefined) return true
+  if (!isPaused) return isAdded && !isQuestionWord(first)
+  if (isAdded) return true
   // “…, which is late”, “…, who lives there”: said of what stands before.
   if (first === 'which') return !/^(?:is|are|was|were|has|have|had|do|does|did|can|will|we|you|i|they|it)$/.test(second)
   if (/^(?:who|whom|whose|where|when)$/.test(first)) return isQuestionWord(wordsOf(left)[0] ?? '')

@@ -70,6 +70,7 @@ function namesIn(text: string): string[] {
     // The first word of a sentence has a capital whatever it is.
     const opens = /(?:^|[.?!:\n])\s*$/.test(unquoted.slice(0, index))
     if (opens || words[0]!.toLowerCase() === lead || isQuestionWord(words[0]!.toLowerCase())) words.shift()
+    while (/^\p{Ll}/u.test(words[0] ?? '')) words.shift()
     const name = words.join(' ').replace(/['’]s$/, '')
     return name === '' || NO_NAME.test(name) || (/^\p{Lu}+$/u.test(name) && name.length < 2) ? [] : [name]
   })

@@ -1,0 +1,32 @@
+import type { Plan, Task } from '../../../core/plan.ts'
+import type { RunState } from '../../../core/state.ts'
+
+/** Tasks of the plan so far whose agents have had their turn, whatever came of it. */
+export function spentTasks({ plan, jobs }: RunState): Task[] {
+  return (plan?.plan.tasks ?? []).filter(({ id }) => {
+    const result = jobs.get(id)?.result
+    return result !== undefined && result.error?.type !== 'DependencyFailed'
+  })
+}
+
+/**
+ * A plan made anew holds the tasks before it, whose results stay part of the run, and the new ones under ids of their
+ * own: what is settled under an old id would be taken for theirs.
+ */
+export function joinPlans(earlier: Plan | undefined, tasks: readonly Task[]): Plan {
+  if (earlier === undefined) return { tasks }
+  const taken = new Set(earlier.tasks.map(({ id }) => id))
+  const renamed = new Map<string, string>()
+  for (const { id } of tasks) {
+    let free = id
+    for (let n = 2; taken.has(free); n++) free = `${id}-${n}`
+    taken.add(free)
+    renamed.set(id, free)
+  }
+  const added = tasks.map((task) => ({
+    ...task,
+    id: renamed.get(task.id)!,
+    dependsOn: task.dependsOn.map((id) => renamed.get(id)!),
+  }))
+  return { tasks: [...earlier.tasks, ...added] }
+}
