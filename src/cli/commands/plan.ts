@@ -1,0 +1,46 @@
+import type { App } from '../../app.ts'
+import type { RequestInput } from '../../core/request.ts'
+import type { PlannedQuestion } from '../../engine/plan-question.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { assertModels } from '../models-named.ts'
+import { withApp } from '../open-app.ts'
+import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { planMermaid, planText } from '../render/plan.ts'
+import { usageText } from '../render/units.ts'
+import { textArgument } from '../stdin.ts'
+
+/** Plans a question without working on it. */
+export type PlanOf = (app: App, request: RequestInput) => Promise<PlannedQuestion>
+
+export interface PlanOptions extends AskOptions {
+  readonly mermaid?: boolean
+}
+
+/** `tutti plan`: shows how a question would be worked on. Nothing is run and nothing is kept. */
+export async function showPlan(
+  cli: Cli,
+  globals: GlobalOptions,
+  planOf: PlanOf,
+  words: readonly string[],
+  options: PlanOptions,
+): Promise<ExitCode> {
+  const question = await textArgument(cli, words, 'question', 'tutti plan "How many orders came in last month?"')
+  return withApp(cli, globals, { ...sourcesOf(options), inMemory: true }, async (app) => {
+    assertModels(app, options.model ?? {})
+    const planned = await planOf(app, { strategy: 'graph', ...requestOf(question, options) })
+    print(cli, planned, options)
+    return EXIT.ok
+  })
+}
+
+function print(cli: Cli, planned: PlannedQuestion, { json = false, mermaid = false }: PlanOptions): void {
+  const graph = planMermaid(planned)
+  if (json) return printJson(cli, { ...planned, mermaid: graph })
+  if (mermaid) return cli.out.line(graph)
+  cli.out.line(planText(planned, cli.out.style))
+  cli.out.line(`\n${graph}`)
+  const used = usageText(planned.usage)
+  if (used !== '') cli.err.line(cli.err.style.dim(used))
+}

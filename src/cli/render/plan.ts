@@ -1,0 +1,97 @@
+import type { Task } from '../../core/plan.ts'
+import type { PlannedQuestion } from '../../engine/plan-question.ts'
+import type { Style } from './style.ts'
+import { safeLine } from './text.ts'
+
+/** Characters of a task's text in a box of the graph. */
+const LONGEST_LABEL = 60
+
+/** A plan as a person reads it: what was understood, then stage by stage who does what and waits for whom. */
+export function planText(planned: PlannedQuestion, style: Style): string {
+  const { intent, entities, stages, rationale, confidence } = planned
+  const named = Object.entries(entities).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${entityText(value)}`)
+  const sure = confidence === undefined ? '' : ` (confidence ${confidence})`
+  return [
+    ...(intent === undefined || intent === '' ? [] : [`Intent    ${safeLine(intent)}`]),
+    ...(named.length === 0 ? [] : [`Entities  ${safeLine(named.join('; '))}`]),
+    `Why       ${safeLine(rationale)}${sure}`,
+    ...stages.flatMap((tasks, i) => [
+      '',
+      style.bold(stageTitle(i, tasks.length)),
+      ...tasks.flatMap(taskLines(planned)),
+    ]),
+  ].join('\n')
+}
+
+function stageTitle(index: number, tasks: number): string {
+  return `Stage ${index + 1}${tasks > 1 ? `, ${tasks} tasks side by side` : ''}`
+}
+
+function taskLines({ question, entities }: PlannedQuestion) {
+  return ({ id, agent, text = question, dependsOn, tools, entities: own = {} }: Task): string[] => {
+    const name = id === agent ? agent : `${id} (${agent})`
+    const waits = dependsOn.length === 0 ? '' : `, after ${dependsOn.join(', ')}`
+    const about = Object.entries(own).filter(([key, value]) => entityText(value) !== entityText(entities[key]))
+    return [
+      `  ${safeLine(name)}${waits}`,
+      `    ${safeLine(text)}`,
+      ...(tools === undefined ? [] : [`    with ${safeLine(tools.join(', '))}`]),
+      ...(about.length === 0
+        ? []
+        : [`    ${safeLine(about.map(([key, value]) => `${key}: ${entityText(value)}`).join('; '))}`]),
+    ]
+  }
+}
+
+function entityText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(entityText).join(', ')
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { from, to } = value as { from?: unknown; to?: unknown }
+  if (from === undefined && to === undefined) return JSON.stringify(value)
+  return `${from === undefined ? '' : String(from)} to ${to === undefined ? '' : String(to)}`.trim()
+}
+
+/** The plan as a Mermaid flowchart, from the planner through the stages to the composer. */
+export function planMermaid({ question, strategy, tasks, stages }: PlannedQuestion): string {
+  const nodes = new Map(tasks.map((task, i) => [task.id, `t${i + 1}`]))
+  const boxes = stages.flatMap((stage, i) => [
+    `  subgraph s${i + 1}["Stage ${i + 1}"]`,
+    ...stage.map((task) => `    ${nodes.get(task.id)!}["${labelOf(task, question)}"]`),
+    '  end',
+  ])
+  return ['flowchart LR', '  planner(["Planner"])', ...boxes, '  composer(["Composer"])', ...edges()].join('\n')
+
+  function edges(): string[] {
+    if (tasks.length === 0) return ['  planner --> composer']
+    // One after the other: the order is the only edge there is.
+    const waits = (task: Task, i: number): readonly string[] => {
+      return strategy === 'pipeline'
+        ? tasks
+            .slice(0, i)
+            .slice(-1)
+            .map(({ id }) => id)
+        : task.dependsOn
+    }
+    const used = new Set(tasks.flatMap(waits))
+    return [
+      ...tasks.flatMap((task, i) => {
+        const before = waits(task, i).map((id) => nodes.get(id)!)
+        return (before.length === 0 ? ['planner'] : before).map((from) => `  ${from} --> ${nodes.get(task.id)!}`)
+      }),
+      ...tasks.flatMap(({ id }) => (used.has(id) ? [] : [`  ${nodes.get(id)!} --> composer`])),
+    ]
+  }
+}
+
+/** Mermaid reads Markdown and HTML in labels: what is not a plain character is written as its number. */
+function labelOf({ id, agent, text = '' }: Task, question: string): string {
+  const line = safeLine(text === '' ? question : text)
+  const shown = line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL - 1)}…` : line
+  return `${escaped(id === agent ? agent : `${id} (${agent})`)}<br/>${escaped(shown)}`
+}
+
+function escaped(text: string): string {
+  return [...text]
+    .map((char) => (/[\p{L}\p{N} .,:;!?…()/%+=-]/u.test(char) ? char : `#${char.codePointAt(0)};`))
+    .join('')
+}
