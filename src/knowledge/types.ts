@@ -86,6 +86,11 @@ export interface Hit {
   readonly document: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>
   /** Of the method that found it; comparable within one search alone. */
   readonly score: number
+  /**
+   * How much of the question's words the chunk holds, 0 to 1: rare words count more, and a word that no chunk has counts
+   * as the rarest. Given by the lexical search, for the words as they were asked.
+   */
+  readonly coverage?: number
 }
 
 /**
@@ -151,6 +156,7 @@ export interface IngestProgress {
     | 'embedding'
     | 'done'
     | 'unchanged'
+    | 'removed'
     | 'failed'
   /** Of the stage, 0 to 1, where it is known. */
   readonly done?: number

@@ -39,7 +39,11 @@ export async function withTexts(sql: Sql, rows: readonly ChunkRow[]): Promise<[C
 }
 
 /** What was found, with text and document, in the order given. */
-export async function readHits(sql: Sql, ownerId: number, scored: readonly ScoredChunk[]): Promise<Hit[]> {
+export async function readHits(
+  sql: Sql,
+  ownerId: number,
+  scored: readonly (ScoredChunk & Pick<Hit, 'coverage'>)[],
+): Promise<Hit[]> {
   const chunks = await readChunks(
     sql,
     ownerId,
@@ -57,11 +61,11 @@ export async function readHits(sql: Sql, ownerId: number, scored: readonly Score
       documents.set(document_id, date === null ? document : { ...document, date })
     }
   }
-  return scored.flatMap(({ chunk, score }) => {
+  return scored.flatMap(({ chunk, ...figures }) => {
     const found = chunks.get(chunk)
     if (found === undefined) return []
     const { documentId, ...rest } = found
     const document = documents.get(documentId)
-    return document === undefined ? [] : [{ chunk: rest, document, score }]
+    return document === undefined ? [] : [{ chunk: rest, document, ...figures }]
   })
 }

@@ -1,5 +1,5 @@
 import { countTerms, searchTerms } from '../search/analysis.ts'
-import { rankBm25, type ScoredChunk } from '../search/bm25.ts'
+import { inverseFrequency, rankBm25, type ScoredChunk } from '../search/bm25.ts'
 import { expandQuery, FEEDBACK_CHUNKS } from '../search/rm3.ts'
 import type { SearchFilter } from '../types.ts'
 import { selectChunks } from './filter.ts'
@@ -19,8 +19,13 @@ export interface LexicalQuery {
   readonly expand: boolean
 }
 
+export interface CoveredChunk extends ScoredChunk {
+  /** See `Hit.coverage`. */
+  readonly coverage: number
+}
+
 /** The best chunks for the words of a query; see `KnowledgeStore.lexical`. */
-export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQuery): Promise<readonly ScoredChunk[]> {
+export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQuery): Promise<readonly CoveredChunk[]> {
   const terms = new Map([...countTerms(searchTerms(query.text))].slice(0, MOST_TERMS))
   if (terms.size === 0) return []
   const selection = await selectChunks(sql, owner.owner_id, query.filter)
@@ -35,7 +40,17 @@ export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQue
     await postings.load(weighted.keys())
     return rankBm25(weighted, postings.blocks(weighted.keys()), BLOCK_SIZE, statistics, limit, isAllowed)
   }
-  if (!query.expand) return rank(terms, query.limit)
+  const covered = (scored: readonly ScoredChunk[]): CoveredChunk[] => {
+    const weights = [...terms.keys()].map((term) => {
+      return { term, weight: inverseFrequency(owner.chunks, postings.frequency(term)) }
+    })
+    const total = weights.reduce((sum, { weight }) => sum + weight, 0)
+    return scored.map(({ chunk, score }) => {
+      const held = weights.reduce((sum, { term, weight }) => sum + (postings.holds(term, chunk) ? weight : 0), 0)
+      return { chunk, score, coverage: held / total }
+    })
+  }
+  if (!query.expand) return covered(await rank(terms, query.limit))
   const first = await rank(terms, FEEDBACK_CHUNKS)
   const texts = await readChunks(
     sql,
@@ -46,5 +61,5 @@ export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQue
     const text = texts.get(chunk)?.text
     return text === undefined ? [] : [{ score, counts: countTerms(searchTerms(text)) }]
   })
-  return rank(expandQuery(terms, feedback), query.limit)
+  return covered(await rank(expandQuery(terms, feedback), query.limit))
 }

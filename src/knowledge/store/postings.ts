@@ -112,6 +112,14 @@ export class Postings {
     return postings
   }
 
+  /** Whether the chunk holds the term. */
+  holds(term: string, chunk: number): boolean {
+    const list = this.#terms.get(term)?.get(Math.floor(chunk / BLOCK_SIZE)) ?? []
+    const place = chunk % BLOCK_SIZE
+    for (let at = 0; at < list.length; at += 2) if (list[at] === place) return true
+    return false
+  }
+
   /** The lists of these terms by block, in the order of the chunks. */
   blocks(terms: Iterable<string>): PostingBlock[] {
     const found = new Map<number, Map<string, PostingList>>()

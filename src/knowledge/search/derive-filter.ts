@@ -1,0 +1,113 @@
+import type { DocumentRecord, DocumentType, SearchFilter } from '../types.ts'
+import { dateRangeOf } from './date-range.ts'
+
+/** What a planner has read out of a question, such as `doc_type`, `date_range`, `section`, `document`. */
+export type Entities = Readonly<Record<string, unknown>>
+
+type Listed = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>
+
+/** What people call the types. */
+const TYPE_WORDS: readonly (readonly [RegExp, readonly DocumentType[]])[] = [
+  [/^(?:\.?pdfs?)$/, ['pdf']],
+  [/^(?:word|\.?docx?)$/, ['docx']],
+  [/^(?:excel|workbooks?|\.?xlsx?)$/, ['xlsx']],
+  [/^(?:spreadsheets?|sheets?)$/, ['xlsx', 'csv']],
+  [/^\.?csvs?$/, ['csv']],
+  [/^(?:text|plain text|\.?txt)$/, ['txt']],
+  [/^(?:markdown|\.?md)$/, ['md']],
+  [/^(?:\.?html?|web ?pages?)$/, ['html']],
+]
+
+/** "in the PDF", "from our Excel files": a type that is named as the place to look. "Export to PDF" is none. */
+const TYPE_IN_QUESTION =
+  /\b(?:in|from|within|inside|among|according to)\s+(?:(?:the|this|that|these|those|our|my|all|any|its)\s+)?(?:[\w-]+\s+)?(pdfs?|word|docx?|excel|workbooks?|xlsx?|spreadsheets?|csvs?|markdown|html|web ?pages?|text)(?:\s+(?:files?|documents?|docs?|sheets?))?\b/i
+
+/** Types that are common words, too; they count only with "file" or "document" behind them. */
+const NEEDS_NOUN = /\b(?:word|text|excel|web ?pages?)$/i
+
+const SECTION_IN_QUESTION =
+  /\b(?:section|chapter)\s+(?:called\s+|named\s+|titled\s+|on\s+|about\s+)?["“'‘]([^"”'’]{2,80})["”'’]/i
+
+/**
+ * What a question and its entities say of where to look: document type, days of the document, section, or a document by
+ * its file name. Parts that no document of the owner fits are left out, since a wrong guess would hide everything.
+ */
+export function deriveFilter(question: string, entities: Entities, documents: readonly Listed[]): SearchFilter {
+  const types = derivedTypes(question, entities)
+  const range = dateRangeOf(firstOf(entities, ['date_range', 'dateRange', 'document_date']))
+  const section = textOf(firstOf(entities, ['section', 'section_title'])) ?? SECTION_IN_QUESTION.exec(question)?.[1]
+  const named = namedDocuments(question, entities, documents)
+  const hasType = documents.some(({ type }) => types.includes(type))
+  const hasDate = range !== undefined && documents.some(({ date }) => isWithin(date, range))
+  return {
+    ...(named.length > 0 ? { documentIds: named } : {}),
+    ...(named.length === 0 && hasType ? { types } : {}),
+    ...(named.length === 0 && hasDate ? range : {}),
+    ...(section === undefined ? {} : { section }),
+  }
+}
+
+/** Both filters at once; of the derived one only what the given one leaves open. */
+export function joinFilters(given: SearchFilter, derived: SearchFilter): SearchFilter {
+  return { ...derived, ...given }
+}
+
+export function isEmptyFilter(filter: SearchFilter): boolean {
+  return Object.values(filter).every((part) => part === undefined)
+}
+
+function derivedTypes(question: string, entities: Entities): readonly DocumentType[] {
+  const given = firstOf(entities, ['doc_type', 'docType', 'document_type', 'file_type'])
+  const words = (Array.isArray(given) ? given : [given]).flatMap((word) => textOf(word) ?? [])
+  const fromEntities = words.flatMap(typesOfWord)
+  if (fromEntities.length > 0) return [...new Set(fromEntities)]
+  const match = TYPE_IN_QUESTION.exec(question)
+  const word = match?.[1]
+  if (word === undefined) return []
+  const hasNoun = /(?:files?|documents?|docs?|sheets?)$/i.test(match![0])
+  return NEEDS_NOUN.test(word) && !hasNoun ? [] : typesOfWord(word)
+}
+
+function typesOfWord(word: string): readonly DocumentType[] {
+  const plain = word
+    .toLowerCase()
+    .replace(/\s+(?:files?|documents?|docs?)$/, '')
+    .trim()
+  return TYPE_WORDS.find(([pattern]) => pattern.test(plain))?.[1] ?? []
+}
+
+/** Documents whose file name stands in the question or among the entities, with its ending. */
+function namedDocuments(question: string, entities: Entities, documents: readonly Listed[]): string[] {
+  const entity = textOf(firstOf(entities, ['document', 'filename', 'file'])) ?? ''
+  const within = `${question}\n${entity}`.toLowerCase()
+  return documents
+    .filter(({ name }) => {
+      const file = name.toLowerCase().split(/[/\\]/).at(-1)!
+      return /\.\w{1,5}$/.test(file) && standsIn(within, file)
+    })
+    .map(({ documentId }) => documentId)
+}
+
+/** As words of their own: `a.pdf` does not stand in `data.pdf`. */
+function standsIn(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const before = text[at - 1] ?? ' '
+    const after = text[at + name.length] ?? ' '
+    if (!/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_-]/u.test(after)) return true
+  }
+  return false
+}
+
+function isWithin(date: string | undefined, { from, to }: { readonly from?: string; readonly to?: string }): boolean {
+  if (date === undefined) return false
+  const day = date.slice(0, 10)
+  return (from === undefined || day >= from) && (to === undefined || day <= to)
+}
+
+function firstOf(entities: Entities, names: readonly string[]): unknown {
+  return names.map((name) => entities[name]).find((value) => value !== undefined && value !== null && value !== '')
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}

@@ -1,0 +1,50 @@
+import type { Chunk, Hit, KnowledgeStore } from '../types.ts'
+
+/** Characters shown of a neighbour: enough to understand a sentence that began or goes on there. */
+const SHOWN = 600
+
+export interface HitInContext extends Hit {
+  /** What stands before the passage in its section, where that was cut. */
+  readonly before?: string
+  /** What follows it there. */
+  readonly after?: string
+}
+
+/** Adds to passages that were cut in the middle of a section what stands before and after; those found themselves are left out. */
+export async function withNeighbours(
+  store: KnowledgeStore,
+  owner: string,
+  hits: readonly Hit[],
+): Promise<HitInContext[]> {
+  const found = new Set(hits.map(({ chunk }) => chunk.chunkId))
+  return Promise.all(
+    hits.map(async (hit) => {
+      const { chunk, document } = hit
+      if (chunk.kind === 'table') return hit
+      const around = await store.chunks(owner, document.documentId, Math.max(0, chunk.ordinal - 1), chunk.ordinal + 1)
+      const neighbour = (ordinal: number): Chunk | undefined =>
+        around.find((other) => other.ordinal === ordinal && isSameText(other, chunk) && !found.has(other.chunkId))
+      const before = neighbour(chunk.ordinal - 1)
+      const after = neighbour(chunk.ordinal + 1)
+      return {
+        ...hit,
+        ...(before === undefined ? {} : { before: lastPart(before.text) }),
+        ...(after === undefined ? {} : { after: firstPart(after.text) }),
+      }
+    }),
+  )
+}
+
+function isSameText(a: Chunk, b: Chunk): boolean {
+  return a.kind === 'text' && a.section === b.section
+}
+
+/** From a word's beginning. */
+function lastPart(text: string): string {
+  return text.length <= SHOWN ? text : text.slice(-SHOWN).replace(/^\S*\s+/, '')
+}
+
+/** To a word's end. */
+function firstPart(text: string): string {
+  return text.length <= SHOWN ? text : text.slice(0, SHOWN).replace(/\s+\S*$/, '')
+}

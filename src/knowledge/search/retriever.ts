@@ -1,0 +1,175 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter } from '../types.ts'
+import { confidenceOf } from './confidence.ts'
+import { deriveFilter, isEmptyFilter, joinFilters, type Entities } from './derive-filter.ts'
+import { fuse, withoutNearCopies } from './fuse.ts'
+import { withNeighbours, type HitInContext } from './neighbours.ts'
+import { pick, rerankByWords, type Rerank } from './rerank.ts'
+
+/** As in the seed: each search gives so many, twenty go to the reranker, eight come out. */
+const FOUND_PER_ARM = 50
+const CANDIDATES = 20
+const WANTED = 8
+
+/** Below this the places that a question seemed to name are given up, and all documents are searched. */
+const POOR = 0.3
+
+export interface RetrieverDeps {
+  readonly store: KnowledgeStore
+  /** Absent: passages are found by their words alone. */
+  readonly embedder?: Embedder
+}
+
+export interface SearchOptions {
+  /** What a planner read out of the question. */
+  readonly entities?: Entities
+  /** Always kept to; what question and entities say only narrows it further. */
+  readonly filter?: SearchFilter
+  /** Passages at most; 8 by default. */
+  readonly limit?: number
+  readonly rerank?: Rerank
+  readonly signal?: AbortSignal
+}
+
+export interface SearchResult {
+  readonly query: string
+  /** Best first. */
+  readonly hits: readonly HitInContext[]
+  /** 0 to 1; see `confidenceOf`, or a model's judgement where one reranked. */
+  readonly confidence: number
+  readonly method: 'lexical' | 'hybrid'
+  /** Plain sentences on how it was searched. */
+  readonly notes: readonly string[]
+  /** What narrowed the search in the end. */
+  readonly filter: SearchFilter
+}
+
+export interface Retriever {
+  /** The passages of an owner's documents that answer a question; see `SearchResult`. */
+  search(owner: string, question: string, options?: SearchOptions): Promise<SearchResult>
+}
+
+/**
+ * Finds passages: filters from question and entities, words (BM25 with RM3) and vectors side by side, fused by their
+ * ranks, near-copies left out, reranked, and shown with what stands around them.
+ */
+export function createRetriever(deps: RetrieverDeps): Retriever {
+  return { search: (owner, question, options = {}) => searchKnowledge(deps, owner, question, options) }
+}
+
+async function searchKnowledge(
+  deps: RetrieverDeps,
+  owner: string,
+  question: string,
+  options: SearchOptions,
+): Promise<SearchResult> {
+  const { filter: given = {}, limit = WANTED, signal } = options
+  const documents = await deps.store.documents(owner)
+  if (documents.length === 0) return nothing(question, given, 'There are no documents yet. Add some, then ask again.')
+  const derived = deriveFilter(question, options.entities ?? {}, documents)
+  const joined = joinFilters(given, derived)
+  const vector = await questionVector(deps.embedder, question, signal)
+  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, owner, question, vector, filter)
+
+  let filter = joined
+  let found = await find(filter)
+  const notes = [...vector.notes]
+  if (!isEmptyFilter(derived) && found.confidence < POOR) {
+    const wider = await find(given)
+    if (wider.confidence > found.confidence) {
+      notes.push('The places that the question seems to name hold little on it, so all documents were searched.')
+      filter = given
+      found = wider
+    }
+  }
+  signal?.throwIfAborted()
+  const ranked = await rankPassages(question, found, options)
+  const hits = await withNeighbours(deps.store, owner, ranked.hits.slice(0, limit))
+  if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)
+  return {
+    query: question,
+    hits,
+    confidence: hits.length === 0 ? 0 : ranked.confidence,
+    method: found.byVectors ? 'hybrid' : 'lexical',
+    notes: [...notes, ...pendingNote(vector, documents)],
+    filter,
+  }
+}
+
+interface QuestionVector {
+  readonly model?: string
+  readonly vector?: Float32Array
+  readonly notes: readonly string[]
+}
+
+async function questionVector(
+  embedder: Embedder | undefined,
+  question: string,
+  signal: AbortSignal | undefined,
+): Promise<QuestionVector> {
+  if (embedder === undefined) {
+    return { notes: ['No embedding model is configured, so passages were found by their words alone.'] }
+  }
+  try {
+    const [vector] = await embedder.embed([question], 'query', signal)
+    return vector === undefined ? { notes: [] } : { model: embedder.model, vector, notes: [] }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const reason = TuttiError.isInstance(error) ? error.message : 'it failed'
+    return { notes: [`The embedding model cannot be used (${reason}), so passages were found by their words alone.`] }
+  }
+}
+
+interface Found {
+  readonly hits: readonly Hit[]
+  readonly inBoth: ReadonlySet<string>
+  /** Whether vectors had a part in it. */
+  readonly byVectors: boolean
+  readonly confidence: number
+}
+
+async function findPassages(
+  { store }: RetrieverDeps,
+  owner: string,
+  question: string,
+  { model, vector }: QuestionVector,
+  filter: SearchFilter,
+): Promise<Found> {
+  const [byWords, byVector] = await Promise.all([
+    store.lexical(owner, question, FOUND_PER_ARM, filter),
+    model === undefined || vector === undefined ? [] : store.dense(owner, model, vector, FOUND_PER_ARM, filter),
+  ])
+  const inVector = new Set(byVector.map(({ chunk }) => chunk.chunkId))
+  const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => inVector.has(id)))
+  const hits = withoutNearCopies(fuse([byWords, byVector]), CANDIDATES)
+  return { hits, inBoth, byVectors: byVector.length > 0, confidence: confidenceOf(hits, inBoth) }
+}
+
+async function rankPassages(
+  question: string,
+  { hits, inBoth }: Found,
+  { rerank, signal }: SearchOptions,
+): Promise<{ readonly hits: readonly Hit[]; readonly confidence: number }> {
+  const judged = hits.length === 0 ? undefined : await rerank?.(question, hits, signal)
+  if (judged !== undefined) {
+    const ordered = pick(hits, judged.order)
+    return { hits: ordered, confidence: judged.confidence ?? confidenceOf(ordered, inBoth) }
+  }
+  const ordered = rerankByWords(question, hits)
+  return { hits: ordered, confidence: confidenceOf(ordered, inBoth) }
+}
+
+/** Says so while vectors are still being made: what has none yet is found by its words alone. */
+function pendingNote({ vector }: QuestionVector, documents: readonly DocumentRecord[]): string[] {
+  const pending = documents.filter(({ embedded, chunks }) => embedded < chunks).length
+  if (vector === undefined || pending === 0) return []
+  return [`${howMany(pending)} of ${documents.length} are not embedded yet and were found by their words alone.`]
+}
+
+function nothing(query: string, filter: SearchFilter, note: string): SearchResult {
+  return { query, hits: [], confidence: 0, method: 'lexical', notes: [note], filter }
+}
+
+function howMany(documents: number): string {
+  return documents === 1 ? '1 document' : `${documents} documents`
+}
