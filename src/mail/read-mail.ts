@@ -8,7 +8,9 @@ export const MAX_MAIL_BYTES = 5_000_000
 export const LIST_BYTES = 32_000
 
 const MAX_TEXT = 50_000
-const MAX_HTML = 1_000_000
+const MAX_HTML = 300_000
+/** Headers beyond are not looked at; address lists of any length would hold everything up. */
+const MAX_HEADERS = 64_000
 const SNIPPET = 160
 const MAX_ADDRESSES = 200
 
@@ -21,11 +23,16 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
   const { simpleParser } = await import('mailparser')
   let parsed: ParsedMail
   try {
-    parsed = await simpleParser(raw, { skipImageLinks: true, skipTextToHtml: true, maxHtmlLengthToParse: MAX_HTML })
+    parsed = await simpleParser(withoutLongHeaders(raw), {
+      skipHtmlToText: true,
+      skipTextToHtml: true,
+      skipImageLinks: true,
+    })
   } catch (thrown) {
     throw asMailError(thrown, 'The mail cannot be read')
   }
-  const text = plainText(parsed)
+  const { text: plain = '', html } = parsed
+  const text = tidy(plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : plain)
   const attachments = parsed.attachments.filter(({ related }) => !related).map(attachmentOf)
   const references = [parsed.references ?? []].flat()
   return {
@@ -46,6 +53,13 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
   }
 }
 
+function withoutLongHeaders(raw: Buffer): Buffer {
+  const ends = ['\r\n\r\n', '\n\n'].map((gap) => raw.indexOf(gap)).filter((index) => index >= 0)
+  const end = ends.length === 0 ? raw.length : Math.min(...ends)
+  if (end <= MAX_HEADERS) return raw
+  return Buffer.concat([raw.subarray(0, MAX_HEADERS), Buffer.from('\r\n'), raw.subarray(end)])
+}
+
 /** What a list shows of a mail. */
 export function headerOf(mail: MailMessage): MailHeader {
   const { id, folder, from, to, cc, subject, date, snippet, hasAttachments } = mail
@@ -57,9 +71,25 @@ export function snippetOf(text: string): string {
   return line.length > SNIPPET ? `${line.slice(0, SNIPPET - 1).trimEnd()}…` : line
 }
 
-function plainText({ text = '', html }: ParsedMail): string {
-  const chosen = text.trim() === '' && typeof html === 'string' ? html.replaceAll(/<[^>]*>/g, ' ') : text
-  return chosen
+/** The parser's own conversion, after what is never shown was taken out: it would name each picture by its address. */
+async function htmlText(html: string): Promise<string> {
+  const { simpleParser } = await import('mailparser')
+  const shown = html.slice(0, MAX_HTML).replaceAll(/<img\b[^<>]*>/gi, '')
+  try {
+    const { text = '' } = await simpleParser(`Content-Type: text/html; charset=utf-8\r\n\r\n${shown}`, {
+      skipTextToHtml: true,
+      maxHtmlLengthToParse: MAX_HTML,
+    })
+    return text
+  } catch {
+    // Nested deeper than the stack: the words alone are better than no mail.
+    return shown.replaceAll(/<[^<>]*>/g, ' ')
+  }
+}
+
+/** Without characters that nobody sees, and without gaps. */
+function tidy(text: string): string {
+  return text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')
     .replaceAll(/\n{3,}/g, '\n\n')

@@ -42,9 +42,16 @@ export function composeByRules(mail: PlainMail): ComposedText {
   return { subject: subjectOf(mail), body: body.filter(Boolean).join('\n\n') }
 }
 
+/** By first name where the address says that it is one: `dara.tolliver@…`, not `support@…`. */
 function greeting(to: readonly string[]): string {
-  const first = to.length === 1 ? readAddress(to[0]!)?.name.split(/\s+/)[0] : undefined
-  return first === undefined || first === '' || !/^\p{Lu}\p{L}+$/u.test(first) ? 'Hello,' : `Hello ${first},`
+  const only = to.length === 1 ? readAddress(to[0]!) : undefined
+  const first = only?.name.split(/\s+/)[0] ?? ''
+  const isPerson = first.length > 1 && only!.address.toLowerCase().startsWith(plain(first))
+  return isPerson ? `Hello ${first},` : 'Hello,'
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 function introOf({ text, question }: PlainMail): string {
@@ -63,7 +70,7 @@ function subjectOf({ text, question, subject, original }: PlainMail): string {
   const named = subjectIn(clause)
   if (named !== undefined) return named
   const topic = topicIn(clause) ?? topicIn(before) ?? topicIn(question)
-  if (topic !== undefined) return headline(topic)
+  if (topic !== undefined) return headline(topic.replace(/^(?:the|our|my)\s+/i, ''))
   const asked = before || writingClause(question).before
   if (asked !== '') return headline(asked.split(/[?.!;,]/, 1)[0]!)
   const said = wordsToSay(clause)
@@ -71,10 +78,7 @@ function subjectOf({ text, question, subject, original }: PlainMail): string {
 }
 
 function headline(text: string): string {
-  const clean = text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/^(?:the|our|my)\s+/i, '')
+  const clean = text.replaceAll(/\s+/g, ' ').trim()
   const short = clean.length > MAX_SUBJECT ? `${clean.slice(0, MAX_SUBJECT).replace(/\s+\S*$/, '')}…` : clean
   return short.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
