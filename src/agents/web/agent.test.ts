@@ -203,7 +203,7 @@ describe('without a model', () => {
     pages['/terms'] = article(
       'Terms',
       'These are the terms of a shop that sells coffee and tea to companies.',
-      'Damaged goods may be returned within 30 days, at the cost of the shop.',
+      'Damaged goods may be returned within 30 days, at the cost of the shop.[7]',
       'The place of jurisdiction is Hamburg, and German law applies to all contracts.',
     )
     const { result, settled } = await ask(`What does ${server.url}/terms say about returning damaged goods?`)

@@ -4,6 +4,7 @@ import type { Outcome } from '../../core/result.ts'
 import type { SearchHit, SearchKind } from '../../web-search/types.ts'
 import { contextLines } from '../context-lines.ts'
 import { answerByRules } from './by-rules.ts'
+import { withoutMarks } from './citations.ts'
 import { gatherEvidence, type FetchedPage } from './evidence.ts'
 import { success } from './outcomes.ts'
 import { chooseFollowUp, planSearch, synthesise } from './prompts.ts'
@@ -133,7 +134,7 @@ async function gather(task: AgentTask, ctx: ActorContext, parts: WebToolParts, w
 async function answer(task: AgentTask, ctx: ActorContext, parts: WebToolParts, web: Addresses): Promise<Outcome> {
   const { query, kind, reply, named, followed } = await gather(task, ctx, parts, web)
   const evidence = gatherEvidence(task.text, named.read, reply.results, followed.read)
-  const said = reply.answer === undefined ? {} : { serviceAnswer: reply.answer }
+  const said = reply.answer === undefined ? {} : { serviceAnswer: withoutMarks(reply.answer) }
   const about = { query, kind, ...said, hits: reply.results, evidence }
   const byRules = (): string =>
     answerByRules({ ...about, question: task.text, serviceName: reply.service, namedPages: named.read.length })

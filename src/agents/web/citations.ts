@@ -1,5 +1,10 @@
 const MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 
+/** Text of others without marks of the form [n], which stand for their own notes and would pass for our sources. */
+export function withoutMarks(text: string): string {
+  return text.replace(MARK, '')
+}
+
 /** An answer whose [n] are the places of the sources that it cites, in the order in which it cites them. */
 export interface Cited<T> {
   readonly answer: string

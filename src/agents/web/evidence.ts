@@ -1,5 +1,6 @@
 import type { SearchHit } from '../../web-search/types.ts'
 import type { WebPage } from '../../web-search/page/read-page.ts'
+import { withoutMarks } from './citations.ts'
 import { addressOf } from './urls.ts'
 import { bestParagraphs, passagesFor, shortened } from './passages.ts'
 
@@ -55,9 +56,9 @@ interface Place {
 function evidenceOf(question: string, place: Place, content: string | undefined): Evidence {
   const { title, url, snippet = '', score = 0, publishedAt } = place
   return {
-    title,
+    title: withoutMarks(title),
     url,
-    ...textsOf(question, content, snippet),
+    ...textsOf(question, content === undefined ? undefined : withoutMarks(content), withoutMarks(snippet)),
     score,
     ...(publishedAt === undefined ? {} : { publishedAt }),
     isRead: content !== undefined,

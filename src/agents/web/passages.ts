@@ -49,5 +49,11 @@ export function shortened(text: string, kept: number): string {
   const start = text.slice(0, kept)
   const sentence = start.search(/[.!?](?=\s[^.!?]*$)/)
   if (sentence > kept / 2) return start.slice(0, sentence + 1)
-  return `${start.slice(0, Math.max(start.lastIndexOf(' '), kept / 2)).trimEnd()}…`
+  const space = start.lastIndexOf(' ')
+  const end = space > kept / 2 ? space : kept
+  // Half a character of two code units is none.
+  return `${start
+    .slice(0, end)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`
 }

@@ -1,6 +1,6 @@
 /** Web addresses that stand in a text, in order, each once. Punctuation of the sentence around them is left off. */
 export function urlsIn(text: string): string[] {
-  const found = [...text.matchAll(/(?:\bhttps?:\/\/|\bwww\.(?=[\w-]+\.))[^\s<>"'`|\\^{}]+/gi)].map(([match]) => {
+  const found = [...text.matchAll(/(?:\bhttps?:\/\/|\bwww\.(?=[\w-]+\.))[^\s<>"'`|\\^{}]{1,2000}/gi)].map(([match]) => {
     const bare = withoutPunctuation(match)
     return addressOf(/^www\./i.test(bare) ? `https://${bare}` : bare)
   })
