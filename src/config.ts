@@ -89,6 +89,8 @@ export const configSchema = z
     /** Where Python runs. */
     sandbox: z
       .object({
+        /** `cpython`: the system's Python with numpy and pandas under bubblewrap; `pyodide` when absent. */
+        backend: z.enum(['pyodide', 'cpython']).optional(),
         /** Run code also where the kernel cannot filter system calls. */
         allowWeakIsolation: z.boolean().default(false),
         memoryMb: z.number().int().min(64).max(4_096).optional(),

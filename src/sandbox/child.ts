@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
@@ -55,14 +56,19 @@ export class SandboxChild {
     return !this.#isGone
   }
 
-  /** Resolves to what the child says of its walls. @throws TuttiError `ConfigurationError` when it does not come up */
-  async ready(): Promise<void> {
+  /**
+   * Resolves once the child says that it has locked itself in and waits.
+   * @param hint what can be done about it when it does not come up; a sentence
+   * @throws TuttiError `ConfigurationError`
+   */
+  async ready(hint?: string): Promise<void> {
     const line = await this.#line(START_TIMEOUT_MS)
     if (line === READY) return
     await this.kill()
     if (this.#trouble !== undefined) throw this.#trouble
     const reason = /Error: .*/.exec(this.#stderr)?.[0] ?? (this.#stderr.trim() || 'it gave no reason')
-    throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}`)
+    const advice = hint === undefined ? '' : `${/[.!]$/.test(reason) ? '' : '.'} ${hint}`
+    throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}${advice}`)
   }
 
   /**
@@ -131,7 +137,7 @@ export class SandboxChild {
   async #death(): Promise<TuttiError> {
     if (this.#trouble !== undefined) return this.#trouble
     await new Promise((resolve) => setImmediate(resolve))
-    const { signalCode } = this.#process
+    const signalCode = endedBy(this.#process)
     if (signalCode === 'SIGSYS') return violation('it tried a system call that is not allowed')
     if (signalCode === 'SIGXCPU') return violation('it took too much processor time')
     if (/out of memory|allocation failed|OOM/i.test(this.#stderr)) return violation('it needs too much memory')
@@ -158,6 +164,13 @@ export class SandboxChild {
       if (stream !== null && stream !== undefined && method in stream) (stream as unknown as Refable)[method]()
     }
   }
+}
+
+/** The signal that ended a process; bubblewrap tells of its child's as a shell does, by an exit code of 128 and more. */
+function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals | null {
+  if (signalCode !== null || exitCode === null || exitCode <= 128) return signalCode
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
+  return (name as NodeJS.Signals | undefined) ?? null
 }
 
 interface Refable {

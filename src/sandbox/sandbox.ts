@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import type { Backend, Runtime } from './backend.ts'
 import { SandboxChild } from './child.ts'
-import { createLauncher, type Launcher } from './launch.ts'
+import { cpythonBackend } from './cpython/backend.ts'
 import { JOB_LIMITS, LIMITS } from './limits.ts'
 import { cleanJson } from './plain-json.ts'
-import { currentPlatform, findInstallation, type Platform } from './platform.ts'
+import { currentPlatform, type Platform } from './platform.ts'
+import { pyodideBackend } from './pyodide-backend.ts'
 import { readReply, violation } from './reply.ts'
-import { openSnapshot, type Snapshot } from './snapshot.ts'
 import type { Sandbox, SandboxDescription, SandboxJob, SandboxOptions, SandboxResult } from './types.ts'
 import type { WireJob } from './wire.ts'
 
@@ -27,9 +28,9 @@ export function createSandbox(options: SandboxOptions, deps: SandboxDeps): Sandb
 class ProcessSandbox implements Sandbox {
   readonly #options: SandboxOptions
   readonly #clock: Clock
-  readonly #platform: Platform
+  readonly #backend: Backend
   readonly #memoryMb: number
-  #base: Promise<{ launcher: Launcher; snapshot: Snapshot }> | undefined
+  #runtime: Promise<Runtime> | undefined
   #warm: Promise<SandboxChild> | undefined
   readonly #busy = new Set<SandboxChild>()
   readonly #waiting: (() => void)[] = []
@@ -40,22 +41,14 @@ class ProcessSandbox implements Sandbox {
   constructor(options: SandboxOptions, { clock, platform = currentPlatform() }: SandboxDeps) {
     this.#options = options
     this.#clock = clock
-    this.#platform = platform
     this.#memoryMb = options.memoryMb ?? 512
+    const { backend = 'pyodide' } = options
+    const limits = { memoryMb: this.#memoryMb, outputBytes: LIMITS.outputBytes }
+    this.#backend = backend === 'cpython' ? cpythonBackend(platform, limits) : pyodideBackend(options, platform, limits)
   }
 
   describe(): SandboxDescription {
-    const seccomp = findInstallation(this.#platform).config.kernel !== undefined
-    return {
-      level: seccomp ? 'strong' : 'weak',
-      ownProcess: true,
-      emptyEnvironment: true,
-      permissionModel: true,
-      seccomp,
-      nonRoot: this.#platform.os !== 'win32',
-      memoryMb: this.#memoryMb,
-      confirmed: this.#isConfirmed,
-    }
+    return { ...this.#backend.describe(), memoryMb: this.#memoryMb, confirmed: this.#isConfirmed }
   }
 
   async run(job: SandboxJob): Promise<SandboxResult> {
@@ -78,9 +71,9 @@ class ProcessSandbox implements Sandbox {
     this.#isClosed = true
     const warm = await this.#warm?.catch(() => undefined)
     await Promise.all([warm?.kill(), ...[...this.#busy].map((child) => child.kill())])
-    const base = await this.#base?.catch(() => undefined)
-    base?.snapshot.close()
-    this.#base = undefined
+    const runtime = await this.#runtime?.catch(() => undefined)
+    runtime?.close()
+    this.#runtime = undefined
   }
 
   async #runOne(wire: WireJob, { timeoutMs = this.#options.timeoutMs ?? 10_000, signal }: SandboxJob) {
@@ -128,36 +121,20 @@ class ProcessSandbox implements Sandbox {
 
   async #launch(): Promise<SandboxChild> {
     this.#assertOpen()
-    this.#base ??= this.#prepare().catch((error: unknown) => {
-      this.#base = undefined
+    this.#runtime ??= this.#backend.prepare().catch((error: unknown) => {
+      this.#runtime = undefined
       throw error
     })
-    const { launcher, snapshot } = await this.#base
+    const runtime = await this.#runtime
     this.#assertOpen()
-    const child = new SandboxChild(launcher.launch('job', snapshot.descriptor), this.#clock)
-    await child.ready()
+    const child = new SandboxChild(runtime.launch(), this.#clock)
+    await child.ready(this.#backend.startHint)
     this.#isConfirmed = true
     return child
   }
 
   #assertOpen(): void {
     if (this.#isClosed) throw new TuttiError('Cancelled', 'The sandbox is closed.')
-  }
-
-  async #prepare(): Promise<{ launcher: Launcher; snapshot: Snapshot }> {
-    const installation = findInstallation(this.#platform)
-    if (installation.config.kernel === undefined && this.#options.allowWeakIsolation !== true) {
-      throw new TuttiError(
-        'ConfigurationError',
-        'Python cannot be isolated fully on this machine: system calls are filtered on Linux (x64, arm64) with the ' +
-          'package "koffi" alone. Set allowWeakIsolation to run it with the other walls.',
-      )
-    }
-    const launcher = await createLauncher(installation, {
-      memoryMb: this.#memoryMb,
-      outputBytes: LIMITS.outputBytes,
-    })
-    return { launcher, snapshot: await openSnapshot(launcher, this.#options.cacheDir) }
   }
 }
 

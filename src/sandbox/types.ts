@@ -48,19 +48,35 @@ export interface SandboxResult {
 
 /** Which walls stand between the code and the machine. */
 export interface SandboxDescription {
+  readonly backend: SandboxBackend
   /** `strong` with the system call filter; anything else needs the operator's consent. */
   readonly level: 'strong' | 'weak'
   readonly ownProcess: true
   readonly emptyEnvironment: true
-  readonly permissionModel: true
+  /** Node's: no files but the interpreter's own. */
+  readonly permissionModel: boolean
+  /** The kernel's: file system, network, processes and users of its own. */
+  readonly namespaces: boolean
   readonly seccomp: boolean
   readonly nonRoot: boolean
+  /** What code can import besides the standard library. */
+  readonly packages: readonly string[]
   readonly memoryMb: number
   /** True once a process has confirmed it; before, it is what this platform should give. */
   readonly confirmed: boolean
+  /** Why no code can run on this machine as things are. */
+  readonly unavailable?: string
 }
 
+/**
+ * `pyodide`: Python as WebAssembly, with its standard library alone. `cpython`: the system's own Python with numpy and
+ * pandas behind the kernel's namespaces (bubblewrap), on Linux where that is installed.
+ */
+export type SandboxBackend = 'pyodide' | 'cpython'
+
 export interface SandboxOptions {
+  /** `pyodide` when absent. */
+  readonly backend?: SandboxBackend
   /** Folder that keeps the interpreter's start-up snapshot (31 MB) from one program to the next. Made when missing. */
   readonly cacheDir?: string
   /** Memory of the interpreter; 512 when absent. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { verdictOf } from '../seccomp-verdict.fixture.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
 const hasKernel = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')
@@ -102,19 +103,8 @@ describe('the filter program', () => {
     },
   )
 
-  /** Walks the program as the kernel would. */
   function verdict(arch: 'x64' | 'arm64', number: number, audit: number, argument = 0): number {
-    const bytes = seccompFilter(arch)
-    const data: Readonly<Record<number, number>> = { 0: number, 4: audit, 16: argument }
-    let accumulator = 0
-    for (let i = 0; ; i++) {
-      const code = bytes.readUInt16LE(i * 8)
-      const [jumpTrue, jumpFalse, value] = [bytes[i * 8 + 2]!, bytes[i * 8 + 3]!, bytes.readUInt32LE(i * 8 + 4)]
-      if (code === 0x06) return value
-      if (code === 0x20) accumulator = data[value]!
-      else if (code === 0x54) accumulator = (accumulator & value) >>> 0
-      else i += (code === 0x15 ? accumulator === value : accumulator >= value) ? jumpTrue : jumpFalse
-    }
+    return verdictOf(seccompFilter(arch), number, audit, [argument])
   }
 
   const [ALLOW, KILL, EPERM, ENOSYS] = [0x7fff0000, 0x80000000, 0x00050001, 0x00050026]

@@ -1,4 +1,5 @@
-import { seccompFilter, type FilterArch } from './seccomp-filter.ts'
+import { SYS_SECCOMP, type FilterArch } from '../seccomp-program.ts'
+import { seccompFilter } from './seccomp-filter.ts'
 
 // sys/prctl.h, sys/resource.h, linux/seccomp.h
 const PR_SET_PDEATHSIG = 1
@@ -6,7 +7,6 @@ const PR_SET_NO_NEW_PRIVS = 38
 const SIGKILL = 9
 const SECCOMP_SET_MODE_FILTER = 1
 const SECCOMP_FILTER_FLAG_TSYNC = 1
-const SYS_SECCOMP: Readonly<Record<FilterArch, number>> = { x64: 317, arm64: 277 }
 const RLIMIT = { cpu: 0, fileSize: 1, core: 4 } as const
 
 export type Koffi = typeof import('koffi')

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import type { Duplex } from 'node:stream'
+import { TuttiError } from '../../core/errors.ts'
+import type { Backend, BackendLimits } from '../backend.ts'
+import type { Platform } from '../platform.ts'
+import { SYS_SECCOMP } from '../seccomp-program.ts'
+import { bubblewrapArguments, FILTER_DESCRIPTOR, NOBODY } from './bubblewrap.ts'
+import { cpythonFilter } from './filter.ts'
+import { CPYTHON_HARNESS, type HarnessConfig } from './harness.ts'
+import { findCPython, findProgram, HOW_TO_INSTALL, type CPython, type FindProgram } from './installation.ts'
+
+/** The system's Python with numpy and pandas, behind bubblewrap, a system call filter and limits of the kernel. */
+export function cpythonBackend(platform: Platform, limits: BackendLimits, find: FindProgram = findProgram): Backend {
+  return {
+    describe() {
+      const found = findCPython(platform, find)
+      return {
+        backend: 'cpython',
+        // There is no weaker form: without one of its walls it does not start.
+        level: 'strong',
+        ownProcess: true,
+        emptyEnvironment: true,
+        permissionModel: false,
+        namespaces: true,
+        seccomp: true,
+        nonRoot: true,
+        packages: ['numpy', 'pandas'],
+        ...(typeof found === 'string' ? { unavailable: found } : {}),
+      }
+    },
+    async prepare() {
+      const found = findCPython(platform, find)
+      if (typeof found === 'string') throw new TuttiError('ConfigurationError', found)
+      return { launch: () => launch(found, platform, limits), close: () => undefined }
+    },
+    startHint:
+      'The kernel must let users make namespaces (in a container that may need other settings), bubblewrap must be 0.7 ' +
+      `or newer, and numpy and pandas must be installed for the system's Python. ${HOW_TO_INSTALL}`,
+  }
+}
+
+function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimits) {
+  const { arch } = installation
+  const config: HarnessConfig = {
+    ...limits,
+    filter: cpythonFilter(arch, 'running').toString('base64'),
+    seccompCall: SYS_SECCOMP[arch],
+  }
+  const python = ['-I', '-B', '-X', 'utf8', '-c', CPYTHON_HARNESS, JSON.stringify(config)]
+  const child = spawn(installation.bubblewrap, [...bubblewrapArguments(installation), ...python], {
+    env: {},
+    cwd: '/',
+    // A group of its own, which is killed as a whole; what runs inside dies with it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // Root of the machine would be root behind the user's namespace, and have no limit on processes.
+    ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+  })
+  const filter = child.stdio[FILTER_DESCRIPTOR] as Duplex | null | undefined
+  // Writing to a process that has died is found out by its end.
+  filter?.on('error', () => undefined)
+  filter?.end(cpythonFilter(arch, 'starting'))
+  return child
+}

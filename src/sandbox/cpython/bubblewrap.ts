@@ -1,0 +1,34 @@
+import { REPLY_DESCRIPTOR } from '../wire.ts'
+import { readablePaths, type CPython } from './installation.ts'
+
+/** The user `nobody` of Linux. */
+export const NOBODY = 65_534
+/** The descriptor from which bubblewrap reads the filter. */
+export const FILTER_DESCRIPTOR = REPLY_DESCRIPTOR + 1
+/** The folder that code works in. */
+export const HOME = '/home/python'
+const WRITABLE_BYTES = 64 * 1024 * 1024
+
+/**
+ * Arguments for bubblewrap (bwrap(1), 0.7 or newer) up to and with the name of the program: namespaces of its own for
+ * everything, no rights, no environment; the interpreter's files read-only, two small folders in memory, and no `/proc`.
+ */
+export function bubblewrapArguments(installation: CPython): readonly string[] {
+  const nobody = String(NOBODY)
+  const libraries = ['OPENBLAS', 'OMP', 'MKL', 'NUMEXPR']
+  return [
+    // All that there are; the user's is demanded, where `--unshare-all` would go without.
+    ['--unshare-all', '--unshare-user', '--uid', nobody, '--gid', nobody, '--hostname', 'sandbox'],
+    ['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
+    readablePaths(installation).flatMap((path) => ['--ro-bind-try', path, path]),
+    ['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
+    ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
+    ['/tmp', HOME].flatMap((folder) => ['--size', String(WRITABLE_BYTES), '--tmpfs', folder]),
+    // The root is memory as well, and would have no limit.
+    ['--remount-ro', '/', '--chdir', HOME, '--setenv', 'HOME', HOME],
+    // They start a thread for each processor unless told otherwise.
+    libraries.flatMap((name) => ['--setenv', `${name}_NUM_THREADS`, '1']),
+    ['--seccomp', String(FILTER_DESCRIPTOR)],
+    [installation.python],
+  ].flat()
+}

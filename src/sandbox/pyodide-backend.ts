@@ -1,0 +1,46 @@
+import { TuttiError } from '../core/errors.ts'
+import type { Backend, BackendLimits } from './backend.ts'
+import { createLauncher } from './launch.ts'
+import { findInstallation, type Platform } from './platform.ts'
+import { openSnapshot } from './snapshot.ts'
+import type { SandboxOptions } from './types.ts'
+
+/** Python as WebAssembly in a locked Node process. */
+export function pyodideBackend(
+  { cacheDir, allowWeakIsolation }: SandboxOptions,
+  platform: Platform,
+  limits: BackendLimits,
+): Backend {
+  return {
+    describe() {
+      const seccomp = findInstallation(platform).config.kernel !== undefined
+      return {
+        backend: 'pyodide',
+        level: seccomp ? 'strong' : 'weak',
+        ownProcess: true,
+        emptyEnvironment: true,
+        permissionModel: true,
+        namespaces: false,
+        seccomp,
+        nonRoot: platform.os !== 'win32',
+        packages: [],
+      }
+    },
+    async prepare() {
+      const installation = findInstallation(platform)
+      if (installation.config.kernel === undefined && allowWeakIsolation !== true) {
+        throw new TuttiError(
+          'ConfigurationError',
+          'Python cannot be isolated fully on this machine: system calls are filtered on Linux (x64, arm64) with the ' +
+            'package "koffi" alone. Set allowWeakIsolation to run it with the other walls.',
+        )
+      }
+      const launcher = await createLauncher(installation, limits)
+      const snapshot = await openSnapshot(launcher, cacheDir)
+      return {
+        launch: () => launcher.launch('job', snapshot.descriptor),
+        close: () => snapshot.close(),
+      }
+    },
+  }
+}
