@@ -1,8 +1,8 @@
-/** `npm run demo`: writes the demo business into `demo/`: a SQLite file, scripts for PostgreSQL and MySQL, documents. */
+/** `npm run demo`: writes the demo business into `demo/`: a SQLite file, scripts for PostgreSQL and MySQL, documents, mail. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDemoDatabase, DEMO_FILE_NAME } from '../src/demo/database.ts'
-import { DEMO_DOCUMENTS_NAME, writeDemoDocuments } from '../src/demo/documents/write.ts'
+import { writeDemoPapers } from '../src/demo/papers.ts'
 import { demoScript } from '../src/demo/script.ts'
 
 const folder = join(import.meta.dirname, '..', 'demo')
@@ -15,4 +15,4 @@ for (const dialect of ['postgres', 'mysql'] as const) {
   await writeFile(path, demoScript(dialect))
   console.log(`Wrote ${path}`)
 }
-for (const path of await writeDemoDocuments(join(folder, DEMO_DOCUMENTS_NAME))) console.log(`Wrote ${path}`)
+for (const path of Object.values(await writeDemoPapers(folder))) console.log(`Wrote ${path}`)

@@ -27,7 +27,7 @@ const stepOutput = z
     tool: z.string().optional().describe('name of the tool to call; absent when answering'),
     input: z.record(z.string(), z.unknown()).optional().describe('input of the tool; absent when answering'),
     answer: z.string().optional().describe('the answer; absent when calling a tool'),
-    data: z.unknown().describe('with the answer, where a schema for it is given'),
+    data: z.unknown().optional().describe('with the answer, where a schema for it is given'),
   })
   .refine(({ tool, answer }) => Boolean(tool?.trim()) || Boolean(answer?.trim()), {
     message: 'Give either "tool" with "input", or "answer".',
@@ -57,7 +57,7 @@ export function stepPrompt(
       instructions: [RULES, given.instructions, given.systemPrompt].filter(Boolean).join('\n\n'),
       user: conversation(given),
     }),
-    fallback: () => ({ data: undefined }),
+    fallback: () => ({}),
   })
 }
 

@@ -137,14 +137,14 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 function nodeAt({ yaml }: Reader, map: YAMLMap, path: readonly PropertyKey[]): unknown {
   let node: unknown = map
   let isBelowOwn = true
-  for (const step of path) {
+  for (const [i, step] of path.entries()) {
     if (yaml.isMap(node)) {
       const pair: Pair | undefined = node.items.find(
         ({ key }) => String(key) === String(step) || (isBelowOwn && fieldName(String(key)) === step),
       )
       if (pair === undefined) return node
       isBelowOwn = OWN_PARTS.has(String(step))
-      node = yaml.isScalar(pair.value) || pair.value === null ? pair.key : pair.value
+      node = i === path.length - 1 ? pair.key : pair.value
     } else if (yaml.isSeq(node) && typeof step === 'number') node = node.items[step] ?? node
     else return node
   }

@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
+import type { DemoPapers } from '../../demo/papers.ts'
 import type { Cli } from '../cli.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 
@@ -11,7 +12,7 @@ const QUESTIONS = [
 ]
 
 /**
- * `tutti demo`: writes the demo database and the demo's documents into a folder and says what to ask; serves the demo's
+ * `tutti demo`: writes the demo's database, documents and mailbox into a folder and says what to ask; serves the demo's
  * API when asked to.
  */
 export async function writeDemo(
@@ -22,10 +23,10 @@ export async function writeDemo(
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
   await makeDemo(path)
-  const documents = await makeDocuments(dirname(path))
+  const { documents, mailbox } = await makePapers(dirname(path))
   const fromHere = relative(cli.cwd, path)
   const shown = fromHere.startsWith('..') ? path : fromHere
-  cli.err.line(`Wrote ${path}, and documents into ${documents}. Try:`)
+  cli.err.line(`Wrote ${path}, documents into ${documents} and mail into ${mailbox}. Try:`)
   for (const command of demoCommands(shown)) cli.out.line(command)
   return serve === true ? serveDemoApi(cli, path, shown, port) : EXIT.ok
 }
@@ -53,25 +54,20 @@ async function serveDemoApi(
 /** @throws TuttiError `StorageError` when the folder cannot be written */
 export async function makeDemo(path: string): Promise<void> {
   const { createDemoDatabase } = await import('../../demo/database.ts')
-  try {
-    await createDemoDatabase(path)
-  } catch (cause) {
-    const reason = (cause as Error).message
-    throw new TuttiError('StorageError', `The demo database ${path} cannot be written: ${reason}.`, { cause })
-  }
+  await createDemoDatabase(path).catch((cause: Error) => {
+    throw unwritable(`The demo database ${path}`, cause)
+  })
 }
 
-/** @throws TuttiError `StorageError` when the folder cannot be written */
-async function makeDocuments(folder: string): Promise<string> {
-  const { DEMO_DOCUMENTS_NAME, writeDemoDocuments } = await import('../../demo/documents/write.ts')
-  const path = join(folder, DEMO_DOCUMENTS_NAME)
-  try {
-    await writeDemoDocuments(path)
-  } catch (cause) {
-    const reason = (cause as Error).message
-    throw new TuttiError('StorageError', `The demo's documents cannot be written to ${path}: ${reason}.`, { cause })
-  }
-  return path
+async function makePapers(folder: string): Promise<DemoPapers> {
+  const { writeDemoPapers } = await import('../../demo/papers.ts')
+  return writeDemoPapers(folder).catch((cause: Error) => {
+    throw unwritable(`Documents and mailbox of the demo in ${folder}`, cause)
+  })
+}
+
+function unwritable(what: string, cause: Error): TuttiError {
+  return new TuttiError('StorageError', `${what} cannot be written: ${cause.message}.`, { cause })
 }
 
 /** Questions for the API of the demo business, which `tutti serve` and `tutti demo --serve` start. */

@@ -13,9 +13,6 @@ import { returnsPolicy } from './returns-policy.ts'
 import { roastingNotes } from './roasting-notes.ts'
 import { supplierContract } from './supplier-contract.ts'
 
-/** The usual name of the folder, beside the database. */
-export const DEMO_DOCUMENTS_NAME = 'documents'
-
 const WRITTEN_AT = new Date('2026-01-05T09:00:00Z')
 
 /**

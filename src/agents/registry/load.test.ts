@@ -1,0 +1,302 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { importDefault } from '../../config.ts'
+import { defineAgent } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { defineTool } from '../../core/tool.ts'
+import type { McpSpec } from '../../mcp/client.ts'
+import { loadAgents, type LoadedAgents, type LoadOptions } from './load.ts'
+
+let folder: string
+const open: LoadedAgents[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-registry-'))
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((loaded) => loaded.close()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const lookUp = defineTool({
+  name: 'look_up',
+  description: 'Looks a word up.',
+  effect: 'read',
+  input: z.object({ word: z.string() }),
+  run: async ({ word }) => `meaning of ${word}`,
+})
+const library = defineAgent({
+  name: 'library',
+  description: 'Has books',
+  capabilities: [],
+  useCases: [],
+  keywords: [],
+  tools: [lookUp, { name: 'only_described', description: 'Made for each task', effect: 'read' }],
+  run: async () => ({}),
+})
+
+async function load(files: Readonly<Record<string, string>>, more: Partial<LoadOptions> = {}): Promise<LoadedAgents> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  const loaded = await loadAgents({
+    cwd: folder,
+    folders: [join(folder, 'agents')],
+    agents: [library],
+    reserved: ['planner'],
+    mcp: [],
+    importDefault,
+    checkModel: () => undefined,
+    onTrouble: (error) => expect.fail(error.message),
+    ...more,
+  })
+  open.push(loaded)
+  return loaded
+}
+
+const mcp = (): McpSpec => {
+  const server = new McpServer({ name: 'files', version: '1' })
+  const inputSchema = { path: z.string() }
+  server.registerTool(
+    'read',
+    { description: 'Reads', inputSchema, annotations: { readOnlyHint: true } },
+    ({ path }) => ({
+      content: [{ type: 'text', text: `content of ${path}` }],
+    }),
+  )
+  server.registerTool('delete', { description: 'Deletes', inputSchema }, () => ({ content: [] }))
+  return { transport: 'in-memory', name: 'files', server }
+}
+
+describe('an agent in YAML', () => {
+  it('is what its file says', async () => {
+    const { agents, files, models } = await load({
+      'agents/glossary.yaml': `
+name: words
+description: Explains words
+capabilities: [Explains_Terms]
+keywords: [Mean]
+useCases: [What does peaberry mean?]
+requiredContext: [language]
+tools: [look_up]
+timeout: 2m
+retries: 3
+model: openai:gpt-5.4-mini
+prompt: Be brief.
+`,
+    })
+    expect(agents).toHaveLength(1)
+    expect(agents[0]).toMatchObject({
+      name: 'words',
+      description: 'Explains words',
+      capabilities: ['Explains_Terms'],
+      keywords: ['mean'],
+      useCases: ['What does peaberry mean?'],
+      requiredContext: ['language'],
+      limits: { timeoutMs: 120_000, retries: 3 },
+      tools: [{ name: 'look_up', effect: 'read' }],
+    })
+    expect(files.get('words')).toBe(join(folder, 'agents/glossary.yaml'))
+    expect(models).toEqual({ words: 'openai:gpt-5.4-mini' })
+  })
+
+  it('may be written as the registry of the seed is, several in one file', async () => {
+    const { agents } = await load({
+      'agents/registry.yaml': `
+agents:
+  summary_agent:
+    description: "Generates concise summaries of long-form text"
+    capabilities:
+      - text_summarisation
+    tools: []
+    typical_use_cases:
+      - "Summarise this document in 3 bullet points"
+    default_timeout: 30
+    max_retries: 2
+  word_agent:
+    description: Explains words
+    tools: [look_up]
+`,
+    })
+    expect(agents.map(({ name, limits, useCases }) => [name, limits, useCases])).toEqual([
+      ['summary_agent', { timeoutMs: 30_000, retries: 2 }, ['Summarise this document in 3 bullet points']],
+      ['word_agent', { timeoutMs: 180_000 }, []],
+    ])
+    // Without keywords of its own it is found by its capabilities.
+    expect(agents[0]!.keywords).toEqual(['text summarisation'])
+    expect(agents[0]!.worksOnResults).toBe(true)
+  })
+
+  it('is named after its file or folder when it gives no name; other files are left alone', async () => {
+    const { agents } = await load({
+      'agents/first.yml': 'description: One',
+      'agents/second/agent.yaml': 'description: Two',
+      'agents/second/prompt.yaml': 'not: an agent',
+      'agents/notes.txt': 'no agent',
+      'agents/.hidden.yaml': 'no agent',
+      'agents/empty/readme.md': '',
+    })
+    expect(agents.map(({ name }) => name)).toEqual(['first', 'second'])
+  })
+})
+
+describe('mistakes are told with file and line', () => {
+  const base = 'name: words\ndescription: Explains words\n'
+
+  it.each([
+    [
+      'an unknown field',
+      `${base}tols: [look_up]`,
+      'a.yaml:3: There is no field "tols". There are: name, description, capabilities',
+    ],
+    [
+      'an unknown field of a part',
+      `${base}prompt:\n  instructions: Be brief\n  outputs: {}`,
+      'a.yaml:5: There is no field "outputs" in prompt.',
+    ],
+    ['a missing description', 'name: words\ntools: [look_up]', 'a.yaml:1: description is missing.'],
+    ['a wrong type', `${base}\ncapabilities: reads`, 'a.yaml:4: capabilities is not valid: expected array'],
+    [
+      'a wrong entry of a list',
+      `${base}keywords:\n  - good\n  - [bad]`,
+      'a.yaml:5: keywords.1 is not valid: expected string',
+    ],
+    [
+      'a wrong time',
+      `${base}default_timeout: soon`,
+      'a.yaml:3: timeout is not valid: must be seconds, or such as 90s or 5m.',
+    ],
+    ['too many retries', `${base}max_retries: 99`, 'a.yaml:3: retries is not valid: Too big'],
+    ['a wrong name', `name: my words\ndescription: x`, 'a.yaml:1: name is not valid: must begin with a letter'],
+    ['a model that is none', `${base}model: gpt`, 'a.yaml:3: model is not valid: must be provider:model'],
+    [
+      'a wrong setting of the model',
+      `${base}model:\n  name: a:b\n  temperature: 9`,
+      'a.yaml:5: model.temperature is not valid: Too big',
+    ],
+    [
+      'half a model',
+      `${base}model: { provider: openai }`,
+      'a.yaml:3: model is not valid: needs provider and model together.',
+    ],
+    [
+      'a field given twice in two spellings',
+      `${base}retries: 1\nmax_retries: 2`,
+      'a.yaml:4: "max_retries" gives retries for the second time',
+    ],
+    [
+      'an unknown tool',
+      `${base}tools:\n  - look_up\n  - look_down`,
+      'a.yaml:5: There is no tool "look_down". There are: look_up, mcp:files/<tool>.',
+    ],
+    ['a tool that cannot be lent', `${base}tools: [only_described]`, 'a.yaml:3: There is no tool "only_described"'],
+    [
+      'an unknown MCP server',
+      `${base}tools: ['mcp:disk/read']`,
+      'a.yaml:3: No MCP server is named "disk" in the configuration. There are: files.',
+    ],
+    [
+      'an unknown tool of an MCP server',
+      `${base}tools: ['mcp:files/write']`,
+      'The MCP server "files" has no tool "write". There are: mcp:files/read, mcp:files/delete.',
+    ],
+    [
+      'a schema that is none',
+      `${base}prompt:\n  instructions: x\n  output: { type: nothing }`,
+      'a.yaml:5: prompt.output is no JSON schema',
+    ],
+    ['broken YAML', `${base}tools: [look_up`, /a\.yaml:\d+: /],
+    ['no agent at all', '- just\n- a list', 'a.yaml:1: It must hold the fields of an agent'],
+    ['an empty file', '', 'a.yaml:1: It must hold the fields of an agent'],
+    ['a name that is taken', 'name: library\ndescription: x', 'a.yaml:1: The name "library" is taken already'],
+    ['the name of a role', 'description: x\nname: planner', 'a.yaml:2: The name "planner" is taken already'],
+  ])('%s', async (_what, text, message) => {
+    const loading = load({ 'agents/a.yaml': text }, { mcp: [mcp()] })
+    await expect(loading).rejects.toMatchObject({ code: 'ConfigurationError' })
+    await expect(loading).rejects.toThrow(message)
+  })
+
+  it('all at once', async () => {
+    const files = { 'agents/a.yaml': 'name: a\ntols: []', 'agents/b.yaml': 'name: b\ndescription: x\ntools: [nothing]' }
+    const error = await load(files).catch((thrown: unknown) => thrown as TuttiError)
+    expect((error as TuttiError).message).toMatch(/agents\/a\.yaml:1: .*agents\/a\.yaml:2: .*agents\/b\.yaml:3: /)
+  })
+
+  it('a model of no configured provider', async () => {
+    const checkModel = (text: string): void => {
+      throw new TuttiError('ConfigurationError', `The model is "${text}", which nobody has.`)
+    }
+    const loading = load({ 'agents/a.yaml': `${base}model:\n  provider: nobody\n  model: x` }, { checkModel })
+    await expect(loading).rejects.toThrow('a.yaml:3: The model is "nobody:x", which nobody has.')
+  })
+
+  it('a name that two files give', async () => {
+    const files = { 'agents/a.yaml': base, 'agents/b.yaml': base }
+    await expect(load(files)).rejects.toThrow(
+      /b\.yaml:1: The name "words" is taken already: that of agents\/a\.yaml\. Choose/,
+    )
+  })
+
+  it('a folder that is missing', async () => {
+    await expect(load({}, { folders: [join(folder, 'none')] })).rejects.toThrow(
+      'The agents in none cannot be read: there is no such folder.',
+    )
+  })
+})
+
+describe('an agent in code', () => {
+  const code = (name: string, tool: string): string => `
+import { z } from '${import.meta.resolve('zod')}'
+export default {
+  name: '${name}', description: 'Counts', capabilities: [], useCases: [], keywords: ['count'],
+  tools: [{ name: '${tool}', description: 'Counts letters', effect: 'read', input: z.object({ text: z.string() }), run: async ({ text }) => text.length }],
+  run: async () => ({ answer: 'done' }),
+}`
+
+  it('is found in its folder, and its tools can be used by declared ones', async () => {
+    const { agents, files } = await load({
+      'agents/counter/agent.mjs': code('counter', 'count_letters'),
+      'agents/a.yaml': 'description: Counts\ntools: [count_letters]',
+    })
+    expect(agents.map(({ name }) => name)).toEqual(['counter', 'a'])
+    expect(agents[1]!.tools).toMatchObject([{ name: 'count_letters' }])
+    expect(files.get('counter')).toBe(join(folder, 'agents/counter/agent.mjs'))
+  })
+
+  it.each([
+    ['no agent', 'export default { name: "x" }', 'agents/bad/agent.mjs: Its default export is no agent.'],
+    ['no default export', 'export const agent = 1', 'it has no default export'],
+    ['a mistake in it', 'export default nothingThere', 'nothingThere is not defined'],
+    [
+      'a taken name',
+      'export default { name: "library", description: "x", capabilities: [], useCases: [], keywords: [], run() {} }',
+      'agents/bad/agent.mjs: The name "library" is taken already',
+    ],
+  ])('with %s is told', async (_what, text, message) => {
+    await expect(load({ 'agents/bad/agent.mjs': text })).rejects.toThrow(message)
+  })
+})
+
+describe('tools of MCP servers', () => {
+  const declared = { 'agents/a.yaml': "description: Reads files\ntools: ['mcp:files/read', 'mcp:files/delete']" }
+
+  it('are bound by name; what is not declared read-only counts as irreversible', async () => {
+    const { agents } = await load(declared, { mcp: [mcp()] })
+    expect(agents[0]!.tools).toMatchObject([
+      { name: 'mcp:files/read', effect: 'read', provenance: { trust: 'untrusted', sources: ['mcp:files'] } },
+      { name: 'mcp:files/delete', effect: 'irreversible' },
+    ])
+  })
+
+  it('of a server that does not answer make the agent unavailable, with a word, and nothing else', async () => {
+    const told: string[] = []
+    const gone: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
+    const { agents } = await load(declared, { mcp: [gone], onTrouble: ({ message }) => told.push(message) })
+    expect(agents[0]!.unavailable).toMatch(/files/)
+    expect(told).toEqual([expect.stringMatching(/^The agent "a" cannot work: .*files/)])
+  })
+})

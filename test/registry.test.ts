@@ -1,0 +1,97 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp, type App } from '../src/app.ts'
+import { startModelServer, type ModelServer } from './support/model-server.ts'
+
+/** Agents from folders, in the whole product. */
+
+const ROOT = join(import.meta.dirname, '..')
+
+let folder: string
+let app: App | undefined
+let models: ModelServer | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-registry-'))
+})
+afterEach(async () => {
+  await app?.close()
+  await models?.close()
+  app = undefined
+  models = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(env: Readonly<Record<string, string>> = {}, troubles: string[] = []): Promise<App> {
+  app = await createApp({ env, cwd: folder, inMemory: true, onTrouble: ({ message }) => troubles.push(message) })
+  return app
+}
+
+async function answer(opened: App, question: string) {
+  const runId = await opened.start({ question })
+  for await (const _item of opened.engine.stream(runId));
+  return opened.response(runId)
+}
+
+describe('agents in folders', () => {
+  it('the example: a declared agent with a tool of an MCP server answers without a model', async () => {
+    await cp(join(ROOT, 'examples/agents'), folder, { recursive: true })
+    // As after `npm i` in that folder.
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    const config = join(folder, 'tutti.config.yaml')
+    const server = JSON.stringify(join(folder, 'glossary-server.mjs'))
+    await writeFile(config, `mcp:\n  - { name: glossary, offers: tools, command: node, args: [${server}] }\n`)
+    const opened = await open()
+    expect(opened.agentFiles.get('glossary')).toBe(join(folder, 'agents/glossary.yaml'))
+    expect(opened.databases).toEqual([])
+    const { answer: text, agentResults } = await answer(opened, 'What does peaberry mean?')
+    expect(text).toMatch(/^peaberry: A coffee cherry with one round seed/)
+    expect(agentResults).toMatchObject([
+      { agent: 'glossary', status: 'succeeded', sources: [{ kind: 'mcp', name: 'glossary' }] },
+    ])
+  })
+
+  it('asks the model that the file names, unless the environment names another', async () => {
+    models = await startModelServer([{ reply: { json: { answer: 'Said.' } } }])
+    await mkdir(join(folder, 'agents'))
+    await writeFile(join(folder, 'tutti.config.yaml'), '')
+    await writeFile(
+      join(folder, 'agents/my-words.yaml'),
+      'description: Explains\nkeywords: [explain]\nmodel: compatible:own',
+    )
+    const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
+    const ofStep = () => models!.requests.filter(({ text }) => text.includes('step by step')).map(({ model }) => model)
+    await answer(await open(env), 'Please explain it')
+    expect(ofStep()).toEqual(['own'])
+    await app!.close()
+    await answer(await open({ ...env, TUTTI_MODEL_MY_WORDS: 'compatible:other' }), 'Please explain it')
+    expect(ofStep()).toEqual(['own', 'other'])
+  })
+
+  it('a model of a provider that is not configured is a mistake, unless none is configured at all', async () => {
+    await mkdir(join(folder, 'agents'))
+    await writeFile(join(folder, 'tutti.config.yaml'), '')
+    await writeFile(join(folder, 'agents/words.yaml'), 'description: Explains\nmodel: openai:gpt-5.4-mini')
+    await expect(open({ TUTTI_MODEL_URL: 'http://127.0.0.1:9/v1' })).rejects.toThrow(
+      'agents/words.yaml:2: The model is "openai:gpt-5.4-mini", which names no model of a configured provider.',
+    )
+    expect((await open()).agents.map(({ name }) => name)).toContain('words')
+  })
+
+  it('are looked for only where there is a configuration file, and where it says', async () => {
+    await mkdir(join(folder, 'agents'))
+    await mkdir(join(folder, 'other'))
+    await writeFile(join(folder, 'agents/first.yaml'), 'description: One')
+    await writeFile(join(folder, 'other/second.yaml'), 'description: Two')
+    expect((await open()).agentFiles.size).toBe(0)
+    await app!.close()
+    await writeFile(join(folder, 'tutti.config.yaml'), 'agentFolders: [other]')
+    expect([...(await open()).agentFiles.keys()]).toEqual(['second'])
+    await app!.close()
+    app = undefined
+    await writeFile(join(folder, 'tutti.config.yaml'), 'agentFolders: [missing]')
+    await expect(open()).rejects.toThrow('The agents in missing cannot be read: there is no such folder.')
+  })
+})
