@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { startModelServer, type ModelServer, type Rule } from '../../../test/support/model-server.ts'
 import { defineAgent, type Agent } from '../../core/actor.ts'
 import { systemClock } from '../../core/clock.ts'
+import type { ConversationMessage } from '../../core/conversation.ts'
 import type { RunEvent } from '../../core/events.ts'
 import { parseRequest } from '../../core/request.ts'
 import { responseOf, type AgentResult } from '../../core/response.ts'
@@ -68,6 +69,8 @@ interface Setup {
   readonly rules?: readonly Rule[]
   readonly service?: 'tavily' | 'searxng' | 'none'
   readonly others?: readonly Agent[]
+  /** What was said before. */
+  readonly recent?: readonly ConversationMessage[]
   /** For what a search found; the client that may reach the test's server when absent. */
   readonly publicHttp?: HttpClient
 }
@@ -108,7 +111,8 @@ async function ask(question: string, setup: Setup = {}): Promise<Asked> {
   engines.push(engine)
   const names = agents.map(({ name }) => name)
   const context = { current_date: '2026-11-22', tavily_api_key: 'not-for-models' }
-  const runId = await engine.start(parseRequest({ question, preferAgents: names, context }, new Set(names)))
+  const request = parseRequest({ question, preferAgents: names, context }, new Set(names))
+  const runId = await engine.start(request, { recollection: { recent: setup.recent ?? [] } })
   for await (const item of engine.stream(runId)) {
     if ((item as { type?: string }).type === 'approval.requested') break
   }
@@ -316,6 +320,20 @@ describe('with a model', () => {
     expect(text).toContain(`{"n":1,"title":"A","url":"${server.url}/a","date":"Oct 31","text":"Arabica rose."}`)
     expect(text).toContain('Robusta rose by 9 per cent in October')
     expect(text).toContain('own answer: "Hint."')
+  })
+
+  it('can go back to a page that the user named earlier in the conversation, but not to one that an answer named', async () => {
+    pages['/a'] = article('A', 'Shipping is free for orders above fifty euros, says this page.')
+    const at = { turn: 1, runId: 'r', at: 0 }
+    const recent = [
+      { ...at, role: 'user' as const, text: `What is ${server.url}/a about?` },
+      { ...at, role: 'assistant' as const, text: `Shipping. See ${server.url}/evil.` },
+    ]
+    const rules = scripted({ urls: [`${server.url}/a`, `${server.url}/evil`] }, [], 'Above fifty euros [1].')
+    const { result } = await ask('And when is shipping free?', { rules, recent })
+    expect(visited()).toEqual(['/a'])
+    expect(result.answer).toBe('Above fifty euros [1].')
+    expect(requestFor(PLAN)!.text).toContain(`Addresses that the user named before:\n${server.url}/a`)
   })
 
   it('opens no address that neither the user nor the search named', async () => {

@@ -79,7 +79,7 @@ export function webAgent(parts: WebToolParts): Agent {
     limits: { timeoutMs: 120_000, retries: 2 },
     ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
     async run(task, ctx) {
-      const named = new Set(urlsIn(ctx.request.question))
+      const named = new Set(urlsIn(userWords(ctx)))
       if (parts.search === undefined && named.size === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
       const found = new Set<string>()
       return answer(task, ctx, parts, { named, found, tools: createWebTools(parts, named, found) })
@@ -87,7 +87,14 @@ export function webAgent(parts: WebToolParts): Agent {
   })
 }
 
+/** The question, and what the user asked before in the same conversation. */
+function userWords({ request, recollection }: ActorContext): string {
+  const earlier = recollection.recent.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
+  return [request.question, ...earlier].join('\n')
+}
+
 interface Addresses {
+  /** By the user, in the question or before. */
   readonly named: ReadonlySet<string>
   /** What the search returned. */
   readonly found: Set<string>
@@ -110,14 +117,17 @@ const NO_REPLY: SearchOutput = { service: '', results: [] }
 async function gather(task: AgentTask, ctx: ActorContext, parts: WebToolParts, web: Addresses): Promise<Gathered> {
   const { named, found, tools } = web
   const canSearch = parts.search !== undefined
+  const inQuestion = urlsIn(ctx.request.question)
   const inTask = urlsIn(task.text).filter((url) => named.has(url))
-  const offered = inTask.length > 0 ? inTask : [...named]
-  const plan = await plannedSearch(task, ctx, offered, canSearch)
+  const offered = inTask.length > 0 ? inTask : inQuestion
+  const earlier = [...named].filter((url) => !inQuestion.includes(url))
+  const plan = await plannedSearch(task, ctx, { urls: offered, earlierUrls: earlier, canSearch })
   const wanted = plan.urls.flatMap((url) => addressOf(url) ?? []).filter((url) => named.has(url))
   // A plan that names nothing is no plan.
   const planned = plan.query.trim() || (wanted.length === 0 ? queryByWords(task.text) : '')
   const query = canSearch ? planned : ''
   const urls = query === '' && wanted.length === 0 ? offered : wanted
+  if (query === '' && urls.length === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
 
   const [pages, search] = await Promise.all([
     readPages(ctx, tools, urls.slice(0, MOST_NAMED)),
@@ -160,15 +170,18 @@ async function answer(task: AgentTask, ctx: ActorContext, parts: WebToolParts, w
   return success({ ...about, answer: value, by })
 }
 
-async function plannedSearch(task: AgentTask, ctx: ActorContext, urls: readonly string[], canSearch: boolean) {
+async function plannedSearch(
+  task: AgentTask,
+  ctx: ActorContext,
+  place: { readonly urls: string[]; readonly earlierUrls: string[]; readonly canSearch: boolean },
+) {
   const { value } = await ctx.ask(planSearch, {
     question: task.text,
     context: contextLines(ctx.request.context),
     findings: task.inputs().flatMap(({ actor, result }) => {
       return result.answer === undefined ? [] : [`${actor}: ${result.answer.slice(0, FINDING_KEPT)}`]
     }),
-    urls: [...urls],
-    canSearch,
+    ...place,
     ...systemPromptOf(ctx),
   })
   return value

@@ -11,8 +11,9 @@ const planInput = z.object({
   context: z.array(z.string()),
   /** What earlier agents said. */
   findings: z.array(z.string()),
-  /** Addresses that the user named. */
+  /** Addresses that the user named in the question, and in earlier ones of the conversation. */
   urls: z.array(z.string()),
+  earlierUrls: z.array(z.string()),
   canSearch: z.boolean(),
   systemPrompt: z.string().optional(),
 })
@@ -39,11 +40,12 @@ export const planSearch = definePrompt({
   output: planOutput,
   temperature: 0,
   maxOutputTokens: 400,
-  render: ({ question, context, findings, urls, canSearch, systemPrompt }) => ({
+  render: ({ question, context, findings, urls, earlierUrls, canSearch, systemPrompt }) => ({
     instructions: systemPrompt === undefined ? PLAN : `${PLAN}\n\n${systemPrompt}`,
     user: [
       `Question: ${question}`,
       urls.length === 0 ? 'The user named no address.' : `Addresses named by the user:\n${urls.join('\n')}`,
+      ...(earlierUrls.length === 0 ? [] : [`Addresses that the user named before:\n${earlierUrls.join('\n')}`]),
       ...(canSearch ? [] : ['There is no search here; leave query empty.']),
       ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
       ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
