@@ -11,6 +11,7 @@ import { createMemoryStorage, openStorage, type Storage } from '../src/storage/i
 import { startPostgres } from '../test/support/postgres.ts'
 import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
+import { graphCosts } from './graph.ts'
 import { median } from './measure.ts'
 import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
 
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
     else
       places.push({ name: 'PostgreSQL', runs: 10, open: () => openStorage({ ...options, databaseUrl: postgres.url }) })
     await printEngineCosts(places)
+    await printGraphCosts(places[1]!)
     await printMemory(places[1]!)
     const ms = await coldImport()
     console.log(
@@ -81,6 +83,25 @@ async function printEngineCosts(places: readonly Place[]): Promise<void> {
     }
   }
   console.table(rows)
+}
+
+/** Plans of agents with a fixed latency: how near the engine comes to the critical path, and what stages would cost. */
+async function printGraphCosts(place: Place): Promise<void> {
+  console.log(`Plans of agents that take a fixed time, logs in ${place.name} (median)`)
+  const storage = await place.open()
+  const costs = await graphCosts(storage.store, ROUNDS)
+  await storage.close()
+  const rows = costs.map(({ plan, criticalPathMs, makespanMs, stageByStageMs }) => [
+    plan,
+    {
+      'critical path, ms': criticalPathMs,
+      'makespan, ms': makespanMs.toFixed(1),
+      'over the critical path': `${((makespanMs / criticalPathMs - 1) * 100).toFixed(2)} %`,
+      'stage by stage, ms': stageByStageMs.toFixed(1),
+      'times as long': (stageByStageMs / makespanMs).toFixed(2),
+    },
+  ])
+  console.table(Object.fromEntries(rows))
 }
 
 async function printMemory(place: Place): Promise<void> {

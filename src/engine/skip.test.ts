@@ -77,7 +77,7 @@ describeStores('a job that is to be skipped', (store) => {
     ])
     expect(state.jobs.get('c')!.result).toMatchObject({
       status: 'skipped',
-      error: { type: 'DependencyFailed', message: expect.stringContaining('"b" was skipped') },
+      error: { type: 'DependencyFailed', message: expect.stringContaining('"b" was not run') },
       latencyMs: 0,
     })
     const log = await engine.events(state.runId)

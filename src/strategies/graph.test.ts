@@ -138,8 +138,7 @@ describe('the graph', () => {
     const { jobs } = play({ edges: DIAMOND, ends: { rag: 'failed', web: 'idle' } })
     expect(jobs.find((job) => job.key === 'code')?.skip).toEqual({
       type: 'DependencyFailed',
-      message:
-        'Task "code" was skipped, since what it depends on left nothing to go on with: "rag" failed, "web" was skipped.',
+      message: 'Task "code" was not run, since nothing came of what it needs: "rag" failed, "web" had nothing to do.',
     })
   })
 

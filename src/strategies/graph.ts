@@ -3,7 +3,7 @@ import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import { isSettled, type JobState, type RunState } from '../core/state.ts'
 import type { Finish, Strategy } from '../core/strategy.ts'
-import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from './steps.ts'
+import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan, wasInVain } from './steps.ts'
 
 const PLANNER = 'master-planner'
 
@@ -50,7 +50,12 @@ function isUsable(job: JobState | undefined): boolean {
 }
 
 function inVain({ id, dependsOn }: Task, { jobs }: RunState): ErrorInfo {
-  const ends = dependsOn.map((key) => `"${key}" ${jobs.get(key)?.status === 'failed' ? 'failed' : 'was skipped'}`)
-  const message = `Task "${id}" was skipped, since what it depends on left nothing to go on with: ${ends.join(', ')}.`
+  const ends = dependsOn.map((key) => `"${key}" ${endOf(jobs.get(key))}`)
+  const message = `Task "${id}" was not run, since nothing came of what it needs: ${ends.join(', ')}.`
   return { type: 'DependencyFailed', message }
+}
+
+function endOf(job: JobState | undefined): string {
+  if (job?.status === 'failed') return 'failed'
+  return wasInVain(job) ? 'was not run' : 'had nothing to do'
 }

@@ -1,0 +1,303 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { composerRole } from '../../src/agents/roles/composer.ts'
+import { masterPlannerRole } from '../../src/agents/roles/master-planner.ts'
+import { plannerRole } from '../../src/agents/roles/planner.ts'
+import type { Agent } from '../../src/core/actor.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { TuttiError } from '../../src/core/errors.ts'
+import { definePrompt } from '../../src/core/prompt.ts'
+import { parseRequest, type RequestInput } from '../../src/core/request.ts'
+import { responseOf } from '../../src/core/response.ts'
+import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
+import { planQuestion } from '../../src/engine/plan-question.ts'
+import { modelsConfigFromEnv } from '../../src/models/environment.ts'
+import { createModels } from '../../src/models/registry.ts'
+import { createMemoryStorage } from '../../src/storage/index.ts'
+import { graph } from '../../src/strategies/graph.ts'
+import { planOnlyStrategies } from '../../src/strategies/plan-only.ts'
+import { agent, gate } from '../support/engine-world.ts'
+import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+
+/** The seed's chain, parallel and diamond: planner, agents and composer through a provider's SDK, on the real engine. */
+
+const QUESTIONS = {
+  chain: 'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager',
+  parallel: 'Search my docs for Q3 revenue AND find the latest news about our competitor',
+  diamond: 'Search my docs for the budget, also find public benchmarks online, then write code to compare them',
+}
+
+/** What an agent asks its model: its task, and what it was given of others. */
+const work = definePrompt({
+  name: 'test.work',
+  format: 'text',
+  input: z.object({ agent: z.string(), task: z.string(), given: z.array(z.string()) }),
+  output: z.string().min(1),
+  render: ({ agent: name, task, given }) => ({
+    instructions: `You are the agent ${name}.`,
+    user: [`Task: ${task}`, ...given.map((line) => `Given: ${line}`)].join('\n'),
+  }),
+  fallback: ({ agent: name, task, given }) => `${name} without a model: ${task} [${given.join('; ')}]`,
+})
+
+function specialist(name: string, keywords: string, more: Partial<Agent> = {}): Agent {
+  const declared = { description: `the ${name} agent`, keywords: keywords.split(' '), limits: { retries: 0 }, ...more }
+  return agent(
+    name,
+    async (task, ctx) => {
+      const given = task.inputs().map(({ actor, result }) => `${actor} said ${result.answer ?? result.error?.type}`)
+      const { value } = await ctx.ask(work, { agent: name, task: task.text, given })
+      return { answer: value }
+    },
+    declared,
+  )
+}
+
+const TEAM = [
+  specialist('rag', 'docs document policy'),
+  specialist('web', 'online news latest web'),
+  specialist('code', 'python code', { worksOnResults: true }),
+  specialist('mail', 'mail email draft send', { acts: true }),
+]
+
+const task = (id: string, text: string, dependsOn: string[] = []) => ({ id, agent: id, text, tools: null, dependsOn })
+
+const planReply = (tasks: readonly unknown[], more: Record<string, unknown> = {}): Reply => ({
+  json: {
+    intent: 'find out and tell',
+    entities: { date_range: null, doc_type: null, metric: 'revenue', names: [], emails: [], others: [] },
+    tasks,
+    rationale: 'Each part has its agent.',
+    confidence: 0.9,
+    ...more,
+  },
+})
+
+const PLANS = {
+  chain: planReply([
+    task('rag', 'Find sales data'),
+    task('code', 'Analyze the trend', ['rag']),
+    task('mail', 'Email the report', ['code']),
+  ]),
+  parallel: planReply([task('rag', 'Search for Q3 revenue'), task('web', 'Find news about the competitor')]),
+  diamond: planReply([
+    task('rag', 'Find the budget'),
+    task('web', 'Find public benchmarks'),
+    task('code', 'Compare them', ['rag', 'web']),
+  ]),
+}
+
+const ASKED = { plan: 'You plan how specialist agents', compose: 'senior business intelligence agent' }
+
+let server: ModelServer
+let closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  server = await startModelServer()
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** The agents' own requests are answered by their name; the composer's with all that it was told. */
+function script(plan: Reply, ...first: Rule[]): void {
+  const rules: Rule[] = [
+    ...first,
+    { when: ASKED.plan, reply: plan },
+    { when: ASKED.compose, reply: { text: 'All of it together.' } },
+    ...TEAM.map(({ name }) => ({ when: `You are the agent ${name}.`, reply: { text: `${name} result` } })),
+  ]
+  server.script(rules)
+}
+
+async function options(agents: readonly Agent[]): Promise<EngineOptions> {
+  const onError = (error: Error): void => expect.fail(error.message)
+  const storage = await createMemoryStorage({ clock: systemClock, onError })
+  closing.push(() => storage.close())
+  const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
+  const timeouts = { firstChunkMs: 2_000, idleMs: 2_000, totalMs: 4_000 }
+  return {
+    store: storage.store,
+    models: createModels({ ...modelsConfigFromEnv(env), timeouts }, { clock: systemClock }),
+    strategies: [graph],
+    roles: [masterPlannerRole(agents), composerRole],
+    agents,
+  }
+}
+
+function requestFor(question: string, agents: readonly Agent[], more: Partial<RequestInput> = {}) {
+  return parseRequest({ question, strategy: 'graph', ...more }, new Set(agents.map(({ name }) => name)))
+}
+
+async function ask(question: string, more: Partial<RequestInput> = {}, agents: readonly Agent[] = TEAM) {
+  const engine = new Engine(await options(agents))
+  closing.unshift(() => engine.close())
+  const runId = await engine.start(requestFor(question, agents, more))
+  const state = await engine.outcome(runId)
+  return { state, response: responseOf(await engine.events(runId)) }
+}
+
+const requestsTo = (name: string) => server.requests.filter(({ text }) => text.includes(`You are the agent ${name}.`))
+const ends = (state: Awaited<ReturnType<typeof ask>>['state']) =>
+  Object.fromEntries([...state.jobs.values()].map(({ key, status }) => [key, status]))
+
+describe('with a model', () => {
+  it('works along a chain, each agent with what the one before it found', async () => {
+    script(PLANS.chain)
+    const { state, response } = await ask(QUESTIONS.chain)
+    expect([...state.jobs.keys()]).toEqual(['plan:1', 'rag', 'code', 'mail', 'compose:1'])
+    expect(requestsTo('rag')[0]!.text).toContain('Task: Find sales data')
+    expect(requestsTo('rag')[0]!.text).not.toContain('Given:')
+    expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result')
+    expect(requestsTo('mail')[0]!.text).toContain('Given: code said code result')
+    expect(requestsTo('mail')[0]!.text).not.toContain('rag result')
+    expect(response).toMatchObject({
+      answer: 'All of it together.',
+      planner: { chosenAgents: ['rag', 'code', 'mail'], confidence: 0.9 },
+      metadata: { status: 'finished', strategy: 'graph', answeredBy: 'model', notes: [] },
+    })
+  })
+
+  it('works on what does not depend on anything side by side', async () => {
+    script(PLANS.parallel)
+    const met = gate()
+    // Each waits for the other: one after the other, they would wait for ever.
+    const rag = agent('rag', async () => {
+      await met.promise
+      return { answer: 'rag result' }
+    })
+    const web = agent('web', async () => {
+      met.open()
+      return { answer: 'web result' }
+    })
+    const { state } = await ask(QUESTIONS.parallel, {}, [rag, web])
+    expect(ends(state)).toEqual({ 'plan:1': 'succeeded', rag: 'succeeded', web: 'succeeded', 'compose:1': 'succeeded' })
+    const composed = server.requests.find(({ text }) => text.includes(ASKED.compose))!
+    expect(composed.text).toContain('rag result')
+    expect(composed.text).toContain('web result')
+  })
+
+  it('brings both sides of a diamond together', async () => {
+    script(PLANS.diamond)
+    const { state } = await ask(QUESTIONS.diamond)
+    expect([...state.jobs.keys()].slice(-2)).toEqual(['code', 'compose:1'])
+    expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result\nGiven: web said web result')
+  })
+
+  it('tells the planner what agents declare, and what day it is', async () => {
+    script(PLANS.parallel)
+    await ask(QUESTIONS.parallel, { preferAgents: ['web'], disableAgents: ['mail'], systemPrompt: 'Be kind.' })
+    const [planning] = server.requests
+    expect(planning!.text).toContain('- rag: the rag agent')
+    expect(planning!.text).toContain('Preferred agents: web')
+    expect(planning!.text).not.toContain('- mail:')
+    expect(planning!.text).toMatch(/current_date: \d{4}-\d{2}-\d{2}/)
+    expect(planning!.text).toContain('Be kind.')
+  })
+
+  it('gives a plan that cannot be run back to the model, once', async () => {
+    const circle = planReply([task('rag', 'x', ['web']), task('web', 'y', ['rag'])])
+    script(PLANS.parallel, { when: ASKED.plan, times: 1, reply: circle })
+    const { response } = await ask(QUESTIONS.parallel)
+    const plannings = server.requests.filter(({ text }) => text.includes(ASKED.plan))
+    expect(plannings).toHaveLength(2)
+    expect(plannings[1]!.text).toContain('These tasks wait for each other in a circle: "rag" → "web" → "rag".')
+    expect(response.planner!.chosenAgents).toEqual(['rag', 'web'])
+  })
+
+  it('goes on with what there is when one side of a diamond fails, and says so', async () => {
+    script(PLANS.diamond)
+    const team = TEAM.map((one) =>
+      one.name === 'web' ? agent('web', () => Promise.reject(new TuttiError('HttpError', 'The site is down.'))) : one,
+    )
+    const { state, response } = await ask(QUESTIONS.diamond, {}, team)
+    expect(ends(state)).toMatchObject({ web: 'failed', code: 'succeeded' })
+    expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result\nGiven: web said HttpError')
+    expect(response.metadata.notes).toEqual(['Agent "web" failed: The site is down.'])
+  })
+
+  it('skips the rest of a chain whose beginning failed, and tells the composer why', async () => {
+    script(PLANS.chain)
+    const broken = agent('rag', () => Promise.reject(new TuttiError('DocumentError', 'There are no documents.')))
+    const { state, response } = await ask(QUESTIONS.chain, {}, [broken, ...TEAM.slice(1)])
+    expect(ends(state)).toMatchObject({ rag: 'failed', code: 'skipped', mail: 'skipped' })
+    expect(requestsTo('code')).toEqual([])
+    const composed = server.requests.find(({ text }) => text.includes(ASKED.compose))!
+    expect(composed.text).toContain('there are no documents')
+    expect(composed.text).toContain('task "mail" was not run')
+    expect(response.agentResults.map(({ agent: name, status }) => `${name} ${status}`)).toEqual([
+      'rag failed',
+      'code skipped',
+      'mail skipped',
+    ])
+  })
+
+  it('starts no more tasks than turns', async () => {
+    script(PLANS.diamond)
+    const { state, response } = await ask(QUESTIONS.diamond, { maxTurns: 2 })
+    expect([...state.jobs.keys()]).toEqual(['plan:1', 'rag', 'web', 'compose:1'])
+    expect(response.agentResults.at(-1)).toMatchObject({ agent: 'code', status: 'skipped' })
+  })
+})
+
+describe('when the provider is down', () => {
+  it.each([
+    [
+      'chain',
+      [
+        ['rag', []],
+        ['code', ['rag']],
+        ['mail', ['code']],
+      ],
+    ],
+    [
+      'parallel',
+      [
+        ['rag', []],
+        ['web', []],
+      ],
+    ],
+    [
+      'diamond',
+      [
+        ['rag', []],
+        ['web', []],
+        ['code', ['rag', 'web']],
+      ],
+    ],
+  ] as const)('plans the %s of the seed by rules', async (name, expected) => {
+    server.script([{ reply: { status: 500 } }])
+    const { state, response } = await ask(QUESTIONS[name])
+    expect(state.plan!.plan.tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual(expected)
+    expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
+    expect(response.metadata.notes[0]).toMatch(/^Answered without a model: /)
+  })
+})
+
+describe('the plan alone', () => {
+  it('is made by the planner of the strategy, and nothing else is asked', async () => {
+    script(PLANS.diamond)
+    const given = await options(TEAM)
+    const roles = [masterPlannerRole(TEAM), plannerRole(TEAM)]
+    const all = { ...given, roles, strategies: planOnlyStrategies }
+    const planned = await planQuestion(all, requestFor(QUESTIONS.diamond, TEAM))
+    expect(server.requests).toHaveLength(1)
+    expect(planned).toMatchObject({
+      intent: 'find out and tell',
+      entities: { metric: 'revenue' },
+      rationale: 'Each part has its agent.',
+      confidence: 0.9,
+      usage: { calls: 1 },
+    })
+    expect(planned.stages.map((stage) => stage.map(({ id }) => id))).toEqual([['rag', 'web'], ['code']])
+    expect(await given.store.runs({ status: ['running', 'waiting'] })).toEqual([])
+
+    server.script([{ reply: { status: 500 } }])
+    const inOrder = await planQuestion(all, requestFor('Search docs and latest news', TEAM, { strategy: 'pipeline' }))
+    expect(inOrder.stages.every((stage) => stage.length === 1)).toBe(true)
+    await expect(planQuestion(all, requestFor('x', TEAM, { strategy: 'review' }))).rejects.toMatchObject({
+      code: 'InvalidRequest',
+    })
+  })
+})
