@@ -161,7 +161,7 @@ describe('tutti runs fork', () => {
     const { run } = await latest()
     const { code, err } = await world.run(['runs', 'fork', run.runId, '--from', 'nope'])
     expect(code).toBe(2)
-    expect(err).toContain('plan:1, sql, compose:1')
+    expect(err).toContain('plan:1, remember:1, sql, compose:1, record:1')
   })
 })
 

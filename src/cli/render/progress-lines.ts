@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../core/events.ts'
+import type { Result } from '../../core/result.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
 import { safeLine } from './text.ts'
 import { duration, shortId, usageText } from './units.ts'
@@ -62,8 +63,9 @@ export class ProgressLines {
     return this.actors.get(key) ?? key
   }
 
-  private started({ key, actor, attempt, at }: Extract<RunEvent, { type: 'job.started' }>): ProgressLine {
+  private started({ key, actor, attempt, at }: Extract<RunEvent, { type: 'job.started' }>): ProgressLine | undefined {
     this.actors.set(key, actor)
+    if (BESIDE_ANSWER.has(actor)) return undefined
     this.active.set(key, { actor, startedAt: Date.parse(at), usage: NO_USAGE })
     return line('step', `${actor} started${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
   }
@@ -76,6 +78,7 @@ export class ProgressLines {
     if (result.status === 'failed') {
       return line('failed', `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`)
     }
+    if (BESIDE_ANSWER.has(actor)) return rememberedLine(result)
     if (actor === 'planner' || actor === 'master-planner') return undefined // its plan has told
     const used = result.usage === undefined ? '' : usageText(result.usage)
     return line('done', `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`)
@@ -90,6 +93,14 @@ export class ProgressLines {
     const used = usageText(usage)
     return line('step', `${this.actor(call.key)} asked ${model}: ${call.name}, ${duration(call.latencyMs)}, ${used}`)
   }
+}
+
+/** Roles of memory: what they do makes no difference to the answer, and is told only where something is remembered. */
+const BESIDE_ANSWER: ReadonlySet<string> = new Set(['memory-extractor', 'summarizer', 'recorder'])
+
+function rememberedLine({ data, answer = '' }: Result): ProgressLine | undefined {
+  const { changes } = (data ?? {}) as { changes?: readonly unknown[] }
+  return changes === undefined || changes.length === 0 ? undefined : line('done', answer)
 }
 
 function line(kind: ProgressLine['kind'], text: string): ProgressLine {
