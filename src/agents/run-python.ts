@@ -31,6 +31,13 @@ export async function runKeepingImages(
   return { ...result, images: await Promise.all(kept) }
 }
 
+/** What code may import, as a sentence for a model. */
+export function librariesOf(sandbox: PythonRunner): string {
+  const { packages } = sandbox.describe()
+  if (packages.length > 0) return `the standard library, ${packages.join(' and ')}; no other package.`
+  return 'the standard library alone; no numpy, pandas, matplotlib or any other package, and no time zone data.'
+}
+
 /** Calls the tool: what the sandbox gave, or the violation that ended it. Other errors are for the engine. */
 export async function tryPython(
   code: string,

@@ -6,7 +6,7 @@ import { contextLines } from '../context-lines.ts'
 import { fencedPython, withoutFence } from '../fenced-python.ts'
 import { dataOf, describeData, givenPassages, givenTables, type GivenTable } from '../given-data.ts'
 import { errorText, outcomeText, type FailedRun } from '../python-outcome.ts'
-import { tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
+import { librariesOf, tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
 import { failure, notRun, refusal, success } from './outcomes.ts'
 import { summariseRun, writeCode } from './prompts.ts'
 import { EXECUTE_CODE, executeCode } from './tools.ts'
@@ -84,7 +84,7 @@ async function writeAndRun(
   const failed: FailedRun[] = []
   let last: { readonly result: PythonResult; readonly plan: string } | undefined
   while (failed.length < MAX_ATTEMPTS) {
-    const { value, by, reason } = await write(task, ctx, given, failed)
+    const { value, by, reason } = await write(task, ctx, python, given, failed)
     const code = by === 'model' ? withoutFence(value.code) : ''
     if (last === undefined && by === 'fallback') {
       ctx.note('DECISION', 'No program was written', { reason })
@@ -111,10 +111,17 @@ async function approvedRun(code: string, ctx: ActorContext, python: Python): Pro
   }
 }
 
-function write(task: AgentTask, ctx: ActorContext, given: readonly GivenTable[], failed: readonly FailedRun[]) {
+function write(
+  task: AgentTask,
+  ctx: ActorContext,
+  { sandbox }: Python,
+  given: readonly GivenTable[],
+  failed: readonly FailedRun[],
+) {
   const { context, systemPrompt } = ctx.request
   return ctx.ask(writeCode, {
     task: task.text,
+    libraries: librariesOf(sandbox),
     data: describeData(given),
     context: contextLines(context),
     findings: task.inputs().flatMap(({ actor, result }) => {

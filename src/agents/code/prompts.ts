@@ -5,6 +5,8 @@ const attempt = z.object({ code: z.string(), error: z.string() })
 
 const writeInput = z.object({
   task: z.string(),
+  /** What code may import, in words. */
+  libraries: z.string(),
   /** What the variable `data` holds, in words. */
   data: z.string(),
   /** Today and what else the caller gave, as `key: value`. */
@@ -24,8 +26,7 @@ type WriteInput = z.infer<typeof writeInput>
 
 const WRITE = `You write a Python 3 program for a task. A person reads it and decides whether it may run, so keep it short and plain, with
 comments where a reader would ask. Rules:
-- Only the standard library is there. There is no numpy, pandas, matplotlib or any other package, no network, no input from
-  a person, no files but those the code writes.
+- There is no network, no input from a person, no files but those the code writes. What can be imported is said below.
 - What earlier agents found is in the variable data. Do not retype it; read it from there. Values are plain JSON: dates are
   texts. Names that end in _passages are lists of passages with source, page, section, url and text.
 - Print what the user should see. Set the variable result to the main outcome where there is one: a number, a text, or a
@@ -50,9 +51,10 @@ export const writeCode = definePrompt({
   fallback: () => ({ plan: '', code: '' }),
 })
 
-function conversation({ task, data, context, findings, earlierAttempts }: WriteInput): Message[] {
+function conversation({ task, libraries, data, context, findings, earlierAttempts }: WriteInput): Message[] {
   const first = [
     `Task: ${task}`,
+    `What can be imported: ${libraries}`,
     `The variable data: ${data}`,
     ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
     ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),

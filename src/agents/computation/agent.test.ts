@@ -13,12 +13,13 @@ import type { Outcome } from '../../core/result.ts'
 import { defineTool } from '../../core/tool.ts'
 import { Engine } from '../../engine/engine.ts'
 import { createModels } from '../../models/registry.ts'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxJob } from '../../sandbox/sandbox.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { pipeline } from '../../strategies/pipeline.ts'
 import { composerRole } from '../roles/composer.ts'
 import { plannerRole } from '../roles/planner.ts'
 import { z } from 'zod'
+import type { PythonRunner } from '../run-python.ts'
 import { computationAgent } from './agent.ts'
 
 let folder: string
@@ -75,9 +76,14 @@ interface Asked {
   readonly requests: readonly ModelRequest[]
 }
 
-async function ask(question: string, rules?: readonly Rule[], before?: Outcome): Promise<Asked> {
+async function ask(
+  question: string,
+  rules?: readonly Rule[],
+  before?: Outcome,
+  python: PythonRunner = sandbox,
+): Promise<Asked> {
   if (rules !== undefined) models.script(rules)
-  const agents = [...(before === undefined ? [] : [earlier(before)]), computationAgent(sandbox)]
+  const agents = [...(before === undefined ? [] : [earlier(before)]), computationAgent(python)]
   const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
   const provider = {
     name: 'compatible',
@@ -140,9 +146,10 @@ describe('with a model', () => {
     })
     const note = events.find((event) => event.type === 'note' && event.message === 'Python ran')
     expect(note).toMatchObject({ data: { isolation: { confirmed: true, ownProcess: true } } })
+    expect(requests[0]!.text).toContain('What can be imported: the standard library alone')
     expect(requests).toHaveLength(2)
     expect(requests[0]!.text).toContain('current_date: 2026-10-31')
-    expect(requests[0]!.text).toContain('There is no numpy, pandas')
+    expect(requests[0]!.text).toContain('no numpy, pandas')
     expect(requests[0]!.text).not.toContain('not-for-models')
     expect(requests[1]!.text).toContain('step, total\n0, 0\n1, 2\n2, 4')
   })
@@ -162,6 +169,17 @@ describe('with a model', () => {
     expect(repair!.messages.find(({ role }) => role === 'assistant')?.text).toContain('1 / len(values)')
     expect(repair!.messages.at(-1)?.text).toMatch(
       /line 2, in <module>[^]*ZeroDivisionError: division by zero[^]*corrected/,
+    )
+  })
+
+  it('tells the model of packages where the sandbox has some', async () => {
+    const withPackages = {
+      run: (job: SandboxJob) => sandbox.run(job),
+      describe: () => ({ ...sandbox.describe(), packages: ['numpy', 'pandas'] }),
+    }
+    const { requests } = await ask('Compute it', writes('result = 1'), undefined, withPackages)
+    expect(requests[0]!.text).toContain(
+      'What can be imported: the standard library, numpy and pandas; no other package.',
     )
   })
 

@@ -6,7 +6,7 @@ import { contextLines } from '../context-lines.ts'
 import { fencedPython, withoutFence } from '../fenced-python.ts'
 import { dataOf, describeData, givenTables } from '../given-data.ts'
 import { errorText, outcomeText, type FailedRun } from '../python-outcome.ts'
-import { tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
+import { librariesOf, tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
 import { byRules, failure, refusal, stopped, success } from './outcomes.ts'
 import { summariseOutcome, writePython } from './prompts.ts'
 import { compute, type GivenTable } from './rules/index.ts'
@@ -80,7 +80,7 @@ async function answer(
   const failed: FailedRun[] = []
   let last: PythonResult | undefined
   while (failed.length < MAX_ATTEMPTS) {
-    const { value, by } = await write(task, ctx, tables, failed)
+    const { value, by } = await write(task, ctx, python, tables, failed)
     const code = by === 'model' ? withoutFence(value.code) : ''
     if (last === undefined && by === 'fallback') return withoutModel(task, ctx, tables)
     if (last === undefined && code === '') {
@@ -96,10 +96,17 @@ async function answer(
   return failure(failed, last!)
 }
 
-function write(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[], failed: readonly FailedRun[]) {
+function write(
+  task: AgentTask,
+  ctx: ActorContext,
+  { sandbox }: Python,
+  tables: readonly GivenTable[],
+  failed: readonly FailedRun[],
+) {
   const { context, systemPrompt } = ctx.request
   return ctx.ask(writePython, {
     question: task.text,
+    libraries: librariesOf(sandbox),
     data: describeData(tables),
     context: contextLines(context),
     findings: task.inputs().flatMap(({ actor, result }) => {

@@ -5,6 +5,8 @@ const attempt = z.object({ code: z.string(), error: z.string() })
 
 const writeInput = z.object({
   question: z.string(),
+  /** What code may import, in words. */
+  libraries: z.string(),
   /** What the variable `data` holds, in words. */
   data: z.string(),
   /** Today and what else the caller gave, as `key: value`. */
@@ -23,9 +25,7 @@ const writeOutput = z.object({
 export type WriteInput = z.infer<typeof writeInput>
 
 const WRITE = `You answer questions by computing. Write a short plan, and Python 3 that carries it out. Rules:
-- Only the standard library is there: math, statistics, decimal, fractions, datetime, collections, itertools, random, re, json,
-  csv and so on. There is no numpy, pandas, matplotlib or any other package, no time zone data, no
-  network, no input from a person, and no files but those the code writes.
+- There is no network, no input from a person, and no files but those the code writes. What can be imported is said below.
 - What earlier agents found is in the variable data. Do not retype its rows; read them from there. They are plain values
   from JSON: dates are texts.
 - Set the variable result to the answer: a number, a text, or a list of dicts with readable keys when the answer is a table.
@@ -49,9 +49,10 @@ export const writePython = definePrompt({
   fallback: () => ({ plan: '', code: '' }),
 })
 
-function conversation({ question, data, context, findings, earlierAttempts }: WriteInput): Message[] {
+function conversation({ question, libraries, data, context, findings, earlierAttempts }: WriteInput): Message[] {
   const first = [
     `Question: ${question}`,
+    `What can be imported: ${libraries}`,
     `The variable data: ${data}`,
     ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
     ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),

@@ -65,7 +65,11 @@ function leavingLines({ leaving }: PartsReport): string[] {
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
   const filter = sandbox.seccomp ? 'a system call filter' : 'no system call filter here, so it is off unless allowed'
   return [
-    `Python (${sandbox.level}): a process for each job, no network, no files, no environment, ${sandbox.memoryMb} MB, ${filter}`,
+    ...(sandbox.unavailable === undefined
+      ? [
+          `Python (${sandbox.backend}, ${sandbox.level}): a process for each job, no network, no files of the machine, no environment, ${sandbox.memoryMb} MB, ${filter}`,
+        ]
+      : [`Python cannot run: ${sandbox.unavailable}`]),
     'SQL is judged by its syntax tree, then runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'
