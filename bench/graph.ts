@@ -15,22 +15,22 @@ import { composeThenFinish, planJob, taskJob } from '../src/strategies/steps.ts'
 import { noModels } from './engine.ts'
 import { median } from './measure.ts'
 
-/** Milliseconds each task takes, and the tasks it waits for. */
+/** Milliseconds each task takes, and the tasks it waits for. Long enough for late timers of a busy machine not to count. */
 type Shape = Readonly<Record<string, readonly [ms: number, dependsOn: readonly string[]]>>
 
 const SHAPES: Readonly<Record<string, Shape>> = {
-  chain: { a: [200, []], b: [200, ['a']], c: [200, ['b']] },
-  parallel: { a: [300, []], b: [200, []], c: [100, []], d: [250, []] },
-  diamond: { a: [200, []], b: [300, []], c: [200, ['a', 'b']] },
+  chain: { a: [500, []], b: [500, ['a']], c: [500, ['b']] },
+  parallel: { a: [750, []], b: [500, []], c: [250, []], d: [625, []] },
+  diamond: { a: [500, []], b: [750, []], c: [500, ['a', 'b']] },
   // Each stage holds a slow task on which the long way does not depend.
-  'two uneven ways': { a: [400, []], b: [100, []], c: [100, ['a']], d: [400, ['b']] },
+  'two uneven ways': { a: [1000, []], b: [250, []], c: [250, ['a']], d: [1000, ['b']] },
   'uneven ladder': {
-    a: [100, []],
-    b: [100, ['a']],
-    c: [400, ['b']],
-    x: [400, []],
-    y: [100, ['x']],
-    z: [100, ['y']],
+    a: [250, []],
+    b: [250, ['a']],
+    c: [1000, ['b']],
+    x: [1000, []],
+    y: [250, ['x']],
+    z: [250, ['y']],
   },
 }
 

@@ -23,6 +23,8 @@ const options = {
 }
 
 const ROUNDS = 5
+/** These take seconds each. */
+const GRAPH_ROUNDS = 3
 
 interface Place {
   readonly name: string
@@ -89,7 +91,7 @@ async function printEngineCosts(places: readonly Place[]): Promise<void> {
 async function printGraphCosts(place: Place): Promise<void> {
   console.log(`Plans of agents that take a fixed time, logs in ${place.name} (median)`)
   const storage = await place.open()
-  const costs = await graphCosts(storage.store, ROUNDS)
+  const costs = await graphCosts(storage.store, GRAPH_ROUNDS)
   await storage.close()
   const rows = costs.map(({ plan, criticalPathMs, makespanMs, stageByStageMs }) => [
     plan,
