@@ -92,6 +92,6 @@ describe('agents in folders', () => {
     await app!.close()
     app = undefined
     await writeFile(join(folder, 'tutti.config.yaml'), 'agentFolders: [missing]')
-    await expect(open()).rejects.toThrow('The agents in missing cannot be read: there is no such folder.')
+    await expect(open()).rejects.toThrow(/missing, where agents are looked for, cannot be read: it is not there\./)
   })
 })

@@ -12,6 +12,8 @@ const duration = z
   })
   .pipe(z.number('must be seconds, or such as 90s or 5m').positive('must be more than zero'))
 
+const text = z.string().trim().min(1, 'must not be empty')
+
 /** Not every provider takes more than 1, but all take as much. */
 const temperature = z.number().min(0).max(2)
 
@@ -53,28 +55,24 @@ const model = z.union([
 ])
 
 const prompt = z.union([
-  z
-    .string()
-    .trim()
-    .min(1)
-    .transform((instructions): PromptSettings => ({ instructions })),
+  text.transform((instructions): PromptSettings => ({ instructions })),
   z.strictObject({
-    instructions: z.string().trim().min(1),
+    instructions: text,
     output: z.record(z.string(), z.unknown()).optional(),
   }),
 ])
 
-const words = z.array(z.string().trim().min(1))
+const words = z.array(text)
 
 /** An agent as it is declared in YAML, names in camel case. */
 export const definitionSchema = z.strictObject({
   name: z.string().regex(/^[A-Za-z][\w-]*$/, 'must begin with a letter and hold letters, digits, _ and - only'),
-  description: z.string().trim().min(1),
+  description: text,
   capabilities: words.default([]),
   keywords: words.optional(),
   useCases: words.default([]),
   requiredContext: words.optional(),
-  tools: words.default([]),
+  tools: words.refine((names) => new Set(names).size === names.length, 'names a tool twice').default([]),
   timeout: duration.optional(),
   retries: z.number().int().min(0).max(10).optional(),
   model: model.optional(),
@@ -87,16 +85,16 @@ export const definitionSchema = z.strictObject({
 export type Definition = z.output<typeof definitionSchema>
 
 /** Names of the seed's registry for fields that are called otherwise here. */
-const ALIASES: Readonly<Record<string, string>> = {
-  typicalUseCases: 'useCases',
-  defaultTimeout: 'timeout',
-  maxRetries: 'retries',
-}
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['typicalUseCases', 'useCases'],
+  ['defaultTimeout', 'timeout'],
+  ['maxRetries', 'retries'],
+])
 
 /** `max_retries` and `maxRetries` are `retries`. */
 export function fieldName(key: string): string {
-  const camel = key.replaceAll(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  return ALIASES[camel] ?? camel
+  const camel = key.replaceAll(/(?<=[a-z\d])[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return ALIASES.get(camel) ?? camel
 }
 
 export const FIELDS: readonly string[] = Object.keys(definitionSchema.shape)

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { TuttiError } from '../../core/errors.ts'
 
 /** A file that declares agents, and the name of one that gives none. */
 export interface AgentFile {
@@ -13,18 +14,19 @@ const IN_FOLDER = ['agent.yaml', 'agent.yml', 'agent.ts', 'agent.mts', 'agent.js
 /**
  * The agents of a folder, in order of name: `x.yaml`, `x.yml`, and of each subfolder the first of `agent.yaml`,
  * `agent.ts`, `agent.js` and the like.
- * @throws the file system's own error when the folder cannot be read
+ * @throws TuttiError `ConfigurationError` naming what cannot be read
  */
 export async function discoverAgents(folder: string): Promise<AgentFile[]> {
-  const entries = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
+  const entries = (await readable(folder, readdir(folder))).filter((name) => !name.startsWith('.')).sort()
   const found = await Promise.all(entries.map((name) => agentFile(folder, name)))
   return found.filter((file) => file !== undefined)
 }
 
 async function agentFile(folder: string, name: string): Promise<AgentFile | undefined> {
   const path = join(folder, name)
-  if (!(await stat(path)).isDirectory()) return isYaml(name) ? fileOf(path, basename(name, extname(name))) : undefined
-  const inside = await readdir(path)
+  const isFolder = (await readable(path, stat(path))).isDirectory()
+  if (!isFolder) return isYaml(name) ? fileOf(path, basename(name, extname(name))) : undefined
+  const inside = await readable(path, readdir(path))
   const own = IN_FOLDER.find((candidate) => inside.includes(candidate))
   return own === undefined ? undefined : fileOf(join(path, own), name)
 }
@@ -35,4 +37,13 @@ function fileOf(path: string, fallbackName: string): AgentFile {
 
 function isYaml(name: string): boolean {
   return /\.ya?ml$/.test(name)
+}
+
+function readable<T>(path: string, reading: Promise<T>): Promise<T> {
+  return reading.catch((cause: NodeJS.ErrnoException) => {
+    const why = cause.code === 'ENOENT' ? 'it is not there' : cause.message
+    throw new TuttiError('ConfigurationError', `${path}, where agents are looked for, cannot be read: ${why}.`, {
+      cause,
+    })
+  })
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
@@ -144,6 +144,15 @@ agents:
   })
 })
 
+/** Each line names the one before nine times. */
+function bomb(): string {
+  const lines = ['a', 'b', 'c', 'd'].map((name, i, all) => {
+    const items = Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*${all[i - 1]}`))
+    return `${name}: &${name} [${items.join(', ')}]`
+  })
+  return `${lines.join('\n')}\ndescription: x\nprompt: { instructions: x, output: { a: *d } }`
+}
+
 describe('mistakes are told with file and line', () => {
   const base = 'name: words\ndescription: Explains words\n'
 
@@ -156,7 +165,7 @@ describe('mistakes are told with file and line', () => {
     [
       'an unknown field of a part',
       `${base}prompt:\n  instructions: Be brief\n  outputs: {}`,
-      'a.yaml:5: There is no field "outputs" in prompt.',
+      'a.yaml:5: There is no field "prompt.outputs".',
     ],
     ['a missing description', 'name: words\ntools: [look_up]', 'a.yaml:1: description is missing.'],
     ['a wrong type', `${base}\ncapabilities: reads`, 'a.yaml:4: capabilities is not valid: expected array'],
@@ -168,9 +177,9 @@ describe('mistakes are told with file and line', () => {
     [
       'a wrong time',
       `${base}default_timeout: soon`,
-      'a.yaml:3: timeout is not valid: must be seconds, or such as 90s or 5m.',
+      'a.yaml:3: default_timeout is not valid: must be seconds, or such as 90s or 5m.',
     ],
-    ['too many retries', `${base}max_retries: 99`, 'a.yaml:3: retries is not valid: Too big'],
+    ['too many retries', `${base}max_retries: 99`, 'a.yaml:3: max_retries is not valid: Too big'],
     ['a wrong name', `name: my words\ndescription: x`, 'a.yaml:1: name is not valid: must begin with a letter'],
     ['a model that is none', `${base}model: gpt`, 'a.yaml:3: model is not valid: must be provider:model'],
     [
@@ -209,6 +218,16 @@ describe('mistakes are told with file and line', () => {
       `${base}prompt:\n  instructions: x\n  output: { type: nothing }`,
       'a.yaml:5: prompt.output is no JSON schema',
     ],
+    ['an alias without its anchor', `${base}tools: *none`, 'a.yaml:1: Unresolved alias'],
+    ['aliases that multiply', bomb(), 'a.yaml:1: Excessive alias count'],
+    ['two documents', `${base}---\n${base}`, 'a.yaml:3: It holds several documents.'],
+    [
+      'names that are those of objects',
+      `${base}constructor: 1\n__proto__: 2`,
+      'a.yaml:3: There is no field "constructor".',
+    ],
+    ['an empty text', `${base}prompt: ''`, 'a.yaml:3: prompt is not valid: must not be empty.'],
+    ['a tool given twice', `${base}tools: [look_up, look_up]`, 'a.yaml:3: tools is not valid: names a tool twice.'],
     ['broken YAML', `${base}tools: [look_up`, /a\.yaml:\d+: /],
     ['no agent at all', '- just\n- a list', 'a.yaml:1: It must hold the fields of an agent'],
     ['an empty file', '', 'a.yaml:1: It must hold the fields of an agent'],
@@ -241,9 +260,20 @@ describe('mistakes are told with file and line', () => {
     )
   })
 
+  it('no more of them than can be read', async () => {
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`agents/a${i}.yaml`, 'name: 5']))
+    await expect(load(files)).rejects.toThrow(/And 28 more\.$/)
+  })
+
+  it('a link that leads nowhere', async () => {
+    await mkdir(join(folder, 'agents'))
+    await symlink(join(folder, 'nowhere'), join(folder, 'agents/a.yaml'))
+    await expect(load({})).rejects.toThrow(/a\.yaml, where agents are looked for, cannot be read: it is not there\./)
+  })
+
   it('a folder that is missing', async () => {
     await expect(load({}, { folders: [join(folder, 'none')] })).rejects.toThrow(
-      'The agents in none cannot be read: there is no such folder.',
+      /none, where agents are looked for, cannot be read: it is not there\./,
     )
   })
 })

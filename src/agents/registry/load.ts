@@ -44,7 +44,7 @@ export interface LoadedAgents {
  */
 export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const { cwd, agents, onTrouble } = options
-  const files = (await Promise.all(options.folders.map((folder) => inFolder(folder, cwd)))).flat()
+  const files = (await Promise.all(options.folders.map(discoverAgents))).flat()
   const problems: Problem[] = []
   const names = new Names(options)
   const coded: Agent[] = []
@@ -105,18 +105,6 @@ class Names {
       message: `The name "${name}" is taken already: ${where}. Choose another.`,
     })
     return false
-  }
-}
-
-async function inFolder(folder: string, cwd: string): Promise<AgentFile[]> {
-  try {
-    return await discoverAgents(folder)
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such folder' : code === 'ENOTDIR' ? 'it is no folder' : message
-    throw new TuttiError('ConfigurationError', `The agents in ${shownPath(folder, cwd)} cannot be read: ${why}.`, {
-      cause,
-    })
   }
 }
 

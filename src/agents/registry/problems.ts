@@ -9,12 +9,16 @@ export interface Problem {
   readonly message: string
 }
 
+/** More than this on one line help nobody; the first ones are often the cause of the rest. */
+const MOST = 12
+
 /** All problems as one error, each with file and line as editors and terminals understand them. */
 export function problemsError(problems: readonly Problem[], cwd: string): TuttiError {
   const told = problems.map(
     ({ file, line, message }) => `${shownPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
   )
-  return new TuttiError('ConfigurationError', told.join(' '), { details: { problems } })
+  const more = told.length > MOST ? [`And ${told.length - MOST} more.`] : []
+  return new TuttiError('ConfigurationError', [...told.slice(0, MOST), ...more].join(' '), { details: { problems } })
 }
 
 /** As a person in that folder would type it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { errorInfo, toTuttiError, TuttiError, type ErrorCode } from '../../core/errors.ts'
+import { toTuttiError, TuttiError, type ErrorCode } from '../../core/errors.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import { contextLines } from '../context-lines.ts'
 import type { Definition } from './definition.ts'
@@ -154,13 +154,11 @@ async function callTool(
   }
   try {
     const output = await ctx.call(bound.tool, input)
-    ctx.note('TOOL', `${name} called`, { input })
     steps.push({ tool: name, input, result: shownResult(name, output) })
     sources.push(...sourceOf(bound, input, output))
   } catch (thrown) {
     const error = toTuttiError(thrown)
     if (!TOLD.has(error.code)) throw thrown
-    ctx.note('ERROR', `${name} failed`, { ...errorInfo(error) })
     steps.push({ tool: name, input, result: `${name} failed: ${error.message}` })
   }
 }
