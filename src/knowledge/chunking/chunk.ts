@@ -18,7 +18,7 @@ const TABLE_INTRODUCTION_TOKENS = 100
  * Cuts a document into passages by its structure (seed, "Structure-Aware Chunker"): no passage goes over the end of a
  * section; tables are kept whole and apart; paragraphs are kept whole as long as they fit. A table that is too long for
  * one passage is cut between rows. The first passage of a section is the parent of its others.
- * @param limit tokens of a passage at most
+ * @param limit tokens of a passage at most; not below 500
  */
 export function chunkDocument(document: ParsedDocument, counter: TokenCounter, limit = CHUNK_TOKENS): CutDocument {
   const chunks: CutChunk[] = []
@@ -54,12 +54,11 @@ function* passagesOf(text: string, { blocks }: Section, limit: number, counter: 
   let open: Passage | undefined
   /** The open passage with a span behind it; `undefined` when that is too much for one. */
   const extended = (span: Span, block: Block): Passage | undefined => {
-    const start = open?.start ?? span.start
-    const tokens = (open?.tokens ?? 0) + counter.count(text.slice(open?.end ?? span.start, span.end), limit)
-    const page = open === undefined ? block.page : open.page
-    const isTitle = block.kind === 'heading' && (open === undefined || open.isTitle)
+    if (open === undefined) return undefined
+    const tokens = open.tokens + counter.count(text.slice(open.end, span.end), limit)
     const kind = block.kind === 'table' ? 'table' : 'text'
-    return tokens > limit ? undefined : { start, end: span.end, tokens, kind, isTitle, ...(page === undefined ? {} : { page }) }
+    const isTitle = open.isTitle && block.kind === 'heading'
+    return tokens > limit ? undefined : { ...open, end: span.end, tokens, kind, isTitle }
   }
   for (const block of blocks) {
     const isTable = block.kind === 'table'
@@ -73,7 +72,7 @@ function* passagesOf(text: string, { blocks }: Section, limit: number, counter: 
       continue
     }
     const fitsAlone = counter.count(text.slice(block.start, block.end), limit) <= limit
-    if (open !== undefined && (isTable ? fitsAlone : fitsAlone && !open.isTitle)) {
+    if (open !== undefined && fitsAlone && (isTable || !open.isTitle)) {
       yield open
       open = undefined
     }
@@ -83,9 +82,19 @@ function* passagesOf(text: string, { blocks }: Section, limit: number, counter: 
     for (const span of spans) {
       const longer = extended(span, block)
       if (longer === undefined && open !== undefined) yield open
-      if (longer === undefined) open = undefined
-      open = longer ?? extended(span, block)
+      open = longer ?? passageOf(text, span, block, counter)
     }
   }
   if (open !== undefined) yield open
+}
+
+function passageOf(text: string, { start, end }: Span, { kind, page }: Block, counter: TokenCounter): Passage {
+  return {
+    start,
+    end,
+    tokens: counter.count(text.slice(start, end)),
+    kind: kind === 'table' ? 'table' : 'text',
+    isTitle: kind === 'heading',
+    ...(page === undefined ? {} : { page }),
+  }
 }

@@ -26,7 +26,13 @@ export function* splitBlock(
   limit: number,
   counter: TokenCounter,
 ): Generator<Span> {
-  yield* splitBy(kind === 'paragraph' ? [SENTENCES, LINES] : [LINES, SENTENCES], text.slice(start, end), start, limit, counter)
+  yield* splitBy(
+    kind === 'paragraph' ? [SENTENCES, LINES] : [LINES, SENTENCES],
+    text.slice(start, end),
+    start,
+    limit,
+    counter,
+  )
 }
 
 function* splitBy(

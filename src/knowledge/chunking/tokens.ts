@@ -17,8 +17,8 @@ export function segmentsOf(text: string): RegExpStringIterator<RegExpExecArray> 
 }
 
 /**
- * Loads the vocabulary, in about 0.2 s. The count of a text is the sum over its segments: that of the whole, or one or
- * two more. The merging is done here, for the encoder of the package takes milliseconds for a word in Chinese and as long
+ * Loads the vocabulary, in about 0.2 s. The count of a text is the sum over its segments: that of the whole, or a
+ * little more where words are very long. The merging is done here, for the encoder of the package takes milliseconds for a word in Chinese and as long
  * to start as a whole file to be read.
  */
 export async function createTokenCounter(): Promise<TokenCounter> {

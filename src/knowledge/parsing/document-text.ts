@@ -2,7 +2,7 @@ import type { Block } from '../types.ts'
 import { countInWords, documentError } from './document-error.ts'
 
 /** NUL cannot be stored, the other control characters mean nothing in a text. */
-const CONTROLS = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g
+const CONTROLS = /(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu
 /** Halves of surrogate pairs have no UTF-8. */
 const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g

@@ -11,7 +11,7 @@ export function isBinary(bytes: Uint8Array): boolean {
     if (byte === 0) return true
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls++
   }
-  return controls > sample.length / 50
+  return controls > Math.max(4, sample.length / 50)
 }
 
 /**

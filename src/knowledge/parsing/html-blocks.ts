@@ -1,7 +1,7 @@
 import { type DocumentText, tableRow } from './document-text.ts'
 
 const DROPPED = new Set(
-  'SCRIPT STYLE NOSCRIPT TEMPLATE NAV SVG IFRAME OBJECT CANVAS HEAD BUTTON SELECT TEXTAREA DIALOG'.split(' '),
+  'SCRIPT STYLE NOSCRIPT TEMPLATE NAV SVG IFRAME OBJECT CANVAS HEAD TITLE BUTTON SELECT TEXTAREA DIALOG'.split(' '),
 )
 const INLINE = new Set(
   (
@@ -74,7 +74,10 @@ class Walk {
   }
 
   #flush(): void {
-    const line = this.#line.replaceAll(/ *\n */g, '\n').replaceAll(/ {2,}/g, ' ').trim()
+    const line = this.#line
+      .replaceAll(/ *\n */g, '\n')
+      .replaceAll(/ {2,}/g, ' ')
+      .trim()
     this.#line = ''
     this.#text.add('paragraph', line)
   }

@@ -12,8 +12,9 @@ export function parseHtml({ name, bytes, limits }: Source): Parsed {
   if (input.length > limits.characters * 2) throw tooLong(name, limits.characters)
   const { document } = parseHTML(/<html[\s>]/i.test(input) ? input : `<html><body>${input}</body></html>`)
   const text = new DocumentText(name, limits.characters)
-  addHtmlBlocks(text, document.body)
-  const title = oneLine(document.querySelector('head > title')?.textContent ?? '') || text.firstHeading
+  // Pages leave out tags and put them in any order; what is around a body is read as well.
+  addHtmlBlocks(text, document.documentElement)
+  const title = oneLine(document.querySelector('title')?.textContent ?? '') || text.firstHeading
   const date = isoDay(
     document
       .querySelector('meta[property="article:published_time"], meta[name="dcterms.date"], meta[name="date"]')

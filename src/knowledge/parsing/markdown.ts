@@ -11,7 +11,7 @@ export function parseMarkdown({ name, bytes, limits }: Source): Parsed {
   const { body, title, date } = frontMatter(input)
   const text = new DocumentText(name, limits.characters)
   const lines = body.split('\n')
-  for (let at = 0; at < lines.length; ) at = addBlock(text, lines, at)
+  for (let at = 0; at < lines.length;) at = addBlock(text, lines, at)
   const heading = title ?? text.firstHeading
   return {
     text: text.text(),
@@ -28,7 +28,11 @@ function frontMatter(input: string): { body: string; title?: string; date?: stri
   if (all === undefined || !/^[\w-]+[ \t]*:/m.test(fields)) return { body: input }
   const title = /^title[ \t]*:[ \t]*(["']?)(.+)\1[ \t]*$/im.exec(fields)?.[2]?.trim()
   const date = isoDay(/^date[ \t]*:[ \t]*["']?(.*)$/im.exec(fields)?.[1])
-  return { body: input.slice(all.length), ...(title === undefined ? {} : { title }), ...(date === undefined ? {} : { date }) }
+  return {
+    body: input.slice(all.length),
+    ...(title === undefined ? {} : { title }),
+    ...(date === undefined ? {} : { date }),
+  }
 }
 
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
@@ -66,7 +70,9 @@ function addCode(text: DocumentText, lines: readonly string[], at: number): numb
 
 function isTableAt(lines: readonly string[], at: number): boolean {
   const rule = lines[at + 1]
-  return lines[at]!.includes('|') && rule !== undefined && rule.includes('-') && rule.includes('|') && TABLE_RULE.test(rule)
+  return (
+    lines[at]!.includes('|') && rule !== undefined && rule.includes('-') && rule.includes('|') && TABLE_RULE.test(rule)
+  )
 }
 
 function addTable(text: DocumentText, lines: readonly string[], at: number): number {
@@ -78,7 +84,10 @@ function addTable(text: DocumentText, lines: readonly string[], at: number): num
 }
 
 function cellsOf(line: string): string[] {
-  const inner = line.trim().replace(/^\|/, '').replace(/(?<!\\)\|$/, '')
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
   return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll(String.raw`\|`, '|'))
 }
 

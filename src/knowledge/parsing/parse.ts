@@ -26,7 +26,8 @@ export async function parseDocument(
   const source = { name, bytes, limits }
   const kind = detectKind(name, bytes)
   try {
-    const { type, parsed } = kind === 'zip' ? await parseZip(source) : { type: kind, parsed: await parseAs(kind, source) }
+    const { type, parsed } =
+      kind === 'zip' ? await parseZip(source) : { type: kind, parsed: await parseAs(kind, source) }
     if (parsed.blocks.length === 0) throw documentError(`${name} has no text; there is nothing in it to search.`)
     return { type, ...parsed }
   } catch (thrown) {

@@ -37,7 +37,7 @@ function isLarge(line: Line, bodySize: number): boolean {
 export function blocksOf(lines: readonly Line[], setting: Setting): PageBlock[] {
   const blocks: PageBlock[] = []
   const leading = leadingOf(lines)
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at]!
     const isHeading = isLarge(line, setting.bodySize)
     const table = isHeading ? undefined : tableAt(lines, at)

@@ -1,7 +1,14 @@
 import { lineText, type Line } from './pdf-lines.ts'
 
-/** Lines at the top and at the bottom of a page that may be a running title or the number of the page. */
-const EDGE_LINES = 2
+/** The lines of a page, and where it ends at the bottom and at the top. */
+export interface PageLines {
+  readonly lines: readonly Line[]
+  readonly bottom: number
+  readonly top: number
+}
+
+/** Share of the page's height, at the top and at the bottom, in which running titles and page numbers stand. */
+const MARGIN = 0.09
 /** A line must come back on this many pages and on this share of them. */
 const FEWEST_PAGES = 3
 const SMALLEST_SHARE = 0.6
@@ -10,16 +17,13 @@ const SMALLEST_SHARE = 0.6
  * A page without what stands at the edge of most pages, such as a title or the page's number; it would be cut into the
  * middle of sentences, and found by every search. Numbers in such lines may differ.
  */
-export function withoutRunningTitles(
-  pages: readonly (readonly Line[])[],
-  lines: readonly Line[],
-  page: number,
-): readonly Line[] {
-  if (pages.length < FEWEST_PAGES) return lines
+export function withoutRunningTitles(pages: readonly PageLines[], page: number): readonly Line[] {
+  const own = pages[page]!
+  const edge = new Set(edgeOf(own))
+  if (pages.length < FEWEST_PAGES || edge.size === 0) return own.lines
   // Neighbours tell as much as all pages, at a cost that does not grow with them.
   const near = pages.slice(Math.max(0, page - 5), page + 6).map((other) => new Set(edgeOf(other).map(patternOf)))
-  const edge = new Set(edgeOf(lines))
-  return lines.filter((line) => {
+  return own.lines.filter((line) => {
     if (!edge.has(line)) return true
     const pattern = patternOf(line)
     const count = near.filter((other) => other.has(pattern)).length
@@ -27,8 +31,9 @@ export function withoutRunningTitles(
   })
 }
 
-function edgeOf(lines: readonly Line[]): readonly Line[] {
-  return [...lines.slice(0, EDGE_LINES), ...lines.slice(-EDGE_LINES)]
+function edgeOf({ lines, bottom, top }: PageLines): readonly Line[] {
+  const margin = (top - bottom) * MARGIN
+  return lines.filter(({ y }) => y < bottom + margin || y > top - margin)
 }
 
 function patternOf(line: Line): string {

@@ -1,9 +1,9 @@
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine } from './document-text.ts'
 import { inReadingOrder } from './pdf-columns.ts'
-import { linesOf, lineText, usualSize, type Line, type TextItem } from './pdf-lines.ts'
+import { linesOf, lineText, usualSize, type TextItem } from './pdf-lines.ts'
 import { blocksOf, settingOf } from './pdf-paragraphs.ts'
-import { withoutRunningTitles } from './pdf-running-titles.ts'
+import { withoutRunningTitles, type PageLines } from './pdf-running-titles.ts'
 import { isoDay } from './properties.ts'
 import type { Parsed, Source } from './source.ts'
 
@@ -14,19 +14,19 @@ const END_BYTES = 4096
 export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed> {
   if (!bytes.subarray(-END_BYTES).includes('%%EOF')) throw cutOff(name)
   const { getDocumentProxy } = await import('unpdf')
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch(
-    (thrown: unknown) => {
-      throw openError(name, thrown)
-    },
-  )
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch((thrown: unknown) => {
+    throw openError(name, thrown)
+  })
   const unread: number[] = []
-  const pages: Line[][] = []
+  const pages: PageLines[] = []
   let left = limits.characters
   for (let number = 1; number <= pdf.numPages; number++) {
-    const items = await pageItems(pdf, number).catch(() => void unread.push(number))
-    const lines = inReadingOrder(linesOf(items ?? []))
-    left -= lines.reduce((sum, line) => sum + lineText(line).length, 0)
-    pages.push(lines)
+    const page = await readPage(pdf, number).catch(() => {
+      unread.push(number)
+      return { lines: [], bottom: 0, top: 0 }
+    })
+    left -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
+    pages.push(page)
     if (left < 0) break
   }
   const text = textOf(name, pages, limits.characters)
@@ -52,7 +52,7 @@ export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed>
 type Pdf = Awaited<ReturnType<(typeof import('unpdf'))['getDocumentProxy']>>
 
 /** Text that runs up or down the page is read, too, as lines of their own at its end. */
-async function pageItems(pdf: Pdf, number: number): Promise<TextItem[]> {
+async function readPage(pdf: Pdf, number: number): Promise<PageLines> {
   const page = await pdf.getPage(number)
   const { items } = await page.getTextContent()
   const upright: TextItem[] = []
@@ -65,12 +65,13 @@ async function pageItems(pdf: Pdf, number: number): Promise<TextItem[]> {
     if (Math.abs(b) <= Math.abs(a) * 0.1) upright.push({ text: item.str, x, y, width: item.width, size })
     else turned.push({ text: item.str, x: 0, y: -1e6 - turned.length * 1000, width: item.width, size })
   }
+  const [, bottom = 0, , top = 0] = page.view as number[]
   page.cleanup()
-  return [...upright, ...turned]
+  return { lines: inReadingOrder(linesOf([...upright, ...turned])), bottom, top }
 }
 
-function textOf(name: string, pages: readonly (readonly Line[])[], maxCharacters: number): DocumentText {
-  const body = pages.map((lines, i) => withoutRunningTitles(pages, lines, i))
+function textOf(name: string, pages: readonly PageLines[], maxCharacters: number): DocumentText {
+  const body = pages.map((_, i) => withoutRunningTitles(pages, i))
   const all = body.flat()
   const setting = settingOf(all, usualSize(all.map((line) => ({ text: lineText(line), size: line.size }))))
   const text = new DocumentText(name, maxCharacters)
@@ -82,10 +83,12 @@ function textOf(name: string, pages: readonly (readonly Line[])[], maxCharacters
   return text
 }
 
-function notesOf(pages: readonly (readonly Line[])[], unread: readonly number[]): string[] {
-  const empty = pages.flatMap((lines, i) => (lines.length === 0 && !unread.includes(i + 1) ? [i + 1] : []))
+function notesOf(pages: readonly PageLines[], unread: readonly number[]): string[] {
+  const empty = pages.flatMap(({ lines }, i) => (lines.length === 0 && !unread.includes(i + 1) ? [i + 1] : []))
   return [
-    ...(empty.length === 0 ? [] : [`${pagesInWords(empty)} without text; if it is a scan, it needs text recognition (OCR).`]),
+    ...(empty.length === 0
+      ? []
+      : [`${pagesInWords(empty)} without text; if it is a scan, it needs text recognition (OCR).`]),
     ...(unread.length === 0 ? [] : [`${pagesInWords(unread)} damaged and could not be read.`]),
   ]
 }

@@ -21,7 +21,7 @@ export function packageProperties(entries: readonly ZipEntry[]): { title?: strin
 
 /** `YYYY-MM-DD` from the start of an ISO 8601 time or a PDF date (`D:YYYYMMDD…`); `undefined` for anything else. */
 export function isoDay(text: string | undefined): string | undefined {
-  const [, year, month, day] = /^\s*(?:D:)?(\d{4})-?(\d{2})-?(\d{2})(?!\d{3})/.exec(text ?? '') ?? []
+  const [, year, month, day] = /^\s*(?:D:)?(\d{4})-?(\d{2})-?(\d{2})/.exec(text ?? '') ?? []
   if (year === undefined) return undefined
   const iso = `${year}-${month}-${day}`
   const date = new Date(`${iso}T00:00:00Z`)

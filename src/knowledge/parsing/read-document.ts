@@ -74,7 +74,9 @@ class Answer {
   document(name: string, trouble: string | undefined): ReadDocument {
     if (this.#trouble !== undefined) throw documentError(this.#trouble)
     if (this.#facts === undefined || this.#text === undefined) {
-      throw documentError(`${name} could not be read: ${trouble ?? 'its reader ended unexpectedly; save it again and add that'}.`)
+      throw documentError(
+        `${name} could not be read: ${trouble ?? 'its reader ended unexpectedly; save it again and add that'}.`,
+      )
     }
     return { ...this.#facts, text: this.#text, chunks: this.#chunks, parents: this.#parents }
   }

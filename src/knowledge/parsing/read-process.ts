@@ -8,7 +8,13 @@ import { createTokenCounter } from '../chunking/tokens.ts'
 import type { ParsedDocument } from '../types.ts'
 import { countInWords, documentError } from './document-error.ts'
 import { parseDocument } from './parse.ts'
-import { ANSWER_DESCRIPTOR, type DocumentFacts, type ReadMessage, type ReadOrder } from './read-messages.ts'
+import {
+  ANSWER_DESCRIPTOR,
+  type DocumentFacts,
+  type ReadMessage,
+  type ReadOrder,
+  type SentChunk,
+} from './read-messages.ts'
 
 /**
  * The program of the process that reads one file: parses it, cuts it, sends both back and ends. It may be killed at any
@@ -52,9 +58,12 @@ async function read(bytes: Buffer): Promise<void> {
     )
   }
   for (let at = 0; at < chunks.length; at += CHUNKS_A_MESSAGE) {
-    const batch = chunks.slice(at, at + CHUNKS_A_MESSAGE).map(({ text: _, ordinal, ...chunk }) => {
+    const batch = chunks.slice(at, at + CHUNKS_A_MESSAGE).map((chunk): SentChunk => {
+      const { ordinal, start, end, kind, tokens } = chunk
+      const page = chunk.page === undefined ? {} : { page: chunk.page }
+      const section = chunk.section === undefined ? {} : { section: chunk.section }
       const parent = parents[ordinal]
-      return parent === undefined ? chunk : { ...chunk, parent }
+      return { start, end, kind, tokens, ...page, ...section, ...(parent === undefined ? {} : { parent }) }
     })
     await send({ chunks: batch })
   }

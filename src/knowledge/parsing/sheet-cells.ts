@@ -6,7 +6,8 @@ interface Cell {
 
 /** A cell as text: values of formulas, days as ISO 8601, numbers without the noise of binary fractions. */
 export function cellText({ value, numFmt }: Cell, isFrom1904: boolean): string {
-  if (typeof value === 'object' && value !== null && !(value instanceof Date)) return objectText(value, numFmt, isFrom1904)
+  if (typeof value === 'object' && value !== null && !(value instanceof Date))
+    return objectText(value, numFmt, isFrom1904)
   return scalarText(value)
 }
 

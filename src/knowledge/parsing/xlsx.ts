@@ -48,7 +48,13 @@ export async function parseXlsx(source: ZipSource): Promise<Parsed> {
   const text = new DocumentText(source.name, source.limits.characters)
   const names = orderOf(reader as unknown as Workbook, [...sheets.keys()])
   for (const [i, name] of names.entries()) addSheet(text, name, sheets.get(name)!, i + 1)
-  return { text: text.text(), blocks: text.blocks, pages: names.length, ...packageProperties(source.entries), notes: [] }
+  return {
+    text: text.text(),
+    blocks: text.blocks,
+    pages: names.length,
+    ...packageProperties(source.entries),
+    notes: [],
+  }
 }
 
 interface Workbook {

@@ -1,0 +1,87 @@
+import { TuttiError } from '../../core/errors.ts'
+import { LOCAL_OWNER } from '../../core/owner.ts'
+import { findFiles } from '../../knowledge/ingest/find-files.ts'
+import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
+import type { Knowledge } from '../../knowledge/knowledge.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { cancelOnInterrupt } from '../interrupt.ts'
+import { safeLine } from '../render/text.ts'
+import { documentObject, documentTable, withKnowledge } from './docs.ts'
+import { createIngestView } from './docs-progress.ts'
+
+export interface AddOptions {
+  readonly watch?: boolean
+  readonly json?: boolean
+}
+
+/** `tutti docs add`: takes files in, then gives their passages vectors; with `--watch` until it is stopped. */
+export function addDocuments(
+  cli: Cli,
+  globals: GlobalOptions,
+  paths: readonly string[],
+  { watch, json }: AddOptions,
+): Promise<ExitCode> {
+  return withKnowledge(cli, globals, async (knowledge) => {
+    const files = await findFiles(paths, cli.cwd)
+    if (files.length === 0 && watch !== true) {
+      throw new TuttiError('InvalidRequest', 'There are no files of a kind that can be read in what you named.')
+    }
+    const added = await addOnce(cli, knowledge, paths, files.length)
+    if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded })
+    else printAdded(cli, added.files)
+    if (watch === true) await keepWatching(cli, knowledge, paths)
+    return added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
+  })
+}
+
+async function addOnce(
+  cli: Cli,
+  { ingest }: Knowledge,
+  paths: readonly string[],
+  count: number,
+): Promise<{ files: readonly AddedFile[]; embedded: number }> {
+  const stop = new AbortController()
+  const interrupts = cancelOnInterrupt(cli, () =>
+    stop.abort(new TuttiError('Cancelled', 'Stopped; the documents that were finished are kept.')),
+  )
+  const view = createIngestView(cli.err, count)
+  try {
+    const options = { signal: stop.signal, onProgress: view.take }
+    const files = await ingest.addPaths(LOCAL_OWNER, paths, { ...options, cwd: cli.cwd })
+    const embedded = await ingest.embedPending(LOCAL_OWNER, options)
+    return { files, embedded }
+  } finally {
+    view.stop()
+    interrupts.runIsOver()
+  }
+}
+
+async function keepWatching(cli: Cli, { ingest }: Knowledge, paths: readonly string[]): Promise<void> {
+  const stop = new AbortController()
+  const view = createIngestView(cli.err)
+  const watching = ingest.watch(LOCAL_OWNER, paths, {
+    cwd: cli.cwd,
+    signal: stop.signal,
+    onProgress: view.take,
+    onReady: () => cli.err.line('Watching for changes. Ctrl-C stops.'),
+  })
+  await Promise.race([watching, cli.untilStopped()])
+  stop.abort()
+  await watching
+}
+
+function printAdded(cli: Cli, files: readonly AddedFile[]): void {
+  const records = files.flatMap((file) => ('added' in file ? [file.added.record] : []))
+  if (records.length > 0) cli.out.line(documentTable(cli, records))
+  for (const { name, notes } of records) for (const note of notes) cli.err.line(safeLine(`${name}: ${note}`))
+}
+
+/** A file and what came of it. */
+function fileObject(file: AddedFile) {
+  const { path, name } = file
+  if ('error' in file) return { path, name, status: 'failed', error: file.error }
+  const { record, isNew } = file.added
+  return { path, name, status: isNew ? 'added' : 'unchanged', document: documentObject(record) }
+}

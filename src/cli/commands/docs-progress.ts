@@ -1,0 +1,66 @@
+import type { IngestProgress } from '../../knowledge/types.ts'
+import type { Output } from '../output.ts'
+import { safeLine, truncate } from '../render/text.ts'
+
+/** Shows on standard error how documents are taken in: a bar that is drawn over on a terminal, plain lines elsewhere. */
+export interface IngestView {
+  take(this: void, progress: IngestProgress): void
+  stop(): void
+}
+
+const CLEAR_LINE = '\r\u001B[2K'
+const BAR_COLUMNS = 20
+
+/** @param count files in all; absent when nobody knows */
+export function createIngestView(err: Output, count?: number): IngestView {
+  let settled = 0
+  let isDrawn = false
+  const clear = (): void => {
+    if (isDrawn) err.write(CLEAR_LINE)
+    isDrawn = false
+  }
+  return {
+    take(progress) {
+      const line = lineOf(progress, err)
+      if (line !== undefined) {
+        settled++
+        clear()
+        err.line(line)
+      }
+      if (!err.isLive) return
+      const share =
+        progress.stage === 'embedding' ? (progress.done ?? 0) : count === undefined ? undefined : settled / count
+      const what = safeLine(`${WORDS[progress.stage]} ${progress.name}`)
+      // One column is left free: a full line would wrap, and could not be drawn over.
+      err.write(CLEAR_LINE + truncate(`${share === undefined ? '' : `${bar(share)} `}${what}`, err.width() - 1))
+      isDrawn = true
+    },
+    stop: clear,
+  }
+}
+
+const WORDS: Readonly<Record<IngestProgress['stage'], string>> = {
+  reading: 'reading',
+  parsing: 'parsing',
+  chunking: 'cutting',
+  describing: 'describing',
+  storing: 'storing',
+  embedding: 'asking for vectors of',
+  done: 'added',
+  unchanged: 'unchanged:',
+  removed: 'removed',
+  failed: 'failed:',
+}
+
+/** What stays on screen; other stages are only passed through. */
+function lineOf({ name, stage, error }: IngestProgress, { style }: Output): string | undefined {
+  if (stage === 'done') return `${style.green('✓')} ${safeLine(name)}`
+  if (stage === 'unchanged') return `${style.dim('=')} ${safeLine(name)} has not changed`
+  if (stage === 'removed') return `${style.yellow('-')} ${safeLine(name)} was removed`
+  return stage === 'failed' ? `${style.red('✗')} ${safeLine(error ?? name)}` : undefined
+}
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, share) * BAR_COLUMNS)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)} ${Math.round(share * 100)} %`
+}

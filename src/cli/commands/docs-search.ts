@@ -1,0 +1,70 @@
+import { TuttiError } from '../../core/errors.ts'
+import { LOCAL_OWNER } from '../../core/owner.ts'
+import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../knowledge/types.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { indent, safeLine, safeText, truncate } from '../render/text.ts'
+import { shortId } from '../render/units.ts'
+import { textArgument } from '../stdin.ts'
+import { withKnowledge } from './docs.ts'
+
+export interface SearchDocumentsOptions {
+  readonly type?: readonly string[]
+  readonly from?: string
+  readonly to?: string
+  readonly section?: string
+  readonly limit: number
+  readonly json?: boolean
+}
+
+const SHOWN_COLUMNS = 400
+
+/** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */
+export async function searchDocuments(
+  cli: Cli,
+  globals: GlobalOptions,
+  words: readonly string[],
+  { limit, json, ...narrowing }: SearchDocumentsOptions,
+): Promise<ExitCode> {
+  const question = await textArgument(cli, words, 'question', 'tutti docs search damaged goods')
+  const filter = filterOf(narrowing)
+  return withKnowledge(cli, globals, async (knowledge) => {
+    const { hits, notes } = await knowledge.search(LOCAL_OWNER, question, { limit, filter })
+    if (json === true) printJson(cli, { hits, notes })
+    else {
+      for (const [i, hit] of hits.entries()) printHit(cli, hit, i + 1)
+      if (hits.length === 0) cli.err.line('No passage matches.')
+      for (const note of notes) cli.err.line(cli.err.style.dim(safeLine(note)))
+    }
+    return EXIT.ok
+  })
+}
+
+function filterOf({ type, from, to, section }: Omit<SearchDocumentsOptions, 'limit' | 'json'>): SearchFilter {
+  const types = type?.map((given) => {
+    const found = DOCUMENT_TYPES.find((known) => known === given.trim().toLowerCase())
+    if (found !== undefined) return found
+    throw new TuttiError('InvalidRequest', `There is no type "${given}"; there are ${DOCUMENT_TYPES.join(', ')}.`)
+  }) satisfies readonly DocumentType[] | undefined
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new TuttiError('InvalidRequest', `--from ${from} comes after --to ${to}.`)
+  }
+  return {
+    ...(types === undefined ? {} : { types }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(section === undefined ? {} : { section }),
+  }
+}
+
+function printHit(cli: Cli, { chunk, document }: Hit, number: number): void {
+  const { bold, dim } = cli.out.style
+  const place = [
+    ...(chunk.page === undefined ? [] : [`page ${chunk.page}`]),
+    ...(chunk.section === undefined ? [] : [chunk.section]),
+  ]
+  cli.out.line(`${number}. ${bold(safeLine(document.name))}${safeLine(place.map((part) => `, ${part}`).join(''))}`)
+  cli.out.line(indent(truncate(safeText(chunk.text).replaceAll(/\s*\n\s*/g, ' '), SHOWN_COLUMNS), '   '))
+  cli.out.line(dim(`   tutti docs show ${shortId(document.documentId)} --passage ${chunk.start}-${chunk.end}`))
+}

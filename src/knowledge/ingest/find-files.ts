@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { glob, isDynamicPattern } from 'tinyglobby'
+import { TuttiError } from '../../core/errors.ts'
+import { EXTENSIONS, extensionOf } from '../parsing/detect.ts'
+
+/** A file that is to be taken in. */
+export interface FoundFile {
+  /** In full. */
+  readonly path: string
+  /** What readers call it: its path inside the folder that was named, else its own name. */
+  readonly name: string
+}
+
+const READABLE_FILES = `**/*.{${EXTENSIONS.join(',')}}`
+const OPTIONS = {
+  dot: false,
+  ignore: ['**/node_modules/**'],
+  caseSensitiveMatch: false,
+  followSymbolicLinks: false,
+  expandDirectories: false,
+} as const
+
+/**
+ * The files that paths, folders and patterns stand for, each once, in order. Of folders and patterns only files of the
+ * kinds that can be read, none that are hidden, and no links: they may lead anywhere.
+ * @param cwd what relative paths start from
+ * @throws TuttiError `InvalidRequest` for a path that is not there
+ */
+export async function findFiles(given: readonly string[], cwd: string): Promise<readonly FoundFile[]> {
+  const found = new Map<string, FoundFile>()
+  for (const text of given)
+    for (const file of await filesOf(text, cwd)) if (!found.has(file.path)) found.set(file.path, file)
+  return [...found.values()]
+}
+
+async function filesOf(text: string, cwd: string): Promise<readonly FoundFile[]> {
+  const path = resolve(cwd, text)
+  const stats = await stat(path).catch(() => undefined)
+  if (stats?.isFile() === true) return [{ path, name: basename(path) }]
+  if (stats?.isDirectory() === true) {
+    const names = await glob(READABLE_FILES, { ...OPTIONS, cwd: path })
+    return names.toSorted().map((name) => ({ path: join(path, name), name }))
+  }
+  if (stats === undefined && isDynamicPattern(text)) return filesOfPattern(text, cwd)
+  throw new TuttiError('InvalidRequest', `There is no file or folder ${text}.`)
+}
+
+/** A file outside of the working folder is called by its own name. */
+async function filesOfPattern(pattern: string, cwd: string): Promise<readonly FoundFile[]> {
+  const paths = await glob(pattern, { ...OPTIONS, cwd, absolute: true })
+  const readable = paths.filter((path) => EXTENSIONS.includes(extensionOf(path))).toSorted()
+  return readable.map((found) => {
+    const path = resolve(found)
+    const name = relative(cwd, path)
+    return { path, name: name.startsWith('..') ? basename(path) : name }
+  })
+}
+
+/** The folder that a pattern starts from. */
+export function staticPart(pattern: string): string {
+  const parts = pattern.split('/')
+  const first = parts.findIndex((part) => isDynamicPattern(part))
+  return parts.slice(0, Math.max(0, first)).join('/') || (pattern.startsWith('/') ? '/' : '.')
+}

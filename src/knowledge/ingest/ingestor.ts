@@ -1,0 +1,157 @@
+import type { Clock } from '../../core/clock.ts'
+import { toTuttiError } from '../../core/errors.ts'
+import { DEFAULT_LIMITS, type ReadLimits } from '../parsing/limits.ts'
+import type { DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '../types.ts'
+import type { DescribeInput } from './describe.ts'
+import { embedPending } from './embed-pending.ts'
+import { findFiles, type FoundFile } from './find-files.ts'
+import { createLimiter } from './limiter.ts'
+import { knownDocuments, readPath, takeIn, type Known } from './take-in.ts'
+import { watchFiles } from './watch.ts'
+
+/** A file to be taken in. */
+export interface NewFile {
+  readonly name: string
+  /** Where it was read from, in full; absent for an upload. */
+  readonly path?: string
+  readonly bytes: Buffer
+}
+
+export interface IngestOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: IngestProgress) => void
+}
+
+export interface PathOptions extends IngestOptions {
+  /** What relative paths start from. */
+  readonly cwd: string
+}
+
+export interface WatchOptions extends PathOptions {
+  readonly signal: AbortSignal
+  /** Told once everything that is there has been noticed. */
+  readonly onReady?: () => void
+}
+
+export interface Added {
+  readonly record: DocumentRecord
+  /** False when the same file was there already. */
+  readonly isNew: boolean
+}
+
+/** What came of one file; `error` is one sentence. */
+export type AddedFile = FoundFile & ({ readonly added: Added } | { readonly error: string })
+
+/** Takes files in, for all owners. */
+export interface Ingestor {
+  /**
+   * Takes one file in. A file that is there already, by path (else name) and content, is left as it is without being read.
+   * @throws TuttiError `DocumentError` with one sentence; nothing of the file is kept then
+   */
+  add(owner: string, file: NewFile, options?: IngestOptions): Promise<Added>
+  /**
+   * Takes in files, folders and patterns, two files at once. A file that cannot be read does not stop the others.
+   * @throws TuttiError `InvalidRequest` for a path that is not there
+   */
+  addPaths(owner: string, paths: readonly string[], options: PathOptions): Promise<readonly AddedFile[]>
+  /** Takes in what is there and every later change, and removes what is deleted, until the signal. */
+  watch(owner: string, paths: readonly string[], options: WatchOptions): Promise<void>
+  /** Removes a document and all that belongs to it. False when the owner has none of that id. */
+  remove(owner: string, documentId: string): Promise<boolean>
+  /** Gives the passages that lack one their vectors; how many. 0 without an embedding model. */
+  embedPending(owner: string, options?: IngestOptions): Promise<number>
+}
+
+export interface IngestorDeps {
+  readonly store: KnowledgeStore
+  readonly clock: Clock
+  /** Describes a document by a model; absent: by rules. */
+  readonly describe?: (input: DescribeInput, signal?: AbortSignal) => Promise<string>
+  readonly embedder?: Embedder
+  readonly limits?: Partial<ReadLimits>
+}
+
+/** Each file has a process of its own, with a memory of its own. */
+const FILES_AT_ONCE = 2
+
+export function createIngestor(deps: IngestorDeps): Ingestor {
+  const { store, clock, embedder } = deps
+  const limits = { ...DEFAULT_LIMITS, ...deps.limits }
+  const limiter = createLimiter(FILES_AT_ONCE)
+
+  const addPath = (owner: string, file: FoundFile, known: Known, options: IngestOptions): Promise<AddedFile> =>
+    limiter(async () => {
+      const { signal, onProgress } = options
+      try {
+        signal?.throwIfAborted()
+        onProgress?.({ name: file.name, stage: 'reading' })
+        const bytes = await readPath(file, limits)
+        return { ...file, added: await takeIn({ ...deps, limits }, owner, { ...file, bytes }, known, options) }
+      } catch (thrown) {
+        if (signal?.aborted === true) throw thrown
+        const error = toTuttiError(thrown).message
+        onProgress?.({ name: file.name, stage: 'failed', error })
+        return { ...file, error }
+      }
+    })
+
+  /** By owner, one after the other: two at once would pay for the same vectors. */
+  const embedding = new Map<string, Promise<unknown>>()
+  const embedAll = async (owner: string, options: IngestOptions): Promise<number> => {
+    if (embedder === undefined) return 0
+    const before = embedding.get(owner)?.catch(() => undefined) ?? Promise.resolve()
+    const work = before.then(() => embedPending(store, embedder, owner, options))
+    embedding.set(owner, work)
+    try {
+      return await work
+    } finally {
+      if (embedding.get(owner) === work) embedding.delete(owner)
+    }
+  }
+
+  return {
+    add: (owner, file, options = {}) =>
+      limiter(async () => {
+        options.signal?.throwIfAborted()
+        try {
+          return await takeIn({ ...deps, limits }, owner, file, await knownDocuments(store, owner), options)
+        } catch (thrown) {
+          options.onProgress?.({ name: file.name, stage: 'failed', error: toTuttiError(thrown).message })
+          throw thrown
+        }
+      }),
+    async addPaths(owner, paths, { cwd, ...options }) {
+      const [files, known] = await Promise.all([findFiles(paths, cwd), knownDocuments(store, owner)])
+      return Promise.all(files.map((file) => addPath(owner, file, known, options)))
+    },
+    async watch(owner, paths, options) {
+      const { onProgress, signal } = options
+      await watchFiles(paths, { ...options, clock }, async (changed, files) => {
+        const known = await knownDocuments(store, owner)
+        const taken = await Promise.all(
+          [...changed].map(async (path) => {
+            const file = files.get(path)
+            if (file !== undefined) return addPath(owner, file, known, { signal, ...onlyChanges(onProgress) })
+            const gone = known({ name: '', path })
+            if (gone === undefined || !(await store.remove(owner, gone.documentId))) return undefined
+            onProgress?.({ name: gone.name, stage: 'removed' })
+            return undefined
+          }),
+        )
+        if (taken.some((file) => file !== undefined && 'added' in file)) await embedAll(owner, options)
+      })
+    },
+    remove: (owner, documentId) => store.remove(owner, documentId),
+    embedPending: (owner, options = {}) => embedAll(owner, options),
+  }
+}
+
+/** Files that are as they were are read at the start of watching, and nothing is said of them. */
+function onlyChanges(onProgress: IngestOptions['onProgress']): Pick<IngestOptions, 'onProgress'> {
+  if (onProgress === undefined) return {}
+  return {
+    onProgress(progress) {
+      if (progress.stage !== 'reading' && progress.stage !== 'unchanged') onProgress(progress)
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from 'docx'
+import ExcelJs from 'exceljs'
+import { describe, expect, it } from 'vitest'
+import { deflatedZeros, foreignWorkbook, zip } from './files.fixture.ts'
+import { parseDocument } from './parse.ts'
+
+const paragraph = (text: string): Paragraph => new Paragraph(text)
+const cell = (text: string): TableCell => new TableCell({ children: [paragraph(text)] })
+
+function word(children: (Paragraph | Table)[], title?: string): Promise<Buffer> {
+  return Packer.toBuffer(new Document({ ...(title === undefined ? {} : { title }), sections: [{ children }] }))
+}
+
+async function shown(name: string, bytes: Buffer) {
+  const { text, blocks } = await parseDocument({ name, bytes })
+  return blocks.map(({ kind, level, page, start, end }) =>
+    [kind, level ?? page, text.slice(start, end)].filter((part) => part !== undefined),
+  )
+}
+
+describe('a Word document', () => {
+  it('becomes headings, paragraphs, lists and tables', async () => {
+    const bytes = await word(
+      [
+        new Paragraph({ text: 'Rules of the house', heading: HeadingLevel.TITLE }),
+        new Paragraph({ text: 'Returns', heading: HeadingLevel.HEADING_1 }),
+        new Paragraph({
+          children: [new TextRun('Money comes '), new TextRun({ text: 'back', bold: true }), new TextRun('.')],
+        }),
+        new Paragraph({ text: 'pictures', bullet: { level: 0 } }),
+        new Paragraph({ text: 'of the damage', bullet: { level: 1 } }),
+        new Paragraph({ text: 'Fees', heading: HeadingLevel.HEADING_2 }),
+        new Table({
+          rows: [
+            new TableRow({ children: [cell('Country'), cell('Fee')] }),
+            new TableRow({ children: [cell('France | Monaco'), cell('4.50')] }),
+          ],
+        }),
+      ],
+      'House rules',
+    )
+    expect(await shown('rules.docx', bytes)).toEqual([
+      ['heading', 1, 'Rules of the house'],
+      ['heading', 1, 'Returns'],
+      ['paragraph', 'Money comes back.'],
+      ['list', '- pictures\n  - of the damage'],
+      ['heading', 2, 'Fees'],
+      ['table', 'Country | Fee\nFrance | Monaco | 4.50'],
+    ])
+    const { title, date } = await parseDocument({ name: 'rules.docx', bytes })
+    expect(title).toBe('House rules')
+    expect(date).toMatch(/^\d{4}-\d\d-\d\d$/)
+  })
+
+  it('without text is a clear error', async () => {
+    await expect(parseDocument({ name: 'a.docx', bytes: await word([paragraph('')]) })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: 'a.docx has no text; there is nothing in it to search.',
+    })
+  })
+})
+
+describe('a workbook', () => {
+  it('becomes a page a sheet, with values of formulas and ISO dates', async () => {
+    const book = new ExcelJs.Workbook()
+    const prices = book.addWorksheet('Prices')
+    prices.addRow(['Prices of 2025'])
+    prices.addRow(['Article', 'Price', 'From', 'Twice', 'In stock'])
+    prices.addRow(['Kettle', 0.1 + 0.2, new Date('2025-01-31T00:00:00Z'), { formula: 'B3*2', result: 0.6 }, true])
+    prices.addRow([{ richText: [{ text: 'Red ' }, { text: 'lamp' }] }, 7, new Date('2025-02-01T12:30:00Z')])
+    const later = { formula: 'C3+1', result: 45_689, date1904: false }
+    prices.addRow(['Chair', null, later, { formula: 'A1/0', result: { error: '#DIV/0!' } }])
+    prices.getCell('C5').numFmt = 'dd.mm.yyyy'
+    prices.addRow([])
+    prices.addRow([null, 'Sum', 9])
+    book.addWorksheet('Empty')
+    book.addWorksheet('Notes').addRow(['Only one remark.'])
+    const bytes = Buffer.from(await book.xlsx.writeBuffer())
+    expect(await shown('prices.xlsx', bytes)).toEqual([
+      ['heading', 1, 'Prices'],
+      ['paragraph', 1, 'Prices of 2025'],
+      [
+        'table',
+        1,
+        'Article | Price | From | Twice | In stock\n' +
+          'Kettle | 0.3 | 2025-01-31 | 0.6 | TRUE\n' +
+          'Red lamp | 7 | 2025-02-01T12:30:00 |  |\n' +
+          'Chair |  | 2025-02-01 |  |',
+      ],
+      ['table', 1, 'Sum | 9'],
+      ['heading', 1, 'Notes'],
+      ['table', 3, 'Only one remark.'],
+    ])
+  })
+
+  it('of another program is read in the order of its sheets, with nothing on disk', async () => {
+    expect(await shown('foreign.xlsx', foreignWorkbook())).toEqual([
+      ['heading', 1, 'Zeta'],
+      ['table', 1, 'first | 5'],
+      ['heading', 1, 'Alpha'],
+      ['table', 2, 'last | 5'],
+    ])
+  })
+
+  it('with more text than is taken is a clear error', async () => {
+    const book = new ExcelJs.Workbook()
+    const sheet = book.addWorksheet('A')
+    for (let i = 0; i < 200; i++) sheet.addRow(['some text in a cell', i])
+    const bytes = Buffer.from(await book.xlsx.writeBuffer())
+    await expect(parseDocument({ name: 'a.xlsx', bytes }, { characters: 1000 })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: 'a.xlsx has more than 1,000 characters of text; split it into several files and add those.',
+    })
+  })
+})
+
+describe('an archive', () => {
+  it('that unpacks to 2 GB is refused, whatever it declares', async () => {
+    const bomb = await deflatedZeros(2000)
+    const parts = [
+      { name: 'word/document.xml', content: bomb, isDeflated: true, declaredSize: 100 },
+      { name: '[Content_Types].xml', content: '<Types/>' },
+    ]
+    await expect(parseDocument({ name: 'bomb.docx', bytes: zip(parts) })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: expect.stringMatching(/^bomb\.docx unpacks to more than 400 MB, as zip bombs do;/),
+    })
+  })
+
+  it('whose parts are small and many is refused by their sum', async () => {
+    const part = await deflatedZeros(60)
+    const parts = Array.from({ length: 10 }, (_, i) => ({
+      name: i === 0 ? 'xl/workbook.xml' : `xl/worksheets/sheet${i}.xml`,
+      content: part,
+      isDeflated: true,
+      declaredSize: 60_000_000,
+    }))
+    await expect(parseDocument({ name: 'bomb.xlsx', bytes: zip(parts) })).rejects.toThrow(/unpacks to more than 400 MB/)
+  })
+
+  it('of too many parts is refused', async () => {
+    const parts = Array.from({ length: 50 }, (_, i) => ({ name: `word/${i}.xml`, content: '' }))
+    await expect(parseDocument({ name: 'a.docx', bytes: zip(parts) }, { zipEntries: 49 })).rejects.toThrow(
+      'a.docx holds more than 49 files; no document needs that many.',
+    )
+  })
+
+  it('that holds a bomb inside an archive is read, since inner archives are not opened', async () => {
+    const inner = zip([{ name: 'bomb', content: await deflatedZeros(500), isDeflated: true }])
+    const outer = zip([{ name: 'data/inner.zip', content: inner }])
+    await expect(parseDocument({ name: 'a.zip', bytes: outer })).rejects.toThrow(
+      'a.zip is an archive; unpack it and add the files in it that are PDF, DOCX, XLSX, CSV, TXT, MD and HTML.',
+    )
+  })
+
+  it('that was cut off is a clear error, wherever it was cut', async () => {
+    const bytes = await word([paragraph('Some text that is long enough to be cut. '.repeat(100))])
+    for (const share of [0.1, 0.5, 0.99]) {
+      const cut = bytes.subarray(0, Math.floor(bytes.length * share))
+      await expect(parseDocument({ name: 'cut.docx', bytes: cut })).rejects.toMatchObject({
+        code: 'DocumentError',
+        message: 'cut.docx is damaged or was cut off; save or copy it again and add that.',
+      })
+    }
+  })
+
+  it('of which a part is damaged is a clear error', async () => {
+    const parts = [{ name: 'word/document.xml', content: Buffer.from('not deflated'), isDeflated: true }]
+    await expect(parseDocument({ name: 'a.docx', bytes: zip(parts) })).rejects.toMatchObject({ code: 'DocumentError' })
+    const broken = [{ name: 'word/document.xml', content: '<w:document><w:body>' }]
+    await expect(parseDocument({ name: 'b.docx', bytes: zip(broken) })).rejects.toMatchObject({ code: 'DocumentError' })
+  })
+
+  it('of another Office program is of a kind that cannot be read', async () => {
+    const parts = [{ name: 'ppt/presentation.xml', content: '<p/>' }]
+    await expect(parseDocument({ name: 'a.pptx', bytes: zip(parts) })).rejects.toThrow(
+      'a.pptx is of a kind that cannot be read; save it as one of PDF, DOCX, XLSX, CSV, TXT, MD and HTML.',
+    )
+  })
+
+  it('in the container of Office with a password, or of old Office, says which', async () => {
+    const start = Buffer.from('D0CF11E0A1B11AE1', 'hex')
+    const locked = Buffer.concat([start, Buffer.alloc(600), Buffer.from('EncryptedPackage', 'utf16le')])
+    await expect(parseDocument({ name: 'a.xlsx', bytes: locked })).rejects.toThrow(
+      'a.xlsx is protected by a password; save it without one and add that.',
+    )
+    const old = Buffer.concat([start, Buffer.alloc(600)])
+    await expect(parseDocument({ name: 'a.doc', bytes: old })).rejects.toThrow(
+      'a.doc is in the format of Office 97 to 2003; save it as DOCX or XLSX and add that.',
+    )
+  })
+})

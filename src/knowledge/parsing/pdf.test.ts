@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { drawTable, pdf } from './files.fixture.ts'
+import { parseDocument } from './parse.ts'
+
+describe('a PDF', () => {
+  it('becomes headings, paragraphs and lists with the numbers of their pages', async () => {
+    const bytes = await pdf(
+      (pdf) => {
+        pdf.fontSize(22).text('Returns handbook').moveDown()
+        pdf.fontSize(16).text('Damaged goods').moveDown(0.5)
+        pdf.fontSize(11).text('Damaged goods are taken back within thirty days of their arrival. '.repeat(5)).moveDown()
+        pdf.text('The second paragraph speaks of vouchers, which are given for nothing else.')
+        pdf.addPage()
+        pdf.fontSize(16).text('Steps').moveDown(0.5)
+        pdf.fontSize(11).text('1. Write to the support.').text('2. Send a picture.').text('3. Wait for the money.')
+      },
+      { info: { Title: 'Handbook of returns', CreationDate: new Date('2025-03-04T00:00:00Z') } },
+    )
+    const { text, blocks, ...rest } = await parseDocument({ name: 'handbook.pdf', bytes })
+    expect(rest).toEqual({ type: 'pdf', pages: 2, title: 'Handbook of returns', date: '2025-03-04', notes: [] })
+    const shown = blocks.map(({ kind, page, level, start, end }) => [kind, page, level, text.slice(start, end)])
+    expect(shown).toEqual([
+      ['heading', 1, 1, 'Returns handbook'],
+      ['heading', 1, 2, 'Damaged goods'],
+      [
+        'paragraph',
+        1,
+        undefined,
+        'Damaged goods are taken back within thirty days of their arrival. '.repeat(5).trim(),
+      ],
+      ['paragraph', 1, undefined, 'The second paragraph speaks of vouchers, which are given for nothing else.'],
+      ['heading', 2, 2, 'Steps'],
+      ['list', 2, undefined, '1. Write to the support.\n2. Send a picture.\n3. Wait for the money.'],
+    ])
+  })
+
+  it('has words mended that were cut at the end of a line, and hyphens kept that belong to them', async () => {
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(11).text('The customer gets the mon-\ney back for every e-mail of the Anglo-\nAmerican post.')
+    })
+    const { text } = await parseDocument({ name: 'a.pdf', bytes })
+    expect(text).toBe('The customer gets the money back for every e-mail of the Anglo-American post.')
+  })
+
+  it('has its tables as rows, also with empty cells, right-aligned numbers and cells of two lines', async () => {
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(11).text('Prices are those of March.').moveDown()
+      const rows = [
+        ['Article', 'Colour', 'Price'],
+        ['Kettle', 'red', '12.50'],
+        ['Lamp', '', '7.00'],
+        ['Table', 'oak, with', '120.00'],
+        ['', 'a drawer', ''],
+        ['Chair', 'blue', '45.00'],
+      ]
+      drawTable(pdf, rows, [72, 200, 320])
+      pdf.moveDown().text('All prices are in euros, and hold until the end of the year for all customers.')
+    })
+    const { text, blocks } = await parseDocument({ name: 'prices.pdf', bytes })
+    const table = blocks.find(({ kind }) => kind === 'table')!
+    expect(text.slice(table.start, table.end).split('\n')).toEqual([
+      'Article | Colour | Price',
+      'Kettle | red | 12.50',
+      'Lamp |  | 7.00',
+      'Table | oak, with a drawer | 120.00',
+      'Chair | blue | 45.00',
+    ])
+    expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'table', 'paragraph'])
+  })
+
+  it('is read one column after the other', async () => {
+    const left = 'The left column tells of the kettles and how they are boiled. '.repeat(12).trim()
+    const right = 'The right column tells of lamps and of nothing but of lamps. '.repeat(12).trim()
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(10).text(left, 72, 100, { width: 210 }).text(right, 320, 100, { width: 210 })
+    })
+    const { text } = await parseDocument({ name: 'columns.pdf', bytes })
+    expect(text.replaceAll(/\s+/g, ' ')).toBe(`${left} ${right}`)
+  })
+
+  it('loses running titles and page numbers, and keeps what is on one page only', async () => {
+    const bytes = await pdf((pdf) => {
+      for (let page = 1; page <= 6; page++) {
+        if (page > 1) pdf.addPage()
+        pdf.fontSize(9).text('Brindlemoor internal', 72, 40).text(`Page ${page} of 6`, 400, 40)
+        pdf.fontSize(11).text(`Only here stands number ${page}, which is told in one sentence.`, 72, 100)
+      }
+    })
+    const { text } = await parseDocument({ name: 'a.pdf', bytes })
+    expect(text).not.toContain('internal')
+    expect(text).not.toContain('of 6')
+    expect(text.match(/Only here stands number \d/g)).toHaveLength(6)
+  })
+
+  it('says which pages have no text', async () => {
+    const bytes = await pdf((pdf) => {
+      pdf.text('The first page has text.')
+      pdf.addPage().rect(100, 100, 200, 200).fill('red')
+      pdf.addPage().text('The third has, too.')
+    })
+    const { notes, blocks } = await parseDocument({ name: 'a.pdf', bytes })
+    expect(notes).toEqual(['Page 2 is without text; if it is a scan, it needs text recognition (OCR).'])
+    expect(blocks.map(({ page }) => page)).toEqual([1, 3])
+  })
+
+  it('without any text is a clear error', async () => {
+    const bytes = await pdf((pdf) => pdf.rect(100, 100, 200, 200).fill('red'))
+    await expect(parseDocument({ name: 'scan.pdf', bytes })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message:
+        'scan.pdf has no text, only pictures of it; run it through text recognition (OCR) and add what comes out.',
+    })
+  })
+
+  it('with a password is a clear error', async () => {
+    const bytes = await pdf((pdf) => pdf.text('secret'), { userPassword: 'x', pdfVersion: '1.7' })
+    await expect(parseDocument({ name: 'locked.pdf', bytes })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: 'locked.pdf is protected by a password; save it without one and add that.',
+    })
+  })
+
+  it('that was cut off is a clear error, wherever it was cut', async () => {
+    const bytes = await pdf((pdf) => pdf.text('A sentence that goes on. '.repeat(2000)))
+    for (const share of [0.02, 0.3, 0.6, 0.98]) {
+      const cut = bytes.subarray(0, Math.floor(bytes.length * share))
+      await expect(parseDocument({ name: 'cut.pdf', bytes: cut })).rejects.toMatchObject({
+        code: 'DocumentError',
+        message: 'cut.pdf is damaged or was cut off; save or copy it again and add that.',
+      })
+    }
+  })
+
+  it('of rubbish behind the right beginning is a clear error', async () => {
+    const bytes = Buffer.from(`%PDF-1.7\n${'rubbish '.repeat(1000)}\n%%EOF\n`)
+    await expect(parseDocument({ name: 'a.pdf', bytes })).rejects.toMatchObject({ code: 'DocumentError' })
+  })
+})

@@ -1,0 +1,143 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { systemClock } from '../../core/clock.ts'
+import { deflatedZeros, pdf, zip } from './files.fixture.ts'
+import { readDocument } from './read-document.ts'
+
+const clock = systemClock
+
+/** Processes that this one started and that are still there. */
+function children(): string[] {
+  const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' }).split(
+    '\n',
+  )
+  return lines.filter((line) => line.includes('read-process'))
+}
+
+afterEach(() => expect(children()).toEqual([]))
+
+describe('reading a file in a process of its own', () => {
+  it('gives its text, its passages with their parents, and what is known of it', async () => {
+    const paragraph = 'Damaged goods are taken back within thirty days. '.repeat(150)
+    const bytes = Buffer.from(`# Returns\n\n## Damaged 😀 goods\n\n${paragraph}\n\n## Fees\n\n|a|b|\n|-|-|\n|1|2|\n`)
+    const stages: string[] = []
+    const read = await readDocument({ name: 'a.md', bytes }, { clock, onChunking: () => stages.push('chunking') })
+    expect(read).toMatchObject({
+      type: 'md',
+      title: 'Returns',
+      notes: [],
+      headings: ['Returns', 'Damaged 😀 goods', 'Fees'],
+    })
+    expect(read.chunks.map(({ ordinal, kind, section }) => [ordinal, kind, section])).toEqual([
+      [0, 'text', 'Returns › Damaged 😀 goods'],
+      [1, 'text', 'Returns › Damaged 😀 goods'],
+      [2, 'table', 'Returns › Fees'],
+    ])
+    expect(read.parents).toEqual([undefined, 0, undefined])
+    for (const { text, start, end } of read.chunks) expect(text).toBe(read.text.slice(start, end))
+    expect(stages).toEqual(['chunking'])
+  })
+
+  it('reads one line of 5 MB', async () => {
+    const bytes = Buffer.from('the quick brown fox jumps over the lazy dog '.repeat(115_000))
+    const read = await readDocument({ name: 'line.txt', bytes }, { clock })
+    expect(read.text.length).toBe(bytes.length - 1)
+    expect(read.chunks.length).toBeGreaterThan(800)
+  })
+
+  it('never holds up the process that asks for over 20 ms', async () => {
+    const program = fileURLToPath(new URL('./busy-loop.fixture.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program])
+    expect(Number(stdout)).toBeGreaterThan(0)
+    expect(Number(stdout)).toBeLessThan(20)
+  })
+
+  it('leaves nothing in the folder for temporary files', async () => {
+    const before = readdirSync(tmpdir())
+    const bytes = await pdf((pdf) => pdf.text('Some text.'))
+    await readDocument({ name: 'a.pdf', bytes }, { clock })
+    const left = readdirSync(tmpdir()).filter((name) => !before.includes(name) && /xlsx|sheet|tmp-|unzip/i.test(name))
+    expect(left).toEqual([])
+  })
+
+  it('says what the parser says', async () => {
+    const bytes = await pdf((pdf) => pdf.text('secret'), { userPassword: 'x' })
+    await expect(readDocument({ name: 'locked.pdf', bytes }, { clock })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: 'locked.pdf is protected by a password; save it without one and add that.',
+    })
+    await expect(readDocument({ name: 'a.txt', bytes: Buffer.alloc(0) }, { clock })).rejects.toThrow(
+      'a.txt is empty; add a file that has content.',
+    )
+    const large = { name: 'a.txt', bytes: Buffer.alloc(2000, 'a') }
+    await expect(readDocument(large, { clock, limits: { fileBytes: 1000 } })).rejects.toThrow(
+      'a.txt has 2 kB, more than the 1 kB that are taken; split it and add the parts.',
+    )
+  })
+
+  it('refuses a bomb of 2 GB', async () => {
+    const bytes = zip([
+      { name: 'word/document.xml', content: await deflatedZeros(2000), isDeflated: true, declaredSize: 9 },
+    ])
+    await expect(readDocument({ name: 'bomb.docx', bytes }, { clock })).rejects.toThrow(
+      /^bomb\.docx unpacks to more than 400 MB/,
+    )
+  })
+
+  it('ends it when it takes too much memory, on the heap or beside it', async () => {
+    const xml = `<w:document><w:body>${'<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(600_000)}</w:body></w:document>`
+    const bytes = zip([
+      { name: '[Content_Types].xml', content: '<Types/>' },
+      { name: 'word/document.xml', content: xml },
+      { name: '_rels/.rels', content: '<Relationships/>' },
+    ])
+    const heap = { clock, limits: { heapMb: 64 } }
+    await expect(readDocument({ name: 'a.docx', bytes }, heap)).rejects.toThrow(
+      'a.docx could not be read: it needs more than 1536 MB of memory; split it into several files.',
+    )
+    const resident = { clock, limits: { residentMb: 120 } }
+    await expect(readDocument({ name: 'a.docx', bytes }, resident)).rejects.toThrow(
+      'a.docx could not be read: it needs more than 120 MB of memory; split it into several files.',
+    )
+  })
+
+  it('ends it when it takes too long', async () => {
+    const manual = new ManualClock()
+    const bytes = Buffer.from('word '.repeat(2_000_000))
+    const reading = readDocument({ name: 'a.txt', bytes }, { clock: manual })
+    const outcome = expect(reading).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: 'a.txt could not be read: it takes longer than 60 seconds; split it into several files.',
+    })
+    await manual.advance(60_000)
+    await outcome
+    expect(manual.pending).toBe(0)
+  })
+
+  it('ends it when it is stopped', async () => {
+    const stop = new AbortController()
+    const reading = readDocument(
+      { name: 'a.txt', bytes: Buffer.from('word '.repeat(1_000_000)) },
+      { clock, signal: stop.signal, onChunking: () => stop.abort(new Error('enough')) },
+    )
+    await expect(reading).rejects.toThrow('enough')
+    await expect(
+      readDocument({ name: 'a.txt', bytes: Buffer.from('x') }, { clock, signal: stop.signal }),
+    ).rejects.toThrow('enough')
+  })
+
+  it('refuses more text and more passages than are taken', async () => {
+    const bytes = Buffer.from(Array.from({ length: 50 }, (_, i) => `# Heading ${i}\n\ntext\n`).join('\n'))
+    await expect(readDocument({ name: 'a.md', bytes }, { clock, limits: { chunks: 49 } })).rejects.toThrow(
+      'a.md falls into more than 49 passages; split it into several files and add those.',
+    )
+    await expect(readDocument({ name: 'a.md', bytes }, { clock, limits: { characters: 100 } })).rejects.toThrow(
+      'a.md has more than 100 characters of text; split it into several files and add those.',
+    )
+  })
+})

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest'
+import { parseDocument } from './parse.ts'
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+
+async function shown(name: string, content: string | Buffer) {
+  const { text, blocks } = await parseDocument({ name, bytes: Buffer.from(content) })
+  return blocks.map(({ kind, level, start, end }) =>
+    level === undefined ? [kind, text.slice(start, end)] : [kind, level, text.slice(start, end)],
+  )
+}
+
+describe('Markdown', () => {
+  it('becomes headings, paragraphs, lists, code and tables', async () => {
+    const source = `---
+title: "House rules"
+date: 2024-02-29
+---
+# Rules #
+First line
+second line
+
+Fees
+----
+| Country | Fee |
+|---------|----:|
+| France \\| Monaco | 4.50 |
+
+- one
+- two
+  more of two
+
+  and more
+
+\`\`\`sql
+# no heading
+SELECT 1
+
+FROM t
+\`\`\`
+***
+Text before a heading
+## Last`
+    expect(await shown('rules.md', source)).toEqual([
+      ['heading', 1, 'Rules'],
+      ['paragraph', 'First line\nsecond line'],
+      ['heading', 2, 'Fees'],
+      ['table', 'Country | Fee\nFrance | Monaco | 4.50'],
+      ['list', '- one\n- two\n  more of two\n\n  and more'],
+      ['code', '# no heading\nSELECT 1\n\nFROM t'],
+      ['paragraph', 'Text before a heading'],
+      ['heading', 2, 'Last'],
+    ])
+    const { title, date, type } = await parseDocument({ name: 'rules.md', bytes: Buffer.from(source) })
+    expect({ title, date, type }).toEqual({ title: 'House rules', date: '2024-02-29', type: 'md' })
+  })
+
+  it('keeps the rest of a file as code when a fence is never closed', async () => {
+    expect(await shown('a.md', 'Text\n```\ncode\n# no heading')).toEqual([
+      ['paragraph', 'Text'],
+      ['code', 'code\n# no heading'],
+    ])
+  })
+})
+
+describe('HTML', () => {
+  it('is read as it shows, without scripts, styles, navigation and what is hidden', async () => {
+    const source = `<!doctype html><html><head><title>Shop &amp; more</title><style>p{}</style>
+      <meta property="article:published_time" content="2025-05-06T10:00:00Z"></head><body>
+      <nav><a href="/">Home</a></nav><h1>Our <em>shop</em></h1>
+      <div>Loose text <b>bold</b><p>A paragraph<br>of two lines</p>after it</div>
+      <script>alert(1)</script><p hidden>secret</p><p style="display: none">secret</p>
+      <ul><li>one<ul><li>inner</li></ul></li><li>two</li></ul><ol start="3"><li><p>three</p></li></ol>
+      <table><caption>Fees</caption><thead><tr><th>Country</th><th>Fee</th></tr></thead>
+      <tbody><tr><td colspan="2">Europe</td></tr><tr><td>France</td><td>4.50</td></tr></tbody></table>
+      <pre>a
+  b</pre></body></html>`
+    expect(await shown('shop.html', source)).toEqual([
+      ['heading', 1, 'Our shop'],
+      ['paragraph', 'Loose text bold'],
+      ['paragraph', 'A paragraph\nof two lines'],
+      ['paragraph', 'after it'],
+      ['list', '- one\n  - inner\n- two'],
+      ['list', '3. three'],
+      ['paragraph', 'Fees'],
+      ['table', 'Country | Fee\nEurope |\nFrance | 4.50'],
+      ['code', 'a\n  b'],
+    ])
+    const { title, date, type } = await parseDocument({ name: 'page', bytes: Buffer.from(source) })
+    expect({ title, date, type }).toEqual({ title: 'Shop & more', date: '2025-05-06', type: 'html' })
+  })
+
+  it('of elements inside each other without end is read or refused, and breaks nothing', async () => {
+    const deep = `<html><body>${'<div>'.repeat(20_000)}deep text${'</div>'.repeat(20_000)}</body></html>`
+    const outcome = await shown('deep.html', deep).catch((error: Error) => error.name)
+    expect([[['paragraph', 'deep text']], 'DocumentError']).toContainEqual(outcome)
+  })
+
+  it('names its encoding', async () => {
+    expect(await shown('a.html', latin1('<html><meta charset="iso-8859-1"><body>Grüße'))).toEqual([
+      ['paragraph', 'Grüße'],
+    ])
+  })
+})
+
+describe('CSV', () => {
+  it.each([
+    [',', 'name,price\n"Lamp, red",7\n'],
+    [';', 'name;price\nLamp, red;7\n'],
+    ['tab', 'name\tprice\nLamp, red\t7\n'],
+    ['bar', 'name|price\r\nLamp, red|7\r\n'],
+  ])('parted by %s becomes rows', async (_, source) => {
+    expect(await shown('a.csv', source)).toEqual([['table', 'name | price\nLamp, red | 7']])
+  })
+
+  it('keeps cells of several lines on one line and rows of any length', async () => {
+    expect(await shown('a.csv', 'a,b,c\n"one\ntwo",,3\nx\n')).toEqual([['table', 'a | b | c\none two |  | 3\nx']])
+  })
+
+  it('with a quote that is never closed is kept as plain lines, and says so', async () => {
+    const { text, notes } = await parseDocument({ name: 'a.csv', bytes: Buffer.from('a,b\n"x,1\ny,2\n') })
+    expect(text).toContain('y,2')
+    expect(notes).toEqual([expect.stringContaining('Its rows could not be told apart')])
+  })
+
+  it.each([
+    ['Latin-1', latin1('größe;straße\nMüller;Düsseldorf\nJäger;Köln\n')],
+    ['UTF-16 with a mark', Buffer.from('\uFEFFgröße;straße\nMüller;Düsseldorf\nJäger;Köln\n', 'utf16le')],
+    ['UTF-16 without one', Buffer.from('größe;straße\nMüller;Düsseldorf\nJäger;Köln\n', 'utf16le')],
+    ['UTF-8 with a mark', Buffer.from('\uFEFFgröße;straße\nMüller;Düsseldorf\nJäger;Köln\n')],
+  ])('in %s is read with its letters', async (_, bytes) => {
+    expect(await shown('a.csv', bytes)).toEqual([['table', 'größe | straße\nMüller | Düsseldorf\nJäger | Köln']])
+  })
+})
+
+describe('plain text', () => {
+  it('has paragraphs, lists, and headings where lines stand alone', async () => {
+    const source =
+      'RETURNS POLICY\n\n2.1 Damaged goods\n\nSome text\nin two lines.\n\n- one\n- two\n\nFees\n====\nThree euros.\n'
+    expect(await shown('a.txt', source)).toEqual([
+      ['heading', 1, 'RETURNS POLICY'],
+      ['heading', 2, '2.1 Damaged goods'],
+      ['paragraph', 'Some text\nin two lines.'],
+      ['list', '- one\n- two'],
+      ['heading', 1, 'Fees'],
+      ['paragraph', 'Three euros.'],
+    ])
+  })
+
+  it('needs no extension', async () => {
+    expect(await shown('README', 'Some text.')).toEqual([['paragraph', 'Some text.']])
+  })
+
+  it('loses what cannot be stored', async () => {
+    expect(await shown('a.txt', 'a\u0007b\u001Bc')).toEqual([['paragraph', 'a b c']])
+  })
+})
+
+describe('a file', () => {
+  it.each([
+    ['empty.txt', Buffer.alloc(0), 'empty.txt is empty; add a file that has content.'],
+    ['blank.txt', Buffer.from(' \n\t\n'), 'blank.txt has no text; there is nothing in it to search.'],
+    [
+      'a.pdf',
+      Buffer.from('plain text'),
+      'a.pdf is no PDF file, though its name says so; save it again as PDF and add that.',
+    ],
+    ['a.docx', Buffer.from('plain text'), /^a\.docx is no DOCX file/],
+    [
+      'a.txt',
+      Buffer.from('89504E470D0A1A0A0000000D49484452', 'hex'),
+      /^a\.txt is of a kind that cannot be read; save it as one of PDF, /,
+    ],
+    ['a.csv', Buffer.from('7F454C4602010100000000', 'hex'), /^a\.csv is of a kind that cannot be read/],
+    ['a.json', Buffer.from('{}'), /^a\.json is of a kind that cannot be read/],
+    ['a.rtf', Buffer.from(String.raw`{\rtf1 text}`), /^a\.rtf is of a kind that cannot be read/],
+  ])('%s is a clear error', async (name, bytes, message) => {
+    await expect(parseDocument({ name, bytes })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    })
+  })
+
+  it('that is too large is a clear error', async () => {
+    await expect(
+      parseDocument({ name: 'a.txt', bytes: Buffer.alloc(2_000_000, 'a') }, { fileBytes: 1_500_000 }),
+    ).rejects.toThrow('a.txt has 2 MB, more than the 1.5 MB that are taken; split it and add the parts.')
+  })
+
+  it('is read as what it holds, whatever its name says', async () => {
+    const { type } = await parseDocument({ name: 'a.txt', bytes: Buffer.from('<!DOCTYPE html><p>text</p>') })
+    expect(type).toBe('html')
+  })
+
+  it.each(['a.md', 'a.txt', 'a.csv', 'a.html'])(
+    '%s with lines that make patterns slow is read in time',
+    async (name) => {
+      const nasty = [
+        `# ${' '.repeat(200_000)}x`,
+        '*'.repeat(100_000),
+        '- '.repeat(100_000),
+        '|'.repeat(50_000),
+        '\n'.repeat(100_000),
+        '<'.repeat(20_000),
+        `${'a '.repeat(100_000)}\n---`,
+        '"'.repeat(10_001),
+      ].join('\nx\n')
+      const start = performance.now()
+      await parseDocument({ name, bytes: Buffer.from(nasty) })
+      expect(performance.now() - start).toBeLessThan(10_000)
+    },
+  )
+})
