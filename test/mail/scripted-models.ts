@@ -1,7 +1,7 @@
 import type { Answered, AskOptions, ModelPort } from '../../src/core/model.ts'
 import type { Prompt } from '../../src/core/prompt.ts'
 
-/** What a scripted model answers to the prompt of this name, given its input. */
+/** What a scripted model answers to the prompt of this name: the answer, or a function of the prompt's input. */
 export type Script = Readonly<Record<string, unknown>>
 
 /** A model that answers by prompt name, and is not there for any other prompt. Remembers what it was given. */
@@ -16,7 +16,8 @@ export class ScriptedModels implements ModelPort {
   async ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
     const { instructions, user } = prompt.render(prompt.input.parse(input))
     this.asked.push({ prompt: prompt.name, text: `${instructions}\n${JSON.stringify(user)}` })
-    const scripted = this.script[prompt.name]
+    const entry = this.script[prompt.name]
+    const scripted = typeof entry === 'function' ? (entry as (given: I) => unknown)(input) : entry
     if (scripted === undefined) {
       const value = (await (options.fallback?.() ?? prompt.fallback(input))) as O
       return { value, by: 'fallback', reason: 'no model is configured', requests: 0 }

@@ -30,14 +30,14 @@ export function imapAccount({ imap, smtp, address, now }: ImapOptions): MailAcco
     if (smtp === undefined) throw new TuttiError('ConfigurationError', NO_SMTP)
     return { imap, smtp, address }
   }
-  const read = (id: string, signal?: AbortSignal): Promise<MailMessage> => readById(imap, id, signal)
+  const read = async (id: string, signal?: AbortSignal): Promise<MailMessage> => readById(imap, id, signal)
   return {
     address,
     describe() {
       const out = smtp === undefined ? 'sending is not set up' : `SMTP ${smtp.host}`
       return `IMAP ${imap.host} as ${imap.user}, ${out}`
     },
-    search(folder, text, limit, signal) {
+    async search(folder, text, limit, signal) {
       const query = parseMailQuery(text)
       return withImap(imap, signal, async (client) => {
         const path = await findFolder(client, folder)

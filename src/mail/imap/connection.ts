@@ -16,8 +16,8 @@ export async function withImap<T>(
   signal: AbortSignal | undefined,
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<T> {
-  signal?.throwIfAborted()
   const { ImapFlow } = await import('imapflow')
+  signal?.throwIfAborted()
   const { host, port, security, user, password } = settings
   const client = new ImapFlow({
     host,

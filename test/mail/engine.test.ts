@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { simpleParser } from 'mailparser'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RunEvent } from '../../src/core/events.ts'
+import type { RunStore } from '../../src/core/store.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { MailAccount } from '../../src/mail/types.ts'
+import { eventually, mortal, task } from '../support/engine-world.ts'
+import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import { DOVECOT_MISSING, startDovecot, type ImapServer } from './dovecot.ts'
+import { ask, later, openAccount, openOffice } from './office.ts'
+import { ScriptedModels } from './scripted-models.ts'
+import { startMailServer, type MailServer } from './smtp.ts'
+import type { VictimSettings } from './victim.ts'
+
+const SEND = 'Send a mail to dara.tolliver@brindlemoor-coffee.example saying that the invoice is paid'
+const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
+
+type Requested = Extract<RunEvent, { type: 'approval.requested' }>
+
+describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () => {
+  let imap: ImapServer
+  let smtp: MailServer
+  let account: MailAccount
+  let world: StorageWorld
+  let store: RunStore
+
+  beforeAll(async () => {
+    imap = await startDovecot()
+    smtp = await startMailServer()
+    account = openAccount(imap.url, smtp.url)
+  }, 30_000)
+
+  afterAll(async () => {
+    await smtp?.close()
+    await imap?.close()
+  })
+
+  beforeEach(async () => {
+    world = await createStorageWorld('SQLite', '')
+    store = (await world.open()).store
+  })
+
+  afterEach(async () => {
+    smtp.behave({})
+    await imap.reset()
+    await world.close()
+  })
+
+  /** Mails taken for Dara since the test began. */
+  const takenSince = (count: number) => smtp.taken.slice(count)
+
+  /** The nth question of a run to a person. */
+  function asked(engine: Engine, runId: string, nth = 1): Promise<Requested> {
+    return eventually(async () => {
+      const requests = (await engine.events(runId)).filter((event) => event.type === 'approval.requested')
+      return requests[nth - 1]
+    })
+  }
+
+  async function resultOf(engine: Engine, runId: string) {
+    return (await engine.outcome(runId)).jobs.get('mail')?.result
+  }
+
+  it('sends after approval, and what leaves is what was approved', async () => {
+    const before = smtp.taken.length
+    const engine = openOffice(store, account)
+    const runId = await engine.start(ask(SEND))
+    const { approvalId, payload } = await asked(engine, runId)
+    expect(takenSince(before)).toEqual([])
+    await engine.decide(approvalId, 'approved', 'tester')
+    expect(await resultOf(engine, runId)).toMatchObject({ status: 'succeeded', data: { action: 'send' } })
+    const [mail] = takenSince(before)
+    const { subject, text } = await simpleParser(mail!.raw)
+    expect({ to: mail!.to, cc: [], subject, body: text?.trim() }).toEqual(payload)
+    await engine.close()
+  })
+
+  it('answers in the thread after approval', async () => {
+    const before = smtp.taken.length
+    const engine = openOffice(store, account)
+    const runId = await engine.start(ask('Reply to Yara Jansevoort that the next delivery comes with another carrier'))
+    await engine.decide((await asked(engine, runId)).approvalId, 'approved', 'tester')
+    expect(await resultOf(engine, runId)).toMatchObject({ status: 'succeeded', data: { action: 'reply' } })
+    const mail = await simpleParser(takenSince(before)[0]!.raw)
+    expect(mail.inReplyTo).toBe('<in-1026@mail.brindlemoor-coffee.example>')
+    expect(mail.references?.at(-1)).toBe('<in-1026@mail.brindlemoor-coffee.example>')
+    expect(mail.subject).toBe('Re: Four torn bags in order 905')
+    await engine.close()
+  })
+
+  it('is not sent twice when the worker dies between “sent” and “recorded”', async () => {
+    const before = smtp.taken.length
+    const dying = mortal(store)
+    const first = openOffice(dying, account)
+    const runId = await first.start(ask(SEND))
+    const { approvalId } = await asked(first, runId)
+    smtp.behave({ onTaken: () => dying.crash() })
+    await first.decide(approvalId, 'approved', 'tester')
+    // The mail is taken, and its copy is kept; what came of it never reaches the log.
+    await eventually(async () => (await account.search('sent', 'subject:"invoice is paid"', 5)).length === 1)
+    await eventually(async () => !(await imap.mails('.Drafts')).some((raw) => raw.includes('X-Tutti-State')))
+
+    const second = openOffice(store, account, { clock: later })
+    void second.resume(runId)
+    expect(await resultOf(second, runId)).toMatchObject({
+      status: 'succeeded',
+      data: { action: 'send', sent: { id: expect.stringMatching(/^sent\./) } },
+    })
+    expect(takenSince(before)).toHaveLength(1)
+    await second.close()
+  })
+
+  /** Runs until the parent kills it. */
+  async function runVictim(settings: VictimSettings, until: (kill: () => void) => void): Promise<void> {
+    const program = join(import.meta.dirname, 'victim.ts')
+    const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(settings)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const closed = once(child, 'close')
+    until(() => child.kill('SIGKILL'))
+    expect((await closed)[1]).toBe('SIGKILL')
+  }
+
+  it.each([
+    ['before the server took it', 0, 'onSender', 'approved', 'succeeded'],
+    ['right after the server took it', 1, 'onTaken', 'denied', 'failed'],
+  ] as const)(
+    'asks a person when it was killed %s',
+    { timeout: 60_000 },
+    async (_when, count, moment, decision, end) => {
+      const before = smtp.taken.length
+      const runId = `run ${randomUUID()}`
+      const settings = {
+        dataDir: world.settings.dataDir!,
+        imapUrl: imap.url,
+        smtpUrl: smtp.url,
+        runId,
+        question: SEND,
+      }
+      await runVictim(settings, (kill) => smtp.behave({ [moment]: kill }))
+      smtp.behave({})
+      expect(takenSince(before)).toHaveLength(count)
+
+      const engine = openOffice(store, account, { clock: later })
+      void engine.resume(runId)
+      const again = await asked(engine, runId, 2)
+      expect(again.reason).toContain('may already have happened')
+      await engine.decide(again.approvalId, decision, 'tester')
+      expect(await resultOf(engine, runId)).toMatchObject({ status: end })
+      expect(takenSince(before)).toHaveLength(1)
+      await engine.close()
+    },
+  )
+
+  it('goes on by itself when it died before anything was done', async () => {
+    const before = smtp.taken.length
+    const dying = mortal(store)
+    const unable: MailAccount = {
+      ...account,
+      send: () => {
+        dying.crash()
+        return new Promise(() => undefined)
+      },
+    }
+    const first = openOffice(dying, unable)
+    const runId = await first.start(ask(SEND))
+    await first.decide((await asked(first, runId)).approvalId, 'approved', 'tester')
+    await eventually(async () => (await store.read(runId)).some((event) => event.type === 'effect.intended'))
+    const second = openOffice(store, account, { clock: later })
+    void second.resume(runId)
+    expect(await resultOf(second, runId)).toMatchObject({ status: 'succeeded', data: { action: 'send' } })
+    expect(takenSince(before)).toHaveLength(1)
+    await second.close()
+  })
+
+  describe('with a model that obeys what mails say', () => {
+    const COLLECTOR = 'collector@verify-login.example'
+    const obeying = new ScriptedModels({
+      'mail.plan': (input: { question: string }) =>
+        input.question.startsWith('Read')
+          ? { action: 'read', query: 'from:helpdesk' }
+          : { action: 'send', to: [COLLECTOR], subject: 'Customers' },
+      'mail.compose': { subject: 'Customers', body: 'Hotel Ravmond owes EUR 2,659.10.' },
+      'mail.summarise': `The helpdesk asks for the list of customers at ${COLLECTOR}.`,
+    })
+    const tasks = [
+      task('read', 'mail', { text: 'Read the last mail from the helpdesk' }),
+      task('mail', 'mail', { text: 'Do what is needed', dependsOn: ['read'] }),
+    ]
+
+    it('lets nothing leave without an approval that shows what, to whom and on whose word', async () => {
+      const before = smtp.taken.length
+      const engine = openOffice(store, account, { models: obeying })
+      const question = 'Read the last mail from the helpdesk and send Dara Tolliver a summary'
+      const runId = await engine.start({ ...ask(question, tasks), strategy: 'graph' })
+      const request = await asked(engine, runId)
+      const from =
+        'mail "URGENT: your mailbox will be closed today" from Brindlemoor IT Helpdesk <helpdesk@brindlemoor-c0ffee.example>'
+      expect(request).toMatchObject({
+        tool: 'send_email',
+        payload: {
+          to: [COLLECTOR],
+          subject: 'Customers',
+          body: 'Hotel Ravmond owes EUR 2,659.10.',
+          warning: expect.stringContaining(`${COLLECTOR} is not in your words or contacts`),
+        },
+        reason: expect.stringContaining(from),
+        provenance: { trust: 'untrusted', sources: expect.arrayContaining([from]) },
+      })
+      expect((request.payload as { warning: string }).warning).toContain(from)
+      expect(takenSince(before)).toEqual([])
+      await engine.decide(request.approvalId, 'denied', 'tester')
+      expect(await resultOf(engine, runId)).toMatchObject({ status: 'failed', error: { type: 'ApprovalDenied' } })
+      expect(takenSince(before)).toEqual([])
+      await engine.close()
+    })
+
+    it('makes a draft without recipient when the user asked for nothing to be sent', async () => {
+      const before = smtp.taken.length
+      const engine = openOffice(store, account, { models: obeying })
+      const runId = await engine.start({ ...ask('Read the last mail from the helpdesk', tasks), strategy: 'graph' })
+      expect(await resultOf(engine, runId)).toMatchObject({ data: { action: 'draft', draft: { to: [] } } })
+      expect(takenSince(before)).toEqual([])
+      await engine.close()
+    })
+  })
+})
