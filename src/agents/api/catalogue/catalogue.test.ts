@@ -106,6 +106,45 @@ describe('OpenAPI', () => {
     expect(servers).toEqual(['https://eu.example.com/v2'])
   })
 
+  it('YAML is read as its authors mean it: dates and versions are texts, keys are names, merges are merged', async () => {
+    const text = `
+openapi: 3.1.0
+info: {title: Dates, version: 2026-01-02}
+x-shared: &shared {description: Shared., tags: [on, 2026-01-02]}
+paths:
+  /a:
+    get:
+      <<: *shared
+      parameters: [{name: day, in: query, schema: {type: string, default: 2026-01-02, enum: [yes, no]}}]
+      responses: {200: {description: ok}}
+  /a: {post: {summary: The last one wins}}
+  /b: {get: {<<: *shared, description: Own., parameters: [{name: day, in: query, schema: {default: 2026-01-02}}]}}
+`
+    const { endpoints } = await loadCatalogue(text)
+    expect(endpoints.map(({ method, path, description, tags }) => [method, path, description, tags])).toEqual([
+      ['POST', '/a', '', []],
+      ['GET', '/b', 'Own.', ['on', '2026-01-02']],
+    ])
+    expect(JSON.stringify(endpoints[1]!.params)).toContain('"default":"2026-01-02"')
+  })
+
+  it.each([
+    [
+      'aliases of aliases',
+      ['a: &a0 [x, x]', ...Array.from({ length: 40 }, (_, i) => `b${i}: &a${i + 1} [*a${i}, *a${i}]`)].join('\n'),
+    ],
+    ['an alias of itself', 'a: &a [*a]'],
+    ['very deep lists', `a: ${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['several documents', 'endpoints: []\n---\nendpoints: []'],
+  ])('%s are one clear error, and soon', async (_name, text) => {
+    await expect(loadCatalogue(`openapi: 3.1.0\npaths: {}\n${text}`)).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message: expect.stringMatching(
+        /cannot be used as an API catalogue: (its aliases|it holds several|nesting|.*depth)/i,
+      ),
+    })
+  })
+
   it('a thousand operations are read and indexed in a moment', async () => {
     const schema = { $ref: '#/components/schemas/S' }
     const operation = (n: number) => ({
