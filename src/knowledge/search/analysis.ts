@@ -83,10 +83,12 @@ function stem(word: string): string {
 }
 
 function fold(text: string): string {
-  const lower = text.toLowerCase()
-  if (ASCII_ONLY.test(lower)) return lower
-  return lower
+  if (ASCII_ONLY.test(text)) return text.toLowerCase()
+  // In this order: the styled letters of mathematics have no lower case before they are taken apart, and the lower case
+  // of a Turkish letter has a mark.
+  return text
     .normalize('NFKD')
+    .toLowerCase()
     .replace(/[\u0300-\u036f]/g, '')
     .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
     .normalize('NFC')

@@ -1,3 +1,5 @@
+import { Best, type ScoredChunk } from './best.ts'
+
 /** Parameters of BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009). */
 const K1 = 1.2
 const B = 0.75
@@ -20,11 +22,6 @@ export interface Statistics {
   readonly frequency: (term: string) => number
 }
 
-export interface ScoredChunk {
-  readonly chunk: number
-  readonly score: number
-}
-
 /** Weight of a term in so many of the chunks. Lucene's form, which is never negative. */
 export function inverseFrequency(chunks: number, holding: number): number {
   return Math.log(1 + (chunks - holding + 0.5) / (holding + 0.5))
@@ -42,7 +39,7 @@ export function rankBm25(
   limit: number,
   isAllowed: (chunk: number) => boolean,
 ): ScoredChunk[] {
-  const best = new Best(limit)
+  const best = new Best(limit, 0)
   const { chunks, totalLength } = statistics
   const perUnit = chunks === 0 ? 0 : (K1 * B * chunks) / Math.max(1, totalLength)
   const weights = [...query].map(([term, weight]) => {
@@ -68,28 +65,4 @@ export function rankBm25(
     }
   }
   return best.sorted()
-}
-
-/** Keeps the highest scores. */
-class Best {
-  /** What a score must exceed to be of use; scores come in the order of their chunks, so an equal one is too late. */
-  floor = 0
-  readonly #limit: number
-  #kept: ScoredChunk[] = []
-
-  constructor(limit: number) {
-    this.#limit = limit
-    if (limit <= 0) this.floor = Infinity
-  }
-
-  add(scored: ScoredChunk): void {
-    this.#kept.push(scored)
-    if (this.#kept.length < this.#limit * 2 + 64) return
-    this.#kept = this.sorted()
-    this.floor = this.#kept.at(-1)?.score ?? 0
-  }
-
-  sorted(): ScoredChunk[] {
-    return this.#kept.toSorted((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, this.#limit)
-  }
 }

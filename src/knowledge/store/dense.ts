@@ -1,8 +1,9 @@
-import type { ScoredChunk } from '../search/bm25.ts'
+import { Best, type ScoredChunk } from '../search/best.ts'
 import type { SearchFilter } from '../types.ts'
 import { codeBytes, readCodes } from './codes.ts'
 import { selectChunks, type Selection } from './filter.ts'
 import type { OwnerRow } from './owners.ts'
+import { chunkOfKey, vectorKey } from './schema.ts'
 import { marks, ownBuffer, parts, type Bytes, type Sql } from './sql.ts'
 import { checkSize, dot, unit } from './vectors.ts'
 
@@ -31,13 +32,14 @@ export async function searchDense(sql: Sql, owner: OwnerRow, query: DenseQuery):
       ? await readVectors(sql, owner.owner_id, selection)
       : await readSome(sql, owner.owner_id, await likely(sql, owner, vector, query.limit, selection))
   return vectors
-    .map(({ chunk, vector: bytes }) => ({ chunk, score: dot(vector, floatsOf(bytes)) }))
+    .map(({ vector_key, vector: bytes }) => ({ chunk: chunkOfKey(vector_key), score: dot(vector, floatsOf(bytes)) }))
+    .filter(({ chunk }) => selection?.has(chunk) ?? true)
     .toSorted((a, b) => b.score - a.score || a.chunk - b.chunk)
     .slice(0, query.limit)
 }
 
 interface VectorRow {
-  readonly chunk: number
+  readonly vector_key: number
   readonly vector: Bytes
 }
 
@@ -50,19 +52,14 @@ async function countVectors(sql: Sql, ownerId: number, selection: Selection | un
   return Math.min(row?.embedded ?? 0, selected)
 }
 
-/** At most `EXACT` of them, by the caller's count. */
+/** About `EXACT` of them at most, by the caller's count; a selection by section leaves more in. */
 async function readVectors(sql: Sql, ownerId: number, selection: Selection | undefined): Promise<VectorRow[]> {
-  if (selection === undefined) {
-    return sql.all<VectorRow>('SELECT chunk, vector FROM knowledge_vectors WHERE owner_id = ?', [ownerId])
-  }
+  const ranges = selection?.ranges ?? [{ first: 0, end: vectorKey(1, 0) }]
   const found: VectorRow[] = []
-  for (const some of parts(selection.ranges, ROWS_AT_ONCE)) {
-    const where = some.map(() => 'chunk BETWEEN ? AND ?').join(' OR ')
-    const rows = await sql.all<VectorRow>(
-      `SELECT chunk, vector FROM knowledge_vectors WHERE owner_id = ? AND (${where})`,
-      [ownerId, ...some.flatMap(({ first, end }) => [first, end - 1])],
-    )
-    found.push(...rows.filter(({ chunk }) => selection.has(chunk)))
+  for (const some of parts(ranges, ROWS_AT_ONCE)) {
+    const where = some.map(() => 'vector_key BETWEEN ? AND ?').join(' OR ')
+    const values = some.flatMap(({ first, end }) => [vectorKey(ownerId, first), vectorKey(ownerId, end - 1)])
+    found.push(...(await sql.all<VectorRow>(`SELECT vector_key, vector FROM knowledge_vectors WHERE ${where}`, values)))
   }
   return found
 }
@@ -72,8 +69,8 @@ async function readSome(sql: Sql, ownerId: number, chunks: readonly number[]): P
   for (const some of parts(chunks, ROWS_AT_ONCE)) {
     found.push(
       ...(await sql.all<VectorRow>(
-        `SELECT chunk, vector FROM knowledge_vectors WHERE owner_id = ? AND chunk IN (${marks(some.length)})`,
-        [ownerId, ...some],
+        `SELECT vector_key, vector FROM knowledge_vectors WHERE vector_key IN (${marks(some.length)})`,
+        some.map((chunk) => vectorKey(ownerId, chunk)),
       )),
     )
   }
@@ -91,21 +88,19 @@ async function likely(
   const size = query.length
   const width = codeBytes(size)
   const table = signTable(query)
-  const scored: ScoredChunk[] = []
+  const best = new Best(Math.max(CANDIDATES, limit * 4), -Infinity)
   for (const block of await readCodes(sql, owner.owner_id, size)) {
     const { bytes } = block
     for (let index = 0; index < block.count; index++) {
       const offset = block.offset(index)
       let score = 0
       for (let at = 0; at < width; at++) score += table[(at << 8) | bytes[offset + at]!]!
-      scored.push({ chunk: block.chunk(index), score })
+      if (score <= best.floor) continue
+      const chunk = block.chunk(index)
+      if (selection === undefined || selection.has(chunk)) best.add({ chunk, score })
     }
   }
-  const allowed = selection === undefined ? scored : scored.filter(({ chunk }) => selection.has(chunk))
-  return allowed
-    .toSorted((a, b) => b.score - a.score || a.chunk - b.chunk)
-    .slice(0, Math.max(CANDIDATES, limit * 4))
-    .map(({ chunk }) => chunk)
+  return best.sorted().map(({ chunk }) => chunk)
 }
 
 /** For each byte of a code and each of its 256 values, what its bits add to the product with the query. */

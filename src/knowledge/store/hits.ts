@@ -1,4 +1,4 @@
-import type { ScoredChunk } from '../search/bm25.ts'
+import type { ScoredChunk } from '../search/best.ts'
 import type { Chunk, DocumentType, Hit } from '../types.ts'
 import { CHUNK_COLUMNS, chunkOf, type ChunkRow, type DocumentRow } from './rows.ts'
 import { marks, parts, type Sql } from './sql.ts'

@@ -1,5 +1,6 @@
 import { countTerms, searchTerms } from '../search/analysis.ts'
-import { inverseFrequency, rankBm25, type ScoredChunk } from '../search/bm25.ts'
+import type { ScoredChunk } from '../search/best.ts'
+import { inverseFrequency, rankBm25 } from '../search/bm25.ts'
 import { expandQuery, FEEDBACK_CHUNKS } from '../search/rm3.ts'
 import type { SearchFilter } from '../types.ts'
 import { selectChunks } from './filter.ts'

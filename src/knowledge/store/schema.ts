@@ -75,17 +75,33 @@ export function createTables(dialect: SqlDatabase['dialect']): readonly string[]
        block ${long} NOT NULL,
        data ${blob} NOT NULL,
        PRIMARY KEY (owner_id, term, block))${clustered}`,
+    // One number as key, see `vectorKey`: tables without such a key would keep long rows apart from their keys.
     `CREATE TABLE knowledge_vectors (
-       owner_id ${long} NOT NULL,
-       chunk ${long} NOT NULL,
-       vector ${blob} NOT NULL,
-       PRIMARY KEY (owner_id, chunk))${clustered}`,
+       vector_key ${isSqlite ? 'INTEGER' : 'bigint'} PRIMARY KEY,
+       vector ${blob} NOT NULL)`,
     `CREATE TABLE knowledge_codes (
        owner_id ${long} NOT NULL,
        block ${long} NOT NULL,
        data ${blob} NOT NULL,
        PRIMARY KEY (owner_id, block))`,
   ]
+}
+
+/** Chunks that an owner may ever have had. Owner and chunk together stay below 2^53 for two million owners. */
+const MOST_CHUNKS = 2 ** 32
+
+/** The key of a chunk's vector: those of one owner lie together, in the order of the chunks. */
+export function vectorKey(ownerId: number, chunk: number): number {
+  return ownerId * MOST_CHUNKS + chunk
+}
+
+/** The same in a statement. */
+export function vectorKeySql(owner: string, chunk: string): string {
+  return `${owner} * ${MOST_CHUNKS} + ${chunk}`
+}
+
+export function chunkOfKey(key: number): number {
+  return key % MOST_CHUNKS
 }
 
 /** What a newer Tutti wrote cannot be read by this one. */

@@ -21,11 +21,11 @@ export interface SqlDatabase {
 
 /** `?, ?, ?` */
 export function marks(count: number): string {
-  return Array.from({ length: count }, () => '?').join(', ')
+  return count === 0 ? '' : '?' + ', ?'.repeat(count - 1)
 }
 
-/** So many values in one statement are safe on both databases. */
-const VALUES_AT_ONCE = 2_000
+/** Rows of one statement. Few sizes, so that a prepared statement is there for most; safe on both databases. */
+const ROWS_OF_STATEMENT = [256, 32, 4, 1]
 
 /**
  * Inserts rows, many with one statement.
@@ -38,10 +38,12 @@ export async function insertRows(
   rows: readonly (readonly SqlValue[])[],
   onConflict = '',
 ): Promise<void> {
-  const width = rows[0]?.length ?? 1
-  for (const part of parts(rows, Math.floor(VALUES_AT_ONCE / width))) {
-    const places = part.map(() => `(${marks(width)})`).join(', ')
-    await sql.all(`INSERT INTO ${into} VALUES ${places} ${onConflict}`, part.flat())
+  const row = `(${marks(rows[0]?.length ?? 0)})`
+  for (let at = 0; at < rows.length;) {
+    const size = ROWS_OF_STATEMENT.find((count) => count <= rows.length - at) ?? 1
+    const places = row + `, ${row}`.repeat(size - 1)
+    await sql.all(`INSERT INTO ${into} VALUES ${places} ${onConflict}`, rows.slice(at, at + size).flat())
+    at += size
   }
 }
 

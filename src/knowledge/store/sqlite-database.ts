@@ -26,7 +26,7 @@ export async function openSqliteDatabase(path: string): Promise<SqlDatabase> {
     // Before the first table: pages that a whole posting list fits into.
     db.exec('PRAGMA page_size = 8192')
     db.exec('PRAGMA journal_mode = WAL')
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824')
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824')
     prepareSchema(db)
     return new SqliteDatabase(db, path)
   } catch (error) {
@@ -81,8 +81,12 @@ class SqliteDatabase implements SqlDatabase {
   }
 
   readonly #sql: Sql = {
-    all: async <Row>(statement: string, values: readonly SqlValue[]) =>
-      this.#prepare(statement).all([...values]) as Row[],
+    all: async <Row>(text: string, values: readonly SqlValue[]) => {
+      const statement = this.#prepare(text)
+      if (text.startsWith('SELECT')) return statement.all([...values]) as Row[]
+      statement.run([...values])
+      return []
+    },
   }
 
   #prepare(text: string): Statement {

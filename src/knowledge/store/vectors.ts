@@ -4,6 +4,7 @@ import { addCodes } from './codes.ts'
 import { withTexts } from './hits.ts'
 import { findOwner, type OwnerRow } from './owners.ts'
 import { CHUNK_COLUMNS, parseChunkId, type ChunkRow } from './rows.ts'
+import { chunkOfKey, vectorKey, vectorKeySql } from './schema.ts'
 import { insertRows, marks, parts, type Sql, type SqlDatabase } from './sql.ts'
 
 const ROWS_AT_ONCE = 500
@@ -20,7 +21,7 @@ export async function findUnembedded(sql: Sql, owner: OwnerRow, model: string, l
      WHERE d.owner_id = ? ${
        isCurrent
          ? `AND d.embedded < d.chunks AND NOT EXISTS
-              (SELECT 1 FROM knowledge_vectors v WHERE v.owner_id = c.owner_id AND v.chunk = c.chunk)`
+              (SELECT 1 FROM knowledge_vectors v WHERE v.vector_key = ${vectorKeySql('c.owner_id', 'c.chunk')})`
          : ''
      }
      ORDER BY c.chunk LIMIT ?`,
@@ -49,15 +50,18 @@ export async function keepVectors(
   const units = new Map([...numbered].map(([chunk, vector]) => [chunk, unit(vector)]))
   await insertRows(
     sql,
-    'knowledge_vectors (owner_id, chunk, vector)',
-    [...units].map(([chunk, vector]) => [ownerId, chunk, Buffer.from(vector.buffer)]),
+    'knowledge_vectors (vector_key, vector)',
+    [...units].map(([chunk, vector]) => [vectorKey(ownerId, chunk), Buffer.from(vector.buffer)]),
   )
   await addCodes(sql, dialect, ownerId, units)
   await countEmbedded(sql, ownerId, [...units.keys()])
 }
 
 async function changeModel(sql: Sql, ownerId: number, model: string, size: number): Promise<void> {
-  await sql.all('DELETE FROM knowledge_vectors WHERE owner_id = ?', [ownerId])
+  await sql.all('DELETE FROM knowledge_vectors WHERE vector_key >= ? AND vector_key < ?', [
+    vectorKey(ownerId, 0),
+    vectorKey(ownerId + 1, 0),
+  ])
   await sql.all('DELETE FROM knowledge_codes WHERE owner_id = ?', [ownerId])
   await sql.all('UPDATE knowledge_documents SET embedded = 0 WHERE owner_id = ?', [ownerId])
   await sql.all('UPDATE knowledge_owners SET embedding_model = ?, embedding_size = ? WHERE owner_id = ?', [
@@ -102,11 +106,11 @@ async function withoutVector(
 ): Promise<ReadonlyMap<number, Float32Array>> {
   const left = new Map(vectors)
   for (const some of parts([...vectors.keys()], ROWS_AT_ONCE)) {
-    const rows = await sql.all<{ chunk: number }>(
-      `SELECT chunk FROM knowledge_vectors WHERE owner_id = ? AND chunk IN (${marks(some.length)})`,
-      [ownerId, ...some],
+    const rows = await sql.all<{ vector_key: number }>(
+      `SELECT vector_key FROM knowledge_vectors WHERE vector_key IN (${marks(some.length)})`,
+      some.map((chunk) => vectorKey(ownerId, chunk)),
     )
-    for (const { chunk } of rows) left.delete(chunk)
+    for (const { vector_key } of rows) left.delete(chunkOfKey(vector_key))
   }
   return left
 }
@@ -115,8 +119,9 @@ async function countEmbedded(sql: Sql, ownerId: number, chunks: readonly number[
   for (const some of parts(chunks, ROWS_AT_ONCE)) {
     await sql.all(
       `UPDATE knowledge_documents SET embedded =
-         (SELECT count(*) FROM knowledge_vectors v WHERE v.owner_id = knowledge_documents.owner_id
-          AND v.chunk >= first_chunk AND v.chunk < first_chunk + chunks)
+         (SELECT count(*) FROM knowledge_vectors
+          WHERE vector_key >= ${vectorKeySql('owner_id', 'first_chunk')}
+          AND vector_key < ${vectorKeySql('owner_id', 'first_chunk')} + chunks)
        WHERE document_id IN
          (SELECT DISTINCT document_id FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks(some.length)}))`,
       [ownerId, ...some],

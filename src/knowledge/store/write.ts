@@ -5,6 +5,7 @@ import { removeCodes } from './codes.ts'
 import { count, findOrAddOwner, findOwner, removeEmptyOwner } from './owners.ts'
 import { addPostings, keptLength, removePostings, type IndexedChunk } from './postings.ts'
 import { CHUNK_COLUMNS, chunkOf, recordOf, type ChunkRow, type DocumentRow } from './rows.ts'
+import { vectorKey } from './schema.ts'
 import { insertRows, type Sql, type SqlDatabase } from './sql.ts'
 import { addText, readSpans, removeText, storableText } from './texts.ts'
 
@@ -173,7 +174,10 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
   const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
   await removePostings(sql, ownerId, numbered)
   if (row.embedded > 0) await removeCodes(sql, ownerId, first_chunk, chunks)
-  await sql.all('DELETE FROM knowledge_vectors WHERE owner_id = ? AND chunk BETWEEN ? AND ?', range)
+  await sql.all('DELETE FROM knowledge_vectors WHERE vector_key BETWEEN ? AND ?', [
+    vectorKey(ownerId, first_chunk),
+    vectorKey(ownerId, first_chunk + chunks - 1),
+  ])
   await sql.all('DELETE FROM knowledge_chunks WHERE owner_id = ? AND chunk BETWEEN ? AND ?', range)
   await removeText(sql, document_id)
   await sql.all('DELETE FROM knowledge_documents WHERE document_id = ?', [document_id])

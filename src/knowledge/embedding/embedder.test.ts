@@ -1,0 +1,214 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { systemClock } from '../../core/clock.ts'
+import { createEmbedder, embeddingFromEnvironment } from './embedder.ts'
+
+interface Asked {
+  readonly path: string
+  readonly key: string | undefined
+  readonly model: string
+  readonly input: readonly string[]
+}
+
+type Answer = (asked: Asked, response: ServerResponse, count: number) => void
+
+const servers: Server[] = []
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A server with OpenAI's `/embeddings`; a vector tells the length of its text. */
+async function startServer(answer: Answer = vectors): Promise<{ readonly url: string; readonly asked: Asked[] }> {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await readAll(request)) as Pick<Asked, 'model' | 'input'>
+    const seen = { path: request.url ?? '', key: request.headers.authorization, ...body }
+    asked.push(seen)
+    answer(seen, response, asked.length)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+function vectors({ input }: Asked, response: ServerResponse): void {
+  json(response, 200, { data: input.map((text, index) => ({ index, embedding: [text.length, 1] })) })
+}
+
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+const refuse = (status: number, headers?: Record<string, string>): Answer => {
+  return (_, response) => json(response, status, { error: { message: 'No.' } }, headers)
+}
+
+const embedderAt = (url: string, model = 'small', key?: string) =>
+  createEmbedder(
+    { provider: 'compatible', model, url, ...(key === undefined ? {} : { key }) },
+    { fetch, clock: systemClock },
+  )
+
+describe('embedder', () => {
+  it('asks an OpenAI-compatible server in batches, and gives a vector for each text in order', async () => {
+    const { url, asked } = await startServer()
+    const embedder = embedderAt(url, 'small', 'secret')
+    const texts = Array.from({ length: 150 }, (_, at) => 'x'.repeat(at + 1))
+    const found = await embedder.embed(texts, 'passage')
+    expect(embedder.model).toBe('compatible:small')
+    expect(found.map(([length]) => length)).toEqual(texts.map((text) => text.length))
+    expect(found[0]).toBeInstanceOf(Float32Array)
+    expect(asked.map(({ input }) => input.length)).toEqual([64, 64, 22])
+    expect(asked[0]).toMatchObject({ path: '/v1/embeddings', key: 'Bearer secret', model: 'small' })
+  })
+
+  it('asks nothing for no text, and cuts or fills texts that a server would refuse', async () => {
+    const { url, asked } = await startServer()
+    expect(await embedderAt(url).embed([], 'query')).toEqual([])
+    await embedderAt(url).embed(['  ', 'y'.repeat(100_000)], 'query')
+    expect(asked.map(({ input }) => input.map((text) => text.length))).toEqual([[1, 16_000]])
+  })
+
+  it.each([
+    ['nomic-embed-text:v1.5', 'search_query: t', 'search_document: t'],
+    ['intfloat/multilingual-e5-large', 'query: t', 'passage: t'],
+    ['text-embedding-3-small', 't', 't'],
+  ])('says to %s what a text is for', async (model, query, passage) => {
+    const { url, asked } = await startServer()
+    const embedder = embedderAt(url, model)
+    await embedder.embed(['t'], 'query')
+    await embedder.embed(['t'], 'passage')
+    expect(asked.flatMap(({ input }) => input)).toEqual([query, passage])
+  })
+
+  it('waits as long as a full server says, then asks again', async () => {
+    const clock = new ManualClock()
+    const { url, asked } = await startServer((seen, response, count) =>
+      count === 1 ? refuse(429, { 'retry-after': '7' })(seen, response, count) : vectors(seen, response),
+    )
+    const embedder = createEmbedder({ provider: 'p', model: 'm', url }, { fetch, clock })
+    const found = embedder.embed(['abc'], 'query')
+    await expect.poll(() => clock.pending).toBe(1)
+    await clock.advance(6_999)
+    expect(asked).toHaveLength(1)
+    await clock.advance(1)
+    expect(await found).toEqual([Float32Array.of(3, 1)])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('gives up after five times', async () => {
+    const clock = new ManualClock()
+    const { url, asked } = await startServer(refuse(503))
+    const found = createEmbedder({ provider: 'p', model: 'm', url }, { fetch, clock }).embed(['abc'], 'query')
+    const outcome = expect(found).rejects.toMatchObject({ code: 'ModelUnavailable', retryable: true })
+    for (const wait of [1, 2, 4, 8]) {
+      await expect.poll(() => clock.pending).toBe(1)
+      await clock.advance(wait * 1_000)
+    }
+    await outcome
+    expect(asked).toHaveLength(5)
+  })
+
+  it.each([
+    [401, /key/],
+    [404, /URL/],
+    [400, /No\./],
+    [307, /URL/],
+  ])('does not ask again after status %i, and says what to do', async (status, advice) => {
+    const { url, asked } = await startServer(refuse(status, status === 307 ? { location: 'http://127.0.0.1:1/' } : {}))
+    await expect(embedderAt(url, 'm', 'topsecret').embed(['abc'], 'query')).rejects.toMatchObject({
+      code: 'ModelError',
+      retryable: false,
+      message: expect.stringMatching(advice),
+    })
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([
+    ['too few vectors', { data: [{ index: 0, embedding: [1] }] }],
+    ['vectors of different length', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
+    ['something else', { hello: 1 }],
+  ])('refuses %s', async (_, body) => {
+    const { url } = await startServer((__, response) => json(response, 200, body))
+    await expect(embedderAt(url).embed(['a', 'b'], 'query')).rejects.toMatchObject({ code: 'ModelError' })
+  })
+
+  it('stops at once when told to', async () => {
+    const stop = new AbortController()
+    const { url } = await startServer(() => stop.abort(new Error('enough')))
+    await expect(embedderAt(url).embed(['a'], 'query', stop.signal)).rejects.toThrow('enough')
+  })
+
+  it('takes any model of the AI SDK', async () => {
+    const embedder = createEmbedder(
+      {
+        name: 'own:three',
+        model: {
+          specificationVersion: 'v4',
+          provider: 'own',
+          modelId: 'three',
+          maxEmbeddingsPerCall: 10,
+          supportsParallelCalls: false,
+          doEmbed: async ({ values }) => ({ embeddings: values.map((text) => [text.length, 0, 0]), warnings: [] }),
+        },
+      },
+      { fetch, clock: systemClock },
+    )
+    expect(embedder.model).toBe('own:three')
+    expect(
+      await embedder.embed(
+        Array.from({ length: 25 }, () => 'ab'),
+        'query',
+      ),
+    ).toHaveLength(25)
+  })
+})
+
+describe('the embedding model that the environment names', () => {
+  it.each([
+    [{}, undefined],
+    [{ OPENAI_API_KEY: 'k' }, undefined],
+    [
+      { TUTTI_EMBEDDING_URL: 'http://host/v1/', TUTTI_EMBEDDING_MODEL: 'm:1', TUTTI_EMBEDDING_KEY: 'k' },
+      { provider: 'compatible', model: 'm:1', url: 'http://host/v1', key: 'k' },
+    ],
+    [
+      { TUTTI_EMBEDDING_MODEL: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'k' },
+      { provider: 'openai', model: 'text-embedding-3-small', url: 'https://api.openai.com/v1', key: 'k' },
+    ],
+    [
+      { TUTTI_EMBEDDING_MODEL: 'ollama:bge-m3:latest', TUTTI_OLLAMA: 'http://gpu:11434' },
+      { provider: 'ollama', model: 'bge-m3:latest', url: 'http://gpu:11434/v1' },
+    ],
+    [
+      { TUTTI_EMBEDDING_MODEL: 'ollama:bge-m3' },
+      { provider: 'ollama', model: 'bge-m3', url: 'http://127.0.0.1:11434/v1' },
+    ],
+  ])('%j', (env, config) => {
+    expect(embeddingFromEnvironment(env)).toEqual(config)
+  })
+
+  it.each([
+    [{ TUTTI_EMBEDDING_URL: 'http://host' }, 'TUTTI_EMBEDDING_MODEL'],
+    [{ TUTTI_EMBEDDING_URL: 'host', TUTTI_EMBEDDING_MODEL: 'm' }, 'TUTTI_EMBEDDING_URL'],
+    [{ TUTTI_EMBEDDING_KEY: 'k' }, 'TUTTI_EMBEDDING_KEY'],
+    [{ TUTTI_EMBEDDING_MODEL: 'm' }, 'TUTTI_EMBEDDING_MODEL'],
+    [{ TUTTI_EMBEDDING_MODEL: 'openai:m' }, 'OPENAI_API_KEY'],
+    [{ TUTTI_EMBEDDING_MODEL: 'openai:', OPENAI_API_KEY: 'k' }, 'TUTTI_EMBEDDING_MODEL'],
+  ])('%j is a mistake', (env, variable) => {
+    expect(() => embeddingFromEnvironment(env)).toThrow(variable)
+  })
+})
