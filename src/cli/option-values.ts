@@ -121,6 +121,10 @@ export interface AskOptions extends SourceOptions {
   readonly maxCalls?: number
   readonly maxTurns?: number
   readonly timeout?: number
+  /** Id, the beginning of one, or `last`. */
+  readonly conversation?: string
+  /** False with `--no-memory`. */
+  readonly memory?: boolean
   /** False with `--no-data`. */
   readonly data: boolean
   readonly trace?: boolean
@@ -135,6 +139,7 @@ export function requestOf(question: string, options: AskOptions): RequestInput {
     question,
     includeData: options.data,
     trace: options.trace ?? false,
+    ...(options.memory === false ? { memory: false } : {}),
     ...(strategy === undefined ? {} : { strategy }),
     ...(prefer === undefined ? {} : { preferAgents: [...prefer] }),
     ...(disable === undefined ? {} : { disableAgents: [...disable] }),

@@ -36,6 +36,10 @@ export function addAskCommand({ root, cli, globals, run }: Program): void {
     .option('--max-calls <n>', 'stop asking models after so many calls', parseWholeNumber)
     .option('--max-turns <n>', 'start at most so many agents', parseWholeNumber)
     .option('--timeout <time>', 'seconds, or 90s, 5m, 1h; at a limit the run answers with what it has', parseDuration)
+    .option('--conversation <id>', 'go on with an earlier conversation: its id, or "last"')
+    .addOption(
+      new Option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
+    )
     .option('--no-data', 'leave tables out of the response')
     .addOption(traceOption())
     .addOption(jsonOption())

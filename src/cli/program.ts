@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
 import { parsePath, parsePort } from './option-values.ts'
 import { addAskCommand } from './program-ask.ts'
+import { addMemoryCommands } from './program-memory.ts'
 import { addRunsCommands } from './program-runs.ts'
 import { addToolCommands } from './program-tools.ts'
 import { databaseOption, jsonOption } from './shared-options.ts'
@@ -72,6 +73,7 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
   addAskCommand(program)
   addRunsCommands(program)
   addToolCommands(program)
+  addMemoryCommands(program)
   addOtherCommands(program)
   return root
 }

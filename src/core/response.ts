@@ -33,6 +33,8 @@ export interface ResponseMetadata {
   readonly runId: RunId
   readonly status: RunStatus
   readonly strategy: StrategyName
+  /** To be given with the next question of the same conversation. */
+  readonly conversationId?: string
   readonly agents: readonly string[]
   readonly confidence?: number
   /** `fallback` when the answer was put together without a model; `notes` says why. */
@@ -134,6 +136,7 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     runId: state.runId,
     status: state.status,
     strategy: state.request.strategy,
+    ...(state.request.conversationId === undefined ? {} : { conversationId: state.request.conversationId }),
     agents: [...new Set(agentResultsOf(state).map((result) => result.agent))],
     ...(confidence === undefined ? {} : { confidence }),
     ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { ExitCode } from '../exit-codes.ts'
+import { findConversation } from '../find-conversation.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { assertModels } from '../models-named.ts'
@@ -18,7 +19,10 @@ export async function ask(
   return withApp(cli, globals, sourcesOf(options), async (app) => {
     assertModels(app, options.model ?? {})
     await assertReachable(app, options.db?.length ?? 0)
-    const runId = await app.start(requestOf(question, options))
+    const { conversation } = options
+    const conversationId = conversation === undefined ? undefined : await findConversation(app, conversation)
+    const request = requestOf(question, options)
+    const runId = await app.start(conversationId === undefined ? request : { ...request, conversationId })
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })
 }
