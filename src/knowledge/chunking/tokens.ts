@@ -17,9 +17,9 @@ export function segmentsOf(text: string): RegExpStringIterator<RegExpExecArray> 
 }
 
 /**
- * Loads the vocabulary, in about 0.2 s. The count of a text is the sum over its segments: that of the whole, or a
- * little more where words are very long. The merging is done here, for the encoder of the package takes milliseconds for a word in Chinese and as long
- * to start as a whole file to be read.
+ * Loads the vocabulary, in about 0.2 s. The count of a text is the sum over its segments: that of the whole, or a little
+ * more where words are very long and between paragraphs. The merging is done here: the encoder of the package takes
+ * milliseconds for a long word, and a second to start.
  */
 export async function createTokenCounter(): Promise<TokenCounter> {
   const { default: vocabulary } = await import('js-tiktoken/ranks/o200k_base')

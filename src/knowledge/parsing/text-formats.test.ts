@@ -165,20 +165,18 @@ describe('a file', () => {
       Buffer.from('plain text'),
       'a.pdf is no PDF file, though its name says so; save it again as PDF and add that.',
     ],
-    ['a.docx', Buffer.from('plain text'), /^a\.docx is no DOCX file/],
+    ['a.docx', Buffer.from('plain text'), 'a.docx is no DOCX file'],
     [
       'a.txt',
       Buffer.from('89504E470D0A1A0A0000000D49484452', 'hex'),
-      /^a\.txt is of a kind that cannot be read; save it as one of PDF, /,
+      'a.txt is of a kind that cannot be read; save it as one of PDF, ',
     ],
-    ['a.csv', Buffer.from('7F454C4602010100000000', 'hex'), /^a\.csv is of a kind that cannot be read/],
-    ['a.json', Buffer.from('{}'), /^a\.json is of a kind that cannot be read/],
-    ['a.rtf', Buffer.from(String.raw`{\rtf1 text}`), /^a\.rtf is of a kind that cannot be read/],
+    ['a.csv', Buffer.from('7F454C4602010100000000', 'hex'), 'a.csv is of a kind that cannot be read'],
+    ['a.json', Buffer.from('{}'), 'a.json is of a kind that cannot be read'],
+    ['a.rtf', Buffer.from(String.raw`{\rtf1 text}`), 'a.rtf is of a kind that cannot be read'],
   ])('%s is a clear error', async (name, bytes, message) => {
-    await expect(parseDocument({ name, bytes })).rejects.toMatchObject({
-      code: 'DocumentError',
-      message: typeof message === 'string' ? message : expect.stringMatching(message),
-    })
+    const error = await parseDocument({ name, bytes }).catch((thrown: Error) => thrown)
+    expect(error).toMatchObject({ code: 'DocumentError', message: expect.stringContaining(message) })
   })
 
   it('that is too large is a clear error', async () => {
