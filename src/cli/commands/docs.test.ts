@@ -1,0 +1,247 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../core/clock.ts'
+import { createIngestor } from '../../knowledge/ingest/ingestor.ts'
+import { MemoryKnowledgeStore } from '../../knowledge/ingest/memory-store.fixture.ts'
+import type { Knowledge } from '../../knowledge/knowledge.ts'
+import type { SearchFilter } from '../../knowledge/types.ts'
+import type { Cli } from '../cli.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { reportFailure } from '../failure.ts'
+import { createOutput } from '../output.ts'
+import { addDocsCommands } from '../program-docs.ts'
+
+const world = vi.hoisted(() => ({ knowledge: undefined as unknown }))
+vi.mock('../open-app.ts', () => ({
+  withApp: (_cli: unknown, _globals: unknown, _options: unknown, work: (app: unknown) => unknown) => work(world),
+}))
+
+let folder: string
+let store: MemoryKnowledgeStore
+let filters: (SearchFilter | undefined)[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-docs-'))
+  store = new MemoryKnowledgeStore()
+  filters = []
+  const knowledge: Knowledge = {
+    store,
+    ingest: createIngestor({ store, clock: systemClock }),
+    async search(owner, question, { limit = 8, filter }) {
+      filters.push(filter)
+      return { hits: await store.lexical(owner, question, limit), notes: ['It was searched by words alone.'] }
+    },
+  }
+  world.knowledge = knowledge
+  await mkdir(join(folder, 'docs', 'sub'), { recursive: true })
+  await write('docs/returns.md', '# Returns\n\n## Damaged goods\n\nThirty days.\n\n## Fees\n\nNone.\n')
+  await write('docs/sub/lamps.txt', 'All of the lamps are red.\n')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const write = (name: string, content: string): Promise<void> => writeFile(join(folder, name), content)
+
+interface Outcome {
+  readonly code: ExitCode
+  readonly out: string
+  readonly err: string
+}
+
+interface Running {
+  stop(): void
+  readonly outcome: Promise<Outcome>
+  /** What was written to standard error so far. */
+  err(): string
+}
+
+/** A command as it would be run, on a terminal if wanted. */
+function start(args: readonly string[], isTTY = false): Running {
+  const texts = { out: '', err: '' }
+  const stream = (key: 'out' | 'err') =>
+    createOutput({ isTTY, columns: 100, write: (text) => ((texts[key] += text), true) }, {})
+  let stop = (): void => undefined
+  const stopped = new Promise<void>((resolve) => (stop = resolve))
+  const cli: Cli = {
+    out: stream('out'),
+    err: stream('err'),
+    stdin: process.stdin,
+    env: {},
+    cwd: folder,
+    clock: systemClock,
+    onInterrupt: () => undefined,
+    untilStopped: () => stopped,
+    kill: (code) => {
+      throw new Error(`killed: ${code}`)
+    },
+  }
+  const root = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
+  let code: ExitCode = 0
+  addDocsCommands({
+    root,
+    cli,
+    globals: () => ({}),
+    run:
+      (action) =>
+      async (...given) =>
+        void (code = await action(...given)),
+  })
+  const outcome = root
+    .parseAsync(['docs', ...args], { from: 'user' })
+    .catch((thrown: unknown) => (code = reportFailure(cli, thrown, args.includes('--json'))))
+    .then(() => ({ ...texts, code }))
+  return { stop, outcome, err: () => texts.err }
+}
+
+const docs = (...args: string[]): Promise<Outcome> => start(args).outcome
+
+describe('tutti docs add', () => {
+  it('takes in a folder, and again only what changed', async () => {
+    const first = await docs('add', 'docs')
+    expect(first.code).toBe(0)
+    expect(first.out).toMatch(/returns\.md +md +– +2 /)
+    expect(first.err.split('\n').toSorted()).toEqual(['', '✓ returns.md', '✓ sub/lamps.txt'])
+    await write('docs/returns.md', '# Returns\n\nNever.\n')
+    const second = await docs('add', 'docs', '--json')
+    const { files, embedded } = JSON.parse(second.out)
+    expect(files.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
+      ['returns.md', 'added'],
+      ['sub/lamps.txt', 'unchanged'],
+    ])
+    expect(embedded).toBe(0)
+    expect(files[0].document).toMatchObject({ name: 'returns.md', addedAt: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(second.err).toContain('= sub/lamps.txt has not changed')
+  })
+
+  it('says which file is bad, takes the others, and fails', async () => {
+    await write('docs/bad.pdf', '%PDF-1.4 rubbish')
+    const { code, out, err } = await docs('add', 'docs')
+    expect(code).toBe(1)
+    expect(err).toContain('✗ bad.pdf is damaged or was cut off; save or copy it again and add that.')
+    expect(out).toContain('returns.md')
+  })
+
+  it('says when there is nothing to take in', async () => {
+    await mkdir(join(folder, 'empty'))
+    expect(await docs('add', 'empty')).toMatchObject({
+      code: 2,
+      err: 'tutti: There are no files of a kind that can be read in what you named.\n',
+    })
+    expect(await docs('add', 'nowhere')).toMatchObject({ code: 2, err: 'tutti: There is no file or folder nowhere.\n' })
+  })
+
+  it('draws a bar on a terminal', async () => {
+    const { err } = await start(['add', 'docs/returns.md'], true).outcome
+    expect(err).toContain('\r\u001B[2K░░░░░░░░░░░░░░░░░░░░ 0 % parsing returns.md')
+    expect(err).toContain('████████████████████ 100 % added returns.md')
+    expect(err.endsWith('\r\u001B[2K')).toBe(true)
+  })
+
+  it('goes on with --watch until it is stopped', async () => {
+    const { stop, outcome, err } = start(['add', 'docs', '--watch'])
+    await vi.waitFor(() => expect(err()).toContain('Watching for changes.'), 20_000)
+    await write('docs/new.md', '# New\n')
+    await vi.waitFor(() => expect(err()).toContain('✓ new.md'), 20_000)
+    await rm(join(folder, 'docs', 'new.md'))
+    await vi.waitFor(() => expect(err()).toContain('- new.md was removed'), 20_000)
+    stop()
+    expect((await outcome).code).toBe(0)
+  })
+})
+
+describe('tutti docs list, show and remove', () => {
+  it('says how to begin when there are none', async () => {
+    expect(await docs('list')).toEqual({
+      code: 0,
+      out: '',
+      err: 'There are no documents yet. Take some in with: tutti docs add FOLDER\n',
+    })
+  })
+
+  it('name a document by the beginning of its id, by its name, and by its path', async () => {
+    await docs('add', 'docs')
+    const { documents } = JSON.parse((await docs('list', '--json')).out)
+    const { documentId } = documents.find(({ name }: { name: string }) => name === 'sub/lamps.txt')
+    for (const name of [
+      documentId,
+      documentId.slice(0, 4),
+      'sub/lamps.txt',
+      'lamps.txt',
+      join(folder, 'docs/sub/lamps.txt'),
+    ]) {
+      expect((await docs('show', name, '--passage', '11-16')).out).toBe('lamps\n')
+    }
+    expect(await docs('show', 'doc')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('2 documents fit "doc"; name one by its id:'),
+    })
+    expect(await docs('show', 'none')).toMatchObject({
+      code: 2,
+      err: 'tutti: There is no document "none". "tutti docs list" shows those there are.\n',
+    })
+  })
+
+  it('print facts, sections and text', async () => {
+    await docs('add', 'docs')
+    const { out } = await docs('show', 'returns.md')
+    expect(out).toMatch(/^returns\.md\nA Markdown document titled “Returns”\./)
+    expect(out).toContain('Sections\n  Returns › Damaged goods, 0-36\n  Returns › Fees, 38-49\n')
+    expect(out).toContain('\n\nDamaged goods\n\nThirty days.')
+    const shown = JSON.parse((await docs('show', 'returns.md', '--json')).out)
+    expect(shown).toMatchObject({
+      name: 'returns.md',
+      sections: [{ section: 'Returns › Damaged goods', start: 0, end: 36 }, {}],
+    })
+    expect(shown.text.slice(38, 49)).toBe('Fees\n\nNone.')
+  })
+
+  it('say when a passage lies behind the end, or is none', async () => {
+    await docs('add', 'docs')
+    expect(await docs('show', 'lamps.txt', '--passage', '9000-9001')).toMatchObject({
+      code: 2,
+      err: 'tutti: sub/lamps.txt ends before character 9000.\n',
+    })
+    expect(await docs('show', 'lamps.txt', '--passage', '9-9')).toMatchObject({ code: 2 })
+  })
+
+  it('remove all that are named, or none', async () => {
+    await docs('add', 'docs')
+    expect(await docs('remove', 'lamps.txt', 'none')).toMatchObject({ code: 2 })
+    expect(await store.documents('local')).toHaveLength(2)
+    expect(await docs('remove', 'lamps.txt', 'returns.md')).toMatchObject({
+      code: 0,
+      err: 'Removed sub/lamps.txt.\nRemoved returns.md.\n',
+    })
+    expect(await store.documents('local')).toEqual([])
+  })
+})
+
+describe('tutti docs search', () => {
+  it('prints passages and how to open them', async () => {
+    await docs('add', 'docs')
+    const { code, out, err } = await docs('search', 'Thirty', 'days')
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^1\. returns\.md, Returns › Damaged goods\n {3}Returns Damaged goods Thirty days\.\n {3}tutti docs show \S+ --passage 0-36\n$/,
+    )
+    expect(err).toBe('It was searched by words alone.\n')
+    expect(JSON.parse((await docs('search', 'Thirty', '--json')).out)).toMatchObject({
+      hits: [{ chunk: { start: 0 } }],
+    })
+    expect((await docs('search', 'nothing of that')).err).toContain('No passage matches.\n')
+  })
+
+  it('narrows by type, day and section', async () => {
+    await docs('search', 'x', '--type', 'pdf,MD', '--from', '2025-01-01', '--to', '2025-12-31', '--section', 'fees')
+    expect(filters).toEqual([{ types: ['pdf', 'md'], from: '2025-01-01', to: '2025-12-31', section: 'fees' }])
+    for (const wrong of [
+      ['--type', 'doc'],
+      ['--from', '2025-02-30'],
+      ['--from', '2025-02-02', '--to', '2025-02-01'],
+    ]) {
+      expect(await docs('search', 'x', ...wrong)).toMatchObject({ code: 2, out: '' })
+    }
+  })
+})
