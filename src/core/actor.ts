@@ -106,6 +106,11 @@ export interface Agent {
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
   readonly limits?: Limits
+  /**
+   * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be
+   * given them by name. Not needed where `tools` holds such tools themselves.
+   */
+  lend?(task: AgentTask, ctx: ActorContext): readonly ToolInfo[]
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }
 

@@ -58,13 +58,18 @@ export function codeAgent(sandbox: PythonRunner): Agent {
     typicalLatencyMs: 6_000,
     tools: [EXECUTE_CODE],
     limits: { timeoutMs: 180_000, retries: 1 },
+    lend: (task, ctx) => [executeCode(sandbox, dataOf(givenOf(task)), ctx.artifacts)],
     async run(task, ctx) {
-      const given = [...givenTables(task), ...givenPassages(task)]
+      const given = givenOf(task)
       const python = { sandbox, tool: executeCode(sandbox, dataOf(given), ctx.artifacts) }
       const fenced = fencedPython(task.text)
       return fenced === undefined ? writeAndRun(task, ctx, python, given) : runAsItIs(fenced, ctx, python)
     },
   })
+}
+
+function givenOf(task: AgentTask): readonly GivenTable[] {
+  return [...givenTables(task), ...givenPassages(task)]
 }
 
 async function runAsItIs(code: string, ctx: ActorContext, python: Python): Promise<Outcome> {

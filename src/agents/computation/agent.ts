@@ -55,6 +55,7 @@ export function computationAgent(sandbox: PythonRunner): Agent {
     typicalLatencyMs: 4_000,
     tools: [RUN_PYTHON],
     limits: { timeoutMs: 180_000, retries: 1 },
+    lend: (task, ctx) => [runPython(sandbox, dataOf(givenTables(task)), ctx.artifacts)],
     async run(task, ctx) {
       const tables = givenTables(task)
       const python = { sandbox, tool: runPython(sandbox, dataOf(tables), ctx.artifacts) }

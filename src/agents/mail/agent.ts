@@ -10,7 +10,7 @@ import type { MailPlan } from './plan.ts'
 import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
 import { planByRules } from './rules/plan-by-rules.ts'
-import { createMailTools, mailToolInfos, type MailTools } from './tools.ts'
+import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
 const NO_ACCOUNT =
@@ -59,7 +59,7 @@ export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
     rank: 60,
     worksOnResults: true,
     typicalLatencyMs: 6_000,
-    ...(tools === undefined ? { unavailable: NO_ACCOUNT } : { tools: mailToolInfos(tools) }),
+    ...(tools === undefined ? { unavailable: NO_ACCOUNT } : { tools: toolsInOrder(tools) }),
     limits: { timeoutMs: 180_000, retries: 1 },
     async run(task, ctx) {
       if (account === undefined || tools === undefined) throw new TuttiError('ConfigurationError', NO_ACCOUNT)

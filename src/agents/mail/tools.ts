@@ -108,11 +108,9 @@ export function createMailTools(account: MailAccount): MailTools {
   }
 }
 
-/** What is said of the tools where there is no account to make them for. */
-export function mailToolInfos(tools: MailTools): readonly ToolInfo[] {
-  return [...Object.values(tools.search), tools.read, tools.draft, tools.send, tools.reply].map(
-    ({ name, description, effect }) => ({ name, description, effect }),
-  )
+/** All of them. */
+export function toolsInOrder({ search, read, draft, send, reply }: MailTools): readonly ToolInfo[] {
+  return [...Object.values(search), read, draft, send, reply]
 }
 
 /** @throws TuttiError `PlanningDeclined` when the plan leaves this tool out */

@@ -5,7 +5,7 @@ import type { McpSpec } from '../../mcp/client.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { createMcpTools, parseMcpName, type McpTools } from './mcp-tools.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
-import { toolsOf, type BoundTool } from './tools.ts'
+import { toolsOf, type KnownTool } from './tools.ts'
 import { outputType, yamlAgent } from './yaml-agent.ts'
 import { readYamlFile, type Declared } from './yaml-file.ts'
 
@@ -148,7 +148,7 @@ async function readDeclared(files: readonly AgentFile[], names: Names, problems:
 }
 
 interface Binder {
-  readonly own: ReadonlyMap<string, BoundTool>
+  readonly own: ReadonlyMap<string, KnownTool>
   readonly mcp: McpTools
   readonly problems: Problem[]
 }
@@ -173,11 +173,11 @@ async function build(declared: Declared, binder: Binder, { checkModel }: LoadOpt
       (message) => complain(['prompt', 'output'], `prompt.output is no JSON schema: ${message}`),
     )
   }
-  const tools: BoundTool[] = []
+  const tools: KnownTool[] = []
   let unavailable: string | undefined
   for (const [i, name] of definition.tools.entries()) {
     const bound = await bind(name, binder)
-    if ('tool' in bound) tools.push(bound)
+    if ('info' in bound) tools.push(bound)
     else if ('unreachable' in bound) unavailable ??= bound.unreachable
     else complain(['tools', i], bound.unknown)
   }
@@ -192,7 +192,7 @@ function attempt(work: () => void, onError: (message: string) => void): void {
   }
 }
 
-type Bound = BoundTool | { readonly unknown: string } | { readonly unreachable: string }
+type Bound = KnownTool | { readonly unknown: string } | { readonly unreachable: string }
 
 /** A tool by its name. An unknown one is a mistake; a server that does not answer may answer tomorrow. */
 async function bind(name: string, { own, mcp }: Binder): Promise<Bound> {

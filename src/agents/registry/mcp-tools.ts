@@ -3,7 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { untrusted } from '../../core/provenance.ts'
 import { defineTool } from '../../core/tool.ts'
 import { connectMcp, type McpConnection, type McpSpec, type McpTool } from '../../mcp/client.ts'
-import type { BoundTool } from './tools.ts'
+import { ready, type KnownTool } from './tools.ts'
 
 /** What a tool of an MCP server gives back. */
 export interface McpOutput {
@@ -17,7 +17,7 @@ const PREFIX = 'mcp:'
 /** Connections to those MCP servers whose tools somebody names. */
 export interface McpTools {
   /** Tools of a server by the names under which they are bound. @throws TuttiError when it cannot be reached */
-  of(server: string): Promise<ReadonlyMap<string, BoundTool>>
+  of(server: string): Promise<ReadonlyMap<string, KnownTool>>
   readonly servers: readonly string[]
   close(): Promise<void>
 }
@@ -31,8 +31,8 @@ export function parseMcpName(name: string): { readonly server: string; readonly 
 
 export function createMcpTools(specs: readonly McpSpec[]): McpTools {
   const connections: McpConnection[] = []
-  const known = new Map<string, Promise<ReadonlyMap<string, BoundTool>>>()
-  const open = async (spec: McpSpec): Promise<ReadonlyMap<string, BoundTool>> => {
+  const known = new Map<string, Promise<ReadonlyMap<string, KnownTool>>>()
+  const open = async (spec: McpSpec): Promise<ReadonlyMap<string, KnownTool>> => {
     const connection = await connectMcp(spec, { timeoutMs: CONNECT_MS })
     connections.push(connection)
     const tools = await connection.listTools({ timeoutMs: CONNECT_MS })
@@ -58,7 +58,7 @@ export function createMcpTools(specs: readonly McpSpec[]): McpTools {
  * A server's tool as one of ours. What it returns is untrusted. One that the server does not declare read-only may do
  * anything, so that each call needs approval. The server itself checks the input.
  */
-function bind(connection: McpConnection, { name, description, inputSchema, readOnly }: McpTool): BoundTool {
+function bind(connection: McpConnection, { name, description, inputSchema, readOnly }: McpTool): KnownTool {
   const server = connection.name
   const tool = defineTool<unknown, unknown>({
     name: `${PREFIX}${server}/${name}`,
@@ -73,5 +73,5 @@ function bind(connection: McpConnection, { name, description, inputSchema, readO
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
     },
   })
-  return { tool, inputSchema, source: { kind: 'mcp', name: server } }
+  return ready({ tool, inputSchema, source: { kind: 'mcp', name: server } })
 }

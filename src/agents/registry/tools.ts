@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
+import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
 import type { Source } from '../../core/result.ts'
 import type { Tool, ToolInfo } from '../../core/tool.ts'
 
@@ -23,20 +24,55 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
   web: 'web',
 }
 
-/** The tools of agents that can be bound by name: those declared with `defineTool`. The first of a name counts. */
-export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, BoundTool> {
-  const found = new Map<string, BoundTool>()
-  for (const { name, tools = [] } of agents) {
-    for (const tool of tools) {
-      if (!isTool(tool) || found.has(tool.name)) continue
-      found.set(tool.name, {
-        tool,
-        inputSchema: jsonSchemaOf(tool.input),
-        source: { kind: KINDS[name] ?? 'api', name: tool.name },
-      })
+/** A tool as it is known at start: ready, or to be made by its agent for each task. */
+export type KnownTool =
+  | { readonly info: ToolInfo; readonly bound: BoundTool }
+  | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
+
+/** The tools of agents that can be named: those made by `defineTool`, or lent. The first of a name counts. */
+export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool> {
+  const found = new Map<string, KnownTool>()
+  for (const agent of agents) {
+    for (const info of agent.tools ?? []) {
+      if (found.has(info.name)) continue
+      if (isTool(info)) found.set(info.name, ready(bound(info, agent)))
+      else if (canLend(agent)) found.set(info.name, { info, owner: agent })
     }
   }
   return found
+}
+
+/** A tool that needs no agent to make it. */
+export function ready(tool: BoundTool): KnownTool {
+  return { info: tool.tool, bound: tool }
+}
+
+/**
+ * The tools for one task; what one agent lends is made together, since its tools may work with one another.
+ * @throws TuttiError `Internal` when an agent does not lend what it declares
+ */
+export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly BoundTool[] {
+  const lent = new Map<Agent, readonly ToolInfo[]>()
+  return known.map((one) => {
+    if ('bound' in one) return one.bound
+    const { owner, info } = one
+    const tools = lent.get(owner) ?? owner.lend(task, ctx)
+    lent.set(owner, tools)
+    const tool = tools.find(({ name }) => name === info.name)
+    if (tool !== undefined && isTool(tool)) return bound(tool, owner)
+    throw new TuttiError(
+      'Internal',
+      `The agent "${owner.name}" declares the tool "${info.name}", but does not lend it.`,
+    )
+  })
+}
+
+function bound(tool: Tool<unknown, unknown>, { name }: Agent): BoundTool {
+  return { tool, inputSchema: jsonSchemaOf(tool.input), source: { kind: KINDS[name] ?? 'api', name: tool.name } }
+}
+
+function canLend(agent: Agent): agent is Agent & Required<Pick<Agent, 'lend'>> {
+  return agent.lend !== undefined
 }
 
 /** Agents may declare real tools or, where a tool is made anew for each task, only what is said of it. */

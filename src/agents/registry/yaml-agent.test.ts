@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startModelServer, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
 import { eventually, givenPlanner, tellingComposer } from '../../../test/support/engine-world.ts'
+import type { Agent, AgentTask } from '../../core/actor.ts'
 import { systemClock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunEvent } from '../../core/events.ts'
@@ -52,6 +53,8 @@ function mailTool(sent: unknown[]): ToolInfo {
 interface World {
   readonly fields?: Readonly<Record<string, unknown>>
   readonly tools?: readonly ToolInfo[]
+  /** The agent that brings the tools. */
+  readonly owner?: Partial<Agent>
   /** In order; none: there is no model. */
   readonly replies?: readonly Reply[]
   readonly context?: Readonly<Record<string, unknown>>
@@ -65,9 +68,17 @@ interface Ran {
   readonly events: readonly RunEvent[]
 }
 
-async function run({ fields = {}, tools = [lookUp], replies, context = {}, taskTools, decide }: World): Promise<Ran> {
+async function run({
+  fields = {},
+  tools = [lookUp],
+  owner = { tools },
+  replies,
+  context = {},
+  taskTools,
+  decide,
+}: World): Promise<Ran> {
   models.script((replies ?? []).map((reply) => ({ reply, times: 1 })))
-  const bound = [...toolsOf([{ ...OWNER, tools }]).values()]
+  const bound = [...toolsOf([{ ...OWNER, ...owner }]).values()]
   const definition = definitionSchema.parse({ name: 'words', description: 'Explains words', ...fields })
   const agents = [yamlAgent(definition, bound)]
   const provider = { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url }
@@ -201,6 +212,27 @@ describe('with a model', () => {
     expect(models.requests[0]!.text).toContain(JSON.stringify(output))
     expect(models.requests[1]!.text).toContain('roast: Invalid input: expected string')
     expect(result).toMatchObject({ status: 'succeeded', data: { roast: 'dark' } })
+  })
+
+  it('is given tools that another agent makes for each task, all of one agent together', async () => {
+    const info = (name: string): ToolInfo => ({ name, description: name, effect: 'read' })
+    const made: string[] = []
+    const lend = (task: AgentTask): readonly ToolInfo[] => {
+      const seen: string[] = []
+      made.push(task.text)
+      const input = z.object({ text: z.string() })
+      const note = { ...info('note'), input, run: async ({ text }: { text: string }) => seen.push(text) }
+      const notes = { ...info('notes'), input: z.object({}), run: async () => ({ seen }) }
+      return [note, notes]
+    }
+    const { result } = await run({
+      owner: { tools: [info('note'), info('notes')], lend },
+      replies: [call('note', { text: 'a' }), call('notes', {}), answer('Noted.')],
+    })
+    expect(result).toMatchObject({ answer: 'Noted.' })
+    expect(made).toEqual(['What does peaberry mean?'])
+    expect(models.requests[0]!.text).toContain('- note: note\n  input: {"type":"object"')
+    expect(models.requests[2]!.messages.at(-1)!.text).toContain('{"seen":["a"]}')
   })
 
   it('says so when the model breaks off', async () => {

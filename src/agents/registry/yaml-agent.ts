@@ -5,7 +5,7 @@ import type { Outcome, Source } from '../../core/result.ts'
 import { contextLines } from '../context-lines.ts'
 import type { Definition } from './definition.ts'
 import { shownResult, stepPrompt, type Step, type StepInput } from './step-prompt.ts'
-import type { BoundTool } from './tools.ts'
+import { openTools, type BoundTool, type KnownTool } from './tools.ts'
 import { sourceOf } from './tool-sources.ts'
 import { answerWithoutModel } from './without-model.ts'
 
@@ -27,7 +27,7 @@ const TOLD: ReadonlySet<ErrorCode> = new Set([
 /** What a declared agent works with. */
 interface Parts {
   readonly definition: Definition
-  readonly tools: readonly BoundTool[]
+  readonly tools: readonly KnownTool[]
   readonly prompt: ReturnType<typeof stepPrompt>
   /** Checks what is handed over beside the answer. */
   readonly output?: z.ZodType
@@ -43,7 +43,7 @@ interface Progress {
  * number of steps. Its tools are called as those of any other agent are, so approval, journal and provenance hold.
  * @param unavailable why it cannot work, such as an MCP server that does not answer
  */
-export function yamlAgent(definition: Definition, tools: readonly BoundTool[], unavailable?: string): Agent {
+export function yamlAgent(definition: Definition, tools: readonly KnownTool[], unavailable?: string): Agent {
   const { name, description, capabilities, useCases, requiredContext, retries, timeout, model } = definition
   const temperature = definition.temperature ?? model?.temperature
   const maxOutputTokens = definition.maxOutputTokens ?? model?.maxOutputTokens
@@ -63,7 +63,7 @@ export function yamlAgent(definition: Definition, tools: readonly BoundTool[], u
     capabilities,
     useCases,
     keywords: (definition.keywords ?? capabilities).map((word) => word.toLowerCase().replaceAll('_', ' ')),
-    tools: tools.map(({ tool }) => tool),
+    tools: tools.map(({ info }) => info),
     limits: { timeoutMs: timeout ?? DEFAULT_TIMEOUT_MS, ...(retries === undefined ? {} : { retries }) },
     ...(tools.length === 0 ? { worksOnResults: true } : {}),
     ...(requiredContext === undefined ? {} : { requiredContext }),
@@ -82,7 +82,8 @@ export function outputType(schema: Readonly<Record<string, unknown>>): z.ZodType
 
 async function work(task: AgentTask, ctx: ActorContext, parts: Parts): Promise<Outcome> {
   const { definition } = parts
-  const tools = parts.tools.filter(({ tool }) => task.tools === undefined || task.tools.includes(tool.name))
+  const allowed = parts.tools.filter(({ info }) => task.tools === undefined || task.tools.includes(info.name))
+  const tools = openTools(allowed, task, ctx)
   const progress: Progress = { steps: [], sources: [] }
   for (let callsLeft = tools.length === 0 ? 1 : definition.maxSteps; ; callsLeft--) {
     const { value, by, reason } = await ctx.ask(parts.prompt, stepInput(task, ctx, parts, tools, progress, callsLeft))

@@ -78,6 +78,10 @@ export function webAgent(parts: WebToolParts): Agent {
     tools: WEB_TOOLS,
     limits: { timeoutMs: 120_000, retries: 2 },
     ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
+    lend(_task, ctx) {
+      const tools = createWebTools(parts, new Set(urlsIn(userWords(ctx))), new Set())
+      return [...Object.values(tools.search), tools.fetchUrl]
+    },
     async run(task, ctx) {
       const named = new Set(urlsIn(userWords(ctx)))
       if (parts.search === undefined && named.size === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
