@@ -41,7 +41,7 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
     to: addresses(parsed.to),
     cc: addresses(parsed.cc),
     subject: oneLine(parsed.subject ?? ''),
-    date: isoDate(parsed.date),
+    date: isoDate(parsed),
     snippet: snippetOf(text),
     hasAttachments: attachments.length > 0,
     messageId: oneLine(parsed.messageId ?? ''),
@@ -110,8 +110,12 @@ function addresses(given: AddressObject | AddressObject[] | undefined): string[]
   })
 }
 
-function isoDate(date: Date | undefined): string {
-  return date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString()
+/** The parser takes now for a date that it cannot read, which would put such mails first. */
+function isoDate({ date, headerLines }: ParsedMail): string {
+  const line = headerLines.find(({ key }) => key === 'date')?.line ?? ''
+  const written = line.slice(line.indexOf(':') + 1).replaceAll(/\([^()]*\)/g, ' ')
+  const isReadable = date !== undefined && !Number.isNaN(date.getTime()) && !Number.isNaN(Date.parse(written))
+  return isReadable ? date.toISOString() : ''
 }
 
 function oneLine(text: string): string {

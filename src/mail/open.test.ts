@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpClient } from '../http/client.ts'
+import { writeDemoMailbox } from '../demo/mailbox/write.ts'
+import { parseServerUrl } from './imap/settings.ts'
+import { mailConfigFromEnv, openMailAccount, type MailConfig } from './open.ts'
+
+const http = createHttpClient()
+let folder: string
+
+function open(config: MailConfig) {
+  return openMailAccount(config, { http, cwd: folder, now: () => Date.UTC(2026, 9, 31) })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-open-mail-'))
+  await writeDemoMailbox(join(folder, 'mailbox'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the address of a server', () => {
+  it.each([
+    ['imaps://ada:p%40ss@mail.example.com', { port: 993, security: 'tls', user: 'ada', password: 'p@ss' }],
+    ['imap://ada:x@mail.example.com', { port: 143, security: 'starttls' }],
+    ['imap://ada:x@mail.example.com?security=plain', { port: 143, security: 'plain' }],
+    ['imap://ada:x@127.0.0.1:1143', { port: 1143, security: 'plain' }],
+    ['imap://ada:x@[::1]:1143', { host: '::1', security: 'plain' }],
+    ['imap://ada:x@localhost?security=starttls', { security: 'starttls' }],
+    ['imaps://ada%40example.com:x@mail.example.com', { user: 'ada@example.com' }],
+  ])('%s', (url, expected) => expect(parseServerUrl(url, 'imap')).toMatchObject(expected))
+
+  it.each([
+    'mail.example.com',
+    'imaps://',
+    'smtps://ada:secret@mail.example.com',
+    'imaps://ada:secret@mail.example.com?security=plain',
+    'imaps://ada:secret%@mail.example.com',
+    'imap://ada:secret@mail.example.com?security=none',
+  ])('refuses %s without naming the password', (url) => {
+    const parse = (): unknown => parseServerUrl(url, 'imap')
+    expect(parse).toThrow(expect.objectContaining({ code: 'ConfigurationError' }))
+    expect(parse).not.toThrow(/secret/)
+  })
+})
+
+describe('the account of the configuration', () => {
+  it('is none without a word of it', () => {
+    expect(mailConfigFromEnv({ TUTTI_MAIL_URL: ' ' })).toBeUndefined()
+  })
+
+  it('is read from the environment', () => {
+    const env = { TUTTI_MAIL_URL: 'imaps://a:b@c', TUTTI_SMTP_URL: 'smtps://d', TUTTI_MAIL_FROM: 'a@c.example' }
+    expect(mailConfigFromEnv(env)).toEqual({ url: 'imaps://a:b@c', smtpUrl: 'smtps://d', from: 'a@c.example' })
+    expect(mailConfigFromEnv({ TUTTI_GMAIL_REFRESH_TOKEN: 'r', TUTTI_GMAIL_CLIENT_ID: 'c' })).toEqual({
+      url: 'gmail:',
+      gmail: { refreshToken: 'r', clientId: 'c' },
+    })
+  })
+
+  it('connects to nothing when it is made', () => {
+    const account = open({ url: 'imaps://ada%40example.com:secret@mail.invalid', smtpUrl: 'smtps://mail.invalid' })
+    expect(account.describe()).toBe('IMAP mail.invalid as ada@example.com, SMTP mail.invalid')
+    expect(account.address).toBe('ada@example.com')
+    expect(open({ url: 'gmail:', from: 'ada@example.com', gmail: { accessToken: 'x' } }).describe()).toBe(
+      'Gmail as ada@example.com',
+    )
+  })
+
+  it.each([
+    [{ url: 'pop3://ada@example.com' }, /must be imaps:/],
+    [{ url: 'maildir:' }, /Name the folder/],
+    [{ url: 'imaps://ada:secret@mail.example.com' }, /Set TUTTI_MAIL_FROM/],
+    [{ url: 'imaps://ada:secret@mail.example.com', from: 'Ada\r\n <ada>' }, /is not valid/],
+    [{ url: 'gmail:', from: 'ada@example.com' }, /Gmail needs TUTTI_GMAIL_REFRESH_TOKEN/],
+    [{ url: 'gmail:', gmail: { accessToken: 'x' } }, /Set TUTTI_MAIL_FROM/],
+  ])('says what is wrong with %j', (config, reason) => {
+    expect(() => open(config)).toThrow(reason)
+    expect(() => open(config)).toThrow(expect.objectContaining({ code: 'ConfigurationError' }))
+  })
+})
+
+describe('a local mailbox', () => {
+  it('keeps what is sent and says so, once for each key', async () => {
+    const account = open({ url: 'maildir:mailbox', from: 'Lars <lars@example.com>' })
+    const mail = { to: ['ada@example.com'], cc: [], subject: 'Hello', text: 'Good morning.' }
+    expect(await account.check('key')).toEqual({ state: 'not-done' })
+    const receipt = await account.send(mail, 'key')
+    expect(receipt.note).toBe('kept in the local mailbox; nothing leaves this machine')
+    expect(await account.send(mail, 'key')).toEqual(receipt)
+    expect(await account.search('sent', 'to:ada', 5)).toMatchObject([{ id: receipt.id }])
+    expect(await account.check('key')).toEqual({ state: 'done', receipt })
+    expect(account.describe()).toContain('nothing leaves this machine')
+  })
+
+  it('saves a draft once for each key', async () => {
+    const account = open({ url: 'maildir:mailbox', from: 'lars@example.com' })
+    const mail = { to: [], cc: [], subject: 'Later', text: '' }
+    expect(await account.draft(mail, 'draft')).toEqual(await account.draft(mail, 'draft'))
+    expect(await account.search('drafts', 'subject:later', 5)).toHaveLength(1)
+  })
+
+  it('finds names without regard to accents', async () => {
+    const account = open({ url: 'maildir:mailbox' })
+    expect(await account.search('inbox', 'subject:darker CAFE', 5)).toHaveLength(1)
+    expect(await account.search('inbox', 'subject:dárker café', 5)).toHaveLength(1)
+  })
+
+  it.each(['../../etc/passwd', 'inbox/../.Sent/cur/x', 'inbox/nobody', ''])('reads no mail called %j', async (id) => {
+    await expect(open({ url: 'maildir:mailbox' }).read(id)).rejects.toThrow(/There is no mail/)
+  })
+
+  it('says when there is none', async () => {
+    await expect(open({ url: 'maildir:nowhere' }).search('inbox', '', 5)).rejects.toThrow(/is no Maildir/)
+  })
+})

@@ -1,0 +1,124 @@
+import { simpleParser } from 'mailparser'
+import { describe, expect, it } from 'vitest'
+import { TuttiError } from '../core/errors.ts'
+import { addressesIn, isAddress, parseAddress } from './address.ts'
+import { checkMail } from './check-mail.ts'
+import { composeMail, replySubject } from './compose.ts'
+import { messageIdOf } from './message-id.ts'
+import type { OutgoingMail } from './types.ts'
+
+const MAIL: OutgoingMail = { to: ['ada@example.com'], cc: [], subject: 'Hello', text: 'Good morning.' }
+const OPTIONS = { from: 'Lars <lars@example.com>', key: 'key', date: new Date('2026-10-31T09:00:00Z') }
+
+function problem(change: Partial<OutgoingMail>, purpose: 'draft' | 'send' = 'send'): string {
+  try {
+    checkMail({ ...MAIL, ...change }, purpose)
+  } catch (thrown) {
+    if (TuttiError.isInstance(thrown) && thrown.code === 'MailError') return thrown.message
+    throw thrown
+  }
+  return ''
+}
+
+describe('addresses', () => {
+  it.each(['ada@example.com', 'o.brien+tag@sub.example.co', 'müller@bücher.example', 'me@localhost'])(
+    'takes %s',
+    (text) => expect(isAddress(text)).toBe(true),
+  )
+
+  it.each([
+    '',
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@@example.com',
+    'a da@example.com',
+    'ada@example.com, bob@example.com',
+    'ada@-example.com',
+    'ada..b@example.com',
+    '.ada@example.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada@example.com\u2028',
+    `${'a'.repeat(65)}@example.com`,
+  ])('refuses %j', (text) => {
+    expect(isAddress(text)).toBe(false)
+    expect(() => parseAddress(text)).toThrow(/is not a mail address/)
+  })
+
+  it('reads names, quoted or not', () => {
+    expect(parseAddress('Ada Lovelace <ada@example.com>')).toEqual({ name: 'Ada Lovelace', address: 'ada@example.com' })
+    expect(parseAddress('"Lovelace, Ada" <ada@example.com>').name).toBe('Lovelace, Ada')
+    expect(() => parseAddress('Ada\r\nBcc: eve@example.com <ada@example.com>')).toThrow(/is not a mail address/)
+  })
+
+  it('finds those that stand in a text', () => {
+    expect(addressesIn('Write to Ada@Example.com, or (bob@b.example). Not @home or a@.')).toEqual([
+      'ada@example.com',
+      'bob@b.example',
+    ])
+  })
+})
+
+describe('a mail before it is written', () => {
+  it.each([
+    [{ subject: 'Hi\r\nBcc: eve@example.com' }, /has a line break/],
+    [{ subject: 'x'.repeat(300) }, /300 characters/],
+    [{ to: ['ada@example.com\nBcc: eve@example.com'] }, /is not a mail address/],
+    [{ to: ['nobody'] }, /"nobody" is not a mail address/],
+    [{ cc: ['nobody'] }, /"nobody" is not a mail address/],
+    [{ to: [] }, /no recipient/],
+    [{ text: '  ' }, /no text/],
+    [{ text: 'x'.repeat(500_001) }, /500001 characters/],
+    [{ to: Array.from({ length: 51 }, (_, i) => `a${i}@example.com`) }, /51 recipients/],
+  ])('is refused with one clear sentence: %j', (change, reason) => {
+    expect(problem(change)).toMatch(reason)
+  })
+
+  it('may lack recipient and text as a draft', () => {
+    expect(problem({ to: [], text: '' }, 'draft')).toBe('')
+  })
+
+  it('names each recipient once', () => {
+    const { to, cc } = checkMail(
+      { ...MAIL, to: ['Ada <ada@example.com>', 'ADA@example.com'], cc: ['ada@Example.com'] },
+      'send',
+    )
+    expect({ to, cc }).toEqual({ to: ['Ada <ada@example.com>'], cc: [] })
+  })
+})
+
+describe('a mail as it is written', () => {
+  it('comes back as it was, whatever characters it has', async () => {
+    const text = 'Zoë: “ja”\n\n.\n.leading dot\nFrom here on\n😀'
+    const mail = { to: ['"Müller, Zoë" <z@example.com>'], cc: ['b@example.com'], subject: 'Grüße 😀', text }
+    const { raw, messageId, recipients } = await composeMail(mail, 'send', OPTIONS)
+    const parsed = await simpleParser(raw)
+    expect(parsed).toMatchObject({ subject: mail.subject, messageId })
+    expect(parsed.text?.trim()).toBe(text)
+    expect([parsed.to ?? []].flat()[0]?.value).toEqual([{ name: 'Müller, Zoë', address: 'z@example.com' }])
+    expect(recipients).toEqual(['z@example.com', 'b@example.com'])
+  })
+
+  it('bears a Message-ID that depends on the key alone', () => {
+    expect(messageIdOf('a', 'x@example.com')).toBe(messageIdOf('a', 'x@example.com'))
+    expect(messageIdOf('a', 'x@example.com')).not.toBe(messageIdOf('b', 'x@example.com'))
+    expect(messageIdOf('a\r\nBcc: eve', 'x@example.com')).toMatch(/^<tutti\.[0-9a-f]{32}@example\.com>$/)
+  })
+
+  it('keeps the beginning and the end of a long thread', async () => {
+    const references = Array.from({ length: 100 }, (_, i) => `<${i}@example.com>`)
+    const original = { messageId: '<last@example.com>', references }
+    const parsed = await simpleParser((await composeMail(MAIL, 'send', { ...OPTIONS, original })).raw)
+    const kept = parsed.references as string[]
+    expect(kept).toHaveLength(20)
+    expect([kept[0], kept.at(-1)]).toEqual(['<0@example.com>', '<last@example.com>'])
+  })
+
+  it.each([
+    ['Torn bags', 'Re: Torn bags'],
+    ['Re: Torn bags', 'Re: Torn bags'],
+    ['RE:Torn bags', 'RE:Torn bags'],
+    ['AW: Säcke', 'AW: Säcke'],
+    ['', 'Re:'],
+  ])('answers %j as %j', (subject, answer) => expect(replySubject(subject)).toBe(answer))
+})
