@@ -65,7 +65,7 @@ for folder, _, files in os.walk('/'):
     programs: `import os; assert not os.path.exists('/bin/sh') and not os.path.exists('/usr/bin/env')`,
   }),
   ...attacks('environment', 'contained', {
-    environ: `import os; assert dict(os.environ) == {'HOME': '/home/python'}, dict(os.environ)`,
+    environ: `import os; assert dict(os.environ) == {'HOME': '/home/python', 'USER': 'nobody'}, dict(os.environ)`,
     'environ of the C library': kernel(`
 libc.getenv.restype = ctypes.c_char_p; print(libc.getenv(b'TUTTI_CANARY'))`),
     'memory of the process': `import gc; print([o for o in gc.get_objects() if isinstance(o, dict) and 'TUTTI_CANARY' in o])`,

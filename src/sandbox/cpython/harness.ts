@@ -84,7 +84,7 @@ def _serve():
     config = _json_loads(_sys.argv[1])
     _sys.argv[:] = _sys.orig_argv[:] = ['python']
     _os.environ.clear()
-    _os.environ['HOME'] = _HOME
+    _os.environ.update(HOME=_HOME, USER='nobody')
     stdout, _sys.stdout = _captured(config['outputBytes'])
     stderr, _sys.stderr = _captured(config['outputBytes'])
     _sys.__stdout__, _sys.__stderr__ = _sys.stdout, _sys.stderr

@@ -186,4 +186,32 @@ c = sqlite3.connect(':memory:'); c.execute('create table t (a)'); c.execute('ins
 c.execute('select a + 1 from t').fetchone()[0]`,
     42,
   ],
+  [
+    'counts of years',
+    `import pandas as pd
+pd.Series([2024, 2023, 2024]).value_counts()`,
+    { 2024: 2, 2023: 1 },
+  ],
+  ['the largest rows', `${FRAME}orders.nlargest(1, 'amount')[['id']]`, [{ id: 3 }]],
+  [
+    'rows by year',
+    `import pandas as pd
+pd.DataFrame({'sales': [1, 2]}, index=[2023, 2024])`,
+    [
+      { index: 2023, sales: 1 },
+      { index: 2024, sales: 2 },
+    ],
+  ],
+  [
+    'labels that are there twice',
+    `import pandas as pd
+pd.Series([1, 2], index=['a', 'a'])`,
+    [1, 2],
+  ],
+  [
+    'names',
+    `import getpass, uuid
+[getpass.getuser(), len(str(uuid.uuid1()))]`,
+    ['nobody', 36],
+  ],
 ]

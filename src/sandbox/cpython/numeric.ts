@@ -3,9 +3,10 @@
  * lists, frames become lists of records, what is missing becomes None.
  */
 export const NUMERIC = String.raw`
-import platform as _platform
-# It would start a program to find out; pandas asks when it is loaded.
+import platform as _platform, uuid as _uuid, random as _random_source
+# These would start a program or make a socket to find out; pandas asks for the first when it is loaded.
 _platform._Processor.get = staticmethod(lambda: '')
+_uuid._generate_time_safe, _uuid._node = None, _random_source.getrandbits(48) | 1 << 40
 import numpy as _np, pandas as _pd
 
 def _native(value, budget):
@@ -22,10 +23,10 @@ def _native(value, budget):
     if isinstance(value, _np.ndarray):
         return value.item() if value.ndim == 0 else list(value[:most])
     if isinstance(value, _pd.DataFrame):
-        return _records(value, most)
+        return _records(value, most, not _is_row_number(value.index))
     if isinstance(value, _pd.Series):
         kept = [None if _missing(item) else item for item in value.iloc[:most]]
-        return kept if _numbered(value) else dict(zip(value.index[:most], kept))
+        return kept if _is_count(value.index) or not value.index.is_unique else dict(zip(value.index[:most], kept))
     if isinstance(value, (_pd.Index, _pd.api.extensions.ExtensionArray)):
         return [None if _missing(item) else item for item in value[:most]]
     return value
@@ -33,14 +34,20 @@ def _native(value, budget):
 def _missing(item):
     return _pd.api.types.is_scalar(item) and bool(_pd.isna(item))
 
-def _numbered(value):
-    """Whether the index only counts the rows; one that was filtered still does. Then it says nothing."""
-    index = value.index
-    return index.nlevels == 1 and index.name is None and index.dtype.kind in 'iu' or not index.is_unique
+def _is_count(index):
+    """Whether the index of a column is 0, 1, 2 and so on, and says nothing."""
+    return _is_plain(index) and bool((index == _np.arange(len(index))).all())
 
-def _records(frame, most):
+def _is_row_number(index):
+    """The same of a frame that may have been filtered or sorted; years and the like do say something."""
+    return _is_plain(index) and (len(index) == 0 or index.min() < 1000)
+
+def _is_plain(index):
+    return index.nlevels == 1 and index.name is None and index.dtype.kind in 'iu'
+
+def _records(frame, most, with_index):
     frame = frame.head(most)
-    levels = [] if _numbered(frame) else [frame.index.get_level_values(i) for i in range(frame.index.nlevels)]
+    levels = [frame.index.get_level_values(i) for i in range(frame.index.nlevels)] if with_index else []
     columns = []
     for name in [*('index' if level.name is None else level.name for level in levels), *frame.columns]:
         text = ' '.join(str(part) for part in name if str(part) != '') if isinstance(name, tuple) else str(name)
@@ -59,10 +66,11 @@ def _plain(value, budget, depth=0):
 _table_language = _table
 def _table(name, value, budget, max_rows):
     count = None
-    if isinstance(value, _pd.Series) and not _numbered(value) and len(value) > 0:
-        value = value.to_frame('value' if value.name is None else value.name)
     if isinstance(value, _pd.DataFrame):
-        count, value = len(value), _records(value, max_rows)
+        count, value = len(value), _records(value, max_rows, not _is_row_number(value.index))
+    elif isinstance(value, _pd.Series) and not _is_count(value.index):
+        frame = value.to_frame('value' if value.name is None else value.name)
+        count, value = len(value), _records(frame, max_rows, True)
     elif isinstance(value, (_pd.Series, _pd.Index, _np.ndarray)):
         return None
     table = _table_language(name, value, budget, max_rows)
