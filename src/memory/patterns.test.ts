@@ -23,6 +23,7 @@ const STATED: readonly [string, ProfileValues][] = [
   ['Vinay here.', { userName: 'Vinay' }],
   ['Mein Name ist Jörg.', { userName: 'Jörg' }],
   ['Ich heiße Anna und ich arbeite bei Siemens.', { userName: 'Anna', companyName: 'Siemens' }],
+  ['My name is Ann and I work at Acme.', { userName: 'Ann', companyName: 'Acme' }],
   // companies
   ['I work at Google.', { companyName: 'Google' }],
   ['I work for Marks & Spencer in London', { companyName: 'Marks & Spencer' }],
@@ -73,6 +74,7 @@ const NOT_STATED = [
   'Am I a baker?',
   'Do I work at Google?',
   'If I am a baker, what tax do I pay?',
+  'If I am a baker and I work at Acme, what tax do I pay?',
   'Suppose I work at Google, what would I earn?',
   'Pretend I am Batman.',
   'What if my name is Bob?',

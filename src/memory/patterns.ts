@@ -64,9 +64,12 @@ const STATEMENTS: readonly RegExp[] = [
   pattern(`\\b[Mm]y (?:current |latest |new |recent )?project is (?:called |named )?${PROJECT}`),
 ]
 
-/** Before a match: what makes it a supposition, a denial or a question. */
-const NO_STATEMENT =
-  /\b(?:if|when|whether|unless|suppose|supposing|imagine|pretend|assume|assuming|say|were|could|would|might|may|should|wish|want(?:ed)?(?: to)?|hope|not|never|n['’]t|do|does|did|is|are|am|was|can|will|how|what|who|where|why|which|wenn|falls|ob|example|e\.g\.)\b[^,;:]*$/i
+/** Before a match: what makes all that follows a supposition or a question. */
+const SUPPOSED =
+  /\b(?:if|when|whether|unless|suppose|supposing|imagine|pretend|assume|assuming|say|how|what|who|where|why|which|wenn|falls|ob|example|e\.g\.)\b[^,;:]*$/i
+/** In the same clause: what denies it, wishes it or asks for it. */
+const DENIED =
+  /\b(?:were|could|would|might|may|should|wish|want(?:ed)?|hope|not|never|do|does|did|is|are|am|was|can|will)\b|n['’]t\b/i
 
 /**
  * What the user says of themself, found by patterns: the fallback of the memory extractor (SPEC R8). It would rather
@@ -86,7 +89,9 @@ export function extractByPatterns(question: string): ProfileValues {
 
 /** "…, am I?", "If I am …", and a question as a whole state nothing; "I am Ann, how many …?" does. */
 function isStatement(sentence: string, match: RegExpExecArray): boolean {
-  if (NO_STATEMENT.test(sentence.slice(0, match.index))) return false
+  const before = sentence.slice(0, match.index)
+  const clause = before.split(/[,;:]|\b(?:and|but|so|und)\b/i).at(-1)!
+  if (SUPPOSED.test(before) || DENIED.test(clause)) return false
   const rest = sentence.slice(match.index + match[0].length)
   return !sentence.endsWith('?') || /[,;:–-]|\b(?:and|but|so)\b/.test(rest)
 }
