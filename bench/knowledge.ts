@@ -29,22 +29,25 @@ async function main(chunks: number): Promise<void> {
   try {
     await fill(store, 'small', SMALL)
     await fill(alone, 'small', SMALL)
+    const idle = await delayOf(() => new Promise((resolve) => setTimeout(resolve, 3_000)))
     const seconds = await fill(store, 'large', chunks, delay)
-    delay.enable()
     const childMemory = await childrenMb()
     console.log(`Put in: ${chunks} chunks in ${seconds.toFixed(1)} s, ${(chunks / seconds).toFixed(0)} chunks/s`)
     console.log(`File: ${((await stat(file)).size / chunks / 1_024 || 0).toFixed(2)} KB a chunk`)
     console.log(`Memory: this process ${mb(process.memoryUsage().rss)} MB, the store's processes ${childMemory} MB`)
     const rows: Rows = {}
+    delay.enable()
     await words(rows, store, alone, chunks)
+    delay.disable()
     const embedding =
       (await embedAll(store, 'large')) + (await embedAll(store, 'small')) + (await embedAll(alone, 'small'))
     console.log(`Vectors of ${DIMENSIONS} kept: ${((chunks + 2 * SMALL) / embedding).toFixed(0)} a second`)
+    delay.enable()
     await vectors(rows, store, alone, chunks)
+    delay.disable()
     console.table(rows)
-    console.log(
-      `Event loop of this process held up: ${(delay.max / 1e6).toFixed(1)} ms at most, 99.9 % below ${(delay.percentile(99.9) / 1e6).toFixed(1)} ms`,
-    )
+    console.log(`Event loop of this process with nothing to do: ${idle}`)
+    console.log(`… while documents are put in and searched: ${figuresOf(delay)}`)
     await removal(store)
   } finally {
     await Promise.all([store.close(), alone.close()])
@@ -64,8 +67,9 @@ async function words(rows: Rows, store: KnowledgeStore, alone: KnowledgeStore, c
 }
 
 async function vectors(rows: Rows, store: KnowledgeStore, alone: KnowledgeStore, chunks: number): Promise<void> {
+  const questions = Array.from({ length: QUERIES + 10 }, (_, at) => madeUpVector(1_000_000 + at, DIMENSIONS))
   const ask = (of: KnowledgeStore, owner: string) => (_: string, at: number) =>
-    of.dense(owner, MODEL, madeUpVector(1_000_000 + at, DIMENSIONS), 20)
+    of.dense(owner, MODEL, questions[at]!, 20)
   rows[`vectors, ${SMALL} alone in a file`] = await latencies(ask(alone, 'small'))
   rows[`vectors, ${SMALL} beside ${chunks} of another`] = await latencies(ask(store, 'small'))
   rows[`vectors, ${chunks}`] = await latencies(ask(store, 'large'))
@@ -105,6 +109,20 @@ async function embedAll(store: KnowledgeStore, owner: string): Promise<number> {
     await store.embed(owner, MODEL, batch)
     ms += performance.now() - startedAt
   }
+}
+
+/** How long the event loop of this process is held up meanwhile; other programs on the machine do so, too. */
+async function delayOf(action: () => Promise<unknown>): Promise<string> {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  await action()
+  delay.disable()
+  return figuresOf(delay)
+}
+
+function figuresOf(delay: IntervalHistogram): string {
+  const ms = (nanoseconds: number): string => (nanoseconds / 1e6).toFixed(1)
+  return `99 % below ${ms(delay.percentile(99))} ms, 99.9 % below ${ms(delay.percentile(99.9))} ms, at most ${ms(delay.max)} ms`
 }
 
 async function removal(store: KnowledgeStore): Promise<void> {

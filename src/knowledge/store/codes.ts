@@ -1,4 +1,4 @@
-import { insertRows, ownBuffer, type Bytes, type Sql, type SqlDatabase } from './sql.ts'
+import { insertRows, ownBuffer, type Bytes, type Sql } from './sql.ts'
 
 /**
  * The signs of vectors, one bit a dimension, packed by ranges of chunks. Of 100,000 vectors they are read in a
@@ -25,12 +25,7 @@ export function codeBytes(size: number): number {
 }
 
 /** Adds codes. A chunk must have none yet. */
-export async function addCodes(
-  sql: Sql,
-  dialect: SqlDatabase['dialect'],
-  ownerId: number,
-  vectors: ReadonlyMap<number, Float32Array>,
-): Promise<void> {
+export async function addCodes(sql: Sql, ownerId: number, vectors: ReadonlyMap<number, Float32Array>): Promise<void> {
   const blocks = new Map<number, Uint8Array[]>()
   for (const [chunk, vector] of vectors) {
     const block = Math.floor(chunk / CODE_BLOCK)
@@ -39,7 +34,7 @@ export async function addCodes(
     blocks.set(block, entries)
   }
   const joined = 'knowledge_codes.data || excluded.data'
-  const data = dialect === 'sqlite' ? `CAST(${joined} AS BLOB)` : joined
+  const data = sql.dialect === 'sqlite' ? `CAST(${joined} AS BLOB)` : joined
   await insertRows(
     sql,
     'knowledge_codes (owner_id, block, data)',

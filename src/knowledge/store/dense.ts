@@ -3,6 +3,7 @@ import type { SearchFilter } from '../types.ts'
 import { codeBytes, readCodes } from './codes.ts'
 import { selectChunks, type Selection } from './filter.ts'
 import type { OwnerRow } from './owners.ts'
+import { nearestByPgvector } from './pgvector.ts'
 import { chunkOfKey, vectorKey } from './schema.ts'
 import { marks, ownBuffer, parts, type Bytes, type Sql } from './sql.ts'
 import { checkSize, dot, unit } from './vectors.ts'
@@ -77,7 +78,7 @@ async function readSome(sql: Sql, ownerId: number, chunks: readonly number[]): P
   return found
 }
 
-/** The chunks whose signs fit the query best. The query keeps its numbers: far better than to compare signs alone. */
+/** Chunks that are likely the nearest, more than are wanted. */
 async function likely(
   sql: Sql,
   owner: OwnerRow,
@@ -85,10 +86,23 @@ async function likely(
   limit: number,
   selection: Selection | undefined,
 ): Promise<number[]> {
+  const wanted = Math.max(CANDIDATES, limit * 4)
+  const indexed = selection === undefined ? await nearestByPgvector(sql, owner.owner_id, query, limit) : undefined
+  return indexed ?? likelyBySigns(sql, owner, query, wanted, selection)
+}
+
+/** The chunks whose signs fit the query best. The query keeps its numbers: far better than to compare signs alone. */
+async function likelyBySigns(
+  sql: Sql,
+  owner: OwnerRow,
+  query: Float32Array,
+  wanted: number,
+  selection: Selection | undefined,
+): Promise<number[]> {
   const size = query.length
   const width = codeBytes(size)
   const table = signTable(query)
-  const best = new Best(Math.max(CANDIDATES, limit * 4), -Infinity)
+  const best = new Best(wanted, -Infinity)
   for (const block of await readCodes(sql, owner.owner_id, size)) {
     const { bytes } = block
     for (let index = 0; index < block.count; index++) {

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { TuttiError } from '../../core/errors.ts'
 import { describeServer, storageError } from './postgres-errors.ts'
+import { preparePgvector } from './pgvector.ts'
 import { createTables, newerSchema, SCHEMA_VERSION } from './schema.ts'
 import type { Sql, SqlDatabase, SqlValue } from './sql.ts'
 
@@ -34,7 +35,7 @@ export async function openPostgresDatabase(url: string): Promise<SqlDatabase> {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const database = new PostgresDatabase(pool, server)
   try {
-    await database.transaction('BEGIN', prepareSchema)
+    await database.prepare()
     return database
   } catch (error) {
     await database.close()
@@ -43,7 +44,7 @@ export async function openPostgresDatabase(url: string): Promise<SqlDatabase> {
 }
 
 class PostgresDatabase implements SqlDatabase {
-  readonly dialect = 'postgres'
+  #hasPgvector = false
   readonly #pool: Pool
   readonly #server: string
 
@@ -53,23 +54,30 @@ class PostgresDatabase implements SqlDatabase {
   }
 
   read<T>(action: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', action)
+    return this.#transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', action)
   }
 
   write<T>(owner: string, action: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.transaction('BEGIN', async (sql) => {
+    return this.#transaction('BEGIN', async (sql) => {
       await sql.all('SELECT pg_advisory_xact_lock(?::int, hashtext(?))', [OWNER_LOCK, owner])
       return action(sql)
     })
   }
 
-  async transaction<T>(begin: string, action: (sql: Sql) => Promise<T>): Promise<T> {
+  async prepare(): Promise<void> {
+    this.#hasPgvector = await this.#transaction('BEGIN', async (sql) => {
+      await prepareSchema(sql)
+      return preparePgvector(sql)
+    })
+  }
+
+  async #transaction<T>(begin: string, action: (sql: Sql) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined
     let isBroken = false
     try {
       client = await this.#pool.connect()
       await client.query(begin)
-      const result = await action(sqlOf(client))
+      const result = await action(sqlOf(client, this.#hasPgvector))
       await client.query('COMMIT')
       return result
     } catch (error) {
@@ -89,8 +97,10 @@ class PostgresDatabase implements SqlDatabase {
   }
 }
 
-function sqlOf(client: PoolClient): Sql {
+function sqlOf(client: PoolClient, hasPgvector: boolean): Sql {
   return {
+    dialect: 'postgres',
+    hasPgvector,
     async all<Row>(statement: string, values: readonly SqlValue[]): Promise<Row[]> {
       let place = 0
       const text = statement.replace(/\?/g, () => `$${++place}`)

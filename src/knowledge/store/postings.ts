@@ -1,11 +1,12 @@
 import type { PostingBlock, PostingList } from '../search/bm25.ts'
-import { insertRows, marks, ownBuffer, parts, type Bytes, type Sql, type SqlDatabase } from './sql.ts'
+import { insertRows, marks, ownBuffer, parts, type Bytes, type Sql } from './sql.ts'
 
-/** Chunks of one block. A posting is two numbers of two bytes, so a full list has 2 KB and fits a database page. */
-export const BLOCK_SIZE = 512
-
-/** Under the empty term, which no text has, a block keeps the lengths of its chunks. */
-const LENGTHS = ''
+/**
+ * Chunks of one block. Lists are kept by block and then by term: what is put in next to each other lies next to each
+ * other, so that a document changes few pages; and a search seeks once for each term and block. A posting is two numbers
+ * of two bytes.
+ */
+export const BLOCK_SIZE = 2_048
 
 /** Counts beyond this are kept as this: BM25 has long stopped to tell them apart. */
 const MOST = 65_535
@@ -25,39 +26,60 @@ export function keptLength(terms: number): number {
 }
 
 /** Adds chunks to the postings. Lists are put end to end, so nothing has to be read. */
-export async function addPostings(
-  sql: Sql,
-  dialect: SqlDatabase['dialect'],
-  ownerId: number,
-  chunks: readonly IndexedChunk[],
-): Promise<void> {
-  const joined = 'knowledge_postings.data || excluded.data'
-  // In SQLite the operator makes a text of two blobs, with the same bytes.
-  const data = dialect === 'sqlite' ? `CAST(${joined} AS BLOB)` : joined
+export async function addPostings(sql: Sql, ownerId: number, chunks: readonly IndexedChunk[]): Promise<void> {
+  const blocks = byBlock(chunks)
   await insertRows(
     sql,
-    'knowledge_postings (owner_id, term, block, data)',
-    byTermAndBlock(chunks).map(({ term, block, list }) => [ownerId, term, block, bytesOf(list)]),
-    `ON CONFLICT (owner_id, term, block) DO UPDATE SET data = ${data}`,
+    'knowledge_lengths (owner_id, block, data)',
+    blocks.map(({ block, lengths }) => [ownerId, block, bytesOf(lengths)]),
+    `ON CONFLICT (owner_id, block) DO UPDATE SET data = ${joined(sql, 'knowledge_lengths')}`,
   )
+  await insertRows(
+    sql,
+    'knowledge_postings (owner_id, block, term, data)',
+    blocks.flatMap(({ block, lists }) => lists.map(([term, list]) => [ownerId, block, term, bytesOf(list)])),
+    `ON CONFLICT (owner_id, block, term) DO UPDATE SET data = ${joined(sql, 'knowledge_postings')}`,
+  )
+}
+
+/** The kept bytes with the new ones behind. In SQLite the operator makes a text of two blobs, with the same bytes. */
+function joined(sql: Sql, table: string): string {
+  const data = `${table}.data || excluded.data`
+  return sql.dialect === 'sqlite' ? `CAST(${data} AS BLOB)` : data
 }
 
 /** Takes chunks out of the postings; lists that become empty go. */
 export async function removePostings(sql: Sql, ownerId: number, chunks: readonly IndexedChunk[]): Promise<void> {
   const gone = new Set(chunks.map(({ chunk }) => chunk))
-  const byBlock = new Map<number, string[]>()
-  for (const { term, block } of byTermAndBlock(chunks)) append(byBlock, block, term)
-  for (const [block, terms] of byBlock) {
-    for (const some of parts(terms, TERMS_AT_ONCE)) await removeFromBlock(sql, ownerId, block, some, gone)
+  for (const { block, lists } of byBlock(chunks)) {
+    const isGone = (place: number): boolean => gone.has(block * BLOCK_SIZE + place)
+    await removeLengths(sql, ownerId, block, isGone)
+    for (const some of parts(lists, TERMS_AT_ONCE)) {
+      const terms = some.map(([term]) => term)
+      await removeTerms(sql, ownerId, block, terms, isGone)
+    }
   }
 }
 
-async function removeFromBlock(
+type IsGone = (place: number) => boolean
+
+async function removeLengths(sql: Sql, ownerId: number, block: number, isGone: IsGone): Promise<void> {
+  const where = 'WHERE owner_id = ? AND block = ?'
+  const rows = await sql.all<{ data: Bytes }>(`SELECT data FROM knowledge_lengths ${where}`, [ownerId, block])
+  await sql.all(`DELETE FROM knowledge_lengths ${where}`, [ownerId, block])
+  const kept = rows.flatMap(({ data }) => {
+    const left = without(listOf(data), isGone)
+    return left.length === 0 ? [] : [[ownerId, block, bytesOf(left)]]
+  })
+  await insertRows(sql, 'knowledge_lengths (owner_id, block, data)', kept)
+}
+
+async function removeTerms(
   sql: Sql,
   ownerId: number,
   block: number,
   terms: readonly string[],
-  gone: ReadonlySet<number>,
+  isGone: IsGone,
 ): Promise<void> {
   const where = `WHERE owner_id = ? AND block = ? AND term IN (${marks(terms.length)})`
   const values = [ownerId, block, ...terms]
@@ -67,19 +89,21 @@ async function removeFromBlock(
   )
   await sql.all(`DELETE FROM knowledge_postings ${where}`, values)
   const kept = rows.flatMap(({ term, data }) => {
-    const list = listOf(data)
-    const left: number[] = []
-    for (let at = 0; at < list.length; at += 2) {
-      if (!gone.has(block * BLOCK_SIZE + list[at]!)) left.push(list[at]!, list[at + 1]!)
-    }
-    return left.length === 0 ? [] : [[ownerId, term, block, bytesOf(left)]]
+    const left = without(listOf(data), isGone)
+    return left.length === 0 ? [] : [[ownerId, block, term, bytesOf(left)]]
   })
-  await insertRows(sql, 'knowledge_postings (owner_id, term, block, data)', kept)
+  await insertRows(sql, 'knowledge_postings (owner_id, block, term, data)', kept)
 }
 
-/** The postings of some terms of one owner, with the lengths of the chunks that hold them. */
+function without(list: PostingList, isGone: IsGone): number[] {
+  const left: number[] = []
+  for (let at = 0; at < list.length; at += 2) if (!isGone(list[at]!)) left.push(list[at]!, list[at + 1]!)
+  return left
+}
+
+/** The postings of some terms of one owner, with the lengths of the chunks. */
 export class Postings {
-  readonly #lengths = new Map<number, PostingList>()
+  #lengths: ReadonlyMap<number, PostingList> | undefined
   readonly #terms = new Map<string, Map<number, PostingList>>()
   readonly #sql: Sql
   readonly #ownerId: number
@@ -93,16 +117,25 @@ export class Postings {
   async load(terms: Iterable<string>): Promise<void> {
     const missing = [...terms].filter((term) => !this.#terms.has(term))
     if (missing.length === 0) return
-    const wanted = this.#lengths.size === 0 ? [LENGTHS, ...missing] : missing
-    const rows = await this.#sql.all<{ term: string; block: number | string; data: Bytes }>(
-      `SELECT term, block, data FROM knowledge_postings WHERE owner_id = ? AND term IN (${marks(wanted.length)})`,
-      [this.#ownerId, ...wanted],
-    )
+    this.#lengths ??= await this.#readLengths()
     for (const term of missing) this.#terms.set(term, new Map())
-    for (const { term, block, data } of rows) {
-      const lists = term === LENGTHS ? this.#lengths : this.#terms.get(term)
-      lists?.set(Number(block), listOf(data))
+    // With both lists the database seeks each pair in its key; without the blocks it would read all of the owner's.
+    for (const blocks of parts([...this.#lengths.keys()], TERMS_AT_ONCE)) {
+      const rows = await this.#sql.all<{ term: string; block: number; data: Bytes }>(
+        `SELECT term, block, data FROM knowledge_postings
+         WHERE owner_id = ? AND block IN (${marks(blocks.length)}) AND term IN (${marks(missing.length)})`,
+        [this.#ownerId, ...blocks, ...missing],
+      )
+      for (const { term, block, data } of rows) this.#terms.get(term)?.set(block, listOf(data))
     }
+  }
+
+  async #readLengths(): Promise<ReadonlyMap<number, PostingList>> {
+    const rows = await this.#sql.all<{ block: number; data: Bytes }>(
+      'SELECT block, data FROM knowledge_lengths WHERE owner_id = ? ORDER BY block',
+      [this.#ownerId],
+    )
+    return new Map(rows.map(({ block, data }) => [block, listOf(data)]))
   }
 
   /** Chunks that hold the term. */
@@ -122,41 +155,42 @@ export class Postings {
 
   /** The lists of these terms by block, in the order of the chunks. */
   blocks(terms: Iterable<string>): PostingBlock[] {
-    const found = new Map<number, Map<string, PostingList>>()
-    for (const term of terms) {
-      for (const [block, list] of this.#terms.get(term) ?? []) {
-        const lists = found.get(block) ?? new Map<string, PostingList>()
-        found.set(block, lists.set(term, list))
+    const wanted = [...terms]
+    return [...(this.#lengths ?? [])].flatMap(([block, lengths]) => {
+      const byTerm = new Map<string, PostingList>()
+      for (const term of wanted) {
+        const list = this.#terms.get(term)?.get(block)
+        if (list !== undefined) byTerm.set(term, list)
       }
-    }
-    return [...found]
-      .sort(([a], [b]) => a - b)
-      .map(([block, byTerm]) => {
-        return { first: block * BLOCK_SIZE, lengths: this.#lengths.get(block) ?? new Uint16Array(), byTerm }
-      })
+      return byTerm.size === 0 ? [] : [{ first: block * BLOCK_SIZE, lengths, byTerm }]
+    })
   }
 }
 
-function byTermAndBlock(chunks: readonly IndexedChunk[]): { term: string; block: number; list: number[] }[] {
-  const blocks = new Map<number, Map<string, number[]>>()
+interface Block {
+  readonly block: number
+  readonly lengths: readonly number[]
+  readonly lists: readonly (readonly [string, readonly number[]])[]
+}
+
+function byBlock(chunks: readonly IndexedChunk[]): Block[] {
+  const blocks = new Map<number, { readonly lengths: number[]; readonly lists: Map<string, number[]> }>()
   for (const { chunk, counts, length } of chunks) {
     const block = Math.floor(chunk / BLOCK_SIZE)
-    const lists = blocks.get(block) ?? new Map<string, number[]>()
-    blocks.set(block, lists)
+    const { lengths, lists } = blocks.get(block) ?? { lengths: [], lists: new Map<string, number[]>() }
+    blocks.set(block, { lengths, lists })
     const place = chunk % BLOCK_SIZE
-    append(lists, LENGTHS, place, keptLength(length))
-    for (const [term, count] of counts) append(lists, term, place, Math.min(count, MOST))
+    lengths.push(place, keptLength(length))
+    for (const [term, count] of counts) {
+      const list = lists.get(term)
+      if (list === undefined) lists.set(term, [place, Math.min(count, MOST)])
+      else list.push(place, Math.min(count, MOST))
+    }
   }
-  return [...blocks].flatMap(([block, lists]) =>
+  return [...blocks].map(([block, { lengths, lists }]) => {
     // In the order of the key, so that the database writes each of its pages once.
-    [...lists].sort(([a], [b]) => (a < b ? -1 : 1)).map(([term, list]) => ({ term, block, list })),
-  )
-}
-
-function append<K, V>(lists: Map<K, V[]>, key: K, ...values: V[]): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, values)
-  else list.push(...values)
+    return { block, lengths, lists: [...lists].sort(([a], [b]) => (a < b ? -1 : 1)) }
+  })
 }
 
 function bytesOf(list: readonly number[]): Uint8Array {

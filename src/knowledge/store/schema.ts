@@ -1,4 +1,4 @@
-import type { SqlDatabase } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 /**
  * Counts up whenever tables or the analysis of text change: postings are removed by analysing the text again, which must
@@ -11,7 +11,7 @@ export const SCHEMA_VERSION = 1
  * that one owner's rows lie together. Postings are packed by term and range of chunks: a row each would cost ten times
  * the space, and a common term a row per chunk to read.
  */
-export function createTables(dialect: SqlDatabase['dialect']): readonly string[] {
+export function createTables(dialect: Sql['dialect']): readonly string[] {
   const isSqlite = dialect === 'sqlite'
   const blob = isSqlite ? 'BLOB' : 'bytea'
   const long = isSqlite ? 'INTEGER' : 'bigint'
@@ -71,10 +71,15 @@ export function createTables(dialect: SqlDatabase['dialect']): readonly string[]
     `CREATE INDEX knowledge_chunks_by_section ON knowledge_chunks (owner_id, section, chunk)`,
     `CREATE TABLE knowledge_postings (
        owner_id ${long} NOT NULL,
+       block ${long} NOT NULL,
        term ${text} NOT NULL,
+       data ${blob} NOT NULL,
+       PRIMARY KEY (owner_id, block, term))${clustered}`,
+    `CREATE TABLE knowledge_lengths (
+       owner_id ${long} NOT NULL,
        block ${long} NOT NULL,
        data ${blob} NOT NULL,
-       PRIMARY KEY (owner_id, term, block))${clustered}`,
+       PRIMARY KEY (owner_id, block))`,
     // One number as key, see `vectorKey`: tables without such a key would keep long rows apart from their keys.
     `CREATE TABLE knowledge_vectors (
        vector_key ${isSqlite ? 'INTEGER' : 'bigint'} PRIMARY KEY,

@@ -68,8 +68,7 @@ export class SqlKnowledge {
   }
 
   embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
-    const { dialect } = this.#database
-    return this.#database.write(owner, (sql) => keepVectors(sql, dialect, owner, model, vectors))
+    return this.#database.write(owner, (sql) => keepVectors(sql, owner, model, vectors))
   }
 
   lexical(owner: string, text: string, limit: number, filter?: SearchFilter, expand = true): Promise<Hit[]> {

@@ -6,12 +6,14 @@ export type Bytes = ArrayBuffer | Uint8Array
 
 /** Runs statements, whose values are marked `?`, inside one transaction. */
 export interface Sql {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** Whether the database finds vectors by an index of its own. */
+  readonly hasPgvector: boolean
   all<Row>(statement: string, values: readonly SqlValue[]): Promise<Row[]>
 }
 
 /** One database under the store. Errors come out as `StorageError`. */
 export interface SqlDatabase {
-  readonly dialect: 'sqlite' | 'postgres'
   /** Reads a state of the database that does not change meanwhile. */
   read<T>(action: (sql: Sql) => Promise<T>): Promise<T>
   /** All or nothing; two of one owner never run at once. */

@@ -26,7 +26,9 @@ export async function openSqliteDatabase(path: string): Promise<SqlDatabase> {
     // Before the first table: pages that a whole posting list fits into.
     db.exec('PRAGMA page_size = 8192')
     db.exec('PRAGMA journal_mode = WAL')
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824')
+    db.exec(
+      'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824',
+    )
     prepareSchema(db)
     return new SqliteDatabase(db, path)
   } catch (error) {
@@ -36,7 +38,6 @@ export async function openSqliteDatabase(path: string): Promise<SqlDatabase> {
 }
 
 class SqliteDatabase implements SqlDatabase {
-  readonly dialect = 'sqlite'
   readonly #db: LibSql.Database
   readonly #path: string
   readonly #statements = new Map<string, Statement>()
@@ -81,6 +82,8 @@ class SqliteDatabase implements SqlDatabase {
   }
 
   readonly #sql: Sql = {
+    dialect: 'sqlite',
+    hasPgvector: false,
     all: async <Row>(text: string, values: readonly SqlValue[]) => {
       const statement = this.#prepare(text)
       if (text.startsWith('SELECT')) return statement.all([...values]) as Row[]

@@ -10,7 +10,7 @@ import { documentOf } from './store.fixture.ts'
 
 const postgresUrl = inject('postgresUrl')
 
-const TABLES = ['owners', 'documents', 'texts', 'chunks', 'postings', 'vectors', 'codes']
+const TABLES = ['owners', 'documents', 'texts', 'chunks', 'postings', 'lengths', 'vectors', 'codes']
 
 interface Place {
   readonly place: StorePlace
@@ -189,7 +189,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
         (text, place) => documentOf(`d${place}`, [text, `${text} ${text} layer`]),
       )
       await store.put(stranger, documentOf('s', ['wing flow heat', 'flow flow flow']))
-      const { record } = await store.put(beside, documentOf('old', Array(700).fill('wing heat layer of old')))
+      const { record } = await store.put(beside, documentOf('old', Array(2_500).fill('wing heat layer of old')))
       for (const document of documents) await store.put(beside, document)
       await store.remove(beside, record.documentId)
       for (const document of documents) await store.put(alone, document)

@@ -3,9 +3,10 @@ import type { Chunk } from '../types.ts'
 import { addCodes } from './codes.ts'
 import { withTexts } from './hits.ts'
 import { findOwner, type OwnerRow } from './owners.ts'
+import { addEmbeddings, removeEmbeddings } from './pgvector.ts'
 import { CHUNK_COLUMNS, parseChunkId, type ChunkRow } from './rows.ts'
 import { chunkOfKey, vectorKey, vectorKeySql } from './schema.ts'
-import { insertRows, marks, parts, type Sql, type SqlDatabase } from './sql.ts'
+import { insertRows, marks, parts, type Sql } from './sql.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -33,7 +34,6 @@ export async function findUnembedded(sql: Sql, owner: OwnerRow, model: string, l
 /** Keeps vectors; see `KnowledgeStore.embed`. Ids of chunks that are gone by now are passed over. */
 export async function keepVectors(
   sql: Sql,
-  dialect: SqlDatabase['dialect'],
   owner: string,
   model: string,
   vectors: ReadonlyMap<string, Float32Array>,
@@ -53,7 +53,8 @@ export async function keepVectors(
     'knowledge_vectors (vector_key, vector)',
     [...units].map(([chunk, vector]) => [vectorKey(ownerId, chunk), Buffer.from(vector.buffer)]),
   )
-  await addCodes(sql, dialect, ownerId, units)
+  await addCodes(sql, ownerId, units)
+  await addEmbeddings(sql, ownerId, units)
   await countEmbedded(sql, ownerId, [...units.keys()])
 }
 
@@ -62,6 +63,7 @@ async function changeModel(sql: Sql, ownerId: number, model: string, size: numbe
     vectorKey(ownerId, 0),
     vectorKey(ownerId + 1, 0),
   ])
+  await removeEmbeddings(sql, vectorKey(ownerId, 0), vectorKey(ownerId + 1, 0) - 1)
   await sql.all('DELETE FROM knowledge_codes WHERE owner_id = ?', [ownerId])
   await sql.all('UPDATE knowledge_documents SET embedded = 0 WHERE owner_id = ?', [ownerId])
   await sql.all('UPDATE knowledge_owners SET embedding_model = ?, embedding_size = ? WHERE owner_id = ?', [

@@ -4,6 +4,7 @@ import type { DocumentRecord, NewDocument } from '../types.ts'
 import { removeCodes } from './codes.ts'
 import { count, findOrAddOwner, findOwner, removeEmptyOwner } from './owners.ts'
 import { addPostings, keptLength, removePostings, type IndexedChunk } from './postings.ts'
+import { removeEmbeddings } from './pgvector.ts'
 import { CHUNK_COLUMNS, chunkOf, recordOf, type ChunkRow, type DocumentRow } from './rows.ts'
 import { vectorKey } from './schema.ts'
 import { insertRows, type Sql, type SqlDatabase } from './sql.ts'
@@ -33,7 +34,7 @@ export async function putDocument(database: SqlDatabase, owner: string, given: W
     if (old !== undefined) await removeRows(sql, ownerRow.owner_id, old)
     const row = await insertDocument(sql, ownerRow.owner_id, ownerRow.next_chunk, document, indexed)
     const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: row.first_chunk + place }))
-    await addPostings(sql, database.dialect, ownerRow.owner_id, numbered)
+    await addPostings(sql, ownerRow.owner_id, numbered)
     return { record: recordOf(row), isNew: true }
   })
 }
@@ -174,10 +175,9 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
   const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
   await removePostings(sql, ownerId, numbered)
   if (row.embedded > 0) await removeCodes(sql, ownerId, first_chunk, chunks)
-  await sql.all('DELETE FROM knowledge_vectors WHERE vector_key BETWEEN ? AND ?', [
-    vectorKey(ownerId, first_chunk),
-    vectorKey(ownerId, first_chunk + chunks - 1),
-  ])
+  const [firstKey, lastKey] = [vectorKey(ownerId, first_chunk), vectorKey(ownerId, first_chunk + chunks - 1)]
+  await sql.all('DELETE FROM knowledge_vectors WHERE vector_key BETWEEN ? AND ?', [firstKey, lastKey])
+  await removeEmbeddings(sql, firstKey, lastKey)
   await sql.all('DELETE FROM knowledge_chunks WHERE owner_id = ? AND chunk BETWEEN ? AND ?', range)
   await removeText(sql, document_id)
   await sql.all('DELETE FROM knowledge_documents WHERE document_id = ?', [document_id])
