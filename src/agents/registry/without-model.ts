@@ -23,11 +23,17 @@ export async function answerWithoutModel(
   const input = { [field]: task.text }
   const output = await ctx.call(bound.tool, input)
   ctx.note('DECISION', `Without a model the question went to ${bound.tool.name} as it is`)
-  const text = textOf(output)?.trim()
-  const shown = text ?? `\`\`\`json\n${JSON.stringify(output, null, 2)}\n\`\`\``
+  const shown = inWords(output)
   return {
     answer: shown === '' ? `${bound.tool.name} returned nothing.` : shown,
     data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
     sources: sourceOf(bound, input, output),
   }
+}
+
+function inWords(output: unknown): string {
+  if (typeof output === 'object' && output !== null) {
+    return textOf(output)?.trim() ?? `\`\`\`json\n${JSON.stringify(output, null, 2)}\n\`\`\``
+  }
+  return String(output ?? '').trim()
 }

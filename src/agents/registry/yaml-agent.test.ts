@@ -276,6 +276,16 @@ describe('without a model', () => {
   })
 
   it.each([
+    ['a number', 42, '42'],
+    ['a text', ' as it is ', 'as it is'],
+    ['nothing', null, 'look_up returned nothing.'],
+    ['an object', { a: 1 }, '```json\n{\n  "a": 1\n}\n```'],
+  ])('shows %s that the tool returned', async (_what, output, shown) => {
+    const { result } = await run({ tools: [{ ...lookUp, run: async () => output } as ToolInfo] })
+    expect(result.answer).toBe(shown)
+  })
+
+  it.each([
     ['it has no tool', []],
     ['it has several', [lookUp, mailTool([])]],
     ['its tool does more than read', [mailTool([])]],

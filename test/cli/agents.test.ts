@@ -1,0 +1,62 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+let world: CliWorld
+
+beforeAll(async () => {
+  world = await createCliWorld()
+}, 120_000)
+
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  await rm(join(world.folder, 'agents'), { recursive: true, force: true })
+  await mkdir(join(world.folder, 'agents', 'counter'), { recursive: true })
+  await writeFile(join(world.folder, 'tutti.config.yaml'), '')
+})
+
+const COUNTER = `export default {
+  name: 'counter', description: 'Counts letters', capabilities: [], useCases: [], keywords: ['letters'],
+  run: async (task) => ({ answer: task.text.length + ' letters' }),
+}`
+
+describe('agents of one’s own, on the command line', () => {
+  it('are listed with where they come from, and work', async () => {
+    await writeFile(join(world.folder, 'agents/counter/agent.mjs'), COUNTER)
+    await writeFile(join(world.folder, 'agents/words.yaml'), 'description: Explains words\ntools: [mcp_db_schema]')
+    const { out } = await world.run(['agents', '--json'])
+    const { agents } = JSON.parse(out) as { agents: { name: string; origin: string }[] }
+    const origins = Object.fromEntries(agents.map(({ name, origin }) => [name, origin]))
+    expect(origins).toMatchObject({
+      sql: 'built in',
+      counter: join('agents', 'counter', 'agent.mjs'),
+      words: join('agents', 'words.yaml'),
+    })
+    expect((await world.run(['agents'])).out).toContain(
+      'words  Explains words\n  from   agents/words.yaml\n  tool   mcp_db_schema',
+    )
+    const asked = await world.run(['ask', 'How many letters?'])
+    expect(asked).toMatchObject({ code: 0, out: expect.stringMatching(/^17 letters/) })
+  })
+
+  it('with a mistake stop everything with one line that names the file and the line', async () => {
+    await writeFile(join(world.folder, 'agents/words.yaml'), 'description: Explains words\ntools:\n  - look_up')
+    const { code, err } = await world.run(['ask', 'How many letters?'])
+    expect(code).toBe(3)
+    expect(err).toMatch(/^tutti: agents\/words\.yaml:3: There is no tool "look_up"\. There are: .*mcp_db_query.*\n$/)
+  })
+})
+
+describe('tutti demo', () => {
+  it('writes documents and a mailbox beside the database, and writes them again', async () => {
+    const names = ['brindlemoor-documents', 'brindlemoor-mailbox', 'brindlemoor.sqlite']
+    for (const _time of [1, 2]) {
+      const { code } = await world.run(['demo', 'shown'])
+      expect(code).toBe(0)
+      expect((await readdir(join(world.folder, 'shown'))).sort()).toEqual(names)
+    }
+    expect(await readdir(join(world.folder, 'shown', 'brindlemoor-documents'))).toContain('returns-policy.pdf')
+  })
+})
