@@ -1,7 +1,7 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
-import { bareAddress } from '../../mail/address.ts'
+import { bareAddress, isAddress, printable } from '../../mail/address.ts'
 import type { MailAccount } from '../../mail/types.ts'
 import { contextLines } from '../context-lines.ts'
 import type { Contacts } from './address-book.ts'
@@ -25,9 +25,11 @@ export interface MailAgentOptions {
 /**
  * Searches, reads, drafts, sends and answers mails. Drafts are safe; what leaves is approved by a person first, as it is.
  * Mails are sent only when the user's own words ask for it, whatever a model or a mail proposes.
+ * @throws TuttiError `ConfigurationError` for a contact whose address is none
  */
 export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
   const tools = account === undefined ? undefined : createMailTools(account)
+  assertAddresses(contacts)
   return defineAgent({
     name: 'mail',
     description: 'Works in the mailbox: finds and reads mails, writes drafts, sends and answers after approval.',
@@ -51,13 +53,14 @@ export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
       'send',
       'reply',
       'respond to',
+      'forward',
       'sent folder',
       'sent items',
       'write back',
       'unanswered',
     ],
     rank: 60,
-    worksOnResults: true,
+    acts: true,
     typicalLatencyMs: 6_000,
     ...(tools === undefined ? { unavailable: NO_ACCOUNT } : { tools: toolsInOrder(tools) }),
     limits: { timeoutMs: 180_000, retries: 1 },
@@ -68,6 +71,13 @@ export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
   })
 }
 
+function assertAddresses(contacts: Contacts): void {
+  for (const [name, address] of Object.entries(contacts)) {
+    if (isAddress(address)) continue
+    throw new TuttiError('ConfigurationError', `The contact "${name}" has no valid address: ${printable(address)}.`)
+  }
+}
+
 async function act(
   task: AgentTask,
   ctx: ActorContext,
@@ -76,11 +86,10 @@ async function act(
   contacts: Contacts,
 ): Promise<Outcome> {
   const plan = await planned(task, ctx, account, contacts)
-  const { question } = ctx.request
   const desk: Desk = {
     tools,
     from: account.address,
-    trusted: { words: question, contacts, own: account.address },
+    trusted: { words: userWords(ctx), contacts, own: account.address },
   }
   switch (plan.action) {
     case 'search_inbox':
@@ -139,6 +148,12 @@ async function planned(
 function withinWords(plan: MailPlan, question: string): MailPlan {
   if ((plan.action !== 'send' && plan.action !== 'reply') || asksToSend(question)) return plan
   return { ...plan, action: 'draft', isReply: plan.action === 'reply' || plan.isReply }
+}
+
+/** The question, and what the user wrote before in the same conversation: who a mail is for may stand there. */
+function userWords({ request, recollection }: ActorContext): string {
+  const earlier = recollection.recent.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
+  return [request.question, ...earlier].join('\n')
 }
 
 function today(ctx: ActorContext): string {

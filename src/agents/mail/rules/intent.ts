@@ -35,8 +35,12 @@ const DRAFTS = /\bdrafts\b|\bdrafts?\s+folder\b/i
 const SENT =
   /\b(?:i|we)(?:\s+have|'ve)?\s+(?:already\s+)?(?:sent|written|wrote|mailed)\b|\bsent\s+(?:e-?mails?|mails?|items|folder|messages?|box)\b|\b(?:did|have)\s+(?:i|we)\s+(?:already\s+)?(?:send|sent|write|written|mail|mailed|answer|answered|reply|replied)\b|\bmy\s+sent\b/i
 
-/** What a question asks for, by its words. `forward` is told apart since no tool does it. */
-export function intentOf(question: string): MailAction | 'forward' {
+/** `email` as a property of people is nothing that stands in a mailbox. */
+const PROPERTY = /\be-?mails?\s+(?:address(?:es)?|columns?|fields?|of)\b/gi
+const MAILBOX = /\b(?:e-?mails?|mails?|inbox|mailbox|messages?|newsletters?|correspondence|threads?)\b/i
+
+/** What a question asks for, by its words. `forward` is told apart since no tool does it; `none` is no matter of mails. */
+export function intentOf(question: string): MailAction | 'forward' | 'none' {
   if (FORWARD.test(question)) return 'forward'
   if (DRAFT.test(question)) return SEND.test(question) && !NOT_SENDING.test(question) ? 'send' : 'draft'
   if (!NOT_SENDING.test(question)) {
@@ -45,7 +49,8 @@ export function intentOf(question: string): MailAction | 'forward' {
   }
   if (READ.test(question)) return 'read'
   if (DRAFTS.test(question)) return 'search_drafts'
-  return SENT.test(question) ? 'search_sent' : 'search_inbox'
+  if (SENT.test(question)) return 'search_sent'
+  return MAILBOX.test(question.replaceAll(PROPERTY, ' ')) ? 'search_inbox' : 'none'
 }
 
 const WRITING = new RegExp(`${START}(?<verb>${DRAFT_VERB}|${SEND_VERB}|${REPLY_VERB})`, 'gi')

@@ -18,6 +18,8 @@ export function planByRules(question: string, today: string): MailPlan {
   switch (action) {
     case 'forward':
       return { ...EMPTY_PLAN, reason: 'Mails cannot be forwarded. Ask for a new mail, or for an answer to one.' }
+    case 'none':
+      return { ...EMPTY_PLAN, reason: 'The question does not ask for mails.' }
     case 'draft':
     case 'send':
       return planWriting(question, action, today)
