@@ -168,15 +168,11 @@ function htmlParts(html: string): Part[] {
 function textParts(text: string): Part[] {
   const parts: { section?: string; text: string }[] = [{ text: '' }]
   for (const line of text.split('\n')) {
-    const heading = /^#+ (.+)/.exec(line)?.[1] ?? (/^[A-Z ]{4,}$/.test(line) ? sentenceCase(line) : undefined)
+    const heading = /^#+ (.+)/.exec(line)?.[1] ?? (/^[A-Z ]{4,}$/.test(line) ? line : undefined)
     if (heading === undefined) parts.at(-1)!.text += ` ${line}`
     else parts.push({ section: heading, text: '' })
   }
   return parts
-}
-
-function sentenceCase(text: string): string {
-  return text[0]! + text.slice(1).toLowerCase()
 }
 
 function oneLine(text: string): string {

@@ -71,7 +71,7 @@ export const FACTS: readonly Fact[] = [
     question: 'Who gets a second offer for paper cups, and by when?',
     answer: 'Joris Lindqvar, by 9 October 2026',
     file: 'minutes-2026-09.txt',
-    section: 'Packaging',
+    section: 'PACKAGING',
     sentence: 'Joris Lindqvar gets a second offer for paper cups by 9 October 2026.',
   },
   {

@@ -39,11 +39,7 @@ function drawBlock(pdf: PDFKit.PDFDocument, block: Block): void {
       pdf.font('Helvetica').fontSize(SIZES.text).text(block.text, { lineGap: 3 }).moveDown(0.9)
       break
     case 'list':
-      pdf
-        .font('Helvetica')
-        .fontSize(SIZES.text)
-        .list([...block.items], { lineGap: 3, bulletRadius: 1.6 })
-        .moveDown(0.9)
+      drawList(pdf, block.items)
       break
     case 'table':
       drawTable(pdf, block)
@@ -51,6 +47,18 @@ function drawBlock(pdf: PDFKit.PDFDocument, block: Block): void {
     case 'page':
       pdf.addPage()
   }
+}
+
+/** With bullets that are characters, as word processors write them; pdfkit's own lists draw circles. */
+function drawList(pdf: PDFKit.PDFDocument, items: readonly string[]): void {
+  pdf.font('Helvetica').fontSize(SIZES.text)
+  for (const item of items) {
+    const { y } = pdf
+    pdf.text('•', MARGIN + 4, y, { lineBreak: false })
+    pdf.text(item, MARGIN + 16, y, { lineGap: 3 })
+  }
+  pdf.x = MARGIN
+  pdf.moveDown(0.9)
 }
 
 function drawTable(pdf: PDFKit.PDFDocument, { head, rows }: Block & { kind: 'table' }): void {
