@@ -126,7 +126,10 @@ async function erase(app: App, fields: readonly ProfileField[] | undefined): Pro
   const { owner } = app.runs
   const erased = await app.profiles.forget(owner, fields)
   const conversations = fields === undefined ? await app.conversations.remove(owner) : 0
-  const said = [...erased, ...(conversations === 0 ? [] : [`${conversations} conversations`])]
+  const said = [
+    ...erased,
+    ...(conversations === 0 ? [] : [`${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`]),
+  ]
   return said.join(', ') || 'nothing, since nothing of it was there'
 }
 

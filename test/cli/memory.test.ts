@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+describe('tutti memory', () => {
+  let world: CliWorld
+  beforeAll(async () => {
+    world = await createCliWorld()
+  })
+  afterAll(() => world.close())
+
+  const show = async () => JSON.parse((await world.run(['memory', 'show', '--json'])).out) as ShownMemory
+
+  it('shows what a question said of the user, with the run that it comes from', async () => {
+    const empty = await world.run(['memory', 'show'])
+    expect(empty).toMatchObject({ code: 0, out: '' })
+    expect(empty.err).toContain('Nothing is remembered of you.')
+
+    const asked = await world.run([
+      'ask',
+      'My name is Vinay. I work at Google.',
+      '--db',
+      'sqlite:shop.sqlite',
+      '--json',
+    ])
+    const { metadata } = JSON.parse(asked.out) as { metadata: { runId: string; conversationId: string } }
+    expect(asked.err).toContain('Remembered: userName, companyName.')
+    const memory = await show()
+    expect(memory.facts).toEqual({ userName: 'Vinay', companyName: 'Google' })
+    expect(memory.entries[0]).toMatchObject({ field: 'userName', source: { by: 'run', runId: metadata.runId } })
+    expect(memory.conversations).toMatchObject([{ conversationId: metadata.conversationId, turns: 1 }])
+    const { out } = await world.run(['memory', 'show'])
+    expect(out).toMatch(/userName +Vinay +said in run [\da-f]{8} +just now/)
+  })
+
+  it('edits a field by any of its names, and lists the changes', async () => {
+    expect((await world.run(['memory', 'edit', 'company', 'Acme', 'Corp'])).err).toContain('companyName: Acme Corp')
+    await world.run(['memory', 'edit', 'recent-projects', 'RAGA, Beta'])
+    const memory = await show()
+    expect(memory.facts).toMatchObject({ companyName: 'Acme Corp', recentProjects: ['RAGA', 'Beta'] })
+    const { out } = await world.run(['memory', 'history'])
+    expect(out).toMatch(/companyName +Google +Acme Corp +edited by you/)
+    const wrong = await world.run(['memory', 'edit', 'shoe-size', '43'])
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.err).toContain('There is no field "shoe-size". There are: userName,')
+    expect((await world.run(['memory', 'edit', 'tone', ' '])).err).toContain('tutti memory forget tone')
+  })
+
+  it('goes on with a conversation, or without any memory', async () => {
+    const ask = (...options: string[]) =>
+      world.run(['ask', 'How many customers are there?', '--db', 'sqlite:shop.sqlite', '--json', ...options])
+    const on = JSON.parse((await ask('--conversation', 'last')).out) as { metadata: { conversationId: string } }
+    const [conversation, ...others] = (await show()).conversations
+    expect(others).toEqual([])
+    expect(conversation).toMatchObject({ conversationId: on.metadata.conversationId, turns: 2 })
+    const off = JSON.parse((await ask('--no-memory')).out) as { metadata: object }
+    expect(off.metadata).not.toHaveProperty('conversationId')
+    expect((await show()).conversations).toHaveLength(1)
+    expect((await ask('--conversation', 'nope')).err).toContain('There is no conversation "nope".')
+    expect(await ask('--conversation', 'last', '--no-memory')).toMatchObject({ code: 2 })
+  })
+
+  it('erases what is named with its history, and everything, when it is told to', async () => {
+    const careless = await world.run(['memory', 'forget', 'name'])
+    expect(careless).toMatchObject({ code: 2 })
+    expect(careless.err).toContain('Add --yes')
+    expect((await show()).facts).toHaveProperty('userName')
+    await world.run(['memory', 'forget', 'name', '--yes'])
+    expect((await show()).facts).not.toHaveProperty('userName')
+    expect((await world.run(['memory', 'history'])).out).not.toContain('Vinay')
+    expect(await world.run(['memory', 'forget'])).toMatchObject({ code: 2 })
+    expect(await world.run(['memory', 'forget', 'tone', '--all', '--yes'])).toMatchObject({ code: 2 })
+    const { err } = await world.run(['memory', 'forget', '--all', '--yes'])
+    expect(err).toContain('Erased: companyName, recentProjects, 1 conversation')
+    expect(await show()).toMatchObject({ facts: {}, preferences: {}, entries: [], conversations: [] })
+    expect((await world.run(['memory', 'history'])).out).toBe('')
+  })
+})
+
+interface ShownMemory {
+  readonly facts: object
+  readonly entries: readonly object[]
+  readonly conversations: readonly object[]
+}
