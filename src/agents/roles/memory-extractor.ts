@@ -7,7 +7,7 @@ import {
   type ProfileValues,
 } from '../../core/memory.ts'
 import type { Outcome } from '../../core/result.ts'
-import { isOwnStatement, mayTellOfUser, ownWords } from '../../memory/own-words.ts'
+import { isOwnStatement, mayTellOfAnswers, mayTellOfUser, ownWords } from '../../memory/own-words.ts'
 import { extractByPatterns } from '../../memory/patterns.ts'
 import { rememberTool } from '../../memory/tools.ts'
 import { extractMemory } from './memory-extractor-prompt.ts'
@@ -55,11 +55,11 @@ export function limitsModels({ request: { budget } }: RoleContext): boolean {
   return budget.maxCalls !== undefined || budget.maxTokens !== undefined || budget.maxCostUsd !== undefined
 }
 
-/** Facts in the user's own words alone, whoever found them: a model that makes something up is not believed. */
+/** Facts in the user's own words alone, preferences where they wish for something, whoever found them: a model that makes something up is not believed. */
 function statedIn(question: string, values: ProfileValues): ProfileValues {
   const isStated = (value: string): boolean => isOwnStatement(question, value)
   const entries = Object.entries(values).flatMap(([field, value]): [string, ProfileValue][] => {
-    if (!(FACT_FIELDS as readonly string[]).includes(field)) return [[field, value]]
+    if (!(FACT_FIELDS as readonly string[]).includes(field)) return mayTellOfAnswers(question) ? [[field, value]] : []
     if (typeof value === 'string') return isStated(value) ? [[field, value]] : []
     const stated = value.filter(isStated)
     return stated.length === 0 ? [] : [[field, stated]]

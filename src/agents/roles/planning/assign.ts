@@ -1,10 +1,12 @@
 import type { Agent } from '../../../core/actor.ts'
-import { requestOf, startsClause, wordsOf } from './clause-starts.ts'
+import { isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from './clause-starts.ts'
 import type { Clause, Link } from './clauses.ts'
-import { candidatesFor, defaultAgent, isSource, sideBySide, type Team } from './choose.ts'
+import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Team } from './choose.ts'
 import { mask } from './mask.ts'
+import { asksForRecords } from './needs.ts'
 import { periodIn } from './periods.ts'
 import {
+  asksForFigure,
   asksToAct,
   asksToCompose,
   isCourtesy,
@@ -31,10 +33,6 @@ export interface Part {
   /** Made of the same clause as the part before it, for another source. */
   readonly isTwin?: boolean
 }
-
-/** A question for a figure, which the default agent is there for. */
-const QUANTITY =
-  /\b(?:how (?:many|much)|number of|count of|totals?|sum of|average|revenue|sales|turnover|top \d+|bottom \d+|best[- ]selling|(?:most|least|highest|lowest|biggest|largest|smallest) \w+|per (?:month|year|week|day|country|customer|product))\b/i
 
 /** Gives each clause to the agent that its words speak for, and leaves out what is for the composer. */
 export function assign(question: string, clauses: readonly Clause[], team: Team): Part[] {
@@ -64,7 +62,7 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
       return { ...clause, text: own, head: text, agent, kind: 'find', ...(i === 0 ? {} : { isTwin: true }) }
     })
   }
-  const agent = candidates[0]?.agent ?? heir(clause, previous, team) ?? defaultAgent(team)
+  const agent = candidates[0]?.agent ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
   if (agent === undefined) return []
   const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
   return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text) }]
@@ -79,7 +77,7 @@ function withSubject(text: string, previous: string): string {
 
 function kindOf(agent: Agent, text: string): Kind {
   const passesOn = asksToCompose(text) && (refersToResults(text) || refersToAll(text))
-  if (agent.acts === true && (asksToAct(text) || passesOn)) return 'act'
+  if (agent.acts === true) return asksToAct(text) || passesOn ? 'act' : 'find'
   return agent.worksOnResults === true ? 'work' : 'find'
 }
 
@@ -89,9 +87,21 @@ function heir({ text, link }: Clause, previous: Part | undefined, team: Team): A
   const leans = refersBack(text) || isElliptical(text)
   // Whoever drafts a mail is not asked what the price was.
   if (previous.kind === 'act') return leans && asksToAct(text) ? previous.agent : undefined
-  const isOthers = QUANTITY.test(text) && previous.agent !== defaultAgent(team)
+  const isOthers = asksForFigure(text) && previous.agent !== defaultAgent(team)
   if (leans && !(isOthers && (!isElliptical(text) || withSubject(text, previous.text) !== text))) return previous.agent
-  return link === 'sentence' || QUANTITY.test(text) ? undefined : previous.agent
+  if (link === 'sentence' || asksForFigure(text)) return undefined
+  // “… and look up our prices”: an order to fetch records. In a question such words may be about anything.
+  return !isQuestionWord(leadOf(text)) && asksForRecords(text) ? undefined : previous.agent
+}
+
+const ARITHMETIC =
+  /^(?:add (?:them |it |these |those )?up|add|sum up|total up|subtract|divide|multiply|convert|square)\b/i
+
+/** Who adds up and converts when nobody says so of themself: the first of those that work on results. */
+function calculator(text: string, { agents, context }: Team): Agent | undefined {
+  if (!ARITHMETIC.test(requestOf(text)) || !(refersToResults(text) || /\d/.test(text))) return undefined
+  const workers = agents.filter((agent) => agent.worksOnResults === true && agent.acts !== true)
+  return workers.filter((agent) => isAble(agent, context)).sort((a, b) => (a.rank ?? 100) - (b.rank ?? 100))[0]
 }
 
 /** Neighbours of one agent become one part when the second cannot be understood without the first. */
@@ -113,11 +123,15 @@ function leansOn(part: Part, previous: Part): boolean {
   if (refersBack(part.text) || isElliptical(part.text)) return true
   if (part.kind === 'work' && refersToResults(part.text)) return true
   if (part.link === 'sentence') return false
+  // “…, extract the clause”: more of the same, though nothing says so.
+  if (PROCESSING.has(leadOf(part.text))) return true
   // Work in several steps is one piece of code; a second question in the past may mean the period of the first.
   if (part.kind === 'work') return true
   const hasPeriod = (text: string): boolean => periodIn(text, '2000-01-01') !== undefined
   return part.kind === 'find' && hasPeriod(previous.text) && !hasPeriod(part.text) && isPast(part.text)
 }
+
+const PROCESSING = new Set('extract sort rank filter group order highlight quote cite add translate rewrite'.split(' '))
 
 function isPast(text: string): boolean {
   return /\b(?:did|was|were|had|\w{3,}ed)\b/i.test(text) && !/\b(?:is|are|do|does|have|has)\b/i.test(text)
@@ -125,7 +139,7 @@ function isPast(text: string): boolean {
 
 const LIST_JOINT = /\s*,?\s+and\s+|\s*,\s+/gi
 const LEAD_IN =
-  /^(?:(?:please\s+)?(?:what|which|who)\s+(?:is|are|was|were)|(?:please\s+)?(?:find|show|list|get|give|tell|look up|look for|look at|search for|search|check|read|fetch)(?:\s+(?:me|us))?)\s+/i
+  /^(?:(?:please\s+)?(?:what|which|who)\s+(?:is|are|was|were)|(?:please\s+)?(?:find|show|list|get|give|tell|look up|look for|look at|search for|search|check|read|fetch|i need|i want|we need|need)(?:\s+(?:me|us))?)\s+/i
 
 /**
  * “What is our returns policy and the number of open tickets?”: two things for two sources behind one verb. Split where
@@ -134,22 +148,25 @@ const LEAD_IN =
 function splitList(clause: Clause, team: Team): Clause[] {
   const masked = mask(clause.text)
   const lead = LEAD_IN.exec(masked)?.[0]
-  if (lead === undefined) return [clause]
+  // “my docs and the web for prices”: two places, one thing.
+  if (lead === undefined || sideBySide(clause.text, candidatesFor(clause.text, team)) !== undefined) return [clause]
   for (const match of masked.matchAll(LIST_JOINT)) {
     const end = match.index + match[0].length
     const [left, rest] = [clause.text.slice(0, match.index), clause.text.slice(end)]
-    if (startsClause(rest)) continue
+    if (startsClause(rest) || /^(?:in|on|from|at|by|with|of|to|for)\b/i.test(rest)) continue
     const right = `${clause.text.slice(0, lead.length)}${rest}`
-    const [one, other] = [left, right].map((text) => onlySource(text, team))
-    if (one === undefined || other === undefined || one === other) continue
+    const [one, ...more] = sourcesOf(left, team)
+    const others = sourcesOf(right, team)
+    if (one === undefined || more.length > 0 || others.length === 0 || others.includes(one)) continue
     const first = { ...clause, text: left, end: clause.start + match.index }
     return [first, ...splitList({ text: right, link: 'and', start: clause.start + end, end: clause.end }, team)]
   }
   return [clause]
 }
 
-/** The one source that a text strongly speaks for. */
-function onlySource(text: string, team: Team): Agent | undefined {
+/** The sources that a text strongly speaks for; the default agent for a figure. */
+function sourcesOf(text: string, team: Team): Agent[] {
   const strong = candidatesFor(requestOf(text), team, isSource).filter((candidate) => candidate.strong > 0)
-  return strong.length === 1 ? strong[0]!.agent : undefined
+  const figures = asksForFigure(text) ? defaultAgent(team) : undefined
+  return strong.length > 0 || figures === undefined ? strong.map(({ agent }) => agent) : [figures]
 }

@@ -7,7 +7,8 @@ import { isArithmetic } from './references.ts'
 const ENOUGH = 0.4
 /** What an agent that works on results, or that acts, needs: it is nobody's guess. */
 const ENOUGH_TO_WORK = 1
-const PREFERENCE = 1.5
+/** Less than one word that really points at another agent. */
+const PREFERENCE = 0.9
 /** Put off, not ruled out: better one that says what it lacks than one that has no idea of it. */
 const UNABLE = 0.5
 
@@ -76,6 +77,9 @@ function rankOf(agent: Agent): number {
 
 /** Words that name two places at once: “my docs and the web”. */
 const BETWEEN = /^\W*(?:and|or|as well as|plus|&|,)\W*(?:(?:the|my|our|your|on|in|from|also|through|across|at)\W+)*$/i
+/** What stands before a place where something is looked for, and not before a thing that is looked for. */
+const PLACE =
+  /\b(?:in|on|from|through|across|at|both|search|check|via|using|consult|browse)\s+(?:(?:the|my|our|your)\s+)?$/i
 const ARTICLE = /(?:\b(?:the|my|our|your|on|in|from|through|across|at|both)\s+)+$/i
 
 /**
@@ -87,7 +91,7 @@ export function sideBySide(clause: string, [first, ...others]: readonly Candidat
   for (const other of others.filter(({ agent }) => isSource(agent))) {
     for (const [a, b] of strongPairs(first.matches, other.matches)) {
       const [left, right] = a.start < b.start ? [a, b] : [b, a]
-      if (!BETWEEN.test(clause.slice(left.end, right.start))) continue
+      if (!BETWEEN.test(clause.slice(left.end, right.start)) || !PLACE.test(clause.slice(0, left.start))) continue
       const article = ARTICLE.exec(clause.slice(0, left.start))?.index ?? left.start
       const joint = /^\W*(?:and|or|as well as|plus|&|,)\W*/i.exec(clause.slice(left.end))![0].length
       const leftText = clause.slice(0, left.end) + clause.slice(right.end)

@@ -53,7 +53,7 @@ export function wordsOf(text: string): string[] {
 export function startsClause(rest: string): boolean {
   const polite = rest.replace(COURTESY, '')
   const isPolite = polite !== rest && !/^(?:so|but|now|also)\b/i.test(rest)
-  const [first = '', second = '', third = ''] = wordsOf(polite)
+  const [first = '', second = '', third = ''] = wordsOf(polite.replaceAll(/(?<=\w)['’](?:s|re)\b/g, ' is'))
   if (second === '') return false
   if (QUESTION_WORDS.has(first)) return third !== ''
   if (AUXILIARIES.has(first)) return SUBJECTS.has(second) && third !== ''

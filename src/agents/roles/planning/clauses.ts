@@ -29,7 +29,8 @@ const OPENING =
 /** What depends on a sentence that goes on is no clause of its own. */
 const SUBORDINATE = /^(?:if|when|once|after|before|because|since|while|although|given|as soon as)\b/i
 /** “using that, …” and “based on these, …” between two requests belong to the second. */
-const BASED_ON = /^(?:using|based on|with|from)\s+(?:that|this|these|those|them|it|both|the [a-z]+)\b,?\s*/i
+const BASED_ON =
+  /^(?:(?:using|based on|with|from)\s+(?:that|this|these|those|them|it|both|the [a-z]+)|for (?:each|every one|all)(?: of (?:them|these|those))?)\b,?\s*/i
 
 /** Splits a question into clauses, in its own words and order. Code, quoted text and addresses stay whole. */
 export function splitClauses(question: string): Clause[] {
@@ -94,7 +95,7 @@ function clauseOf(question: string, start: number, end: number, link: Link): Cla
 
 /** More than a bare verb or a fronted condition. */
 function isComplete(left: string): boolean {
-  const text = left.trim().replace(COURTESY, '')
+  const text = left.trim().replace(COURTESY, '').replace(BASED_ON, '')
   return wordsOf(text).length >= 2 && !(SUBORDINATE.test(text) && !text.includes(','))
 }
 

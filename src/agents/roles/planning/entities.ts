@@ -36,8 +36,12 @@ const NO_NAME =
   /^(?:I|I'm|I'd|I've|Q[1-4]|H[12]|Python|SQL|AND|OR|PDFs?|CSV|Excel|Word|JSON|API|URL|TV|USD|EUR|GBP|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?s?$|^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/
 const NAME = /\p{Lu}[\p{L}\p{N}&'’-]*(?:\s+(?:(?:of|de|van|von|the)\s+)?\p{Lu}[\p{L}\p{N}&'’-]*)*/gu
 
+/** What a long text says further on is material to work on; a question is at its beginning. */
+export const LONGEST_QUESTION = 4_000
+
 /** Entities by rules: dates, kinds of documents, names, addresses, a metric. `today` is YYYY-MM-DD. */
-export function entitiesIn(text: string, today: string | undefined): Entities {
+export function entitiesIn(whole: string, today: string | undefined): Entities {
+  const text = whole.slice(0, LONGEST_QUESTION)
   const range = today === undefined ? undefined : rangeOf(text, today)
   const withoutFileNames = text.replaceAll(/[\w-]+\.\w{2,4}\b/g, '')
   const docType = DOC_TYPES.find(([pattern]) => pattern.test(withoutFileNames))?.[1]
@@ -55,7 +59,7 @@ export function entitiesIn(text: string, today: string | undefined): Entities {
 
 /** The period of a text as an entity. */
 export function rangeOf(text: string, today: string): DateRange | undefined {
-  const found = periodIn(text, today)
+  const found = periodIn(text.slice(0, LONGEST_QUESTION), today)
   if (found === undefined) return undefined
   const { text: _words, ...range } = found
   return range

@@ -9,7 +9,7 @@ const WEAK = new Set(
 const WEAK_WEIGHT = 0.4
 /** The first words of a request, its verb and object, say most. */
 const HEAD_WORDS = 3
-const LEAD_BONUS = 1
+const LEAD_BONUS = 2
 const HEAD_BONUS = 0.5
 /** For each word that a clause shares with what an agent says of its uses. */
 const PROSE_WEIGHT = 0.15
@@ -66,13 +66,14 @@ function headOf(clause: string): Head {
  */
 function occurrences(text: string, keyword: string, head: Head): Match[] {
   if (keyword.trim() === '') return []
-  const isWord = /^[\p{L}\p{N}]/u.test(keyword)
+  const isWord = /^[\p{L}\p{N}]/u.test(keyword.trim())
   const escaped = keyword
     .trim()
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     .replaceAll(/\s+/g, String.raw`\s+`)
   const before = isWord ? String.raw`(?<![\p{L}\p{N}])` : ''
-  const after = isWord && keyword.length <= 4 ? String.raw`(?:e?s)?(?![\p{L}\p{N}])` : ''
+  const isShort = keyword.trim().length <= 4 && /[\p{L}\p{N}]$/u.test(keyword)
+  const after = isWord && isShort ? String.raw`(?:e?s)?(?![\p{L}\p{N}])` : ''
   return [...text.matchAll(new RegExp(`${before}${escaped}${after}`, 'gu'))].map((match) => {
     const [start, end] = [match.index, match.index + match[0].length]
     const isWeak = wordsOf(keyword).every((word) => WEAK.has(word))

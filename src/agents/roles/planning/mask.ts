@@ -10,8 +10,8 @@ const OPAQUE = [
   /"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’/g,
   /(?<![\p{L}\p{N}])'[^'\n]+'(?![\p{L}\p{N}])/gu,
   /\bhttps?:\/\/\S+/gi,
-  /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
-  /\b(?:\w+[/\\])*\w+\.(?:pdf|docx?|xlsx?|csv|txt|md|html?|json|ya?ml|py|sql)\b/gi,
+  /[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+/g,
+  /\b(?:\w{1,60}[/\\]){0,10}\w{1,60}\.(?:pdf|docx?|xlsx?|csv|txt|md|html?|json|ya?ml|py|sql)\b/gi,
   /\d+(?:[.,:]\d+)+/g,
   /\b(?:e\.g\.|i\.e\.|etc\.|vs\.|approx\.|no\.(?=\s*\d)|mr\.|mrs\.|ms\.|dr\.|inc\.|ltd\.|co\.|st\.|u\.s\.|u\.k\.|a\.m\.|p\.m\.)/gi,
 ]

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Agent } from '../../../core/actor.ts'
 import { stages, validatePlan } from '../../../core/plan.ts'
@@ -11,10 +12,14 @@ function agent(name: string, keywords: string, more: Partial<Agent> = {}): Agent
 }
 
 /** What the agents of the product declare. Nothing in the planner knows their names. */
-const SQL = agent('sql', 'table, tables, list, show, top, per, group, average, sum, count, trend, breakdown, report', {
-  isDefault: true,
-  rank: 20,
-})
+const SQL = agent(
+  'sql',
+  'database, table, tables, list, show, top, per, group, average, sum, count, trend, breakdown, report',
+  {
+    isDefault: true,
+    rank: 20,
+  },
+)
 const API = agent('api', 'api, endpoint, route, http, status code, widget', { rank: 10 })
 const COMPUTATION = agent(
   'computation',
@@ -41,6 +46,10 @@ interface Given {
 
 function understand(question: string, { agents = ALL, preferred = [] }: Given = {}): Understanding {
   return planByRules(question, { agents, preferred, context: {} }, TODAY)
+}
+
+function team(agents: readonly Agent[]) {
+  return { agents, preferred: [], context: {} }
 }
 
 /** `rag | sql → mail(rag sql)`: stages, with what each task waits for. */
@@ -156,5 +165,189 @@ describe('a plan without a model', () => {
     ['If the stock of widgets is below 10, send a mail to the buyer', 'mail'],
   ])('%s', (question, expected) => {
     expect(shape(question)).toBe(expected)
+  })
+
+  it.each([
+    // Another set, written after the rules.
+    ['What is our policy on late deliveries and how many deliveries were late in May?', 'rag | sql'],
+    ['Get the total revenue for 2025 and email it to finance@acme.com', 'sql → mail(sql)'],
+    ['Please find the vendor contract, extract the termination clause, and send a summary to legal', 'rag → mail(rag)'],
+    ['Read the Q2 report in my documents and then make a bar chart of revenue by region', 'rag → code(rag)'],
+    [
+      'Search the web for current steel prices, look up our purchase prices in the database and calculate the difference',
+      'web | sql → computation(web sql)',
+    ],
+    ['Summarize the onboarding handbook', 'rag'],
+    ['Which customers have not ordered since March? Draft an e-mail to them offering 10 % off.', 'sql → mail(sql)'],
+    ['Did Anna reply to my mail about the invoice?', 'mail'],
+    ['Check whether the warranty covers water damage; if so, draft a reply to the customer', 'rag → mail(rag)'],
+    [
+      'List the five most expensive products, find reviews of them online, and write a Python script that ranks them',
+      'sql → web(sql) → code(sql web)',
+    ],
+    ['What was our best month in 2025 and why?', 'sql'],
+    ['Can you tell me what the handbook says about remote work and who approves it?', 'rag'],
+    ['I need the number of open tickets, the refund policy, and the latest news on tariffs', 'sql | rag | web'],
+    [
+      'Find all invoices from Acme in my inbox, add up their amounts and compare the sum with the orders table',
+      'mail | sql → computation(mail sql)',
+    ],
+    ['Convert 120 EUR to USD at 1.08', 'computation'],
+    ['Email me the list of overdue invoices', 'sql → mail(sql)'],
+    ['Send the refund policy to bob@example.com', 'rag → mail(rag)'],
+    ['Email the number of open orders to Anna', 'sql → mail(sql)'],
+    ['Draft a mail to support with the number of returned orders last quarter', 'sql → mail(sql)'],
+    ['What does the contract say about delivery times? Does our average delivery time meet that?', 'rag → sql(rag)'],
+    ['Compare our prices with those of our competitors', 'sql | web → computation(sql web)'],
+    ['Look up Q3 revenue in the docs and in the database', 'rag | sql'],
+    [
+      'First find the sales figures in my docs, then use Python to fit a trend, and finally send the chart to my boss',
+      'rag → code(rag) → mail(code)',
+    ],
+    ['Take the sales figures from the PDF and plot them', 'rag → code(rag)'],
+    [
+      'Search my documents for the travel policy. Then check online what other companies allow. Then write an email comparing both.',
+      'rag → web(rag) → mail(rag web)',
+    ],
+    ['Who is our largest supplier? What is the news about it? Mail me both.', 'sql → web(sql) → mail(sql web)'],
+    ['Give me revenue per country and the growth rate against last year', 'sql'],
+    ['What is the VAT rate in Ireland?', 'sql'],
+    ['Find news about Acme, and reply to the mail from their CEO with a short summary', 'web → mail(web)'],
+    ['Show orders that were placed before the policy changed', 'rag'],
+    ['How do I return a damaged product?', 'sql'],
+    ['Hello', 'sql'],
+    ['Which products are out of stock and, for each, when will the next delivery arrive?', 'sql'],
+    ['tell me a joke, then send it to Bob', 'sql → mail(sql)'],
+    ['Count orders and then count customers', 'sql | sql-2'],
+    ["What's the weather online and what's the policy on snow days?", 'web | rag'],
+    [
+      'Get sales by region from the database, benchmark data from the web, and the targets from our docs, then write code to compare all three and email the result to the board',
+      'sql | web | rag → code(sql web rag) → mail(code)',
+    ],
+    ['Use the docs agent', 'rag'],
+    [
+      'Find the latest exchange rate online. How many EUR orders do we have? Convert their total to USD using that.',
+      'web | sql → computation(web sql)',
+    ],
+    ["Reply to Anna's mail: the policy allows 30 days", 'mail'],
+    ['Forward the last mail from Acme to Bob', 'mail'],
+  ])('%s', (question, expected) => {
+    expect(shape(question)).toBe(expected)
+  })
+
+  it('gives each task its part, complete in itself', () => {
+    const texts = (question: string) => understand(question).tasks.map(({ id, text }) => `${id}: ${text ?? '(all)'}`)
+    expect(texts('How many orders are open?')).toEqual(['sql: (all)'])
+    expect(texts('Hi! check the refund policy. how many refunds were paid out? Thanks!')).toEqual([
+      'rag: Check the refund policy.',
+      'sql: How many refunds were paid out?',
+    ])
+    expect(texts('What does the policy say about refunds, and how many of them were paid in May?')).toEqual([
+      'rag: What does the policy say about refunds',
+      'sql: How many refunds were paid in May?',
+    ])
+    expect(texts('Search my docs and the web for the price of steel')).toEqual([
+      'rag: Search my docs for the price of steel',
+      'web: Search the web for the price of steel',
+    ])
+    expect(texts('Compare our prices with those of our competitors')).toEqual([
+      'sql: Find our prices',
+      'web: Find the prices of our competitors',
+      'computation: (all)',
+    ])
+    expect(texts('Send the refund policy to bob@example.com')).toEqual(['rag: Show the refund policy', 'mail: (all)'])
+    expect(texts('Run this and e-mail me the output:\n```python\nprint(1)\n```')).toEqual([
+      'code: Run this:\n```python\nprint(1)\n```',
+      'mail: E-mail me the output',
+    ])
+  })
+
+  it('gives each task the entities that its part speaks of, and no others', () => {
+    const { tasks, entities } = understand(
+      'What do the PDF contracts of Acme say about damages, and how many orders were returned last quarter?',
+    )
+    expect(entities).toEqual({
+      date_range: { from: '2026-07-01', to: '2026-09-30' },
+      doc_type: 'pdf',
+      names: ['Acme'],
+    })
+    expect(tasks.map((task) => task.entities)).toEqual([
+      { doc_type: 'pdf', names: ['Acme'] },
+      { date_range: { from: '2026-07-01', to: '2026-09-30' } },
+    ])
+  })
+
+  it('says what is wanted and how it goes about it', () => {
+    const { intent, rationale, confidence } = understand(
+      'Search my docs for the budget, also find public benchmarks online, then write code to compare them',
+    )
+    expect(intent).toBe('find out, then work it out')
+    expect(rationale).toBe('Planned by rules: rag and web side by side, then code.')
+    expect(confidence).toBe(0.4)
+  })
+})
+
+describe('the choice of an agent', () => {
+  it('follows preferences where nothing speaks for another agent, and leaves out who is not there', () => {
+    expect(shape('How many orders are open?', { preferred: ['api'] })).toBe('api')
+    expect(shape('What does the policy say?', { preferred: ['api'] })).toBe('rag')
+    expect(shape('How many orders are open?', { preferred: ['mail'] })).toBe('sql')
+    expect(shape('Show revenue by month', { preferred: ['computation'] })).toBe('sql → computation(sql)')
+    expect(shape('Search the web for news', { agents: [SQL, RAG] })).toBe('sql')
+    expect(understand('Anything', { agents: [] }).tasks).toEqual([])
+    expect(understand('Compute the average', { agents: [COMPUTATION] }).tasks).toMatchObject([{ agent: 'computation' }])
+  })
+
+  it('knows a new agent by its declaration alone, also by its use cases', () => {
+    const weather = agent('weather', 'forecast for, rain, temperature')
+    expect(
+      planByRules('Will it rain in Cork? How many orders are open?', team([...ALL, weather]), TODAY).tasks,
+    ).toMatchObject([{ agent: 'weather' }, { agent: 'sql' }])
+    const described = { ...agent('travel', ''), keywords: [], useCases: ['flights and hotels for a business trip'] }
+    expect(planByRules('Which flights leave for Rome?', team([...ALL, described]), TODAY).tasks).toMatchObject([
+      { agent: 'travel' },
+    ])
+  })
+
+  it('asks another source when the default one cannot work', () => {
+    const agents = [{ ...SQL, unavailable: 'No database.' }, RAG, MAIL]
+    expect(shape('What is the VAT rate?', { agents })).toBe('rag')
+    expect(shape('List the tables of the database', { agents })).toBe('sql')
+  })
+})
+
+describe('any text', () => {
+  const word = fc.constantFrom(
+    ...'and then also , . ? ! ; : " ``` \n find send draft compute it them that docs web orders policy mail python how many what which 5 % 2025 last month compare with to a@b.co'.split(
+      ' ',
+    ),
+  )
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(word, { maxLength: 30 }).map((words) => words.join(' ')),
+  )
+
+  it('makes a plan that can be run, the same each time', () => {
+    fc.assert(
+      fc.property(text, fc.subarray(ALL), fc.subarray(ALL.map(({ name }) => name)), (question, agents, preferred) => {
+        const plan = () => planByRules(question, { agents, preferred, context: {} }, TODAY)
+        const { tasks } = plan()
+        expect(validatePlan({ tasks }, new Set(agents.map(({ name }) => name))).tasks).toHaveLength(tasks.length)
+        expect(plan().tasks).toEqual(tasks)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('of great length goes to one agent as it stands, and holds nobody up', () => {
+    const pasted = `Which clauses of this contract are unusual?\n${'And find the place, then compare it. '.repeat(3_000)}`
+    expect(understand(pasted).tasks).toEqual([{ id: 'rag', agent: 'rag', dependsOn: [] }])
+    expect(understand('find the docs; '.repeat(100)).tasks).toHaveLength(1)
+    const start = performance.now()
+    for (const text of [' ', 'a', 'and ', 'x and find y ', '"', 'a.b', 'a/', 'a@', '1.', ',', ' - ', '```', 'Aa ']) {
+      understand(text.repeat(4_000 / text.length))
+    }
+    // A few milliseconds each on a machine with nothing else to do.
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 })

@@ -5,7 +5,7 @@ import { assign } from './assign.ts'
 import { applyPreferences } from './candidates.ts'
 import type { Team } from './choose.ts'
 import { splitClauses } from './clauses.ts'
-import { entitiesFor, entitiesIn, type Entities } from './entities.ts'
+import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
 import { shareQuestion } from './share-question.ts'
 
 /** A question as a planner has understood it (SPEC R1). */
@@ -33,8 +33,22 @@ export function planByRules(question: string, team: Team, today: string | undefi
   return { intent: intentOf(steps), entities, tasks, rationale: rationaleOf(tasks), confidence: HEURISTIC_CONFIDENCE }
 }
 
+/** Characters that say who is meant. */
+const BEGINNING = 500
+/** More tasks than a person could follow, and a pasted text rather than a question. */
+const MOST_STEPS = 12
+
 function stepsOf(question: string, team: Team): Step[] {
-  return shareSteps(question, team) ?? arrange(assign(question, splitClauses(question), team), team)
+  if (question.length > LONGEST_QUESTION) return wholeSteps(question, team)
+  const steps = shareSteps(question, team) ?? arrange(assign(question, splitClauses(question), team), team)
+  return steps.length > MOST_STEPS ? wholeSteps(question, team) : steps
+}
+
+/** The question as it stands, for the one agent that its beginning speaks for. */
+function wholeSteps(question: string, team: Team): Step[] {
+  const text = question.slice(0, BEGINNING)
+  const [part] = assign(text, [{ text, link: 'sentence', start: 0, end: text.length }], team)
+  return part === undefined ? [] : [{ agent: part.agent, kind: part.kind, text: question.trim(), dependsOn: [] }]
 }
 
 /** The share of a part in the whole: both are found, then compared. */

@@ -4,7 +4,8 @@ import { mask } from './mask.ts'
 /** How a clause leans on what was asked before it. English pronouns and the nouns people use for results. */
 
 const TIME = '(?:week|month|quarter|year|morning|afternoon|evening|day|time|summer|winter|spring|autumn|fall)'
-const PRONOUN = /\b(?:they|them|it|these|those|both|the (?:latter|former|same)|thereof)\b/i
+const PRONOUN =
+  /\b(?:they|them|it|these|those|both|all three|the (?:latter|former|same)|thereof|for each(?=\s*[,.?!]|$))\b|^for each\b/i
 /** “orders by their status” speaks of its own noun; “their orders” of someone before. */
 const POSSESSIVE = /(?<!\b(?:and|with|by|in|of|per|for|to|including)\s+)\b(?:its|their|his|her)\s+\p{L}/iu
 /** “that” and “this” as pronouns, not as in “orders that are late” or “this month”. */
@@ -13,7 +14,7 @@ const DEMONSTRATIVE = new RegExp(
   'i',
 )
 const RESULT =
-  /\bthe (?:(?:final|full|whole|combined|above|resulting|computed|two|three|four|\w+ed)\s+)?(?:results?|figures?|numbers?|data|findings?|answers?|outcomes?|output|report|analysis|comparison|summary|chart|plot|graph|trend|above|two|difference|values?|totals?|calculations?|forecast|list|table|information|news|details)\b/i
+  /\bthe (?:(?:final|full|whole|combined|above|resulting|computed|two|three|four|\w+ed)\s+)?(?:results?|figures?|numbers?|data|findings?|answers?|outcomes?|output|report|analysis|comparison|summary|chart|plot|graph|trend|above|two|difference|values?|sum|totals?|calculations?|forecast|list|table|information|news|details)\b(?! (?:of|for|on|about)\b)/i
 const WIDE =
   /\b(?:all (?:of )?(?:that|this|these|those|it|them)|everything|both|these|those|them|the (?:results|figures|numbers|findings|answers|above)|(?:two|three) (?:results|figures|numbers|answers))\b/i
 
@@ -45,6 +46,14 @@ export function isElliptical(clause: string): boolean {
   }
   if (/^(?:which|who) (?:is|are|was|were) (?:the )?\w+(?:est|ost|st)?[?.!]*$/i.test(text)) return true
   return /^(?:why|when|where|how|who|what|which)\b/i.test(text) && wordsOf(text).length <= 2
+}
+
+const FIGURE =
+  /\b(?:how (?:many|much)|number of|count of|totals?|sum of|average|revenue|sales|turnover|top \d+|bottom \d+|best[- ]selling|(?:most|least|highest|lowest|biggest|largest|smallest) \w+|per (?:month|year|week|day|country|customer|product))\b/i
+
+/** A question for a figure, which the default agent is there for. */
+export function asksForFigure(text: string): boolean {
+  return FIGURE.test(text)
 }
 
 /** An arithmetic question: “2 + 2”, “15 % of 230”. */
