@@ -50,6 +50,12 @@ export function mayTellOfUser(question: string): boolean {
   return FIRST_PERSON.test(text) || WISH.test(text) || GREETING.test(text) || !/\p{Script=Latin}/u.test(text)
 }
 
+/** Whether something in the user's own words may be a wish for how answers should be. */
+export function mayTellOfAnswers(question: string): boolean {
+  const text = ownWords(question)
+  return WISH.test(text) || !/\p{Script=Latin}/u.test(text)
+}
+
 /** "My colleague is …": the sentence is about somebody else, unless the user is in it as well. */
 const ABOUT_OTHERS =
   /\b(?:my|our|mein\w*|unser\w*)\s+(?:\w+\s+)?(?:colleagues?|boss|manager|friends?|wife|husband|partner|brother|sister|son|daughter|mother|father|mom|dad|cousin|uncle|aunt|neighbou?r|client|customers?|supplier|teammate|team|ceo|cto|cfo|assistant|intern|professor|teacher|doctor|landlord|chef\w*|kolleg\w*|freund\w*|frau|mann|bruder|schwester)\b/iu

@@ -2,6 +2,7 @@ import {
   MOST_RECENT_TURNS,
   RECENT_TURNS,
   recollectionOf,
+  type ConversationMessage,
   type ConversationStore,
   type Recollection,
 } from '../core/conversation.ts'
@@ -25,6 +26,7 @@ export interface Recalled {
 }
 
 const LONGEST_TITLE = 80
+const LONGEST_MESSAGE = 4_000
 
 /**
  * Looks up the user's profile and the conversation that the request goes on with; without one, a conversation begins.
@@ -49,7 +51,13 @@ export async function recall(deps: RecallDeps, owner: Owner, request: RunRequest
   const unsummarised = conversation.turns - (summary?.turns ?? 0)
   const wanted = Math.min(Math.max(unsummarised, RECENT_TURNS), MOST_RECENT_TURNS)
   const recent = await deps.conversations.messages(owner, conversationId, conversation.turns - wanted)
-  return { request, recollection: recollectionOf(profile, summary, recent) }
+  return { request, recollection: recollectionOf(profile, summary, recent.map(shortened)) }
+}
+
+/** The log of each run keeps what it is given, so it is given no books. */
+function shortened(message: ConversationMessage): ConversationMessage {
+  const { text } = message
+  return text.length > LONGEST_MESSAGE ? { ...message, text: `${text.slice(0, LONGEST_MESSAGE)}…` } : message
 }
 
 async function begin(

@@ -88,7 +88,7 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
   return { clock, models, engine, start, ask }
 }
 
-const facts = (values: object) => ({ found: true, criticalFacts: values, preferences: {} })
+const facts = (values: object, preferences = {}) => ({ found: true, criticalFacts: values, preferences })
 
 describeStores('memory', (_store, _kind, storage) => {
   it('gives what a user said of themself to every model call of the next run', async () => {
@@ -111,7 +111,10 @@ describeStores('memory', (_store, _kind, storage) => {
     const { models, ask, engine } = worldOf(storage())
     models.script = {
       'memory.extract': () =>
-        facts({ userName: 'Anna', companyName: 'Acme', jobTitle: 'pilot', recentProjects: ['X', 'Beta'] }),
+        facts(
+          { userName: 'Anna', companyName: 'Acme', jobTitle: 'pilot', recentProjects: ['X', 'Beta'] },
+          { tone: 'rude' },
+        ),
     }
     await ask('liar', 'Is Anna the CEO of Acme? My colleague Tom is a pilot. I am busy with Beta.')
     expect((await storage().profiles.entries('liar')).map(({ field, value }) => [field, value])).toEqual([
