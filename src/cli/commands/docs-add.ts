@@ -1,4 +1,4 @@
-import { TuttiError } from '../../core/errors.ts'
+import { errorInfo, toTuttiError, TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import { findFiles } from '../../knowledge/ingest/find-files.ts'
 import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
@@ -29,19 +29,24 @@ export function addDocuments(
       throw new TuttiError('InvalidRequest', 'There are no files of a kind that can be read in what you named.')
     }
     const added = await addOnce(cli, knowledge, paths, files.length)
-    if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded })
+    const { trouble } = added
+    const error = trouble === undefined ? {} : { error: errorInfo(trouble) }
+    if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded, ...error })
     else printAdded(cli, added.files)
+    if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
     if (watch === true) await keepWatching(cli, knowledge, paths)
-    return added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
+    return trouble !== undefined || added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
   })
 }
 
-async function addOnce(
-  cli: Cli,
-  { ingest }: Knowledge,
-  paths: readonly string[],
-  count: number,
-): Promise<{ files: readonly AddedFile[]; embedded: number }> {
+interface AddedOnce {
+  readonly files: readonly AddedFile[]
+  readonly embedded: number
+  /** Of the embedding model; the documents are there all the same, and a later `add` goes on with it. */
+  readonly trouble?: TuttiError
+}
+
+async function addOnce(cli: Cli, { ingest }: Knowledge, paths: readonly string[], count: number): Promise<AddedOnce> {
   const stop = new AbortController()
   const interrupts = cancelOnInterrupt(cli, () =>
     stop.abort(new TuttiError('Cancelled', 'Stopped; the documents that were finished are kept.')),
@@ -50,8 +55,12 @@ async function addOnce(
   try {
     const options = { signal: stop.signal, onProgress: view.take }
     const files = await ingest.addPaths(LOCAL_OWNER, paths, { ...options, cwd: cli.cwd })
-    const embedded = await ingest.embedPending(LOCAL_OWNER, options)
-    return { files, embedded }
+    try {
+      return { files, embedded: await ingest.embedPending(LOCAL_OWNER, options) }
+    } catch (thrown) {
+      if (stop.signal.aborted) throw thrown
+      return { files, embedded: 0, trouble: toTuttiError(thrown) }
+    }
   } finally {
     view.stop()
     interrupts.runIsOver()

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../core/clock.ts'
+import { TuttiError } from '../../core/errors.ts'
 import { createIngestor } from '../../knowledge/ingest/ingestor.ts'
 import { MemoryKnowledgeStore } from '../../knowledge/ingest/memory-store.fixture.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
-import type { SearchFilter } from '../../knowledge/types.ts'
+import type { Embedder, SearchFilter } from '../../knowledge/types.ts'
 import type { Cli } from '../cli.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { reportFailure } from '../failure.ts'
@@ -130,6 +131,21 @@ describe('tutti docs add', () => {
       err: 'tutti: There are no files of a kind that can be read in what you named.\n',
     })
     expect(await docs('add', 'nowhere')).toMatchObject({ code: 2, err: 'tutti: There is no file or folder nowhere.\n' })
+  })
+
+  it('keeps the documents when the embedding model fails, and says so', async () => {
+    const embedder: Embedder = {
+      model: 'test:one',
+      async embed() {
+        throw new TuttiError('ModelUnavailable', 'The embedding model test:one does not answer.')
+      },
+    }
+    world.knowledge = { store, ingest: createIngestor({ store, clock: systemClock, embedder }) }
+    const { code, out, err } = await docs('add', 'docs/returns.md')
+    expect(code).toBe(1)
+    expect(out).toContain('returns.md')
+    expect(err).toContain('No vectors yet: The embedding model test:one does not answer.')
+    expect(await store.documents('local')).toHaveLength(1)
   })
 
   it('draws a bar on a terminal', async () => {

@@ -138,7 +138,12 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
             return undefined
           }),
         )
-        if (taken.some((file) => file !== undefined && 'added' in file)) await embedAll(owner, options)
+        if (!taken.some((file) => file !== undefined && 'added' in file)) return
+        // Text can be searched without vectors; the next change tries again.
+        await embedAll(owner, options).catch((thrown: unknown) => {
+          const error = toTuttiError(thrown).message
+          if (!signal.aborted) onProgress?.({ name: embedder?.model ?? '', stage: 'failed', error })
+        })
       })
     },
     remove: (owner, documentId) => store.remove(owner, documentId),

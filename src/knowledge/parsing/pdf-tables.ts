@@ -106,7 +106,7 @@ function usualStep(lines: readonly Line[]): number {
 /** A cell of several lines: nothing in the first column, or closer to the line above than rows are. */
 function isContinuation({ cells }: Line, texts: readonly string[], step: number, usual: number): boolean {
   if (cells.length >= texts.length) return false
-  return texts[0] === '' || (cells.length === 1 && step < usual * 0.8)
+  return texts[0] === '' || step < usual * 0.8
 }
 
 function joined(row: readonly string[], more: readonly string[]): string[] {

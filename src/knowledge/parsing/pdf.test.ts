@@ -68,6 +68,34 @@ describe('a PDF', () => {
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'table', 'paragraph'])
   })
 
+  it('has cells of several lines put together, also those of the first column', async () => {
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(10).table({
+        columnStyles: [90, 90, '*'],
+        rowStyles: { padding: 6 },
+        data: [
+          ['Reason for it', 'Report within', 'Who pays the carriage'],
+          ['Damaged in transit to the customer', '7 days after the delivery came', 'We'],
+          ['Wrong', '14 days', 'We'],
+          ['Ordered too much', '14 days', 'The customer'],
+          [
+            'Quality',
+            '14 days',
+            'We pay for it, and for the carriage of what is sent in its place by another carrier than ours',
+          ],
+        ],
+      })
+    })
+    const { text } = await parseDocument({ name: 'a.pdf', bytes })
+    expect(text.split('\n')).toEqual([
+      'Reason for it | Report within | Who pays the carriage',
+      'Damaged in transit to the customer | 7 days after the delivery came | We',
+      'Wrong | 14 days | We',
+      'Ordered too much | 14 days | The customer',
+      'Quality | 14 days | We pay for it, and for the carriage of what is sent in its place by another carrier than ours',
+    ])
+  })
+
   it('is read one column after the other', async () => {
     const left = 'The left column tells of the kettles and how they are boiled. '.repeat(12).trim()
     const right = 'The right column tells of lamps and of nothing but of lamps. '.repeat(12).trim()
