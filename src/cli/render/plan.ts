@@ -9,7 +9,7 @@ const LONGEST_LABEL = 60
 /** A plan as a person reads it: what was understood, then stage by stage who does what and waits for whom. */
 export function planText(planned: PlannedQuestion, style: Style): string {
   const { intent, entities, stages, rationale, confidence } = planned
-  const named = Object.entries(entities).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${entityText(value)}`)
+  const named = Object.entries(entities).map(entityLine)
   const sure = confidence === undefined ? '' : ` (confidence ${confidence})`
   return [
     ...(intent === undefined || intent === '' ? [] : [`Intent    ${safeLine(intent)}`]),
@@ -36,11 +36,13 @@ function taskLines({ question, entities }: PlannedQuestion) {
       `  ${safeLine(name)}${waits}`,
       `    ${safeLine(text)}`,
       ...(tools === undefined ? [] : [`    with ${safeLine(tools.join(', '))}`]),
-      ...(about.length === 0
-        ? []
-        : [`    ${safeLine(about.map(([key, value]) => `${key}: ${entityText(value)}`).join('; '))}`]),
+      ...(about.length === 0 ? [] : [`    ${safeLine(about.map(entityLine).join('; '))}`]),
     ]
   }
+}
+
+function entityLine([name, value]: readonly [string, unknown]): string {
+  return `${name.replaceAll('_', ' ')}: ${entityText(value)}`
 }
 
 function entityText(value: unknown): string {
@@ -48,7 +50,8 @@ function entityText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const { from, to } = value as { from?: unknown; to?: unknown }
   if (from === undefined && to === undefined) return JSON.stringify(value)
-  return `${from === undefined ? '' : String(from)} to ${to === undefined ? '' : String(to)}`.trim()
+  if (to === undefined) return `from ${String(from)}`
+  return from === undefined ? `to ${String(to)}` : `${String(from)} to ${String(to)}`
 }
 
 /** The plan as a Mermaid flowchart, from the planner through the stages to the composer. */

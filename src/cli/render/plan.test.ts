@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { stages, type Task } from '../../core/plan.ts'
+import { NO_USAGE } from '../../core/usage.ts'
+import type { PlannedQuestion } from '../../engine/plan-question.ts'
+import { planMermaid, planText } from './plan.ts'
+import { createStyle } from './style.ts'
+
+const plain = createStyle(false)
+
+function planned(tasks: readonly Task[], more: Partial<PlannedQuestion> = {}): PlannedQuestion {
+  return {
+    question: 'Compare the budget with benchmarks',
+    strategy: 'graph',
+    intent: 'find out, then work it out',
+    entities: { date_range: { from: '2026-07-01', to: '2026-09-30' }, names: ['Acme', 'Bolt'] },
+    tasks,
+    stages: more.strategy === 'pipeline' ? tasks.map((task) => [task]) : stages({ tasks }),
+    rationale: 'Both are needed.',
+    confidence: 0.9,
+    guardrails: {},
+    usage: NO_USAGE,
+    ...more,
+  }
+}
+
+const task = (id: string, agent: string, dependsOn: string[] = [], more: Partial<Task> = {}): Task => ({
+  id,
+  agent,
+  dependsOn,
+  ...more,
+})
+
+const DIAMOND = [
+  task('rag', 'rag', [], { text: 'Find the budget', tools: ['search_documents'] }),
+  task('web', 'web', [], {
+    text: 'Find benchmarks',
+    entities: { date_range: { from: '2026-01-01' }, names: ['Acme'] },
+  }),
+  task('code-1', 'code', ['rag', 'web']),
+]
+
+describe('a plan in words', () => {
+  it('says what was understood, and stage by stage who does what', () => {
+    expect(planText(planned(DIAMOND), plain)).toBe(
+      [
+        'Intent    find out, then work it out',
+        'Entities  date range: 2026-07-01 to 2026-09-30; names: Acme, Bolt',
+        'Why       Both are needed. (confidence 0.9)',
+        '',
+        'Stage 1, 2 tasks side by side',
+        '  rag',
+        '    Find the budget',
+        '    with search_documents',
+        '  web',
+        '    Find benchmarks',
+        '    date range: from 2026-01-01; names: Acme',
+        '',
+        'Stage 2',
+        '  code-1 (code), after rag, web',
+        '    Compare the budget with benchmarks',
+      ].join('\n'),
+    )
+  })
+
+  it('cannot move the cursor', () => {
+    const text = planText(
+      planned([task('a', 'rag', [], { text: 'x\u001b[2J\ny' })], { intent: '\u001b]0;t\u0007' }),
+      plain,
+    )
+    expect(text).not.toContain('\u001b')
+    expect(text).toContain('    x y')
+  })
+})
+
+describe('a plan as Mermaid', () => {
+  it('leads from the planner through the stages to the composer', () => {
+    expect(planMermaid(planned(DIAMOND))).toBe(
+      [
+        'flowchart LR',
+        '  planner(["Planner"])',
+        '  subgraph s1["Stage 1"]',
+        '    t1["rag<br/>Find the budget"]',
+        '    t2["web<br/>Find benchmarks"]',
+        '  end',
+        '  subgraph s2["Stage 2"]',
+        '    t3["code-1 (code)<br/>Compare the budget with benchmarks"]',
+        '  end',
+        '  composer(["Composer"])',
+        '  planner --> t1',
+        '  planner --> t2',
+        '  t1 --> t3',
+        '  t2 --> t3',
+        '  t3 --> composer',
+      ].join('\n'),
+    )
+  })
+
+  it('is a row for a strategy that works on one task after the other', () => {
+    const text = planMermaid(planned([task('sql', 'sql'), task('api', 'api')], { strategy: 'pipeline' }))
+    expect(text.split('\n').filter((line) => line.includes('-->'))).toEqual([
+      '  planner --> t1',
+      '  t1 --> t2',
+      '  t2 --> composer',
+    ])
+  })
+
+  it('is whole without tasks', () => {
+    expect(planMermaid(planned([]))).toBe(
+      'flowchart LR\n  planner(["Planner"])\n  composer(["Composer"])\n  planner --> composer',
+    )
+  })
+
+  it('keeps quotes, brackets, markup and ends of words out of the syntax', () => {
+    const text = 'end "] --> x <script> #quot; `a` | b\nc & 日本 '.repeat(3)
+    const line = planMermaid(planned([task('end', 'sql', [], { text })])).split('\n')[3]!
+    const label = /^ {4}t1\["(.*)"\]$/.exec(line)![1]!
+    expect(label.replace('<br/>', '')).not.toMatch(/["<>[\]`|&]|#(?!\d+;)/)
+    expect(label).toContain('日本')
+  })
+})
