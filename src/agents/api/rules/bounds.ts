@@ -1,7 +1,8 @@
 import type { Param } from '../catalogue/types.ts'
 import type { Word } from '../search/question.ts'
 import { stem, wordsOf } from '../search/tokens.ts'
-import { dateValue, spanAt } from './dates.ts'
+import { currencyOf, currencyIn } from './currency.ts'
+import { dateValue, shifted, spanAt } from './dates.ts'
 import { use, type Reading } from './reading.ts'
 
 /** A limit that the question sets: "over 500", "since 2026-01-01". */
@@ -9,6 +10,10 @@ export interface Bound {
   readonly end: 'from' | 'to'
   readonly kind: 'number' | 'date'
   readonly value: string | number
+  /** The value itself is not meant: "over 500", "after 2026-01-01". */
+  readonly isExclusive: boolean
+  /** Of a number, where one was said. */
+  readonly currency?: string
   readonly said: string
 }
 
@@ -16,6 +21,9 @@ const FROM =
   /^(over|above|exceeding|more than|greater than|larger than|higher than|at least|minimum|min|since|after|from|starting|>=?)$/
 const TO =
   /^(under|below|less than|fewer than|lower than|smaller than|cheaper than|at most|up to|maximum|max|before|until|till|by|<=?)$/
+
+/** Those of the words above that leave the value itself out. */
+const EXCLUSIVE = /^(over|above|exceeding|under|below|\w+ than|after|before|>|<)$/
 
 /** Takes all limits out of the question; their words count as used. */
 export function takeBounds(reading: Reading): Bound[] {
@@ -41,8 +49,11 @@ function between({ words }: Reading, at: number): Taken | undefined {
   if (words[at]!.lower !== 'between' || words[at + 2]?.lower !== 'and' || low === undefined || high === undefined)
     return undefined
   const said = `between ${low} and ${high}`
-  const bound = (end: Bound['end'], value: number): Bound => ({ end, kind: 'number', value, said })
-  return { bounds: [bound('from', low), bound('to', high)], length: 4 }
+  const money = moneyAt(words, at + 3)
+  const bound = (end: Bound['end'], value: number): Bound => {
+    return { end, kind: 'number', value, isExclusive: false, ...money.currency, said }
+  }
+  return { bounds: [bound('from', low), bound('to', high)], length: 3 + money.length }
 }
 
 function oneSided({ words, today }: Reading, at: number): Taken | undefined {
@@ -53,14 +64,19 @@ function oneSided({ words, today }: Reading, at: number): Taken | undefined {
       .join(' ')
     const end = FROM.test(said) ? 'from' : TO.test(said) ? 'to' : undefined
     if (end === undefined) continue
+    const isExclusive = EXCLUSIVE.test(said)
     const dates = spanAt(words, at + length, today)
     if (dates !== undefined) {
-      const value = end === 'from' ? dates.from : dates.to
-      return { bounds: [{ end, kind: 'date', value, said: `${said} ${value}` }], length: length + dates.length }
+      // "After last month" begins where the month ends, "since last month" where it begins.
+      const value = (end === 'from') === isExclusive ? dates.to : dates.from
+      const bound: Bound = { end, kind: 'date', value, isExclusive, said: `${said} ${value}` }
+      return { bounds: [bound], length: length + dates.length }
     }
     const value = numberAt(words[at + length])
-    if (value !== undefined)
-      return { bounds: [{ end, kind: 'number', value, said: `${said} ${value}` }], length: length + 1 }
+    if (value === undefined) continue
+    const money = moneyAt(words, at + length)
+    const bound: Bound = { end, kind: 'number', value, isExclusive, ...money.currency, said: `${said} ${value}` }
+    return { bounds: [bound], length: length + money.length }
   }
   return undefined
 }
@@ -72,8 +88,22 @@ function span({ words, today }: Reading, at: number): Taken | undefined {
     .slice(at, at + dates.length)
     .map(({ text }) => text)
     .join(' ')
-  const bounds = (['from', 'to'] as const).map((end): Bound => ({ end, kind: 'date', value: dates[end], said }))
+  const bounds = (['from', 'to'] as const).map((end): Bound => ({
+    end,
+    kind: 'date',
+    value: dates[end],
+    isExclusive: false,
+    said,
+  }))
   return { bounds, length: dates.length }
+}
+
+/** The currency of the number at `at`: its sign, or the word after it. `length` counts the words of both. */
+function moneyAt(words: readonly Word[], at: number): { currency: { currency?: string }; length: number } {
+  const sign = currencyOf(words[at]!.text.replace(/[\d.,-]/g, ''))
+  const word = currencyOf(words[at + 1]?.lower ?? '')
+  const currency = sign ?? word
+  return { currency: currency === undefined ? {} : { currency }, length: word === undefined ? 1 : 2 }
 }
 
 function numberAt(word: Word | undefined): number | undefined {
@@ -120,8 +150,23 @@ export function paramFor(bound: Bound, params: readonly Param[], reading: Readin
   return named.length === 1 ? named[0]! : 'several'
 }
 
-export function boundValue(bound: Bound, param: Param): string | number {
-  return bound.kind === 'date' ? dateValue(String(bound.value), bound.end, param.type.format) : bound.value
+/** Names by which a parameter says that it leaves the value itself out. */
+const EXCLUDES = new Set(['gt', 'lt', 'over', 'above', 'greater', 'after', 'under', 'below', 'less', 'before'])
+
+/** The limit in the form of its parameter: an inclusive one takes the day after "after", the whole number above "over". */
+export function boundValue({ end, kind, value, isExclusive }: Bound, { name, type }: Param): string | number {
+  const isItselfExclusive = wordsOf(name).some((word) => EXCLUDES.has(word))
+  const step = isExclusive && !isItselfExclusive ? (end === 'from' ? 1 : -1) : 0
+  if (kind === 'number') return type.type === 'integer' ? Number(value) + step : value
+  // "After the 3rd" excludes all of that day.
+  const edge = isExclusive && isItselfExclusive ? (end === 'from' ? 'to' : 'from') : end
+  return dateValue(shifted(String(value), step), edge, type.format)
+}
+
+/** What speaks against putting an amount of this currency into the parameter; undefined when nothing does. */
+export function currencyConflict({ currency }: Bound, { description }: Param): string | undefined {
+  const other = currencyIn(description)
+  return currency === undefined || other === undefined || other === currency ? undefined : other
 }
 
 function isDate({ name, type }: Param): boolean {

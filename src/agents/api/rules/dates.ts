@@ -50,7 +50,8 @@ function monthOf(first: string): { from: string; to: string } {
   return { from: first, to: isoDate(date) }
 }
 
-function shifted(day: string, days: number): string {
+/** A day so many days later, as an ISO date. */
+export function shifted(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() + days)
   return isoDate(date)

@@ -6,6 +6,7 @@ import type { Ranked } from '../search/endpoint-index.ts'
 import { isValueLike, meansNoun } from '../search/question.ts'
 import { isStopWord, stem, tokensOf } from '../search/tokens.ts'
 import { isVerb } from '../search/verbs.ts'
+import { askedInstead, belongsToOther, resourceOf } from './asked-for.ts'
 import { fillBody } from './body.ts'
 import { fillParams, type Values } from './query-params.ts'
 import { fromContext, isFree, startReading, use, type Reading } from './reading.ts'
@@ -39,10 +40,13 @@ export function planByRules(
   if (written !== undefined) return written
   const best = ranked[0]
   if (best === undefined) return declined('No endpoint of the configured APIs has anything to do with this question.')
+  const resources = new Set(
+    ranked.flatMap(({ endpoint }) => (endpoint.effect === 'read' ? (resourceOf(endpoint) ?? []) : [])),
+  )
   const tried = ranked
     .filter(({ score }) => score >= best.score * WORTH_TRYING)
     .slice(0, MOST_TRIED)
-    .map(({ api, endpoint }) => ({ endpoint, read: readCall(question, endpoint, apis[api]!, context) }))
+    .map(({ api, endpoint }) => ({ endpoint, read: readCall(question, endpoint, apis[api]!, context, resources) }))
   const clear = tried.flatMap(({ endpoint, read }) => ('plan' in read ? [{ endpoint, plan: read.plan }] : []))
   const chosen = clear[0] && (oneOf(clear[0].endpoint, clear, question) ?? clear[0])
   if (chosen !== undefined) return chosen.plan
@@ -93,13 +97,16 @@ function readCall(
   endpoint: Endpoint,
   api: Api,
   context: Readonly<Record<string, unknown>>,
+  resources: ReadonlySet<string>,
 ): { plan: CallPlan } | { problem: string } {
   const derived = WORKED_OUT.exec(question)?.[0]
   if (derived !== undefined && !isAbout(endpoint, derived)) {
     return { problem: `"${derived}" would have to be worked out from its answer, which takes a language model` }
   }
   const reading = startReading(question, context)
-  const path = fillPath(endpoint, reading)
+  const instead = askedInstead(endpoint, reading.words, resources)
+  if (instead !== undefined) return { problem: `the question asks for "${instead}"` }
+  const path = fillPath(endpoint, reading, resources)
   if ('problem' in path) return path
   const params = fillParams(endpoint.params, reading)
   if ('problem' in params) return params
@@ -146,6 +153,7 @@ function only(values: Values, keeps: (name: string) => boolean): Values {
 function fillPath(
   endpoint: Endpoint,
   reading: Reading,
+  resources: ReadonlySet<string>,
 ): { values: Record<string, string | number | boolean> } | { problem: string } {
   const placeholders = placeholdersOf(endpoint.path)
   const values: Record<string, string | number | boolean> = {}
@@ -164,7 +172,8 @@ function fillPath(
     return after !== undefined && nouns.some((noun) => meansNoun(after, noun))
   })
   // "Show 7 orders" is a number of orders, and nothing is changed by guessing.
-  if (open.length === 1 && loose.length === 1 && endpoint.effect === 'read' && !isCount) {
+  const isForeign = open.some(({ nouns }) => belongsToOther(reading.words, loose[0] ?? -1, nouns, resources))
+  if (open.length === 1 && loose.length === 1 && endpoint.effect === 'read' && !isCount && !isForeign) {
     values[open[0]!.name] = reading.words[loose[0]!]!.text
     use(reading, loose[0]!)
   } else if (open.length > 0) {

@@ -2,7 +2,7 @@ import type { Param } from '../catalogue/types.ts'
 import { isLimitParam, isPagingParam } from '../response/pages.ts'
 import { isValueLike, meansNoun, valueAfter } from '../search/question.ts'
 import { stem, wordsOf } from '../search/tokens.ts'
-import { boundValue, paramFor, takeBounds } from './bounds.ts'
+import { boundValue, currencyConflict, paramFor, takeBounds } from './bounds.ts'
 import { fromContext, isFree, use, type Reading } from './reading.ts'
 
 export type Values = Record<string, string | number | boolean | (string | number | boolean)[]>
@@ -11,7 +11,8 @@ export type Values = Record<string, string | number | boolean | (string | number
 export type Filled = { readonly values: Values } | { readonly problem: string }
 
 /** How an answer is arranged, not what is in it; a word of the question is not for these. */
-const ARRANGEMENT = /^(sort|order|fields|expand|include|embed|format|lang|locale|view|direction)/i
+const ARRANGEMENT =
+  /^(sort|order(ing|[-_]?by|[-_]?dir.*)?$|fields|expand|include|embed|format|lang|locale|view|direction)/i
 
 /** Assigns the words of the question to query and header parameters; each word once, and only where there is no choice. */
 export function fillParams(params: readonly Param[], reading: Reading): Filled {
@@ -23,6 +24,9 @@ export function fillParams(params: readonly Param[], reading: Reading): Filled {
     const param = paramFor(bound, filters, reading)
     if (param === 'several') return { problem: `more than one parameter could hold "${bound.said}"` }
     if (param === 'none') return { problem: `it has no parameter for "${bound.said}"` }
+    const other = currencyConflict(bound, param)
+    if (other !== undefined)
+      return { problem: `its amounts are in ${other}, and the question says "${bound.currency}"` }
     values[param.name] = boundValue(bound, param)
   }
   const problem = takeChoices(filters, reading, values)
