@@ -42,7 +42,7 @@ const FIRST_PERSON =
 const WISH =
   /\b(?:answers?|answering|repl(?:y|ies)|respon[ds]\w*|tone|casual\w*|formal\w*|informal\w*|friendly|concise|brief\w*|short|detail\w*|verbose|language|call|prefer\w*|always|please|antwort\w*|kurz|ausführlich|bitte|réponds|responde|rispondi)\b/iu
 /** "Vinay here.", "This is Vinay." */
-const GREETING = /\bthis is \p{Lu}|^\W*\p{Lu}[\p{L}'’-]+ here\b/u
+const GREETING = /\b[Tt]his is \p{Lu}|\p{Lu}[\p{L}'’-]+ here\b/u
 
 /** Whether it is worth looking for what the user says of themself. Where no Latin letters are, nobody can tell. */
 export function mayTellOfUser(question: string): boolean {

@@ -27,7 +27,9 @@ const STATEMENTS: readonly RegExp[] = [
   pattern(
     `\\b(?:[Mm]y name(?:['’]s| is)|[Mm]ein [Nn]ame ist|[Ii]ch heiße|[Mm]y friends call me) (?<name>${NAME}|\\p{Ll}[\\p{L}'’-]+(?=\\s*(?:[,.!;]|$|and\\b)))`,
   ),
-  pattern(`\\b(?:[Cc]all|[Nn]enn) (?:me|mich) (?:bitte )?(?<name>${NAME})`),
+  pattern(
+    `\\b(?:[Cc]all|[Nn]enn) (?:me|mich) (?:bitte )?(?<name>${NAME})(?=\\s*(?:[,.!;]|$)|\\s+(?:from|please|and|instead|bitte|und)\\b)`,
+  ),
   pattern(
     `\\b${I_AM} (?<name>${NAME})(?=\\s*(?:[,.!;]|$)|\\s+(?:from|at|and|here|bei|aus)\\b)(?: (?:at|bei) (?<company>${ORG}))?`,
   ),
@@ -35,10 +37,11 @@ const STATEMENTS: readonly RegExp[] = [
     `^(?:[Hh]i|[Hh]ello|[Hh]ey|Good (?:morning|afternoon|evening))?[,! ]*[Tt]his is (?<name>${NAME}) (?:from|at) (?<company>${ORG})`,
   ),
   pattern(
-    `^(?:[Hh]i|[Hh]ello|[Hh]ey)?[,! ]*(?<name>${WORD}) here(?:\\b(?: from (?<company>${ORG}))?)(?=\\s*[,.!;]|\\s*$)`,
+    `^(?:[Hh]i|[Hh]ello|[Hh]ey)[,! ]+(?<name>${WORD}) here(?:\\b(?: from (?<company>${ORG}))?)(?=\\s*[,.!;]|\\s*$)`,
   ),
+  pattern(`^(?<name>${WORD}) here from (?<company>${ORG})`),
   pattern(
-    `\\b(?:[Ii] (?:currently |now )?work|[Ii](?:['’]?m| am) (?:currently )?(?:working|employed)|[Ww]e work|[Ii]ch arbeite) (?:as (?:an? |the )?(?<title>${TITLE}?) )?(?:at|for|with|bei) (?<company>${ORG})`,
+    `\\b(?:[Ii] (?:currently |now )?work|[Ii](?:['’]?m| am) (?:currently )?(?:working|employed)|[Ww]e work|[Ii]ch arbeite) (?:as (?:an? |the )?(?<title>${TITLE}?) )?(?:at|for|bei) (?:the )?(?<company>${ORG})`,
   ),
   pattern(
     `\\b(?:[Mm]y|[Oo]ur) (?:company|employer|firm|startup)(?:['’]s name)? is (?:called |named )?(?<company>${ORG})`,
@@ -98,9 +101,11 @@ function isStatement(sentence: string, match: RegExpExecArray): boolean {
 
 function take(found: Found, { name, company, title, project }: Record<string, string | undefined>): void {
   if (name !== undefined && !isNoName(name)) found.userName ??= capitalised(trimmed(name))
-  if (title !== undefined && hasJobWord(title)) found.jobTitle ??= trimmed(title)
-  if (company !== undefined && !isNoName(company)) found.companyName ??= trimmed(company)
-  if (project !== undefined && isNamed(project)) {
+  if (title !== undefined && hasJobWord(title))
+    found.jobTitle ??= trimmed(title.replace(/^(?:only|first|last|new) /i, ''))
+  if (company !== undefined && (company.includes(' ') || !isNoName(trimmed(company))))
+    found.companyName ??= trimmed(company)
+  if (project !== undefined && isNamed(project) && !isNoName(trimmed(project))) {
     const known = (found.recentProjects ?? []) as string[]
     if (!known.includes(trimmed(project))) found.recentProjects = [...known, trimmed(project)]
   }
@@ -125,12 +130,12 @@ const HOW = `(?<how>[\\p{L}, -]{3,60})`
 const WISHES: readonly RegExp[] = [
   pattern(`\\b(?:keep|make|give|halte|want|prefer|like) (?:me |deine )?${ANSWERS} (?:to be )?${HOW}`, 'iu'),
   pattern(
-    `\\b(?:I (?:always )?(?:prefer|like|want|need)|I['’]d (?:like|prefer)|give me|only|always|please use|use) ${HOW} ${ANSWERS}\\b`,
+    `\\b(?:I (?:always )?(?:prefer|like|want|need)|I['’]d (?:like|prefer)|give me|only|always|please use|use) ${HOW} (?:answers|replies|responses|explanations|Antworten)\\b`,
     'iu',
   ),
-  pattern(`\\b(?:answer|reply|respond|talk to me|speak to me|antworte)(?: me)?(?: always| bitte)? ${HOW}`, 'iu'),
+  pattern(`\\b(?:answer|reply|respond|talk to me|speak to me|antworte)(?: me)?(?: always| bitte)? (?!to )${HOW}`, 'iu'),
   pattern(`^(?:please |always )*be (?:more )?${HOW}`, 'iu'),
-  pattern(`\\b(?:use|prefer|keep to) (?:an? |the )?${HOW} tone`, 'iu'),
+  pattern(`\\b(?:use|prefer|keep to) (?:an? |the )?${HOW} tone(?! (?:in|for|with (?!me\\b)))`, 'iu'),
   pattern(`^${HOW} ${ANSWERS},? please`, 'iu'),
 ]
 const TONES: readonly [RegExp, string][] = [
@@ -144,8 +149,9 @@ const DETAILS: readonly [RegExp, string][] = [
   [/\b(?:short|brief(?:ly)?|concise(?:ly)?|crisp|to the point|succinct(?:ly)?|terse|kurz|knapp)\b/i, 'short'],
   [/\b(?:detailed|in detail|long|thorough(?:ly)?|in[- ]depth|exhaustive|ausführlich)\b/i, 'detailed'],
 ]
+/** "Reply in French", not "Reply to Anna in French". */
 const IN_LANGUAGE = pattern(
-  `\\b(?:answers?|reply|replies|respond|responses?|talk to me|speak to me|write to me|antworte|antworten)\\b[^,;.!?]{0,40}?\\b(?:in|auf) (?<language>\\p{L}+)|\\b(?:I prefer|my (?:preferred )?language is|please use) (?<other>\\p{L}+)\\b`,
+  `\\b(?:(?:answer|reply|respond|talk|speak|write)(?: to me| me)?(?: only| always| please)?|antworte(?: mir| bitte| immer)*|(?:keep|give|write|want|prefer|need|make|halte)\\b(?: me| your| all| the)* (?:answers?|replies|responses?|antworten)(?: only| always| short| brief| concise| and)*) (?:in|auf) (?<language>\\p{L}+)|\\b(?:I prefer|my (?:preferred )?language is|please use) (?<other>\\p{L}+)\\b`,
   'iu',
 )
 

@@ -25,7 +25,8 @@ export function hasJobWord(title: string): boolean {
 
 /** With a capital letter, and nobody's name. */
 const NO_NAMES = words(
-  `i i'm my the a an it this that here there today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday
+  `dr mr mrs ms prof sir great irrelevant unknown hidden secret wrong missing listed spelled misspelled private important empty blank
+   i i'm my the a an it this that here there today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday
    january february march july august september october november december looking working trying writing
    back ok okay sure sorry not happy glad new sure from in on at when if what who how why where which
    american british german french italian spanish dutch indian chinese japanese korean polish russian turkish greek swiss
