@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { Outcome } from '../../core/result.ts'
-import { addressKey } from '../../mail/address.ts'
+import { addressKey, readAddress } from '../../mail/address.ts'
 import { replySubject } from '../../mail/compose.ts'
 import type { MailMessage, MailReceipt } from '../../mail/types.ts'
 import { findingsOf } from './findings.ts'
@@ -112,10 +112,11 @@ async function addressed(
   }
 }
 
+/** Addresses alone: a sender's mere name must not be looked up and turn into somebody else. */
 function answerTo({ folder, from, to, replyTo }: MailMessage): readonly string[] {
   // Answering a mail of one's own means writing to the same people again.
-  if (folder !== 'inbox') return to
-  return replyTo.length > 0 ? replyTo : from === '' ? [] : [from]
+  const wanted = folder !== 'inbox' ? to : replyTo.length > 0 ? replyTo : [from]
+  return wanted.filter((text) => readAddress(text) !== undefined)
 }
 
 /** A sender can have answers go elsewhere, which is worth a look before anything leaves. */

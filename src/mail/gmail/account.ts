@@ -4,7 +4,7 @@ import { composeMail } from '../compose.ts'
 import { mailError } from '../errors.ts'
 import { messageIdOf } from '../message-id.ts'
 import { parseMailQuery, type MailQuery } from '../query.ts'
-import { headerOf, readMail, snippetOf } from '../read-mail.ts'
+import { headerOf, MAX_MAIL_BYTES, readMail, snippetOf } from '../read-mail.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
 import { gmailApi, type GmailApi, type ListedGmail, type RawGmail } from './api.ts'
 import { tokenSource, type GmailCredentials } from './token.ts'
@@ -124,7 +124,7 @@ async function rawOf(api: GmailApi, id: string, signal?: AbortSignal): Promise<R
 
 function messageOf({ id, raw, labelIds }: RawGmail): Promise<MailMessage> {
   const folder = labelIds.includes('DRAFT') ? 'drafts' : labelIds.includes('SENT') ? 'sent' : 'inbox'
-  return readMail(Buffer.from(raw, 'base64url'), { id, folder })
+  return readMail(Buffer.from(raw, 'base64url').subarray(0, MAX_MAIL_BYTES), { id, folder })
 }
 
 /** Lists come with headers and Gmail's own snippet, in which five characters are written as in HTML. */
