@@ -99,6 +99,7 @@ async function give(folder: string): Promise<void> {
 
 function settings(folder: string, port: number, isRoot: boolean): string {
   const me = userInfo().username
+  const group = spawnSync('id', ['-gn'], { encoding: 'utf8' }).stdout.trim()
   return `
 base_dir = ${folder}/run
 state_dir = ${folder}/run
@@ -112,7 +113,7 @@ mail_location = maildir:${folder}/mail
 first_valid_uid = 1
 mail_uid = ${UID}
 mail_gid = ${GID}
-${isRoot ? '' : `default_internal_user = ${me}\ndefault_login_user = ${me}\ndefault_internal_group = ${me}`}
+${isRoot ? '' : `default_internal_user = ${me}\ndefault_login_user = ${me}\ndefault_internal_group = ${group}`}
 passdb {
   driver = static
   args = password=secret
