@@ -81,6 +81,22 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
     'How many returns were there in the fourth quarter of 2025 and what did they cost?',
     "SELECT COUNT(*), ROUND(SUM(refund_amount), 2) FROM returns WHERE return_date BETWEEN '2025-10-01' AND '2025-12-31'",
   ],
+  [
+    'How many orders were returned in 2025? What did they cost?',
+    "SELECT COUNT(DISTINCT l.order_id), ROUND(SUM(r.refund_amount), 2) FROM returns r JOIN order_lines l USING (order_line_id) WHERE r.return_date LIKE '2025%'",
+  ],
+  [
+    'What did the returns cost last quarter?',
+    "SELECT ROUND(SUM(refund_amount), 2) FROM returns WHERE return_date BETWEEN '2026-07-01' AND '2026-09-30'",
+  ],
+  [
+    'what did our purchase orders cost us in 2025',
+    "SELECT ROUND(SUM(total), 2) FROM purchase_orders WHERE order_date LIKE '2025%'",
+  ],
+  [
+    'what did the returns cost per reason?',
+    'SELECT reason, ROUND(SUM(refund_amount), 2) FROM returns GROUP BY reason ORDER BY 2 DESC',
+  ],
   // Money.
   ['total revenue', `SELECT ${SUM} ${SALES}`],
   ['revenue last year', `SELECT ${SUM} ${SALES} AND o.order_date LIKE '2025%'`],

@@ -26,7 +26,7 @@ import { taxRule } from './rules-amount.ts'
 import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
 import { columnsRule, lateRule } from './rules-columns.ts'
 import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
-import { costRule } from './rules-cost.ts'
+import { costOfRule, costRule } from './rules-cost.ts'
 import { hierarchyRule } from './rules-hierarchy.ts'
 import { dateRule } from './rules-date.ts'
 import { flagRule, likeRule } from './rules-flag.ts'
@@ -42,6 +42,7 @@ import type { Token } from './tokens.ts'
 const RULES: readonly Rule[] = [
   hierarchyRule,
   costRule,
+  costOfRule,
   shareRule,
   lateRule,
   dateRule,

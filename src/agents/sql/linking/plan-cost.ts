@@ -13,10 +13,15 @@ import { nameOf, type PlanContext } from './scope.ts'
 export function planCost(context: PlanContext, reading: Reading, entity: Entity, cost: Cost): Planned {
   if (reading.groups.length > 0)
     return refuse('I cannot show what something cost next to a count for each group. Please ask for one of them.')
-  const { attribute, clause } = cost
+  const { clause } = cost
   const count: Measure = { kind: 'count', entity }
-  const sum: Measure = { kind: 'column', aggregate: 'sum', match: asMatch(attribute, 'cost') }
+  const sum = costOf(context, cost)
   const own = reading.conditions.flatMap((c): readonly Condition[] => (c === clause ? clause.conditions : [c]))
-  context.assumptions.add(`“cost” is ${nameOf(attribute)}`)
   return planSeveral(context, reading, [count, sum], [], (measure) => (measure === sum ? own : reading.conditions))
+}
+
+/** The sum of the amounts, which the answer names, since “cost” could mean something else. */
+export function costOf(context: PlanContext, { attribute }: Cost): Measure {
+  context.assumptions.add(`“cost” is ${nameOf(attribute)}`)
+  return { kind: 'column', aggregate: 'sum', match: asMatch(attribute, 'cost') }
 }

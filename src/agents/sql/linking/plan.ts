@@ -3,7 +3,7 @@ import { quoteName } from './dialect.ts'
 import { describeConditions } from './explain.ts'
 import { answerColumn, attributeAlone, figureWhere, planFigure } from './figures.ts'
 import type { Figure } from './figures.ts'
-import { planCost } from './plan-cost.ts'
+import { costOf, planCost } from './plan-cost.ts'
 import { planGrouped } from './plan-groups.ts'
 import { predicates } from './predicates.ts'
 import { planAttributeRanking } from './plan-extremes.ts'
@@ -38,8 +38,10 @@ export function planReading(context: PlanContext, reading: Reading): Planned {
   addRole(context, reading)
   if (reading.share) return planShare(context, reading)
   if (reading.ranking !== undefined) return planRanking(context, reading)
-  if (reading.cost !== undefined && reading.counted?.kind === 'entity')
-    return planCost(context, reading, reading.counted.entity, reading.cost)
+  if (reading.cost !== undefined) {
+    if (reading.counted?.kind === 'entity') return planCost(context, reading, reading.counted.entity, reading.cost)
+    return planAggregate(context, reading, costOf(context, reading.cost))
+  }
   const several = severalMeasures(context, reading)
   if (several !== undefined) return planSeveral(context, reading, several, dimensionsOf(reading, several))
   const measure = onlyMeasure(reading)

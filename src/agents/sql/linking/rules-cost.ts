@@ -1,15 +1,29 @@
 import { amountOf } from './amounts.ts'
 import { isMoney } from './catalogue.ts'
-import { phraseAt, skip, subjectEntity, word, type Rule } from './parser.ts'
+import { entityAt, phraseAt, skip, subjectEntity, word, type Rule } from './parser.ts'
 import { listed, refuse } from './refusal.ts'
 
 const QUESTIONS = ['what did', 'how much did', 'what do', 'what does', 'what has', 'what have']
+
+/** `what did the returns cost last quarter?`: the amounts of a table that has one amount; products have prices instead. */
+export const costOfRule: Rule = (p) => {
+  const question = p.at === 0 ? phraseAt(p, 0, ['what did', 'how much did']) : undefined
+  const entity = question === undefined ? undefined : entityAt(p, skip(p, question.length))
+  if (question === undefined || entity === undefined || entity.via !== undefined) return false
+  const verb = skip(p, question.length) + entity.length
+  const attribute = amountOf(entity.entity)
+  if (word(p, verb) !== 'cost' || attribute === undefined) return false
+  p.reading.cost = { attribute }
+  p.anchor = { entity: entity.entity }
+  p.at = skip(p, verb + 1, 'us in total altogether')
+  return true
+}
 
 /** `how many orders were returned …, and what did they cost?`: the amounts of what the clause is about, the returns. */
 export const costRule: Rule = (p) => {
   const start = skip(p, p.at, ', and also')
   const question = phraseAt(p, start, QUESTIONS)
-  if (question === undefined || start === p.at) return false
+  if (question === undefined) return false
   const pronoun = start + question.length
   if (!/^(they|it|that|this|these|those)$/.test(word(p, pronoun))) return false
   const verb = skip(p, pronoun + 1, 'all')
