@@ -1,18 +1,17 @@
 import { parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
-import { cleanText, DocumentText, tableRow, tooLong } from './document-text.ts'
-import { decodeText } from './encoding.ts'
+import { DocumentText, tableRow } from './document-text.ts'
 import type { Parsed, Source } from './source.ts'
+import { readText } from './text-input.ts'
 
 const SAMPLE_CHARACTERS = 20_000
 const SAMPLE_RECORDS = 50
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
 /** A table of values parted by commas, semicolons, tabs or bars. Quotes that do not fit are taken as they are. */
-export async function parseCsv({ name, bytes, limits }: Source): Promise<Parsed> {
-  const input = cleanText(decodeText(bytes))
-  if (input.length > limits.characters) throw tooLong(name, limits.characters)
-  const text = new DocumentText(name, limits.characters)
+export async function parseCsv(source: Source): Promise<Parsed> {
+  const input = readText(source)
+  const text = new DocumentText(source.name, source.limits.characters)
   const lines: string[] = []
   const notes: string[] = []
   try {

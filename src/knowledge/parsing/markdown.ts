@@ -1,15 +1,14 @@
-import { cleanText, DocumentText, tableRow, tooLong } from './document-text.ts'
-import { decodeText } from './encoding.ts'
+import { DocumentText, tableRow } from './document-text.ts'
 import { isListItem } from './lines.ts'
 import { isoDay } from './properties.ts'
 import type { Parsed, Source } from './source.ts'
+import { readText } from './text-input.ts'
 
 /** Markdown: headings, fenced code, tables and lists; what marks words inside a line stays as it is. */
-export function parseMarkdown({ name, bytes, limits }: Source): Parsed {
-  const input = cleanText(decodeText(bytes))
-  if (input.length > limits.characters) throw tooLong(name, limits.characters)
+export function parseMarkdown(source: Source): Parsed {
+  const input = readText(source)
   const { body, title, date } = frontMatter(input)
-  const text = new DocumentText(name, limits.characters)
+  const text = new DocumentText(source.name, source.limits.characters)
   const lines = body.split('\n')
   for (let at = 0; at < lines.length;) at = addBlock(text, lines, at)
   const heading = title ?? text.firstHeading

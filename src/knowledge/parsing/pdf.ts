@@ -1,5 +1,5 @@
 import { documentError } from './document-error.ts'
-import { DocumentText, oneLine } from './document-text.ts'
+import { DocumentText, oneLine, tooLong } from './document-text.ts'
 import { inReadingOrder } from './pdf-columns.ts'
 import { linesOf, lineText, usualSize, type TextItem } from './pdf-lines.ts'
 import { blocksOf, settingOf } from './pdf-paragraphs.ts'
@@ -27,7 +27,7 @@ export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed>
     })
     left -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
     pages.push(page)
-    if (left < 0) break
+    if (left < 0) throw tooLong(name, limits.characters)
   }
   const text = textOf(name, pages, limits.characters)
   if (text.isEmpty) {

@@ -1,13 +1,12 @@
-import { cleanText, DocumentText, tooLong } from './document-text.ts'
-import { decodeText } from './encoding.ts'
+import { DocumentText } from './document-text.ts'
 import { isListItem, plainHeadingLevel } from './lines.ts'
 import type { Parsed, Source } from './source.ts'
+import { readText } from './text-input.ts'
 
 /** Plain text: paragraphs are parted by empty lines; underlined, numbered and capital lines that stand alone are headings. */
-export function parsePlain({ name, bytes, limits }: Source): Parsed {
-  const input = cleanText(decodeText(bytes))
-  if (input.length > limits.characters) throw tooLong(name, limits.characters)
-  const text = new DocumentText(name, limits.characters)
+export function parsePlain(source: Source): Parsed {
+  const input = readText(source)
+  const text = new DocumentText(source.name, source.limits.characters)
   for (const piece of input.split(/\n[ \t]*(?:\n[ \t]*)+/)) addPiece(text, piece)
   const title = text.firstHeading
   return { text: text.text(), blocks: text.blocks, ...(title === undefined ? {} : { title }), notes: [] }

@@ -85,7 +85,7 @@ export class ReadChild {
 
 function start(order: ReadOrder): ChildProcess {
   const script = new URL(import.meta.url.endsWith('.ts') ? './read-process.ts' : './read-process.js', import.meta.url)
-  const flags = [`--max-old-space-size=${order.limits.heapMb}`, '--no-warnings', ...typescriptLoader(script)]
+  const flags = [`--max-old-space-size=${order.limits.heapMb}`, '--no-warnings', ...surroundings(script)]
   return spawn(process.execPath, [...flags, fileURLToPath(script), JSON.stringify(order)], {
     env: {},
     cwd: '/',
@@ -94,8 +94,14 @@ function start(order: ReadOrder): ChildProcess {
   })
 }
 
-/** From sources (development, tests) the process needs tsx; the built package does not. */
-function typescriptLoader(script: URL): string[] {
-  if (!script.pathname.endsWith('.ts')) return []
-  return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
+/**
+ * From sources (development, tests) the process needs tsx. The built package does not, so it runs under Node's permission
+ * model there, which tsx cannot: it may write no file, start no process and load no native code.
+ */
+function surroundings(script: URL): string[] {
+  if (script.pathname.endsWith('.ts')) {
+    return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
+  }
+  const isStable = process.allowedNodeEnvironmentFlags.has('--permission')
+  return [isStable ? '--permission' : '--experimental-permission', '--allow-fs-read=*', '--allow-worker']
 }

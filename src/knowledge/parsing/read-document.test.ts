@@ -1,12 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { systemClock } from '../../core/clock.ts'
-import { deflatedZeros, pdf, zip } from './files.fixture.ts'
+import { deflatedZeros, foreignWorkbook, pdf, zip } from './files.fixture.ts'
 import { readDocument } from './read-document.ts'
 
 const clock = systemClock
@@ -23,6 +25,18 @@ afterEach(() => {
   const left = children()
   if (left.length > 0) throw new Error(`Processes were left behind: ${left.join('; ')}`)
 })
+
+const run = promisify(execFile)
+
+const BUILT = `
+  import { readFile } from 'node:fs/promises'
+  import { systemClock as clock } from './dist/core/clock.js'
+  import { readDocument } from './dist/knowledge/parsing/read-document.js'
+  const read = async (name) => {
+    const { type, message, text } = await readDocument({ name, bytes: await readFile(name) }, { clock }).catch((error) => error)
+    return [type ?? message, text]
+  }
+  console.log(JSON.stringify(await Promise.all(['a.pdf', 'b.xlsx', 'c.docx'].map(read))))`
 
 describe('reading a file in a process of its own', () => {
   it('gives its text, its passages with their parents, and what is known of it', async () => {
@@ -55,7 +69,7 @@ describe('reading a file in a process of its own', () => {
 
   it('never holds up the process that asks for over 20 ms', async () => {
     const program = fileURLToPath(new URL('./busy-loop.fixture.ts', import.meta.url))
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program])
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', program])
     expect(Number(stdout)).toBeGreaterThan(0)
     expect(Number(stdout)).toBeLessThan(20)
   })
@@ -131,6 +145,31 @@ describe('reading a file in a process of its own', () => {
     await expect(
       readDocument({ name: 'a.txt', bytes: Buffer.from('x') }, { clock, signal: stop.signal }),
     ).rejects.toThrow('enough')
+  })
+
+  it('does the same from the built package, where it may write nothing', async () => {
+    const root = fileURLToPath(new URL('../../..', import.meta.url))
+    // Inside node_modules, where the compiled files find the packages.
+    const build = await mkdtemp(join(root, 'node_modules', '.tutti-read-'))
+    try {
+      const compiler = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
+      const project = join(root, 'tsconfig.build.json')
+      // Mistakes in other parts are theirs to report; the files are written all the same.
+      await run(process.execPath, [compiler, '-p', project, '--outDir', join(build, 'dist')]).catch(() => undefined)
+      await writeFile(join(build, 'package.json'), '{"type":"module"}')
+      await writeFile(join(build, 'a.pdf'), await pdf((pdf) => pdf.text('Some text.')))
+      await writeFile(join(build, 'b.xlsx'), foreignWorkbook())
+      await writeFile(join(build, 'c.docx'), '{\\rtf')
+      await writeFile(join(build, 'run.js'), BUILT)
+      const { stdout } = await run(process.execPath, [join(build, 'run.js')], { cwd: build })
+      expect(JSON.parse(stdout)).toEqual([
+        ['pdf', 'Some text.'],
+        ['xlsx', 'Zeta\n\nfirst | 5\n\nAlpha\n\nlast | 5'],
+        ['c.docx is no DOCX file, though its name says so; save it again as DOCX and add that.', null],
+      ])
+    } finally {
+      await rm(build, { recursive: true })
+    }
   })
 
   it('refuses more text and more passages than are taken', async () => {

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
-import { DocumentText } from './document-text.ts'
+import { DocumentText, tooLong } from './document-text.ts'
 import { packageProperties, smallPart } from './properties.ts'
 import { cellText } from './sheet-cells.ts'
 import { addSheet, type SheetRow } from './sheet-blocks.ts'
 import type { Parsed, ZipSource } from './source.ts'
-import { tooLong } from './document-text.ts'
 import { zipStream, type ZipEntry } from './zip.ts'
 
 /** What the reader knows of a sheet and its types leave out. */
