@@ -87,19 +87,22 @@ function heir({ text, link }: Clause, previous: Part | undefined, team: Team): A
   const leans = refersBack(text) || isElliptical(text)
   // Whoever drafts a mail is not asked what the price was.
   if (previous.kind === 'act') return leans && asksToAct(text) ? previous.agent : undefined
-  const isOthers = asksForFigure(text) && previous.agent !== defaultAgent(team)
+  const isOrder = !isQuestionWord(leadOf(text)) && asksForRecords(text)
+  const isOthers = (asksForFigure(text) || isOrder) && previous.agent !== defaultAgent(team)
   if (leans && !(isOthers && (!isElliptical(text) || withSubject(text, previous.text) !== text))) return previous.agent
-  if (link === 'sentence' || asksForFigure(text)) return undefined
   // “… and look up our prices”: an order to fetch records. In a question such words may be about anything.
-  return !isQuestionWord(leadOf(text)) && asksForRecords(text) ? undefined : previous.agent
+  return link === 'sentence' || asksForFigure(text) || isOrder ? undefined : previous.agent
 }
 
 const ARITHMETIC =
   /^(?:add (?:them |it |these |those )?up|add|sum up|total up|subtract|divide|multiply|convert|square)\b/i
 
+const PERCENT_OF = /\d\s*(?:%|percent) of\b/i
+
 /** Who adds up and converts when nobody says so of themself: the first of those that work on results. */
 function calculator(text: string, { agents, context }: Team): Agent | undefined {
-  if (!ARITHMETIC.test(requestOf(text)) || !(refersToResults(text) || /\d/.test(text))) return undefined
+  const isSum = ARITHMETIC.test(requestOf(text)) && (refersToResults(text) || /\d/.test(text))
+  if (!isSum && !PERCENT_OF.test(text)) return undefined
   const workers = agents.filter((agent) => agent.worksOnResults === true && agent.acts !== true)
   return workers.filter((agent) => isAble(agent, context)).sort((a, b) => (a.rank ?? 100) - (b.rank ?? 100))[0]
 }

@@ -27,7 +27,8 @@ const OPENING =
   /^(?:(?:and|but|so)\b[\s,]*)?(?:(?<then>then|after that|after this|afterwards|thereafter|next|finally|lastly|subsequently|once (?:that(?: is|'s)|you have (?:that|it|this|them)|done)(?: done| ready)?|when (?:that(?: is|'s)|you are) done)\b[\s,]*)?(?:(?:also|additionally|in addition)\b[\s,]*)?/iu
 
 /** What depends on a sentence that goes on is no clause of its own. */
-const SUBORDINATE = /^(?:if|when|once|after|before|because|since|while|although|given|as soon as)\b/i
+const SUBORDINATE =
+  /^(?:if|when|once|after|before|because|since|while|although|given|as soon as|according to|using|in|on|from|for|with|by|at|during|besides|via|regarding|as for)\b/i
 /** “using that, …” and “based on these, …” between two requests belong to the second. */
 const BASED_ON =
   /^(?:(?:using|based on|with|from)\s+(?:that|this|these|those|them|it|both|the [a-z]+)|for (?:each|every one|all)(?: of (?:them|these|those))?)\b,?\s*/i
@@ -93,10 +94,12 @@ function clauseOf(question: string, start: number, end: number, link: Link): Cla
   return { text, link, start: start + lead, end: start + lead + text.length }
 }
 
+const MASKED = new RegExp(`${MASK}+`, 'g')
+
 /** More than a bare verb or a fronted condition. */
 function isComplete(left: string): boolean {
   const text = left.trim().replace(COURTESY, '').replace(BASED_ON, '')
-  return wordsOf(text).length >= 2 && !(SUBORDINATE.test(text) && !text.includes(','))
+  return wordsOf(text.replaceAll(MASKED, 'x')).length >= 2 && !(SUBORDINATE.test(text) && !text.includes(','))
 }
 
 interface Joint {

@@ -47,7 +47,8 @@ export function evidenceFor(agent: Agent, clause: string): Evidence {
 }
 
 interface Head {
-  /** Where the first word of the request ends, and where the first few do. */
+  /** Where the request begins, where its first word ends, and where its first few do. */
+  readonly start: number
   readonly leadEnd: number
   readonly end: number
 }
@@ -57,7 +58,7 @@ function headOf(clause: string): Head {
   const offset = clause.length - request.length
   const words = [...request.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)].slice(0, HEAD_WORDS)
   const ends = words.map((word) => offset + word.index + word[0].length)
-  return { leadEnd: ends[0] ?? offset, end: ends.at(-1) ?? offset }
+  return { start: offset, leadEnd: ends[0] ?? offset, end: ends.at(-1) ?? offset }
 }
 
 /**
@@ -77,7 +78,8 @@ function occurrences(text: string, keyword: string, head: Head): Match[] {
   return [...text.matchAll(new RegExp(`${before}${escaped}${after}`, 'gu'))].map((match) => {
     const [start, end] = [match.index, match.index + match[0].length]
     const isWeak = wordsOf(keyword).every((word) => WEAK.has(word))
-    const bonus = start < head.leadEnd ? LEAD_BONUS : start < head.end ? HEAD_BONUS : 0
+    const isHead = start >= head.start && start < head.end
+    const bonus = !isHead ? 0 : start < head.leadEnd ? LEAD_BONUS : HEAD_BONUS
     const weight = isWeak ? WEAK_WEIGHT : 1 + bonus
     return { start, end, weight }
   })

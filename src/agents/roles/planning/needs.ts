@@ -60,12 +60,13 @@ function sourceOf(side: string, team: Team): Agent | undefined {
 }
 
 const OBJECTS = [
+  /\b(?:includ(?:e|ing)|mention(?:ing)?|attach(?:ing)?|quot(?:e|ing))\s+(?<object>.+)$/iu,
   // “e-mail me the list”, “send Anna the list”
   /^\S+\s+(?:me|us|him|her|them|\p{Lu}[\p{L}'’-]*)\s+(?<object>.+)$/u,
   // “send the list to Anna”
   /^\S+\s+(?<object>(?!an? (?:e-?mail|mail|message|note|reply|reminder)\b).+?)\s+(?:to|for|via|by|at)\s+\S.*$/iu,
   // “draft a mail to support with the list”
-  /\b(?:about|with|containing|listing|including|regarding|on|summari[sz]ing)\s+(?<object>.+)$/iu,
+  /\b(?:about|with|containing|listing|regarding|on|summari[sz]ing)\s+(?<object>.+)$/iu,
 ]
 const DEFINITE =
   /^(?:the|our|all|my|how|what|which|an? (?:list|summary|report|overview|table) of|last|this|top|number|total)\b/i
@@ -80,6 +81,13 @@ export function needsOfAct(text: string, actor: Agent, team: Team): Need[] {
   // “forward the last mail to Bob”: what is to be passed on is the agent's own.
   const [best] = candidatesFor(object, team)
   if (best?.agent === actor) return []
+  const items = object.split(/\s*,?\s+and\s+|,\s+/)
+  const needs = items.flatMap((item) => needFor(item, team))
+  const isList = needs.length === items.length && new Set(needs.map(({ agent }) => agent)).size > 1
+  return isList ? needs : needFor(object, team)
+}
+
+function needFor(object: string, team: Team): Need[] {
   const agent = sourceOf(object, team)
   return agent === undefined ? [] : [{ agent, text: /^(?:how|what|which)\b/i.test(object) ? object : `Show ${object}` }]
 }

@@ -235,6 +235,60 @@ describe('a plan without a model', () => {
     expect(shape(question)).toBe(expected)
   })
 
+  it.each([
+    // And a third one.
+    [
+      'According to the supplier contract, what is the penalty for late delivery, and which deliveries from them were late this year?',
+      'rag',
+    ],
+    ['Which product had the highest return rate last month? Look up its warranty terms.', 'sql → rag(sql)'],
+    ['What do the meeting notes in my docs say about Project Falcon?', 'rag'],
+    ['Send Anna the refund policy and the number of refunds last month', 'rag | sql → mail(rag sql)'],
+    [
+      'I want to know how many employees we have, what our leave policy is, and what the legal minimum is according to the web',
+      'sql | rag | web',
+    ],
+    ['Count the customers per country', 'sql'],
+    ['Could you compute the standard deviation of 4, 8, 15, 16, 23, 42?', 'computation'],
+    ['What is the average of the order totals?', 'sql'],
+    ['Search the web for news about our largest customer', 'web'],
+    ['Get me the price list from the docs', 'rag'],
+    ['How does our revenue compare to last year?', 'sql → computation(sql)'],
+    ['Read invoice.pdf and check whether the amount matches the order in the database', 'rag | sql'],
+    ['Write an email to Bob.', 'mail'],
+    ['Write an email to Bob thanking him for the meeting', 'mail'],
+    ['Reply to the latest mail from support and include the policy on refunds', 'rag → mail(rag)'],
+    ['Find the policy on refunds and reply to the latest mail from support with it', 'rag → mail(rag)'],
+    [
+      'Check my inbox for complaints, look up the orders they mention and draft replies',
+      'mail → sql(mail) → mail-2(sql)',
+    ],
+    ["Forecast next month's sales and mail the forecast to the board", 'sql → computation(sql) → mail(computation)'],
+    ['What is our churn?', 'sql'],
+    ['Plot revenue by month', 'sql → code(sql)'],
+    ['Draw a chart of the share of each product in revenue', 'sql → code(sql)'],
+    ['What percentage of orders was returned last quarter?', 'sql → computation(sql)'],
+    ['Tell me about the company', 'sql'],
+    ['who are you', 'sql'],
+    [
+      'Make a table of all suppliers with their lead times, then find out online which of them are insolvent',
+      'sql → web(sql)',
+    ],
+    [
+      'List late orders; for each, say what the contract says about penalties; mail the result to legal@acme.com',
+      'sql → rag(sql) → mail(rag)',
+    ],
+    ['Calculate 3 * (4 + 5), then tell me how many orders are open', 'computation → sql(computation)'],
+    ['How many orders did we get yesterday? And the day before?', 'sql'],
+    ['Revenue by country. Also the top 5 customers.', 'sql | sql-2'],
+    ['Does the handbook allow pets? Email the answer to me.', 'rag → mail(rag)'],
+    ['Are there any mails from Acme, and do we have open orders from them?', 'mail → sql(mail)'],
+    ["What's 12% of last month's revenue?", 'sql → computation(sql)'],
+    ['Using the docs, write a Python script that computes the VAT', 'rag → code(rag)'],
+  ])('%s', (question, expected) => {
+    expect(shape(question)).toBe(expected)
+  })
+
   it('gives each task its part, complete in itself', () => {
     const texts = (question: string) => understand(question).tasks.map(({ id, text }) => `${id}: ${text ?? '(all)'}`)
     expect(texts('How many orders are open?')).toEqual(['sql: (all)'])

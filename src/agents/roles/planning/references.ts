@@ -1,4 +1,4 @@
-import { leadOf, requestOf, wordsOf } from './clause-starts.ts'
+import { leadOf, requestOf, startsClause, wordsOf } from './clause-starts.ts'
 import { mask } from './mask.ts'
 
 /** How a clause leans on what was asked before it. English pronouns and the nouns people use for results. */
@@ -38,6 +38,8 @@ export function refersToAll(clause: string): boolean {
 export function isElliptical(clause: string): boolean {
   const text = requestOf(mask(clause))
   if (/^(?:what|how) about\b/i.test(text)) return true
+  // “And the day before?”
+  if (/^(?:and|or)\b/i.test(text)) return !startsClause(text.replace(/^\w+\s*/, ''))
   if (
     /^how (?:many|much)(?: of (?:them|these|those))?\s+(?:were|was|are|is|have|has|had|did|of|came|went)\b/i.test(text)
   ) {
@@ -49,7 +51,7 @@ export function isElliptical(clause: string): boolean {
 }
 
 const FIGURE =
-  /\b(?:how (?:many|much)|number of|count of|totals?|sum of|average|revenue|sales|turnover|top \d+|bottom \d+|best[- ]selling|(?:most|least|highest|lowest|biggest|largest|smallest) \w+|per (?:month|year|week|day|country|customer|product))\b/i
+  /\b(?:how (?:many|much)|number of|count of|totals?|sum of|average|revenue|sales|turnover|top \d+|bottom \d+|(?:do|did) we (?:have|get|sell|ship|receive|order|buy|pay|earn|spend)|best[- ]selling|(?:most|least|highest|lowest|biggest|largest|smallest) \w+|per (?:month|year|week|day|country|customer|product))\b/i
 
 /** A question for a figure, which the default agent is there for. */
 export function asksForFigure(text: string): boolean {
