@@ -10,9 +10,19 @@ export interface Backend {
   readonly startHint?: string
 }
 
-/** Starts processes, each of which waits for one job. */
+/** A process that waits for one job. */
+export interface Launched {
+  readonly process: ChildProcess
+  /**
+   * Kills what runs inside, after which the process ends by itself; false when it cannot yet. Absent: the process and its
+   * group are killed.
+   */
+  readonly killInside?: () => boolean
+}
+
+/** Starts processes. */
 export interface Runtime {
-  launch(): ChildProcess
+  launch(): Launched
   close(): void
 }
 

@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import type { Launched } from './backend.ts'
 import { LIMITS } from './limits.ts'
 import { violation } from './reply.ts'
 import { READY, REPLY_DESCRIPTOR, type WireJob } from './wire.ts'
@@ -13,6 +14,7 @@ const STDERR_KEPT = 2000
 /** One process, which runs one job. It keeps the program alive only while something is awaited of it. */
 export class SandboxChild {
   readonly #process: ChildProcess
+  readonly #killInside: Launched['killInside']
   readonly #clock: Clock
   readonly #exit: Promise<void>
   #stderr = ''
@@ -22,8 +24,9 @@ export class SandboxChild {
   #onChange: () => void = () => undefined
   #trouble: TuttiError | undefined
 
-  constructor(process: ChildProcess, clock: Clock) {
+  constructor({ process, killInside }: Launched, clock: Clock) {
     this.#process = process
+    this.#killInside = killInside
     this.#clock = clock
     this.#exit = new Promise((resolve) => {
       const gone = (): void => {
@@ -146,7 +149,7 @@ export class SandboxChild {
 
   #signalGroup(): void {
     const { pid } = this.#process
-    if (this.#isGone || pid === undefined) return
+    if (this.#isGone || pid === undefined || this.#killInside?.() === true) return
     try {
       process.kill(-pid, 'SIGKILL')
     } catch (error) {

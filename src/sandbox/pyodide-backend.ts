@@ -38,7 +38,7 @@ export function pyodideBackend(
       const launcher = await createLauncher(installation, limits)
       const snapshot = await openSnapshot(launcher, cacheDir)
       return {
-        launch: () => launcher.launch('job', snapshot.descriptor),
+        launch: () => ({ process: launcher.launch('job', snapshot.descriptor) }),
         close: () => snapshot.close(),
       }
     },

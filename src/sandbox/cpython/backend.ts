@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { TuttiError } from '../../core/errors.ts'
-import type { Backend, BackendLimits } from '../backend.ts'
+import type { Backend, BackendLimits, Launched } from '../backend.ts'
 import type { Platform } from '../platform.ts'
 import { SYS_SECCOMP } from '../seccomp-program.ts'
-import { bubblewrapArguments, FILTER_DESCRIPTOR, NOBODY } from './bubblewrap.ts'
+import { bubblewrapArguments, FILTER_DESCRIPTOR, INFO_DESCRIPTOR, NOBODY } from './bubblewrap.ts'
 import { cpythonFilter } from './filter.ts'
 import { CPYTHON_HARNESS, type HarnessConfig } from './harness.ts'
 import { findCPython, findProgram, HOW_TO_INSTALL, type CPython, type FindProgram } from './installation.ts'
@@ -39,7 +40,7 @@ export function cpythonBackend(platform: Platform, limits: BackendLimits, find: 
   }
 }
 
-function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimits) {
+function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimits): Launched {
   const { arch } = installation
   const config: HarnessConfig = {
     ...limits,
@@ -52,7 +53,7 @@ function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimi
     cwd: '/',
     // A group of its own, which is killed as a whole; what runs inside dies with it.
     detached: true,
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     // Root of the machine would be root behind the user's namespace, and have no limit on processes.
     ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
   })
@@ -60,5 +61,36 @@ function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimi
   // Writing to a process that has died is found out by its end.
   filter?.on('error', () => undefined)
   filter?.end(cpythonFilter(arch, 'starting'))
-  return child
+  return { process: child, killInside: insideKiller(child) }
+}
+
+/**
+ * Kills the first process of the namespace, which takes all others with it and is waited for by bubblewrap. Were
+ * bubblewrap itself killed, they would be left to the first process of the machine, which in a container may wait for nobody.
+ */
+function insideKiller(child: ChildProcess): () => boolean {
+  let text = ''
+  child.stdio[INFO_DESCRIPTOR]?.on('data', (piece: Buffer) => void (text += piece.toString()))
+  return () => {
+    const pid = Number(/"child-pid": *(\d+)/.exec(text)?.[1])
+    if (!(pid > 1) || parentOf(pid) !== child.pid) return false
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      // It ended in between, and bubblewrap with it.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+    return true
+  }
+}
+
+/** A number may have passed on to a stranger. Undefined when there is no such process. */
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
 }

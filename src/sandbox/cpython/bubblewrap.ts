@@ -7,6 +7,8 @@ export const NOBODY = 65_534
 export const FILTER_DESCRIPTOR = REPLY_DESCRIPTOR + 1
 /** The folder that code works in. */
 export const HOME = '/home/python'
+/** The descriptor to which bubblewrap writes which process it has started. */
+export const INFO_DESCRIPTOR = FILTER_DESCRIPTOR + 1
 const WRITABLE_BYTES = 64 * 1024 * 1024
 
 /**
@@ -28,7 +30,7 @@ export function bubblewrapArguments(installation: CPython): readonly string[] {
     ['--remount-ro', '/', '--chdir', HOME, '--setenv', 'HOME', HOME],
     // They start a thread for each processor unless told otherwise.
     libraries.flatMap((name) => ['--setenv', `${name}_NUM_THREADS`, '1']),
-    ['--seccomp', String(FILTER_DESCRIPTOR)],
+    ['--seccomp', String(FILTER_DESCRIPTOR), '--info-fd', String(INFO_DESCRIPTOR)],
     [installation.python],
   ].flat()
 }
