@@ -11,13 +11,15 @@ export type { StorePlace } from './messages.ts'
 const LONGEST_OWNER = 200
 
 /**
- * Opens a store on an SQLite file or a PostgreSQL database. Nothing happens before the first call; then one process
- * reads and another writes, so that a search need not wait for a document that is being taken in.
+ * Opens a store on an SQLite file or a PostgreSQL database. Nothing happens before the first call. Each kind of
+ * work has a process, started when it is first needed: a search need not wait for a document that is being taken in, and
+ * words and vectors are searched side by side.
  * Calls throw TuttiError `StorageError` when file or server cannot be used.
  */
 export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
   const at: StorePlace = 'sqlitePath' in place ? { sqlitePath: resolve(place.sqlitePath) } : place
   const reader = new StoreProcess(at)
+  const nearest = new StoreProcess(at)
   const writer = new StoreProcess(at)
   const ask = async <T>(
     process: StoreProcess,
@@ -40,9 +42,9 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     chunks: (owner, ...values) => ask(reader, 'chunks', owner, ...values),
     unembedded: (owner, model, limit) => ask(reader, 'unembedded', owner, model, limit),
     lexical: (owner, ...values) => ask<Hit[]>(reader, 'lexical', owner, ...values),
-    dense: (owner, ...values) => ask<Hit[]>(reader, 'dense', owner, ...values),
+    dense: (owner, ...values) => ask<Hit[]>(nearest, 'dense', owner, ...values),
     async close() {
-      await Promise.all([reader.close(), writer.close()])
+      await Promise.all([reader, nearest, writer].map((process) => process.close()))
     },
   }
 }
