@@ -13,8 +13,12 @@ export {
   type Role,
   type RoleContext,
 } from './core/actor.ts'
+export type { Conversation, ConversationMessage, ConversationSummary, Recollection } from './core/conversation.ts'
 export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo } from './core/errors.ts'
 export type { RunEvent, RunId } from './core/events.ts'
+export type { Execution } from './core/execution.ts'
+export type { Profile, ProfileChange, ProfileEntry, ProfileField } from './core/memory.ts'
+export type { Owner } from './core/owner.ts'
 export { definePrompt, type Prompt } from './core/prompt.ts'
 export { combine, TRUSTED, untrusted, type Provenance } from './core/provenance.ts'
 export { parseRequest, type Budget, type RequestInput, type RunRequest } from './core/request.ts'
@@ -26,6 +30,7 @@ export type { Table } from './core/table.ts'
 export { defineTool, type Effect, type Tool } from './core/tool.ts'
 export { traceOf, type TraceEvent } from './core/trace.ts'
 export { Engine, type EngineOptions } from './engine/engine.ts'
+export type { OwnedRuns } from './engine/owned-runs.ts'
 export { pipeline } from './strategies/pipeline.ts'
 
 /**
