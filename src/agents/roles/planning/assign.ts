@@ -1,12 +1,13 @@
 import type { Agent } from '../../../core/actor.ts'
 import { isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from './clause-starts.ts'
 import type { Clause, Link } from './clauses.ts'
-import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Team } from './choose.ts'
+import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from './mask.ts'
 import { asksForRecords } from './needs.ts'
 import { periodIn } from './periods.ts'
 import {
   asksForFigure,
+  asksForLayout,
   asksToAct,
   asksToCompose,
   isCourtesy,
@@ -48,24 +49,30 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
   const { text } = clause
   const previous = before.at(-1)
   const candidates = candidatesFor(text, team)
-  if (
-    previous !== undefined &&
-    asksToCompose(text) &&
-    refersToResults(text) &&
-    !candidates.some(({ strong }) => strong > 0)
-  ) {
-    return []
-  }
+  if (previous !== undefined && isForComposer(text, candidates)) return []
   const twins = sideBySide(text, candidates)
   if (twins !== undefined) {
     return twins.map(([agent, own], i) => {
       return { ...clause, text: own, head: text, agent, kind: 'find', ...(i === 0 ? {} : { isTwin: true }) }
     })
   }
-  const agent = candidates[0]?.agent ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
+  const agent = chosen(text, candidates) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
   if (agent === undefined) return []
   const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
   return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text) }]
+}
+
+/** Putting results into words or into shape is nobody else's work, unless another agent's words are in it. */
+function isForComposer(text: string, candidates: readonly Candidate[]): boolean {
+  if (!asksToCompose(text) || !refersToResults(text)) return false
+  return !candidates.some(({ agent, strong }) => strong > 0 && !(isSource(agent) && asksForLayout(text)))
+}
+
+/** The best; between a source and who is to work on what it has, at the same rating, the latter: it asks the source. */
+function chosen(text: string, [best, ...others]: readonly Candidate[]): Agent | undefined {
+  if (best === undefined || !isSource(best.agent) || !asksToAct(text)) return best?.agent
+  const worker = others.find(({ agent, strong }) => agent.worksOnResults === true && strong > 0)
+  return worker !== undefined && worker.rating >= best.rating ? worker.agent : best.agent
 }
 
 /** “how many were paid out?” after “… about refunds”, of another agent: “how many refunds were paid out?”. */

@@ -80,6 +80,8 @@ const BETWEEN = /^\W*(?:and|or|as well as|plus|&|,)\W*(?:(?:the|my|our|your|on|i
 /** What stands before a place where something is looked for, and not before a thing that is looked for. */
 const PLACE =
   /\b(?:in|on|from|through|across|at|both|search|check|via|using|consult|browse)\s+(?:(?:the|my|our|your)\s+)?$/i
+const AFTER_PLACE =
+  /^(?:\s+(?:files?|folders?|pages?|documents?|tables?|database|base|agent))?\s*(?:$|[.,;?!]|(?:for|about|on|to|and|which|what|how|whether|that)\b)/i
 const ARTICLE = /(?:\b(?:the|my|our|your|on|in|from|through|across|at|both)\s+)+$/i
 
 /**
@@ -92,6 +94,7 @@ export function sideBySide(clause: string, [first, ...others]: readonly Candidat
     for (const [a, b] of strongPairs(first.matches, other.matches)) {
       const [left, right] = a.start < b.start ? [a, b] : [b, a]
       if (!BETWEEN.test(clause.slice(left.end, right.start)) || !PLACE.test(clause.slice(0, left.start))) continue
+      if (!AFTER_PLACE.test(clause.slice(right.end))) continue
       const article = ARTICLE.exec(clause.slice(0, left.start))?.index ?? left.start
       const joint = /^\W*(?:and|or|as well as|plus|&|,)\W*/i.exec(clause.slice(left.end))![0].length
       const leftText = clause.slice(0, left.end) + clause.slice(right.end)

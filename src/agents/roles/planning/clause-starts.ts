@@ -9,7 +9,7 @@ const VERBS = words(`
   notify inform remind add save convert translate sort extract read verify validate work figure determine identify pull
   collect gather combine merge say suggest recommend browse google download apply take do put prepare predict simulate
   list draft count plot estimate calc email e-mail assess evaluate investigate outline rewrite tabulate cross-check
-  attach deliver share highlight point help derive solve model crunch scan pick choose select keep remove delete let`)
+  attach deliver share highlight point help derive solve model crunch scan pick choose select keep remove delete let multiply divide subtract`)
 
 /** Verbs that are nouns as often; they count where an object follows. */
 const NOUN_VERBS = words(`
@@ -54,7 +54,8 @@ export function startsClause(rest: string): boolean {
   const polite = rest.replace(COURTESY, '')
   const isPolite = polite !== rest && !/^(?:so|but|now|also)\b/i.test(rest)
   const [first = '', second = '', third = ''] = wordsOf(polite.replaceAll(/(?<=\w)['’](?:s|re)\b/g, ' is'))
-  if (second === '') return false
+  // “…, then compare”
+  if (second === '') return /^(?:compare|calculate|compute|plot|summari[sz]e|report)$/.test(first)
   if (QUESTION_WORDS.has(first)) return third !== ''
   if (AUXILIARIES.has(first)) return SUBJECTS.has(second) && third !== ''
   if (VERBS.has(first)) return !/^(?:is|are|was|were|and|or|of)$/.test(second)

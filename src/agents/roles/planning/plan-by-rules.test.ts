@@ -238,6 +238,38 @@ describe('a plan without a model', () => {
   it.each([
     // And a third one.
     [
+      'Find the SLA in the contract and the average response time in the tickets table, compare them, and if we miss it, draft a mail to the account manager',
+      'rag | sql → computation(rag sql) → mail(computation)',
+    ],
+    ['Give me three ideas for a newsletter', 'sql'],
+    ['Explain what the terms and conditions say on cancellation', 'rag'],
+    ['Please summarise the attached document.pdf and email the summary to carol@example.com', 'rag → mail(rag)'],
+    [
+      'Show the top 10 customers by revenue, look each of them up on the web, and put the results in a table',
+      'sql → web(sql)',
+    ],
+    ['show sales by month then plot it then mail it to Bob', 'sql → code(sql) → mail(code)'],
+    [
+      'search docs for refund rules and also search web for refund laws and then compare',
+      'rag | web → computation(rag web)',
+    ],
+    ['How many units of product 7 did we sell in Q1 and Q2?', 'sql'],
+    ['Is it true that orders over 500 ship for free?', 'sql'],
+    ['Which policy applies to gifts over 50 euros and who approved it?', 'rag'],
+    ['What are our payment terms and which invoices are overdue?', 'sql | sql-2'],
+    ['Analyse the sentiment of the reviews in my docs with Python', 'rag → code(rag)'],
+    [
+      'What does the web say about Acme? What do our docs say about Acme? What does the database say about Acme?',
+      'web | rag | sql',
+    ],
+    ['Make a histogram of order totals and send it to Anna', 'sql → code(sql) → mail(code)'],
+    ['Draft replies to all unanswered mails', 'mail'],
+    ['Find mails about the outage and summarise them', 'mail'],
+    ['Find mails about the outage and send a summary to Bob', 'mail → mail-2(mail)'],
+    ['Get the exchange rate from the web, get EUR revenue, multiply both', 'web | sql → computation(web sql)'],
+    ['Compare the policy in the handbook with the one online', 'rag | web → computation(rag web)'],
+    ['Write me a SQL query that lists all customers', 'sql'],
+    [
       'According to the supplier contract, what is the penalty for late delivery, and which deliveries from them were late this year?',
       'rag',
     ],

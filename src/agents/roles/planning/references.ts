@@ -87,6 +87,11 @@ export function asksToAct(clause: string): boolean {
   return lead !== '' && !READING.has(lead)
 }
 
+/** Only how the answer is to look: “put the results in a table”. */
+export function asksForLayout(clause: string): boolean {
+  return /^(?:put|present|format|arrange|display|lay)\b/i.test(requestOf(mask(clause)))
+}
+
 /** Putting together what was found is the composer's work. */
 export function asksToCompose(clause: string): boolean {
   return /^(?:summari[sz]e|combine|merge|explain|present|conclude|highlight|recap|outline|tell me|put|give me a (?:short |brief )?summary|show me|show|write (?:me )?a (?:short |brief )?summary)\b/i.test(
