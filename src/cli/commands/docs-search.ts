@@ -30,11 +30,11 @@ export async function searchDocuments(
   const question = await textArgument(cli, words, 'question', 'tutti docs search damaged goods')
   const filter = filterOf(narrowing)
   return withKnowledge(cli, globals, async (knowledge) => {
-    const { hits, notes } = await knowledge.search(LOCAL_OWNER, question, { limit, filter })
-    if (json === true) printJson(cli, { hits, notes })
+    const found = await knowledge.search(LOCAL_OWNER, question, { limit, filter })
+    const { hits, notes } = found
+    if (json === true) printJson(cli, found)
     else {
       for (const [i, hit] of hits.entries()) printHit(cli, hit, i + 1)
-      if (hits.length === 0) cli.err.line('No passage matches.')
       for (const note of notes) cli.err.line(cli.err.style.dim(safeLine(note)))
     }
     return EXIT.ok

@@ -66,7 +66,7 @@ export function describeByRules({ type, title, headings, pages, characters, begi
   const more = other.length > topics.length ? ' and more' : ''
   const content =
     topics.length > 0
-      ? `It covers: ${topics.join('; ')}${more}.`
+      ? `It covers: ${topics.join('; ')}${more}.`.replace(/([?!…])\.$/, '$1')
       : `It begins: “${cut(beginning.replaceAll(/\s+/g, ' ').trim(), 160)}”`
   const unit = type === 'xlsx' ? 'sheet' : 'page'
   const extent = pages === undefined ? '' : `${counter.format(pages)} ${unit}${pages === 1 ? '' : 's'}, `

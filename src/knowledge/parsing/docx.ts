@@ -3,7 +3,12 @@ import { addHtmlBlocks } from './html-blocks.ts'
 import { packageProperties } from './properties.ts'
 import type { Parsed, ZipSource } from './source.ts'
 
-const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
+/** The title of a document stands above its headings of the first level. */
+const STYLES = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p:fresh",
+  ...[1, 2, 3, 4, 5, 6].map((level) => `p[style-name='heading ${level}'] => h${Math.min(6, level + 1)}:fresh`),
+]
 
 /** A Word document by way of HTML. Pages are made when it is laid out, so there are none in the file. */
 export async function parseDocx({ name, bytes, entries, limits }: ZipSource): Promise<Parsed> {
@@ -18,7 +23,7 @@ export async function parseDocx({ name, bytes, entries, limits }: ZipSource): Pr
   )
   const { document } = parseHTML(`<html><body>${value}</body></html>`)
   const text = new DocumentText(name, limits.characters)
-  addHtmlBlocks(text, document.body)
+  addHtmlBlocks(text, document.body, value.includes('<h1') ? 0 : 1)
   const { title = text.firstHeading, date } = packageProperties(entries)
   return {
     text: text.text(),

@@ -25,17 +25,22 @@ interface HtmlNode {
 const ELEMENT = 1
 const TEXT = 3
 
-/** Adds what an element holds, block by block. */
-export function addHtmlBlocks(text: DocumentText, root: unknown): void {
-  new Walk(text).children(root as HtmlNode, 0)
+/**
+ * Adds what an element holds, block by block.
+ * @param raise by how many levels headings are raised
+ */
+export function addHtmlBlocks(text: DocumentText, root: unknown, raise = 0): void {
+  new Walk(text, raise).children(root as HtmlNode, 0)
 }
 
 class Walk {
   readonly #text: DocumentText
+  readonly #raise: number
   #line = ''
 
-  constructor(text: DocumentText) {
+  constructor(text: DocumentText, raise: number) {
     this.#text = text
+    this.#raise = raise
   }
 
   children(node: HtmlNode, depth: number): void {
@@ -54,7 +59,8 @@ class Walk {
     else if (INLINE.has(tag)) this.children(node, depth)
     else {
       this.#flush()
-      if (/^H[1-6]$/.test(tag)) this.#text.add('heading', node.textContent ?? '', { level: Number(tag[1]) })
+      if (/^H[1-6]$/.test(tag))
+        this.#text.add('heading', node.textContent ?? '', { level: Number(tag[1]) - this.#raise })
       else if (tag === 'PRE') this.#text.add('code', node.textContent ?? '')
       else if (tag === 'UL' || tag === 'OL') this.#text.add('list', listLines(node, 0).join('\n'))
       else if (tag === 'TABLE') this.#table(node, depth)

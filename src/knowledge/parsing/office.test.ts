@@ -41,15 +41,26 @@ describe('a Word document', () => {
     )
     expect(await shown('rules.docx', bytes)).toEqual([
       ['heading', 1, 'Rules of the house'],
-      ['heading', 1, 'Returns'],
+      ['heading', 2, 'Returns'],
       ['paragraph', 'Money comes back.'],
       ['list', '- pictures\n  - of the damage'],
-      ['heading', 2, 'Fees'],
+      ['heading', 3, 'Fees'],
       ['table', 'Country | Fee\nFrance | Monaco | 4.50'],
     ])
     const { title, date } = await parseDocument({ name: 'rules.docx', bytes })
     expect(title).toBe('House rules')
     expect(date).toMatch(/^\d{4}-\d\d-\d\d$/)
+  })
+
+  it('without a title begins with headings of the first level', async () => {
+    const bytes = await word([
+      new Paragraph({ text: 'Returns', heading: HeadingLevel.HEADING_1 }),
+      new Paragraph({ text: 'Fees', heading: HeadingLevel.HEADING_2 }),
+    ])
+    expect(await shown('a.docx', bytes)).toEqual([
+      ['heading', 1, 'Returns'],
+      ['heading', 2, 'Fees'],
+    ])
   })
 
   it('without text is a clear error', async () => {
