@@ -1,11 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import type { DocumentRecord, Hit, KnowledgeStore, NewDocument } from '../types.ts'
 import type { StoreMethod, StorePlace } from './messages.ts'
+import type { HeldPiece } from './sql-store.ts'
 import { StoreProcess } from './store-process.ts'
 import type { WireDocument } from './write.ts'
 
 export type { StorePlace } from './messages.ts'
+
+/**
+ * What goes between the processes at once, in characters and in chunks: a few milliseconds of work. A long document in
+ * one piece would hold up everything else here.
+ */
+const PIECE = 1_000_000
+const CHUNKS_AT_ONCE = 500
+
+type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
 
 /** Owners are user ids; a longer text is a mistake. */
 const LONGEST_OWNER = 200
@@ -32,13 +43,19 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
   }
   return {
     async put(owner, document) {
-      return ask<{ record: DocumentRecord; isNew: boolean }>(writer, 'put', owner, wireDocument(document))
+      const wire = wireDocument(document)
+      const put = <T>(...values: unknown[]): Promise<T> => ask(writer, 'put', owner, ...values)
+      if (wire.text.length <= PIECE && wire.chunks.length <= CHUNKS_AT_ONCE) return put<Put>(wire)
+      const key = randomUUID()
+      for (const piece of piecesOf(wire)) await ask(writer, 'hold', owner, key, piece)
+      return put<Put>({ ...wire, text: '', chunks: [] }, key)
     },
     remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
     documents: (owner) => ask(reader, 'documents', owner),
     document: (owner, documentId) => ask(reader, 'document', owner, documentId),
-    text: (owner, ...values) => ask(reader, 'text', owner, ...values),
+    text: (owner, documentId, start = 0, end = Number.MAX_SAFE_INTEGER) =>
+      readPieces(start, end, (from, to) => ask<string | undefined>(reader, 'text', owner, documentId, from, to)),
     chunks: (owner, ...values) => ask(reader, 'chunks', owner, ...values),
     unembedded: (owner, model, limit) => ask(reader, 'unembedded', owner, model, limit),
     lexical: (owner, ...values) => ask<Hit[]>(reader, 'lexical', owner, ...values),
@@ -62,4 +79,26 @@ function wireDocument(document: NewDocument): WireDocument {
     throw new TuttiError('Internal', `Chunk ${place} of "${document.name}" does not lie in the document's text.`)
   })
   return { ...document, chunks }
+}
+
+function piecesOf({ text, chunks }: WireDocument): HeldPiece[] {
+  const count = Math.max(Math.ceil(text.length / PIECE), Math.ceil(chunks.length / CHUNKS_AT_ONCE))
+  return Array.from({ length: count }, (_, at) => ({
+    text: text.slice(at * PIECE, (at + 1) * PIECE),
+    chunks: chunks.slice(at * CHUNKS_AT_ONCE, (at + 1) * CHUNKS_AT_ONCE),
+  }))
+}
+
+async function readPieces(
+  start: number,
+  end: number,
+  read: (from: number, to: number) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const pieces: string[] = []
+  for (let at = Math.max(0, start); ; at += PIECE) {
+    const piece = await read(at, Math.min(end, at + PIECE))
+    if (piece === undefined) return undefined
+    pieces.push(piece)
+    if (piece.length < PIECE || at + PIECE >= end) return pieces.join('')
+  }
 }

@@ -262,6 +262,19 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await at.rows()).toEqual(before)
     })
 
+    it('takes a document that is sent in pieces', async () => {
+      const owner = newOwner()
+      const passages = Array.from({ length: 1_200 }, (_, at) => `word${at} ${'😀 lorem ipsum '.repeat(130)}`)
+      const given = documentOf('long', passages)
+      const { record } = await store.put(owner, given)
+      expect(record.chunks).toBe(1_200)
+      expect(await store.text(owner, record.documentId)).toBe(given.text)
+      const [last] = await store.chunks(owner, record.documentId, 1_199)
+      expect(last!.text).toBe(passages[1_199])
+      expect((await store.lexical(owner, 'word1100', 1))[0]!.chunk.ordinal).toBe(1_100)
+      expect(await store.put(owner, given)).toEqual({ record, isNew: false })
+    })
+
     it('keeps a document without any chunk', async () => {
       const owner = newOwner()
       const { record } = await store.put(owner, documentOf('empty', []))
