@@ -29,11 +29,16 @@ export interface Evidence {
   readonly matches: readonly Match[]
 }
 
-/** What speaks for an agent in a clause: its keywords and name, and a little its own description. */
+/**
+ * What speaks for an agent in a clause: its keywords, its name as in “the code agent” (a bare “code” may be a postal one),
+ * and a little its own description.
+ */
 export function evidenceFor(agent: Agent, clause: string): Evidence {
   const text = clause.toLowerCase()
   const head = headOf(clause)
-  const found = [...agent.keywords, agent.name].flatMap((keyword) => occurrences(text, keyword.toLowerCase(), head))
+  const found = [...agent.keywords, `${agent.name} agent`].flatMap((keyword) =>
+    occurrences(text, keyword.toLowerCase(), head),
+  )
   const matches = withoutOverlaps(found)
   // The same word said twice is no stronger; different ones are.
   const weights = new Map<string, number>()

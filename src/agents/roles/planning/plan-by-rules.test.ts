@@ -395,6 +395,12 @@ describe('the choice of an agent', () => {
     ])
   })
 
+  it('takes a name for a name only where an agent is spoken of', () => {
+    const agents = [SQL, { ...CODE, keywords: ['python'] }]
+    expect(shape('Ask the code agent for the first ten primes', { agents })).toBe('code')
+    expect(shape('List the customers of that postal code', { agents })).toBe('sql')
+  })
+
   it('asks another source when the default one cannot work', () => {
     const agents = [{ ...SQL, unavailable: 'No database.' }, RAG, MAIL]
     expect(shape('What is the VAT rate?', { agents })).toBe('rag')
