@@ -28,13 +28,18 @@ export function addDocuments(
     if (files.length === 0 && watch !== true) {
       throw new TuttiError('InvalidRequest', 'There are no files of a kind that can be read in what you named.')
     }
-    const added = await addOnce(cli, knowledge, paths, files.length)
+    const stop = new AbortController()
+    const interrupts = cancelOnInterrupt(cli, () =>
+      stop.abort(new TuttiError('Cancelled', 'Stopped; the documents that were finished are kept.')),
+    )
+    const added = await addOnce(cli, knowledge, paths, files.length, stop.signal)
     const { trouble } = added
     const error = trouble === undefined ? {} : { error: errorInfo(trouble) }
     if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded, ...error })
     else printAdded(cli, added.files)
     if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
-    if (watch === true) await keepWatching(cli, knowledge, paths)
+    if (watch === true) await keepWatching(cli, knowledge, paths, stop)
+    interrupts.runIsOver()
     return trouble !== undefined || added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
   })
 }
@@ -46,39 +51,44 @@ interface AddedOnce {
   readonly trouble?: TuttiError
 }
 
-async function addOnce(cli: Cli, { ingest }: Knowledge, paths: readonly string[], count: number): Promise<AddedOnce> {
-  const stop = new AbortController()
-  const interrupts = cancelOnInterrupt(cli, () =>
-    stop.abort(new TuttiError('Cancelled', 'Stopped; the documents that were finished are kept.')),
-  )
+async function addOnce(
+  cli: Cli,
+  { ingest }: Knowledge,
+  paths: readonly string[],
+  count: number,
+  signal: AbortSignal,
+): Promise<AddedOnce> {
   const view = createIngestView(cli.err, count)
   try {
-    const options = { signal: stop.signal, onProgress: view.take }
+    const options = { signal, onProgress: view.take }
     const files = await ingest.addPaths(LOCAL_OWNER, paths, { ...options, cwd: cli.cwd })
     try {
       return { files, embedded: await ingest.embedPending(LOCAL_OWNER, options) }
     } catch (thrown) {
-      if (stop.signal.aborted) throw thrown
+      if (signal.aborted) throw thrown
       return { files, embedded: 0, trouble: toTuttiError(thrown) }
     }
   } finally {
     view.stop()
-    interrupts.runIsOver()
   }
 }
 
-async function keepWatching(cli: Cli, { ingest }: Knowledge, paths: readonly string[]): Promise<void> {
-  const stop = new AbortController()
+/** Until Ctrl-C, or until the process is told to end. */
+async function keepWatching(
+  cli: Cli,
+  { ingest }: Knowledge,
+  paths: readonly string[],
+  stop: AbortController,
+): Promise<void> {
   const view = createIngestView(cli.err)
-  const watching = ingest.watch(LOCAL_OWNER, paths, {
+  void cli.untilStopped().then(() => stop.abort())
+  await ingest.watch(LOCAL_OWNER, paths, {
     cwd: cli.cwd,
     signal: stop.signal,
     onProgress: view.take,
     onReady: () => cli.err.line('Watching for changes. Ctrl-C stops.'),
   })
-  await Promise.race([watching, cli.untilStopped()])
-  stop.abort()
-  await watching
+  view.stop()
 }
 
 function printAdded(cli: Cli, files: readonly AddedFile[]): void {

@@ -65,8 +65,14 @@ function start(args: readonly string[], isTTY = false): Running {
   const texts = { out: '', err: '' }
   const stream = (key: 'out' | 'err') =>
     createOutput({ isTTY, columns: 100, write: (text) => ((texts[key] += text), true) }, {})
-  let stop = (): void => undefined
-  const stopped = new Promise<void>((resolve) => (stop = resolve))
+  let interrupt = (): void => undefined
+  let end = (): void => undefined
+  const stopped = new Promise<void>((resolve) => (end = resolve))
+  // Both hear of a Ctrl-C, as in a process.
+  const stop = (): void => {
+    interrupt()
+    end()
+  }
   const cli: Cli = {
     out: stream('out'),
     err: stream('err'),
@@ -74,7 +80,7 @@ function start(args: readonly string[], isTTY = false): Running {
     env: {},
     cwd: folder,
     clock: systemClock,
-    onInterrupt: () => undefined,
+    onInterrupt: (listener) => void (interrupt = listener),
     untilStopped: () => stopped,
     kill: (code) => {
       throw new Error(`killed: ${code}`)
@@ -155,6 +161,15 @@ describe('tutti docs add', () => {
     expect(err).toContain('\r\u001B[2K░░░░░░░░░░░░░░░░░░░░ 0 % parsing returns.md')
     expect(err).toContain('████████████████████ 100 % added returns.md')
     expect(err.endsWith('\r\u001B[2K')).toBe(true)
+  })
+
+  it('is stopped by Ctrl-C', async () => {
+    const { stop, outcome, err } = start(['add', 'docs'], true)
+    await vi.waitFor(() => expect(err()).toContain('parsing'), 20_000)
+    stop()
+    const { code, err: said } = await outcome
+    expect(code).toBe(4)
+    expect(said).toContain('Stopped; the documents that were finished are kept.')
   })
 
   it('goes on with --watch until it is stopped', async () => {

@@ -30,7 +30,9 @@ export function settingOf(lines: readonly Line[], bodySize: number): Setting {
 
 function isLarge(line: Line, bodySize: number): boolean {
   const text = lineText(line)
-  return line.size >= bodySize * HEADING_FACTOR && text.length <= MOST_HEADING_CHARACTERS && /\p{L}/u.test(text)
+  if (line.size < bodySize * HEADING_FACTOR || text.length > MOST_HEADING_CHARACTERS) return false
+  // A table of contents leads to its page numbers by dots.
+  return /\p{L}/u.test(text) && !/(?:\s?\.){5}/.test(text)
 }
 
 /** Puts the lines of a page, in reading order, together to headings, tables, lists and paragraphs. */

@@ -91,6 +91,8 @@ describe('reading a file in a process of its own', () => {
     await expect(readDocument({ name: 'a.txt', bytes: Buffer.alloc(0) }, { clock })).rejects.toThrow(
       'a.txt is empty; add a file that has content.',
     )
+    const named = { name: `${'a'.repeat(200_000)}.txt`, bytes: Buffer.from('text') }
+    await expect(readDocument(named, { clock })).rejects.toThrow(/^The name of the file is longer/)
     const large = { name: 'a.txt', bytes: Buffer.alloc(2000, 'a') }
     await expect(readDocument(large, { clock, limits: { fileBytes: 1000 } })).rejects.toThrow(
       'a.txt has 2 kB, more than the 1 kB that are taken; split it and add the parts.',

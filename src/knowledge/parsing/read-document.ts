@@ -19,6 +19,9 @@ export interface ReadOptions {
   readonly onChunking?: () => void
 }
 
+/** The process is told the name on its command line, which has its limits. */
+const MOST_NAME_CHARACTERS = 4000
+
 /**
  * Parses a file and cuts it into passages, in a process of its own that is killed when it takes too long or too much
  * memory. Nothing stays behind, whatever becomes of it.
@@ -28,6 +31,9 @@ export async function readDocument(file: FileContent, options: ReadOptions): Pro
   const { clock, signal, onChunking } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   signal?.throwIfAborted()
+  if (file.name.length > MOST_NAME_CHARACTERS) {
+    throw documentError('The name of the file is longer than any file has; give it a shorter one.')
+  }
   assertSize(file.name, file.bytes.length, limits)
   if (file.bytes.length === 0) throw documentError(`${file.name} is empty; add a file that has content.`)
   const answer = new Answer()
