@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { TuttiError } from '../../core/errors.ts'
@@ -34,11 +34,13 @@ export function cpythonBackend(platform: Platform, limits: BackendLimits, find: 
       if (typeof found === 'string') throw new TuttiError('ConfigurationError', found)
       return { launch: () => launch(found, platform, limits), close: () => undefined }
     },
-    startHint:
-      'The kernel must let users make namespaces (in a container that may need other settings), bubblewrap must be 0.7 ' +
-      `or newer, and numpy and pandas must be installed for the system's Python. ${HOW_TO_INSTALL}`,
+    startHint: START_HINT,
   }
 }
+
+const START_HINT =
+  'The kernel must let users make namespaces (in a container that may need other settings), bubblewrap must be 0.7 ' +
+  `or newer, and numpy and pandas must be installed for the system's Python. ${HOW_TO_INSTALL}`
 
 function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimits): Launched {
   const { arch } = installation
@@ -48,7 +50,7 @@ function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimi
     seccompCall: SYS_SECCOMP[arch],
   }
   const python = ['-I', '-B', '-X', 'utf8', '-c', CPYTHON_HARNESS, JSON.stringify(config)]
-  const child = spawn(installation.bubblewrap, [...bubblewrapArguments(installation), ...python], {
+  const child = spawnOrSay(installation.bubblewrap, [...bubblewrapArguments(installation), ...python], {
     env: {},
     cwd: '/',
     // A group of its own, which is killed as a whole; what runs inside dies with it.
@@ -62,6 +64,16 @@ function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimi
   filter?.on('error', () => undefined)
   filter?.end(cpythonFilter(arch, 'starting'))
   return { process: child, killInside: insideKiller(child) }
+}
+
+/** `spawn` throws for some reasons, such as a user that the container does not know. */
+function spawnOrSay(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(program, args, options)
+  } catch (error) {
+    const message = `Bubblewrap does not start: ${(error as Error).message}. ${START_HINT}`
+    throw new TuttiError('ConfigurationError', message, { cause: error })
+  }
 }
 
 /**
