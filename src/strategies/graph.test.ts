@@ -14,7 +14,7 @@ import { graph } from './graph.ts'
 import { planOnlyStrategies } from './plan-only.ts'
 
 /** How a task ends by itself: `partial` is a failure that left something behind, `idle` an agent with nothing to do. */
-type Ends = 'succeeded' | 'failed' | 'partial' | 'idle'
+type Ends = 'succeeded' | 'failed' | 'partial' | 'idle' | 'refused'
 type Edges = Readonly<Record<string, readonly string[]>>
 
 const failure = { type: 'Internal', message: 'went wrong' } as const
@@ -24,6 +24,11 @@ const OUTCOMES: Readonly<Record<Ends, Outcome>> = {
   failed: { status: 'failed', error: failure },
   partial: { status: 'failed', error: failure, partial: { rows: 3 } },
   idle: { status: 'skipped' },
+  refused: {
+    status: 'failed',
+    error: { type: 'ApprovalDenied', message: 'Ann denied it.' },
+    partial: { reason: 'denied_by_user' },
+  },
 }
 
 const tasksOf = (edges: Edges): Task[] =>
@@ -95,6 +100,11 @@ describe('the graph', () => {
       'goes on with what a failure left behind',
       { edges: CHAIN, ends: { rag: 'partial' } },
       'plan:1 rag code mail compose:1',
+    ],
+    [
+      'takes why a call was refused for no part of the work',
+      { edges: CHAIN, ends: { rag: 'refused' } },
+      'plan:1 rag -code -mail compose:1',
     ],
     ['starts no more tasks than turns', { edges: { a: [], b: [], c: [] }, maxTurns: 2 }, 'plan:1 a b compose:1'],
     [
@@ -174,7 +184,8 @@ describe('the graph', () => {
 })
 
 describe('every graph of up to four tasks, however they end', () => {
-  const statuses = Object.keys(OUTCOMES) as Ends[]
+  // To the strategy a refusal is a failure; the table says so.
+  const statuses = ['succeeded', 'failed', 'partial', 'idle'] as const
   const outcomes = (n: number): Ends[][] =>
     n === 0 ? [[]] : outcomes(n - 1).flatMap((before) => statuses.map((status) => [...before, status]))
 

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../core/errors.ts'
+import type { ErrorCode, ErrorInfo } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import { isSettled, type JobState, type RunState } from '../core/state.ts'
@@ -43,11 +43,17 @@ function dueJobs(state: RunState): Job[] {
   return due
 }
 
-/** Whether a later task can go on from there: a success, or a failure that left part of its work or a table. */
+/**
+ * Whether a later task can go on from there: a success, or a failure that left part of its work or a table. What a refused
+ * call leaves behind says why it was refused, and is nothing to work on.
+ */
 function isUsable(job: JobState | undefined): boolean {
-  const { status, partial, tabular } = job?.result ?? {}
-  return status === 'succeeded' || (partial !== undefined && partial !== null) || tabular !== undefined
+  const { status, partial, tabular, error } = job?.result ?? {}
+  if (status === 'succeeded' || tabular !== undefined) return true
+  return partial !== undefined && partial !== null && !(error !== undefined && REFUSED.has(error.type))
 }
+
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'])
 
 function inVain({ id, dependsOn }: Task, { jobs }: RunState): ErrorInfo {
   const ends = dependsOn.map((key) => `"${key}" ${endOf(jobs.get(key))}`)
