@@ -6,6 +6,8 @@ export interface GivenByHand {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
+  /** Folders, files and patterns of documents. */
+  readonly documents?: readonly string[]
   /** Whether there was a key for those APIs. */
   readonly hasKey: boolean
   /** Where relative paths start. */
@@ -16,7 +18,7 @@ export interface GivenByHand {
  * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
  * and that there were some.
  */
-export function attachedTo({ databases = [], apis = [], allowHosts = [], hasKey, cwd }: GivenByHand): Attached[] {
+export function attachedTo({ databases = [], apis = [], allowHosts = [], documents = [], hasKey, cwd }: GivenByHand): Attached[] {
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
     const whole = inFull(given, cwd)
     const address = withoutSecrets(whole)
@@ -34,6 +36,7 @@ export function attachedTo({ databases = [], apis = [], allowHosts = [], hasKey,
       ...(hasKey ? { withoutKey: true } : {}),
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
+    ...documents.map((path): Attached => ({ kind: 'documents', address: resolve(cwd, path) })),
   ]
 }
 

@@ -86,6 +86,19 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
+    /** The mailbox of the mail agent; TUTTI_MAIL_URL wins. */
+    mail: z
+      .object({
+        /** `imaps://user:password@host`, `maildir:folder` or `gmail:`. */
+        url: z.string().min(1).optional(),
+        smtpUrl: z.string().optional(),
+        /** What mails are sent from: `Name <address>`. */
+        from: z.string().optional(),
+        /** Addresses by name, for "send it to Anna". */
+        contacts: z.record(z.string(), z.string()).default({}),
+      })
+      .strict()
+      .prefault({}),
     /** Where Python runs. */
     sandbox: z
       .object({

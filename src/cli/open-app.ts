@@ -2,7 +2,10 @@ import type { App, AppOptions } from '../app.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
 import { safeLine } from './render/text.ts'
 
-export type OpenOptions = Pick<AppOptions, 'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts'>
+export type OpenOptions = Pick<
+  AppOptions,
+  'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts' | 'documents' | 'onDocument'
+>
 
 /** Puts Tutti together for one command and takes it apart again, whatever came of the work. */
 export async function withApp<T>(

@@ -34,11 +34,18 @@ export interface SourceOptions {
   readonly api?: readonly NamedApi[]
   readonly apiKey?: string
   readonly allowHost?: readonly string[]
+  readonly docs?: readonly string[]
 }
 
 /** The options as the app takes them. */
-export function sourcesOf({ db = [], api = [], apiKey, allowHost = [] }: SourceOptions) {
-  return { databases: db, apis: api, allowHosts: allowHost, ...(apiKey === undefined ? {} : { apiKey }) }
+export function sourcesOf({ db = [], api = [], apiKey, allowHost = [], docs = [] }: SourceOptions) {
+  return {
+    databases: db,
+    apis: api,
+    allowHosts: allowHost,
+    documents: docs,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  }
 }
 
 /** `key=value`; may be repeated. */
@@ -55,6 +62,11 @@ export function parseModel(text: string, earlier: Texts = {}): Texts {
     throw new InvalidArgumentError('Write provider:model, or actor=provider:model.')
   }
   return { ...earlier, [actor]: model }
+}
+
+/** A path or pattern; may be repeated. */
+export function parsePaths(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, parsePath(text)]
 }
 
 /** Names, separated by commas or given one by one. */

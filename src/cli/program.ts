@@ -4,7 +4,9 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
 import { parsePath, parsePort } from './option-values.ts'
 import { addAskCommand } from './program-ask.ts'
+import { addDocsCommands } from './program-docs.ts'
 import { addMemoryCommands } from './program-memory.ts'
+import { addPlanCommand } from './program-plan.ts'
 import { addRunsCommands } from './program-runs.ts'
 import { addToolCommands } from './program-tools.ts'
 import { databaseOption, jsonOption } from './shared-options.ts'
@@ -23,6 +25,7 @@ const EXAMPLES = `
 Examples:
   tutti demo                                                  write a database to try things with
   tutti ask "How many customers are there?" --db sqlite:brindlemoor.sqlite
+  tutti ask "What does the returns policy say?" --docs policies/
   tutti ask "Revenue by country" --db shop=postgres://reader:…@host/shop --json
   tutti db check "DELETE FROM orders" --db sqlite:brindlemoor.sqlite
   tutti runs show 1a2b3c4d --trace
@@ -73,6 +76,8 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
   addAskCommand(program)
   addRunsCommands(program)
   addToolCommands(program)
+  addPlanCommand(program, (app, request) => app.plan(request))
+  addDocsCommands(program)
   addMemoryCommands(program)
   addOtherCommands(program)
   return root

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { parseApi, parseContext, parseDatabase, parseModel, parseNames } from './option-values.ts'
+import { parseApi, parseContext, parseDatabase, parseModel, parseNames, parsePaths } from './option-values.ts'
 
 export function databaseOption(): Option {
   return new Option(
@@ -29,6 +29,9 @@ export function withSources(command: Command): Command {
     .addOption(apiOption())
     .addOption(new Option('--api-key <key>', 'key or token for those APIs; better in the variable TUTTI_API_KEY'))
     .addOption(allowHostOption())
+    .addOption(
+      new Option('--docs <path>', 'documents to ask: folder, file or pattern; repeatable').argParser(parsePaths),
+    )
 }
 
 export function jsonOption(): Option {

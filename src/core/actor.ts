@@ -75,6 +75,8 @@ export interface AgentTask {
   readonly id: string
   readonly text: string
   readonly entities: Readonly<Record<string, unknown>>
+  /** The user's own words from approvals of this task's calls, which `text` holds already. */
+  readonly instructions?: readonly string[]
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */

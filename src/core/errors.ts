@@ -26,6 +26,8 @@ export const ERROR_CODES = [
   'ApprovalTimedOut',
   'ApprovalExpired',
   'ApprovalNotPending',
+  // ends an attempt whose job is done anew with a person's instructions; no result carries it
+  'ApprovalInstructed',
   'EffectUnknown',
   'RunNotFound',
   'RunConflict',

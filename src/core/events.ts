@@ -59,7 +59,14 @@ export type EventBody = Readonly<
       dependsOn?: readonly string[]
       task?: Task
     })
-  | (JobEvent & { type: 'job.retrying'; attempt: number; error: ErrorInfo; delayMs: number })
+  | (JobEvent & {
+      type: 'job.retrying'
+      attempt: number
+      error: ErrorInfo
+      delayMs: number
+      /** Approvals whose instructions the job is done anew with; such an attempt is none of the agent's retries. */
+      instructed?: readonly string[]
+    })
   | (JobEvent & { type: 'job.settled'; result: Result })
   | {
       type: 'note'

@@ -22,12 +22,12 @@ const agentNames = z
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim().toLowerCase() || []))])
 
 /**
- * A database, an API or an internal host that may be reached, given to one run by hand. Kept with the run, so that
+ * A database, an API, a folder of documents or an internal host that may be reached, given to one run by hand. Kept with the run, so that
  * whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
  */
 const attachedSchema = z
   .object({
-    kind: z.enum(['database', 'api', 'host']),
+    kind: z.enum(['database', 'api', 'host', 'documents']),
     address: z.string(),
     name: z.string().optional(),
     /** The address had a password or another secret in it. */
@@ -62,6 +62,8 @@ export const requestSchema = z
       .optional(),
     /** `false`: nothing of earlier runs is used, and nothing of this one is remembered. */
     memory: z.boolean().optional(),
+    /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
+    interactive: z.boolean().optional(),
     /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
     locale: z.string().min(2).optional(),
   })

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
-import type { Result, Source } from './result.ts'
+import type { EffectiveTask, Result, Source } from './result.ts'
 import type { StrategyName } from './request.ts'
 import { fold, isOver, type JobState, type RunState } from './state.ts'
 import type { RunStatus } from './store.ts'
@@ -20,6 +20,8 @@ export interface AgentResult {
   readonly latencyMs?: number
   readonly sources: readonly Source[]
   readonly models?: readonly string[]
+  /** Set when a person changed the task while approving; see `overridesOf`. */
+  readonly effectiveTask?: EffectiveTask
 }
 
 export interface PlannerDecision {
@@ -89,7 +91,7 @@ export function agentResultsOf(state: RunState): AgentResult[] {
 function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
   const result = job?.result
   if (result === undefined) return { agent, task, status: unsettledStatus(job, over), sources: [] }
-  const { status, answer, tabular, data, error, latencyMs, sources = [], models } = result
+  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
   return {
     agent,
     task,
@@ -101,7 +103,16 @@ function agentResult(agent: string, task: string, job: JobState | undefined, ove
     latencyMs,
     sources,
     ...(models === undefined ? {} : { models }),
+    ...(effectiveTask === undefined ? {} : { effectiveTask }),
   }
+}
+
+/**
+ * Results whose task the user replaced while approving (SPEC R7): what they hold differs from the question on purpose,
+ * and is to be presented as it is.
+ */
+export function overridesOf(results: readonly AgentResult[]): AgentResult[] {
+  return results.filter((result) => result.effectiveTask?.intent === 'override')
 }
 
 function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult['status'] {
@@ -156,7 +167,7 @@ function notesOf(state: RunState, events: readonly RunEvent[]): string[] {
   const notes = new Set<string>()
   for (const event of events) {
     if (event.type !== 'call.finished' || event.by !== 'fallback' || event.reason === undefined) continue
-    if (isBesideAnswer(event.key)) continue
+    if (isBesideAnswer(event.key) || event.name === 'approval.classify') continue
     notes.add(`Answered without a model: ${event.reason.replace(/\.$/, '')}.`)
   }
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)

@@ -42,6 +42,14 @@ export interface Outcome {
   readonly sources?: readonly Source[]
 }
 
+/** A task as a person changed it when approving one of its calls (SPEC R10). */
+export interface EffectiveTask {
+  /** What the agent was given in place of the planned text. */
+  readonly text: string
+  /** `enhance`: the task and the instructions; `override`: the instructions instead of the task. */
+  readonly intent: 'enhance' | 'override'
+}
+
 /** What a job came back with. */
 export interface Result extends Outcome {
   readonly status: 'succeeded' | 'failed' | 'skipped'
@@ -50,4 +58,6 @@ export interface Result extends Outcome {
   readonly usage?: UsageTotals
   /** Models that had a part in it, `provider:model`, without duplicates. */
   readonly models?: readonly string[]
+  /** Absent: the task was done as planned. */
+  readonly effectiveTask?: EffectiveTask
 }

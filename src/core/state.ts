@@ -39,6 +39,10 @@ export interface JobState {
   readonly dependsOn?: readonly string[]
   readonly task?: Task
   readonly result?: Result
+  /** How often it was done anew because a person gave instructions. */
+  readonly redos?: number
+  /** Approvals whose instructions are part of its task by now, in their order. */
+  readonly instructed?: readonly string[]
 }
 
 export interface ApprovalState {
@@ -211,9 +215,14 @@ function reduce(draft: Draft, event: NewEvent): void {
       draft.jobs.set(key, job)
       return
     }
-    case 'job.retrying':
-      jobOf(draft, event.key).attempt = event.attempt
+    case 'job.retrying': {
+      const job = jobOf(draft, event.key)
+      job.attempt = event.attempt
+      if (event.instructed === undefined) return
+      job.redos = (job.redos ?? 0) + 1
+      job.instructed = [...(job.instructed ?? []), ...event.instructed]
       return
+    }
     case 'job.settled': {
       const job = jobOf(draft, event.key)
       job.status = event.result.status

@@ -1,5 +1,6 @@
 import type { ApprovalDecision, NewEvent, RunEvent, RunId } from './events.ts'
 import type { Owner } from './owner.ts'
+import type { Provenance } from './provenance.ts'
 import type { StrategyName } from './request.ts'
 
 export type RunStatus = 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
@@ -35,11 +36,15 @@ export interface ApprovalRecord {
   readonly tool: string
   readonly payload: unknown
   readonly reason: string
+  /** Where what the call is made from came from. Absent in rows from before it was kept. */
+  readonly provenance?: Provenance
   readonly status: 'pending' | ApprovalDecision
   readonly requestedAt: number
   readonly expiresAt: number
   readonly decidedBy?: string
   readonly decidedAt?: number
+  /** What the person told the agent. */
+  readonly instructions?: string
 }
 
 /** A run to be woken, at once or at a time. */

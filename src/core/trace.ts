@@ -49,6 +49,7 @@ function lineOf(event: RunEvent): Line | undefined {
     case 'job.started':
       return line('MESSAGE', 'Started', { key: event.key, attempt: event.attempt })
     case 'job.retrying':
+      if (event.instructed !== undefined) return line('DECISION', event.error.message, { attempt: event.attempt })
       return line('ERROR', `Failed, trying again: ${event.error.message}`, { ...event, at: undefined })
     case 'job.settled':
       return settledLine(event.key, event.result)

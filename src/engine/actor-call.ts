@@ -4,13 +4,14 @@ import type { EventBody } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import { combine, TRUSTED, type Provenance } from '../core/provenance.ts'
-import type { Outcome } from '../core/result.ts'
+import type { EffectiveTask, Outcome } from '../core/result.ts'
 import type { CallRecord } from '../core/state.ts'
 import type { Usage, UsageTotals } from '../core/usage.ts'
 import { addUsage, NO_USAGE } from '../core/usage.ts'
 import { roleContext } from './actor-context.ts'
 import type { Attempt } from './attempt.ts'
 import type { CallPaths } from './call-paths.ts'
+import { instruct, instructionsOf, plannedText } from './instructions.ts'
 import type { RunHost } from './run-host.ts'
 
 /** Role or specialist, as the engine runs it. */
@@ -36,7 +37,10 @@ export function actorOfAgent(agent: Agent): Actor {
     name: agent.name,
     isRole: false,
     limits: agent.limits ?? {},
-    run: (call, ctx) => agent.run(agentTask(call), ctx),
+    run: async (call, ctx) => {
+      if (instructionsOf(call).length > 0) await instruct(call)
+      return agent.run(agentTask(call), ctx)
+    },
   }
 }
 
@@ -44,8 +48,9 @@ function agentTask(call: ActorCall): AgentTask {
   const task = call.job.input as Task
   return {
     id: task.id,
-    text: task.text ?? call.host.state.request.question,
+    text: call.effectiveTask?.text ?? plannedText(call),
     entities: task.entities ?? {},
+    ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
     ...(task.tools === undefined ? {} : { tools: task.tools }),
     inputs: () => inputsOf(call),
   }
@@ -77,6 +82,10 @@ export class ActorCall {
   abandoned: TuttiError | undefined
   /** The attempt after the run's limit was reached has been given. */
   lastChance = false
+  /** What the agent is given in place of the planned text, once a person gave instructions. */
+  effectiveTask: EffectiveTask | undefined
+  /** Approvals whose instructions ask for something else than the call that was approved. */
+  readonly overriding = new Set<string>()
   usage: UsageTotals = NO_USAGE
   /** Models that had a part in it, without duplicates. */
   readonly models: string[] = []

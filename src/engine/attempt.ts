@@ -78,7 +78,7 @@ export class Attempt {
 
   /** Everything it waits for is a person or another run, so it could leave memory. */
   get isParked(): boolean {
-    return this.parked > 0 && this.active === 0
+    return this.parked > 0 && this.active === 0 && !this.isOver
   }
 
   async working<T>(operation: () => Promise<T>): Promise<T> {
@@ -105,7 +105,7 @@ export class Attempt {
   private count(active: number, parked: number): void {
     this.active += active
     this.parked += parked
-    if (this.limit === undefined || this.over) return
+    if (this.limit === undefined || this.isOver) return
     if (this.isParked) this.limit.stop()
     else this.limit.start()
   }

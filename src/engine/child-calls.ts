@@ -18,7 +18,8 @@ export async function runChild(scope: CallScope, request: RunRequest): Promise<R
     attempt.assertAlive()
   }
   // It exists before the parent may leave memory: the child's end is what wakes the parent again.
-  const isDone = await host.children.start(childId, job.key, request, call.provenance)
+  const inherited = host.state.request.interactive === false ? { ...request, interactive: false } : request
+  const isDone = await host.children.start(childId, job.key, inherited, call.provenance)
   const outcome = (): Promise<RunState> => host.children.outcome(childId, attempt.signal)
   const child = await (isDone ? outcome() : attempt.parking(outcome))
   attempt.assertAlive()

@@ -198,7 +198,8 @@ export class Engine {
   }
 
   /**
-   * A person's decision on a call that waits (SPEC R10). Counts once.
+   * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
+   * is done anew with them, and another payload that comes of it is asked for anew.
    * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
@@ -207,7 +208,8 @@ export class Engine {
     const late = approval.expiresAt <= this.clock.now()
     const decision: ApprovalDecision = late ? 'timed_out' : choice
     const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
-    const event = instructions === undefined || late ? decided : { ...decided, instructions }
+    const said = instructions?.trim()
+    const event = !said || late ? decided : { ...decided, instructions: said }
     const told = await this.tell(approval.runId, event, (state) => isDecided(state, approvalId))
     if (told && !late) return
     const [now] = await this.store.approvals({ approvalId })

@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError, type ErrorInfo } from '../core/errors.ts'
 import type { EventBody } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
@@ -15,14 +15,23 @@ export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): 
   const result: Writable<Result> = { ...outcome, status, provenance: call.provenance, latencyMs }
   if (call.usage.calls > 0) result.usage = call.usage
   if (call.models.length > 0) result.models = call.models
+  if (call.effectiveTask !== undefined) result.effectiveTask = call.effectiveTask
   return result
 }
 
-/** The outcome of a job whose actor threw. What it had got so far may be given as the error's detail `partial`. */
+/**
+ * The outcome of a job whose actor threw. What it had got so far may be given as the error's detail `partial`; of a call
+ * that was not approved, it is the seed's: why, and which tools.
+ */
 export function failedOutcome(error: TuttiError): Outcome {
   const info = loggedError(error)
-  const partial = info.details?.['partial']
+  const partial = info.details?.['partial'] ?? refusedPart(info)
   return { status: 'failed', error: info, ...(partial === undefined ? {} : { partial }) }
+}
+
+function refusedPart({ type, details = {} }: ErrorInfo): unknown {
+  const isRefused = type === 'ApprovalDenied' || type === 'ApprovalTimedOut'
+  return isRefused && 'reason' in details ? { reason: details['reason'], tools: [details['tool']] } : undefined
 }
 
 /** Stands in for an actor that does not exist, such as an agent that was taken out while its run waited. */

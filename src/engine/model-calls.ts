@@ -2,21 +2,27 @@ import type { AskSettings } from '../core/actor.ts'
 import type { Answered, AskOptions } from '../core/model.ts'
 import type { Prompt } from '../core/prompt.ts'
 import type { CallRecord } from '../core/state.ts'
-import { attemptPath, recorded, type CallScope } from './call-scope.ts'
+import { attemptPath, jobPath, recorded, type CallScope } from './call-scope.ts'
 import { loggedError, plainCopy } from './plain.ts'
 import { preambleOf } from './preamble.ts'
+
+/** What the engine asks for a job itself: once for all its attempts, by the model of another actor. */
+interface OwnAsk<O> extends AskSettings<O> {
+  readonly asActor?: string
+}
 
 /** `ctx.ask`: a recorded answer if there is one, else a model call within the budget; journalled either way. */
 export async function askModel<I, O>(
   scope: CallScope,
   prompt: Prompt<I, O>,
   rawInput: I,
-  settings: AskSettings<O>,
+  settings: OwnAsk<O>,
 ): Promise<Answered<O>> {
   const { call, attempt } = scope
   const { host, job } = call
   const input = plainCopy(rawInput, `The input of prompt "${prompt.name}"`)
-  const path = attemptPath(scope, prompt.name, input)
+  const pathOf = settings.asActor === undefined ? attemptPath : jobPath
+  const path = pathOf(scope, prompt.name, input)
   const record = recorded(scope, path)
   if (record !== undefined) return answerFrom(record)
 
@@ -30,7 +36,7 @@ export async function askModel<I, O>(
   const told = preamble === undefined ? undefined : recollection?.provenance
   call.hasSeen(told)
   const options: AskOptions = {
-    actor: call.actor.name,
+    actor: settings.asActor ?? call.actor.name,
     models: host.state.request.models,
     signal: attempt.signal,
     reserve: ledger.reserve,

@@ -16,6 +16,7 @@ import { inheritedFrom, type DriverDeps, type DriverEnd, type LogPosition } from
 import { failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
 import { attempt } from './middleware/attempt.ts'
 import { compose } from './middleware/compose.ts'
+import { instructed } from './middleware/instructed.ts'
 import { retry } from './middleware/retry.ts'
 import { loggedError, plain } from './plain.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
@@ -29,7 +30,7 @@ const SETTLED = Promise.resolve()
 /** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
 const PARTS_PER_DRIVER = 1_000
 
-const runActor = compose([retry, attempt], async (call) => {
+const runActor = compose([retry, instructed, attempt], async (call) => {
   const outcome = await call.actor.run(call, createContext(call))
   return plain(outcome, `The result of ${call.actor.name}`)
 })

@@ -150,6 +150,7 @@ function decide(entry: Entry, event: Extract<NewEvent, { type: 'approval.decided
   approval.status = event.decision
   approval.decidedBy = event.by
   approval.decidedAt = Date.parse(event.at)
+  if (event.instructions !== undefined) approval.instructions = event.instructions
 }
 
 /** `updatedAt` is worked out here and not on every append, which is the hot path. */

@@ -133,9 +133,16 @@ export function approvalStatements({ append }: PreparedAppend): QueryConfig[] {
     if (event.type !== 'approval.decided') return []
     return [
       {
-        text: `UPDATE approvals SET status = $1, decided_by = $2, decided_at = $3
-               WHERE run_id = $4 AND approval_id = $5 AND status = 'pending'`,
-        values: [event.decision, displayText(event.by), Date.parse(event.at), append.runId, event.approvalId],
+        text: `UPDATE approvals SET status = $1, decided_by = $2, decided_at = $3, instructions = $4
+               WHERE run_id = $5 AND approval_id = $6 AND status = 'pending'`,
+        values: [
+          event.decision,
+          displayText(event.by),
+          Date.parse(event.at),
+          event.instructions === undefined ? null : displayText(event.instructions),
+          append.runId,
+          event.approvalId,
+        ],
       },
     ]
   })

@@ -37,9 +37,10 @@ export function approvalOf(
   runId: RunId,
   event: Extract<NewEvent, { type: 'approval.requested' }>,
 ): Writable<Omit<ApprovalRecord, 'owner'>> {
-  const { approvalId, key, path, tool, payload, reason, expiresAt } = event
+  const { approvalId, key, path, tool, payload, reason, provenance, expiresAt } = event
   const requestedAt = Date.parse(event.at)
-  return { approvalId, runId, key, path, tool, payload, reason, status: 'pending', requestedAt, expiresAt }
+  const about = { approvalId, runId, key, path, tool, payload, reason, provenance }
+  return { ...about, status: 'pending', requestedAt, expiresAt }
 }
 
 /** True while a live worker holds the run: its lease has not run out and nobody knows that its process is dead. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { TuttiError } from '../core/errors.ts'
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { Provenance } from '../core/provenance.ts'
 import type { StrategyName } from '../core/request.ts'
 import type { ApprovalRecord, RunRecord } from '../core/store.ts'
 import type { Tables } from './schema.ts'
@@ -17,11 +18,13 @@ export const APPROVAL_COLUMNS = [
   'tool',
   'payload',
   'reason',
+  'provenance',
   'status',
   'requested_at',
   'expires_at',
   'decided_by',
   'decided_at',
+  'instructions',
 ] as const satisfies (keyof Omit<ApprovalRow, 'owner'>)[]
 
 /**
@@ -100,11 +103,13 @@ export function toApprovalRow(approval: Omit<ApprovalRecord, 'owner'>): Omit<App
     tool: displayText(approval.tool),
     payload: encode(approval.payload, `The payload of approval ${approval.approvalId}`),
     reason: displayText(approval.reason),
+    provenance: approval.provenance === undefined ? null : encode(approval.provenance, 'A provenance'),
     status: approval.status,
     requested_at: approval.requestedAt,
     expires_at: approval.expiresAt,
     decided_by: approval.decidedBy === undefined ? null : displayText(approval.decidedBy),
     decided_at: approval.decidedAt ?? null,
+    instructions: approval.instructions === undefined ? null : displayText(approval.instructions),
   }
 }
 
@@ -118,11 +123,13 @@ export function toApprovalRecord(row: ApprovalRow): ApprovalRecord {
     tool: row.tool,
     payload: JSON.parse(row.payload) as unknown,
     reason: row.reason,
+    ...(row.provenance === null ? {} : { provenance: JSON.parse(row.provenance) as Provenance }),
     status: row.status,
     requestedAt: Number(row.requested_at),
     expiresAt: Number(row.expires_at),
     ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
     ...(row.decided_at === null ? {} : { decidedAt: Number(row.decided_at) }),
+    ...(row.instructions === null ? {} : { instructions: row.instructions }),
   }
 }
 

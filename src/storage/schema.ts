@@ -51,11 +51,14 @@ export interface Tables {
     tool: string
     payload: string
     reason: string
+    /** JSON. */
+    provenance: string | null
     status: ApprovalRecord['status']
     requested_at: number
     expires_at: number
     decided_by: string | null
     decided_at: number | null
+    instructions: string | null
   }
   conversations: {
     owner: string

@@ -51,7 +51,7 @@ function prepareAll(connection: SqliteConnection) {
        VALUES (${APPROVAL_COLUMNS.map(() => '?').join(', ')}, (SELECT owner FROM runs WHERE run_id = ?))`,
     ),
     decide: connection.prepare(
-      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?
+      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?, instructions = ?
        WHERE run_id = ? AND approval_id = ? AND status = 'pending'`,
     ),
     wake: connection.prepare('INSERT INTO wakes (run_id, at) VALUES (?, ?)'),
@@ -131,8 +131,9 @@ export class SqliteStore implements RunStore {
       this.statements.approval.run([...APPROVAL_COLUMNS.map((column) => row[column]), runId])
       return
     }
-    const { decision, by, at, approvalId } = event
-    this.statements.decide.run([decision, displayText(by), Date.parse(at), runId, approvalId])
+    const { decision, by, at, approvalId, instructions } = event
+    const said = instructions === undefined ? null : displayText(instructions)
+    this.statements.decide.run([decision, displayText(by), Date.parse(at), said, runId, approvalId])
   }
 
   private recordWakes(append: Append): boolean {

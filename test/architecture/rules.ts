@@ -42,7 +42,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'config.ts': { parts: ['core'] },
   'data-dir.ts': { parts: ['core'] },
   'attached.ts': { parts: ['core'] },
-  'app.ts': { parts: BELOW_APP },
+  app: { parts: BELOW_APP },
+  'app.ts': { parts: ['app', ...BELOW_APP] },
   'index.ts': { parts: ['app.ts', ...BELOW_APP] },
   server: { parts: ['app.ts', ...BELOW_APP] },
   cli: { parts: ['server', 'app.ts', ...BELOW_APP] },
@@ -50,9 +51,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   web: { parts: ['client'] },
 }
 
-/** Parts that hold concrete adapters. Others may know their types; only `src/app.ts` puts the things themselves to use. */
+/** Parts that hold concrete adapters. Others may know their types; only `src/app.ts`, with its parts in `src/app/`, puts the things
+ * themselves to use. */
 const ADAPTERS = new Set(['storage', 'models', 'databases'])
-const MAY_USE_ADAPTERS = new Set(['app.ts', 'index.ts'])
+const MAY_USE_ADAPTERS = new Set(['app', 'app.ts', 'index.ts'])
 
 /**
  * Says what is wrong with an import, or undefined when it is allowed.

@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../web-search/types.ts'
 import type { WebPage } from '../../web-search/page/read-page.ts'
-import { withoutMarks } from './citations.ts'
+import { withoutMarks } from '../citations.ts'
 import { addressOf } from './urls.ts'
 import { bestParagraphs, passagesFor, shortened } from './passages.ts'
 

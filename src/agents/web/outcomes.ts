@@ -1,6 +1,6 @@
 import type { Outcome, Source } from '../../core/result.ts'
 import type { SearchHit, SearchKind } from '../../web-search/types.ts'
-import { citedSources } from './citations.ts'
+import { citedSources } from '../citations.ts'
 import type { Evidence } from './evidence.ts'
 
 export interface Answered {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { citedSources, withoutMarks } from './citations.ts'
+import { citedSources, withoutMarks } from '../citations.ts'
 import { bestParagraphs, shortened } from './passages.ts'
 import { kindByWords, queryByWords } from './rules.ts'
 import { urlsIn } from './urls.ts'

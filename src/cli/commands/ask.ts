@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import type { IngestProgress } from '../../knowledge/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findConversation } from '../find-conversation.ts'
@@ -7,6 +8,7 @@ import { withApp } from '../open-app.ts'
 import { assertModels } from '../models-named.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { textArgument } from '../stdin.ts'
+import { createIngestView } from './docs-progress.ts'
 
 /** `tutti ask`: starts a run, shows how it goes, prints its answer. */
 export async function ask(
@@ -16,13 +18,19 @@ export async function ask(
   options: AskOptions,
 ): Promise<ExitCode> {
   const question = await textArgument(cli, words, 'question', 'tutti ask "How many orders came in last month?"')
-  return withApp(cli, globals, sourcesOf(options), async (app) => {
+  const view = createIngestView(cli.err)
+  const onDocument = (progress: IngestProgress): void => {
+    // What fails is told as a warning, and what is as it was is no news.
+    if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
+  }
+  return withApp(cli, globals, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertReachable(app, options.db?.length ?? 0)
     const { conversation } = options
     const conversationId = conversation === undefined ? undefined : await findConversation(app, conversation)
     const request = requestOf(question, options)
-    const runId = await app.start(conversationId === undefined ? request : { ...request, conversationId })
+    const begun = app.start(conversationId === undefined ? request : { ...request, conversationId })
+    const runId = await begun.finally(view.stop)
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })
 }

@@ -1,4 +1,3 @@
-import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
@@ -22,7 +21,7 @@ export function withKnowledge<T>(
   globals: GlobalOptions,
   work: (knowledge: Knowledge) => Promise<T>,
 ): Promise<T> {
-  return withApp(cli, globals, {}, (app) => work((app as App & { readonly knowledge: Knowledge }).knowledge))
+  return withApp(cli, globals, {}, (app) => work(app.knowledge))
 }
 
 /** `tutti docs list`: newest first. */

@@ -35,6 +35,7 @@ export class ProgressLines {
       case 'job.started':
         return this.started(event)
       case 'job.retrying':
+        if (event.instructed !== undefined) return line('note', event.error.message)
         return line('failed', `${this.actor(event.key)} failed, trying again: ${event.error.message}`)
       case 'job.settled':
         return this.settled(event)

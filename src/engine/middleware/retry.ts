@@ -12,18 +12,22 @@ const LONGEST_DELAY_MS = 30_000
  * backoff and full jitter in between (AWS Architecture Blog, "Exponential Backoff And Jitter").
  */
 export const retry: Middleware = async (call, next) => {
-  const lastAttempt = 1 + (call.actor.limits.retries ?? 0)
   for (;;) {
     try {
       return await next()
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (call.abandoned !== undefined) throw call.abandoned
-      const again = call.attemptNumber < lastAttempt && error.retryable
+      const again = call.attemptNumber < lastAttemptOf(call) && error.retryable
       if (!again && !mayAnswerWithoutModels(call, error)) throw error
       await waitBeforeNext(call, error, again)
     }
   }
+}
+
+/** Attempts that a person's instructions brought about are none of the agent's own. */
+function lastAttemptOf({ actor, host, job }: ActorCall): number {
+  return 1 + (actor.limits.retries ?? 0) + (host.state.jobs.get(job.key)?.redos ?? 0)
 }
 
 /** A role cut off at the run's limit gets one more attempt, in which its model calls are answered by fallbacks. */

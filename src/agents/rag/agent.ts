@@ -1,0 +1,125 @@
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import type { Outcome } from '../../core/result.ts'
+import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { rerankByModel } from '../../knowledge/search/prompts.ts'
+import type { Retriever } from '../../knowledge/search/retriever.ts'
+import { pick } from '../../knowledge/search/rerank.ts'
+import { contextLines } from '../context-lines.ts'
+import { found, nothingFound } from './outcomes.ts'
+import { answerFromPassages, type NumberedPassage } from './prompts.ts'
+import { quotesFor } from './quotes.ts'
+import { searchDocuments } from './tools.ts'
+
+/** Passages that an answer is written from (SPEC R5). */
+const WANTED = 8
+/** Without a model to judge them, passages that hold so little of the question do not answer it. */
+const TOO_LITTLE = 0.15
+
+const NO_DOCUMENTS = 'No documents have been taken in. Add some with "tutti docs add", or name them with --docs.'
+
+export interface RagParts {
+  readonly retriever: Retriever
+  /** Whether there may be documents at all. */
+  readonly hasDocuments: boolean
+}
+
+/**
+ * Answers from documents: searches, lets a model choose among the passages and write the answer with the numbers of its
+ * sources. Without a model it quotes the sentences that fit best.
+ */
+export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
+  return defineAgent({
+    name: 'rag',
+    description:
+      'Answers from documents that were taken in, such as policies, contracts, handbooks, reports and minutes.',
+    capabilities: ['search in documents', 'answers that name file, page and section'],
+    useCases: [
+      'what a policy, contract or manual says',
+      'finding a passage in reports, minutes or notes',
+      'facts that are written down rather than kept in a database',
+    ],
+    keywords: [
+      'document',
+      'my docs',
+      'our docs',
+      'the docs',
+      'policy',
+      'policies',
+      'contract',
+      'handbook',
+      'manual',
+      'guideline',
+      'minutes',
+      'report say',
+      'pdf',
+      'file say',
+      'say about',
+      'says about',
+      'according to',
+      'clause',
+      'faq',
+      'newsletter',
+      'written down',
+      'price list',
+    ],
+    rank: 5,
+    typicalLatencyMs: 5_000,
+    tools: [searchDocuments(retriever, '')],
+    limits: { timeoutMs: 90_000, retries: 2 },
+    ...(hasDocuments ? {} : { unavailable: NO_DOCUMENTS }),
+    run: (task, ctx) => answer(task, ctx, retriever),
+  })
+}
+
+async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever): Promise<Outcome> {
+  const paths = (ctx.request.attached ?? []).flatMap(({ kind, address }) => (kind === 'documents' ? [address] : []))
+  const result = await ctx.call(searchDocuments(retriever, ctx.owner), {
+    question: task.text,
+    entities: task.entities,
+    ...(paths.length === 0 ? {} : { paths }),
+  })
+  const { hits, confidence, method, notes } = result
+  ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
+  if (hits.length === 0) return nothingFound(task.text, notes)
+
+  const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
+  if (judged === undefined && confidence < TOO_LITTLE) return nothingFound(task.text, notes)
+  const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
+  const { systemPrompt, context } = ctx.request
+  const { value } = await ctx.ask(
+    answerFromPassages,
+    {
+      question: task.text,
+      context: contextLines(context),
+      passages: best.map(numbered),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    },
+    { fallback: () => quoted(task.text, best) },
+  )
+  return found(task.text, value, best, judged?.confidence ?? confidence, notes)
+}
+
+function numbered({ chunk, document, before, after }: HitInContext, place: number): NumberedPassage {
+  return {
+    n: place + 1,
+    document: document.name,
+    ...(chunk.page === undefined ? {} : { page: chunk.page }),
+    ...(chunk.section === undefined ? {} : { section: chunk.section }),
+    ...(before === undefined ? {} : { before }),
+    text: chunk.text,
+    ...(after === undefined ? {} : { after }),
+  }
+}
+
+/** The sentences that fit best, each with where it stands. */
+function quoted(question: string, hits: readonly HitInContext[]): string {
+  const quotes = quotesFor(question, hits)
+  if (quotes.length === 0) return 'The passages that were found do not answer this in so many words.'
+  return quotes.map(({ passage, text }) => `${placeOf(hits[passage]!)}: ${text} [${passage + 1}]`).join('\n\n')
+}
+
+function placeOf({ chunk, document }: HitInContext): string {
+  const { page, section } = chunk
+  const where = [...(page === undefined ? [] : [`page ${page}`]), ...(section === undefined ? [] : [section])]
+  return where.length === 0 ? document.name : `${document.name} (${where.join(', ')})`
+}

@@ -1,0 +1,74 @@
+import type { Outcome, Source } from '../../core/result.ts'
+import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { citedSources } from '../citations.ts'
+
+const EXCERPT = 300
+
+/** The seed's shape of `data`; the answer's [n] are the places of `sources`. */
+export function found(
+  query: string,
+  answer: string,
+  hits: readonly HitInContext[],
+  confidence: number,
+  notes: readonly string[],
+): Outcome {
+  const cited = citedSources(answer, hits)
+  return {
+    answer: cited.answer,
+    data: {
+      chunks: hits.map(({ chunk, document, score }) => ({
+        chunk_id: chunk.chunkId,
+        score,
+        text: chunk.text,
+        metadata: {
+          filename: document.name,
+          doc_type: document.type,
+          ...(chunk.page === undefined ? {} : { page: chunk.page }),
+          ...(chunk.section === undefined ? {} : { section_title: chunk.section }),
+          ...(document.date === undefined ? {} : { date: document.date }),
+        },
+      })),
+      sources: places(hits),
+      query,
+      notes,
+    },
+    confidence,
+    sources: cited.sources.map(sourceOf),
+  }
+}
+
+/** The documents hold nothing on it, which is an answer, too. */
+export function nothingFound(query: string, notes: readonly string[]): Outcome {
+  return {
+    answer: ['The documents say nothing on this.', ...notes].join(' '),
+    data: { chunks: [], sources: [], query, notes },
+    confidence: 0,
+  }
+}
+
+/** Each place once: file, page, section. */
+function places(hits: readonly HitInContext[]) {
+  const all = hits.map(({ chunk, document }) => ({
+    type: 'document',
+    source: document.name,
+    ...(chunk.page === undefined ? {} : { page: chunk.page }),
+    ...(chunk.section === undefined ? {} : { section: chunk.section }),
+  }))
+  return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()]
+}
+
+function sourceOf({ chunk, document }: HitInContext): Source {
+  const { page, section, start, end, text } = chunk
+  return {
+    kind: 'document',
+    name: document.name,
+    excerpt: text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT).replace(/\s+\S*$/, '')} …`,
+    passage: {
+      documentId: document.documentId,
+      start,
+      end,
+      ...(page === undefined ? {} : { page }),
+      ...(section === undefined ? {} : { section }),
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { untrusted } from '../../core/provenance.ts'
+import { defineTool, type Tool } from '../../core/tool.ts'
+import type { Retriever, SearchResult } from '../../knowledge/search/retriever.ts'
+
+/** As many as a model chooses from (SPEC R5). */
+const CANDIDATES = 20
+
+const input = z.object({
+  question: z.string().min(1),
+  entities: z.record(z.string(), z.unknown()).optional(),
+  /** Folders and files that the search keeps to. */
+  paths: z.array(z.string()).optional(),
+})
+
+export type SearchDocuments = Tool<z.infer<typeof input>, SearchResult>
+
+/** Searches the documents of one owner. What a document says is nobody's order, so all of it is untrusted. */
+export function searchDocuments(retriever: Retriever, owner: string): SearchDocuments {
+  return defineTool({
+    name: 'search_documents',
+    description: 'Finds passages in the documents that were taken in, by their words and, where set up, their meaning.',
+    effect: 'read',
+    input,
+    provenance: ({ hits }) => untrusted(...new Set(hits.map(({ document }) => `document ${document.name}`))),
+    run: ({ question, entities, paths }, { signal }) =>
+      retriever.search(owner, question, {
+        limit: CANDIDATES,
+        signal,
+        ...(entities === undefined ? {} : { entities }),
+        ...(paths === undefined ? {} : { filter: { paths } }),
+      }),
+  })
+}

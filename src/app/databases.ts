@@ -1,0 +1,54 @@
+import { mcpSource } from '../agents/sql/mcp-source.ts'
+import type { SqlSource } from '../agents/sql/source.ts'
+import type { Config, DatabaseConfig } from '../config.ts'
+import type { Clock } from '../core/clock.ts'
+import { openDatabase } from '../databases/database.ts'
+import { createGate } from '../databases/gate/index.ts'
+import { createSqlSources } from '../databases/sources.ts'
+import { mcpSpec, type AppOptions } from './options.ts'
+
+interface OpenDatabases {
+  readonly sources: readonly SqlSource[]
+  close(): Promise<void>
+}
+
+/** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
+export function openDatabases(config: Config, { databases: named = [] }: AppOptions, clock: Clock): OpenDatabases {
+  const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
+    const { url, name, role, schema } = entry
+    const database = openDatabase(url, {
+      ...(name === undefined ? {} : { name }),
+      ...(role === undefined ? {} : { role }),
+      ...(schema === undefined ? {} : { schemas: [schema] }),
+    })
+    return { database, tables: entry.tables }
+  })
+  const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
+  const gate = createGate()
+  const allowedTables = Object.fromEntries(
+    opened.flatMap(({ database, tables }) => (tables === undefined ? [] : [[database.name, tables]])),
+  )
+  const sqlSources = createSqlSources({
+    databases: opened.map(({ database }) => database),
+    gate,
+    mcp: databaseServers.map(mcpSpec),
+    allowedTables,
+    clock,
+  })
+  const ours = opened.map(({ database, tables }) =>
+    mcpSource(sqlSources, gate, {
+      name: database.name,
+      trusted: true,
+      ...(tables === undefined ? {} : { allowedTables: tables }),
+    }),
+  )
+  const foreign = databaseServers.map(({ name }) => mcpSource(sqlSources, gate, { name, trusted: false }))
+  return {
+    sources: [...ours, ...foreign],
+    async close() {
+      await sqlSources.close()
+      await Promise.allSettled(opened.map(({ database }) => database.close()))
+      await gate.close()
+    },
+  }
+}

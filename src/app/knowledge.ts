@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { Owner } from '../core/owner.ts'
+import { createEmbedder, embeddingFromEnvironment } from '../knowledge/embedding/embedder.ts'
+import { createIngestor, type AddedFile } from '../knowledge/ingest/ingestor.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
+import { createRetriever } from '../knowledge/search/retriever.ts'
+import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts'
+import { storagePlace, type AppOptions } from './options.ts'
+
+const FILE = 'knowledge.db'
+
+export interface OpenKnowledge extends Knowledge {
+  /** False when it is sure that nobody has any document. */
+  readonly hasDocuments: boolean
+  close(): Promise<void>
+}
+
+/**
+ * The documents of this installation. Nothing is opened before it is needed.
+ * @throws TuttiError `ConfigurationError` when the embedding model is not set up properly
+ */
+export function openKnowledge(options: AppOptions, newId: () => string, clock: Clock): OpenKnowledge {
+  const embedding = embeddingFromEnvironment(options.env)
+  const embedder = embedding === undefined ? undefined : createEmbedder(embedding, { clock, fetch: globalThis.fetch })
+  const withEmbedder = embedder === undefined ? {} : { embedder }
+  const { databaseUrl, dataDir } = storagePlace(options)
+  const passing = join(tmpdir(), `tutti-${newId()}`)
+  const place: StorePlace =
+    databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, FILE) } : { postgresUrl: databaseUrl }
+  const store = openKnowledgeStore(place)
+  const named = (options.documents ?? []).length > 0
+  return {
+    store,
+    ingest: createIngestor({ store, clock, ...withEmbedder }),
+    ...createRetriever({ store, ...withEmbedder }),
+    hasDocuments: named || databaseUrl !== undefined || (dataDir !== undefined && existsSync(join(dataDir, FILE))),
+    async close() {
+      await store.close()
+      await rm(passing, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Takes in the documents that were named for one run and gives the paths that its search keeps to: files and folders as
+ * they are, for a pattern the files that it stands for. A file that cannot be read is told of and left out.
+ * @throws TuttiError `InvalidRequest` for a path that is not there; `DocumentError` when nothing could be read
+ */
+export async function takeIn(
+  { ingest }: Knowledge,
+  owner: Owner,
+  { documents = [], cwd, onTrouble, onDocument }: AppOptions,
+): Promise<string[]> {
+  if (documents.length === 0) return []
+  const added = await ingest.addPaths(owner, documents, {
+    cwd,
+    ...(onDocument === undefined ? {} : { onProgress: onDocument }),
+  })
+  const failed = added.flatMap((file) => ('error' in file ? [file] : []))
+  if (failed.length > 0 && failed.length === added.length) throw new TuttiError('DocumentError', failed[0]!.error)
+  for (const { error } of failed) onTrouble(new TuttiError('DocumentError', error))
+  await ingest.embedPending(owner, onDocument === undefined ? {} : { onProgress: onDocument })
+  const paths = await Promise.all(documents.map((path) => pathsOf(resolve(cwd, path), added)))
+  return [...new Set(paths.flat())]
+}
+
+async function pathsOf(path: string, added: readonly AddedFile[]): Promise<string[]> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? [path] : added.map((file) => file.path)
+}

@@ -1,0 +1,62 @@
+import type { Task } from '../core/plan.ts'
+import type { ApprovalState } from '../core/state.ts'
+import type { ActorCall } from './actor-call.ts'
+import { classifyInstructions, effectiveTaskOf } from './effective-task.ts'
+import { askModel } from './model-calls.ts'
+
+/** The name by which the classifier is given a model of its own. */
+export const CLASSIFIER = 'approval-classifier'
+
+/** What a person told the agent when approving one of its calls. */
+export interface Instruction {
+  readonly approvalId: string
+  readonly tool: string
+  readonly text: string
+}
+
+/** What the plan gives the agent to do. */
+export function plannedText({ job, host }: ActorCall): string {
+  return (job.input as Task).text ?? host.state.request.question
+}
+
+/** Instructions that are part of the job's task by now, in their order. */
+export function instructionsOf({ host, job }: ActorCall): readonly Instruction[] {
+  const { jobs, approvals } = host.state
+  return (jobs.get(job.key)?.instructed ?? []).flatMap((id) => instructionIn(approvals.get(id)))
+}
+
+/** Instructions that the job has not been done with yet. */
+export function newInstructions({ host, job, actor }: ActorCall): readonly Instruction[] {
+  const { jobs, approvals, effects } = host.state
+  if (actor.isRole || approvals.size === 0) return []
+  const known = jobs.get(job.key)?.instructed ?? []
+  return [...approvals.values()].flatMap((approval) => {
+    if (approval.key !== job.key || known.includes(approval.approvalId)) return []
+    // What is done already cannot be done otherwise any more.
+    return effects.get(approval.path)?.state === 'done' ? [] : instructionIn(approval)
+  })
+}
+
+function instructionIn(approval: ApprovalState | undefined): Instruction[] {
+  if (approval?.decision !== 'approved' || approval.instructions === undefined) return []
+  return [{ approvalId: approval.approvalId, tool: approval.tool, text: approval.instructions }]
+}
+
+/** Makes the task of an attempt from the plan and the instructions; which intent they have is asked once for all attempts. */
+export async function instruct(call: ActorCall): Promise<void> {
+  const attempt = call.attempt!
+  const scope = { call, attempt, paths: call.paths! }
+  const task = plannedText(call)
+  const given = instructionsOf(call)
+  const intents = await Promise.all(
+    given.map(async ({ text }) => {
+      const ask = () => askModel(scope, classifyInstructions, { task, instructions: text }, { asActor: CLASSIFIER })
+      return (await attempt.working(ask)).value.intent
+    }),
+  )
+  for (const [i, { approvalId }] of given.entries()) if (intents[i] === 'override') call.overriding.add(approvalId)
+  call.effectiveTask = effectiveTaskOf(
+    task,
+    given.map(({ text }, i) => ({ text, intent: intents[i]! })),
+  )
+}
