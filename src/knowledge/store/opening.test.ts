@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -84,11 +84,12 @@ describe('opening a knowledge store', () => {
       const sqlitePath = join(folder, 'knowledge.db')
       const store = openStore({ sqlitePath })
       await store.put('ada', documentOf('a', ['first text']))
-      const before = await childrenOf(process.pid)
+      const before = await processesOn(sqlitePath)
       const big = documentOf(
         'big',
         Array.from({ length: 3_000 }, (_, at) => `word${at} `.repeat(40)),
       )
+      expect(before).not.toEqual([])
       const putting = store.put('ada', big).catch((error: unknown) => error)
       for (const pid of before) process.kill(pid, 'SIGKILL')
       expect(await putting).toMatchObject({ code: 'StorageError', retryable: true })
@@ -99,14 +100,15 @@ describe('opening a knowledge store', () => {
   )
 })
 
-/** Processes of this file's stores: those whose command line names their program. */
-async function childrenOf(pid: number): Promise<number[]> {
+/** Processes that this one has started and that have the file open; other test files have stores, too. */
+async function processesOn(path: string): Promise<number[]> {
   const found: number[] = []
-  for (const thread of await readdir(`/proc/${pid}/task`)) {
-    const list = await readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')
+  for (const thread of await readdir('/proc/self/task')) {
+    const list = await readFile(`/proc/self/task/${thread}/children`, 'utf8').catch(() => '')
     for (const child of list.split(' ').filter((text) => text !== '')) {
-      const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
-      if (command.includes('store-worker')) found.push(Number(child))
+      const files = await readdir(`/proc/${child}/fd`).catch(() => [])
+      const targets = await Promise.all(files.map((fd) => readlink(`/proc/${child}/fd/${fd}`).catch(() => '')))
+      if (targets.includes(path)) found.push(Number(child))
     }
   }
   return found
