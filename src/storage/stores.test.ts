@@ -136,6 +136,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         tool: 'mail.send',
         payload: { to: 'a@example.org', nested: [1, null, 'ä\0'] },
         reason: 'It cannot be undone.',
+        provenance: { trust: 'untrusted', sources: ['web'] },
         status: 'pending',
         requestedAt: moment(2),
         expiresAt: moment(120),
