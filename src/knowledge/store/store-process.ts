@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { TuttiError } from '../../core/errors.ts'
 import type { StoreMethod, StorePlace, StoreReply, StoreRequest } from './messages.ts'
@@ -65,8 +64,7 @@ export class StoreProcess {
   }
 
   #start(): Live {
-    // Beside this file, and of its kind: from sources, built, or bundled for a benchmark.
-    const script = new URL(`./store-worker${extname(import.meta.url)}`, import.meta.url)
+    const script = new URL(import.meta.url.endsWith('.ts') ? './store-worker.ts' : './store-worker.js', import.meta.url)
     const child = fork(fileURLToPath(script), {
       execArgv: typescriptLoader(script),
       env: Object.fromEntries(Object.entries(process.env).filter(([name]) => VARIABLES.test(name))),
