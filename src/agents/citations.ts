@@ -1,8 +1,29 @@
-const MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
+/** `[1]`, `[1, 2]`; not the text of a link. */
+const MARK = /\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\](?!\()/g
 
 /** Text of others without marks of the form [n], which stand for their own notes and would pass for our sources. */
 export function withoutMarks(text: string): string {
   return text.replace(MARK, '')
+}
+
+/** The numbers in an answer's marks, in their order. */
+export function citedNumbers(answer: string): number[] {
+  return [...answer.matchAll(MARK)].flatMap(([, list]) => numbersIn(list!))
+}
+
+/** The answer with other numbers in its marks; those that `numberFor` does not know are taken out. */
+export function replaceMarks(answer: string, numberFor: (n: number) => number | undefined): string {
+  const text = answer.replace(MARK, (mark, list: string, at: number) => {
+    const marks = numbersIn(list).flatMap((n) => numberFor(n) ?? [])
+    // What stands on both sides of a mark that goes must not become one.
+    if (marks.length === 0) return /[\d,\]]/.test(answer[at + mark.length] ?? '') ? ' ' : ''
+    return marks.map((n) => `[${n}]`).join('')
+  })
+  return text.replace(/ +(?=[.,;:!?](\s|$))/g, '').trim()
+}
+
+function numbersIn(list: string): number[] {
+  return list.split(',').map(Number)
 }
 
 /** An answer whose [n] are the places of the sources that it cites, in the order in which it cites them. */
@@ -17,14 +38,10 @@ export interface Cited<T> {
  */
 export function citedSources<T>(answer: string, sources: readonly T[]): Cited<T> {
   const order: number[] = []
-  const text = answer.replace(MARK, (_mark, list: string) => {
-    const known = list
-      .split(',')
-      .map(Number)
-      .filter((n) => n >= 1 && n <= sources.length)
-    for (const n of known) if (!order.includes(n)) order.push(n)
-    return known.map((n) => `[${order.indexOf(n) + 1}]`).join('')
+  const text = replaceMarks(answer, (n) => {
+    if (n < 1 || n > sources.length) return undefined
+    if (!order.includes(n)) order.push(n)
+    return order.indexOf(n) + 1
   })
-  const tidy = text.replace(/ +(?=[.,;:!?](\s|$))/g, '').trim()
-  return { answer: tidy, sources: order.length === 0 ? sources : order.map((n) => sources[n - 1]!) }
+  return { answer: text, sources: order.length === 0 ? sources : order.map((n) => sources[n - 1]!) }
 }

@@ -1,4 +1,5 @@
 import type { NoteKind } from './actor.ts'
+import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName } from './job.ts'
@@ -122,6 +123,8 @@ export type EventBody = Readonly<
       key?: string
       answer: string
       data?: Table
+      /** What the marks [n] of the answer stand for. */
+      citations?: readonly Citation[]
       confidence?: number
       by: 'model' | 'fallback'
       reason?: string

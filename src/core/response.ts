@@ -1,3 +1,4 @@
+import type { Citation } from './citation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
 import type { EffectiveTask, Result, Source } from './result.ts'
@@ -52,6 +53,8 @@ export interface ResponseMetadata {
 export interface RunResponse {
   readonly answer: string
   readonly data?: Table
+  /** What the marks [n] in the answer stand for. */
+  readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
   readonly planner?: PlannerDecision
   readonly metadata: ResponseMetadata
@@ -68,6 +71,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   return {
     answer: answer?.text ?? partialAnswer(state, agentResults),
     ...(data === undefined ? {} : { data }),
+    citations: answer?.citations ?? [],
     agentResults: request.includeData ? agentResults : agentResults.map(withoutData),
     ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
     metadata: metadataOf(state, events),

@@ -1,3 +1,4 @@
+import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import {
@@ -72,6 +73,7 @@ export type CallRecord = Extract<EventBody, { type: 'call.finished' }>
 export interface AnswerState {
   readonly text: string
   readonly data?: Table
+  readonly citations?: readonly Citation[]
   readonly confidence?: number
   readonly by: 'model' | 'fallback'
   readonly reason?: string
@@ -285,11 +287,12 @@ function reduce(draft: Draft, event: NewEvent): void {
       draft.answerText = draft.answerText.slice(0, event.offset) + event.text
       return
     case 'answer.composed': {
-      const { answer, data, confidence, by, reason } = event
+      const { answer, data, citations, confidence, by, reason } = event
       draft.answer = {
         text: answer,
         by,
         ...(data === undefined ? {} : { data }),
+        ...(citations === undefined ? {} : { citations }),
         ...(confidence === undefined ? {} : { confidence }),
         ...(reason === undefined ? {} : { reason }),
       }

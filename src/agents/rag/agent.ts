@@ -40,9 +40,7 @@ export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
     ],
     keywords: [
       'document',
-      'my docs',
-      'our docs',
-      'the docs',
+      'docs',
       'policy',
       'policies',
       'contract',
@@ -58,15 +56,18 @@ export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
       'according to',
       'clause',
       'faq',
-      'newsletter',
       'written down',
       'price list',
+      'warranty',
+      'terms and conditions',
+      'uploaded',
     ],
     rank: 5,
     typicalLatencyMs: 5_000,
     tools: [searchDocuments(retriever, '')],
     limits: { timeoutMs: 90_000, retries: 2 },
     ...(hasDocuments ? {} : { unavailable: NO_DOCUMENTS }),
+    lend: (_task, ctx) => [searchDocuments(retriever, ctx.owner)],
     run: (task, ctx) => answer(task, ctx, retriever),
   })
 }
@@ -120,6 +121,9 @@ function quoted(question: string, hits: readonly HitInContext[]): string {
 
 function placeOf({ chunk, document }: HitInContext): string {
   const { page, section } = chunk
-  const where = [...(page === undefined ? [] : [`page ${page}`]), ...(section === undefined ? [] : [section])]
+  const where = [
+    ...(page === undefined ? [] : [`page ${page}`]),
+    ...(section === undefined ? [] : [section.split(' › ').at(-1)!]),
+  ]
   return where.length === 0 ? document.name : `${document.name} (${where.join(', ')})`
 }

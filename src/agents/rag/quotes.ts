@@ -9,6 +9,11 @@ const WORTH_SAYING = 0.6
 /** A section's heading speaks for every sentence below it, but less than their own words. */
 const HEADING_WEIGHT = 0.6
 
+/** Stems of words that ask what a document says, rather than for what. */
+const SAYING = new Set(
+  termsOf(['say', 'says', 'tell', 'state', 'states', 'mention', 'document', 'documents', 'describe']),
+)
+
 /** A stretch of a passage that answers, in the document's own words. */
 export interface Quote {
   /** Place of the passage in the list. */
@@ -26,12 +31,15 @@ interface Sentence {
  * words, weighted by how rare they are among the passages, with what follows them. Best first.
  */
 export function quotesFor(question: string, hits: readonly HitInContext[]): Quote[] {
-  const wanted = new Set(searchTerms(question))
+  const wanted = new Set(searchTerms(question).filter((term) => !SAYING.has(term)))
   const passages = hits.map(({ chunk }) => ({
     heading: new Set(termsOf(tokens(chunk.section ?? ''))),
-    sentences: sentencesOf(chunk.text, chunk.kind === 'table'),
+    sentences: sentencesOf(chunk),
   }))
-  const weight = rarity(passages.flatMap(({ sentences }) => sentences))
+  // A word in every heading, such as the document's title, tells no passage from another.
+  const weight = rarity(
+    passages.flatMap(({ heading, sentences }) => sentences.map(({ terms }) => new Set([...terms, ...heading]))),
+  )
   const scored = passages.flatMap(({ heading, sentences }, passage) => {
     const values = sentences.map(({ terms }) => valueOf(wanted, terms, heading, weight))
     const value = Math.max(0, ...values)
@@ -59,36 +67,46 @@ function valueOf(
 }
 
 /** Inverse document frequency, with sentences as documents. */
-function rarity(sentences: readonly Sentence[]): (term: string) => number {
+function rarity(sentences: readonly ReadonlySet<string>[]): (term: string) => number {
   const holding = new Map<string, number>()
-  for (const { terms } of sentences) for (const term of terms) holding.set(term, (holding.get(term) ?? 0) + 1)
+  for (const terms of sentences) for (const term of terms) holding.set(term, (holding.get(term) ?? 0) + 1)
   return (term) => Math.log(1 + (sentences.length + 1) / ((holding.get(term) ?? 0) + 0.5))
 }
 
-/** The sentence and those after it, as far as they fit; the one before when it is the heading's first. */
+/** The sentence and those after it, as far as they fit; the one before when it is the first. Rows stay rows. */
 function quoteAt(sentences: readonly Sentence[], at: number): string {
   const from = at === 1 && sentences[0]!.text.length < LONGEST_QUOTE / 2 ? 0 : at
   let quote = sentences[from]!.text
   for (const { text } of sentences.slice(from + 1)) {
     if (quote.length + text.length >= LONGEST_QUOTE) break
-    quote = `${quote}${/[.!?:;…]["”’)]?$/.test(quote) || /^[-•*]|\|/.test(text) ? ' ' : '; '}${text}`
+    quote = `${quote}${LINE.test(text) ? '\n' : ' '}${text}`
   }
   return quote.length <= LONGEST_QUOTE ? quote : `${quote.slice(0, LONGEST_QUOTE).replace(/\s+\S*$/, '')} …`
 }
 
-/** Sentences of prose, lines of lists, rows of tables. A heading, which the section names already, is left out. */
-function sentencesOf(text: string, isTable: boolean): Sentence[] {
-  const lines = text.split('\n').flatMap((line) => line.replace(/^#{1,6}\s+.*$/, '').trim() || [])
-  const parts = isTable ? lines : joined(lines).flatMap((line) => line.split(/(?<=[.!?…]["”’)]?)\s+(?=[\p{Lu}\d"“(])/u))
+/** Stands on a line of its own: an item of a list, a row of a table. */
+const LINE = /^(?:[-•*]|\d+[.)])\s|\|/
+
+/** Sentences of prose, lines of lists, rows of tables. The heading, by which the passage is called already, is left out. */
+function sentencesOf({ text, kind, section = '' }: HitInContext['chunk']): Sentence[] {
+  const headings = new Set(section.split(' › '))
+  const lines = text.split('\n').flatMap((line) => {
+    const bare = line.replace(/^#{1,6}\s+/, '').trim()
+    return bare === '' || headings.has(bare) ? [] : [bare]
+  })
+  const parts = kind === 'table' ? lines : joined(lines).flatMap((line) => line.split(SENTENCE_END))
   return parts.map((part) => ({ text: part.trim(), terms: new Set(termsOf(tokens(part))) }))
 }
+
+/** Behind a full stop that ends no ordinal and no initial. */
+const SENTENCE_END = /(?<=[^\s\d.][.!?…]["”’)]?)\s+(?=[\p{Lu}\d"“(])/u
 
 /** Lines that only a page was too narrow for belong to one sentence; those of lists and tables stand for themselves. */
 function joined(lines: readonly string[]): string[] {
   const paragraphs: string[] = []
   for (const line of lines) {
     const before = paragraphs.at(-1)
-    const goesOn = before !== undefined && !/[.!?:;|]$/.test(before) && !/^([-•*]|\d+[.)])\s|\|/.test(line)
+    const goesOn = before !== undefined && !/[.!?:;|]$/.test(before) && !LINE.test(line)
     if (goesOn && before.length > 60) paragraphs[paragraphs.length - 1] = `${before} ${line}`
     else paragraphs.push(line)
   }

@@ -3,7 +3,7 @@ import { localeProfile } from '../../core/locale.ts'
 import { answerOfAgents, composeAnswer, type AgentSummary } from './composer-prompt.ts'
 
 function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary {
-  return { agent, status: 'succeeded', answer: '', error: '', declined: false, preview: [], ...more }
+  return { agent, status: 'succeeded', answer: '', error: '', declined: false, sources: [], preview: [], ...more }
 }
 
 const given = (summaries: AgentSummary[], limit?: string) => ({

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { localeProfile } from '../../core/locale.ts'
 import { definePrompt } from '../../core/prompt.ts'
+import { withMarks } from './citing.ts'
 
 const agentSummary = z.object({
   agent: z.string(),
   status: z.string(),
+  /** Its [n] are those of the run. */
   answer: z.string(),
+  /** What it rests on, with the numbers by which that is cited. */
+  sources: z.array(z.object({ n: z.number(), place: z.string() })),
   /** The error as a clean sentence, without full stop; empty when there is none. */
   error: z.string(),
   /** It found that the question is not for it; worth saying only when nobody else answered. */
@@ -31,6 +35,8 @@ const RULES = `You are a senior business intelligence agent. You put the finding
 - Answer directly and concisely; do not explain how the answer was found.
 - Use only what the agents found. Never invent a figure, and never change one.
 - Leave out metrics that are zero or missing. Prefer structured metrics to prose.
+- Keep the marks [n] of the findings behind the statements they belong to, and put the mark of its source behind every other
+  statement. Use no other numbers in brackets.
 - If an agent failed or was denied, say in one plain sentence what is missing.
 - If nothing was found, say that no data was returned.
 - Professional tone, no emojis, no hashtags.
@@ -57,14 +63,26 @@ export const composeAnswer = definePrompt({
 })
 
 /** The seed's form, with the first rows of the table below. */
-function summaryLine({ agent, status, answer, error, preview }: AgentSummary): string {
+function summaryLine({ agent, status, answer, error, sources, preview }: AgentSummary): string {
   const head = `Agent: ${agent} | status: ${status}. Answer: ${answer}${error === '' ? '' : ` Error: ${error}`}`
-  return [head, ...preview].join('\n')
+  return [head, ...sources.map(({ n, place }) => `Source [${n}]: ${place}`), ...preview].join('\n')
 }
 
 /** The answer without a model: what the agents said themselves, and plainly what failed. */
 export function answerOfAgents({ summaries, limit }: ComposeInput): string {
-  const answers = summaries.flatMap(({ status, answer }) => (status === 'succeeded' && answer !== '' ? [answer] : []))
+  // One source that stands below the answer needs no mark.
+  const isCited = new Set(summaries.flatMap(({ sources }) => sources.map(({ n }) => n))).size > 1
+  const answers = summaries.flatMap(({ status, answer, sources }) => {
+    if (status !== 'succeeded' || answer === '') return []
+    return [
+      isCited
+        ? withMarks(
+            answer,
+            sources.map(({ n }) => n),
+          )
+        : answer,
+    ]
+  })
   const failures = summaries.flatMap(({ agent, status, error, declined }) => {
     if (status === 'succeeded' || (declined && answers.length > 0)) return []
     const why = error === '' ? 'it was not run' : error

@@ -1,8 +1,9 @@
 import { defineRole, type Role } from '../../core/actor.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
-import type { Outcome } from '../../core/result.ts'
+import type { Outcome, Source } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
 import type { Table } from '../../core/table.ts'
+import { numberSources, resolveMarks, type Numbered } from './citing.ts'
 import { composeAnswer, limitSentence, type AgentSummary } from './composer-prompt.ts'
 import { cleanSentence } from './wording.ts'
 
@@ -17,13 +18,14 @@ export const composerRole: Role = defineRole({
     const { request, state } = ctx
     const results = agentResultsOf(state)
     const data = firstTable(results)
+    const numbered = numberSources(results)
     const limit = state.exhausted?.message
     const answered = await ctx.ask(
       composeAnswer,
       {
         question: request.question,
         rationale: state.plan?.rationale ?? '',
-        summaries: results.map((result) => summaryOf(result, state)),
+        summaries: results.map((result) => summaryOf(result, state, numbered)),
         ...(limit === undefined ? {} : { limit }),
         ...(request.locale === undefined ? {} : { locale: request.locale }),
         ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
@@ -32,7 +34,9 @@ export const composerRole: Role = defineRole({
     )
     // The limit may have been reached by this very call, after its input was put together.
     const late = limit === undefined ? state.exhausted?.message : undefined
-    const answer = [answered.value.trim(), ...(late === undefined ? [] : [limitSentence(late)])].join('\n\n')
+    const text = [answered.value.trim(), ...(late === undefined ? [] : [limitSentence(late)])].join('\n\n')
+    const { answer, cited, removed } = resolveMarks(text, numbered.citations)
+    if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
     const confidence = state.plan?.confidence
     ctx.emit({
       type: 'answer.composed',
@@ -40,6 +44,7 @@ export const composerRole: Role = defineRole({
       by: answered.by,
       ...(answered.reason === undefined ? {} : { reason: answered.reason }),
       ...(data === undefined ? {} : { data }),
+      ...(cited.length === 0 ? {} : { citations: cited }),
       ...(confidence === undefined ? {} : { confidence }),
     })
     return { answer }
@@ -51,13 +56,17 @@ export function firstTable(results: readonly AgentResult[]): Table | undefined {
   return results.find((result) => result.status === 'succeeded' && result.tabular !== undefined)?.tabular
 }
 
-function summaryOf(result: AgentResult, state: RunState): AgentSummary {
-  const { agent, answer = '', error, tabular } = result
+function summaryOf(result: AgentResult, state: RunState, numbered: Numbered): AgentSummary {
+  const { agent, task, answer = '', error, tabular } = result
+  const numbers = numbered.numbers.get(task) ?? []
   const skipped = error === undefined && state.jobs.get(result.task) === undefined
   return {
     agent,
     status: skipped ? 'skipped' : result.status,
-    answer,
+    answer: numbered.answers.get(task) ?? answer,
+    sources: numbered.citations
+      .filter(({ n }) => numbers.includes(n))
+      .map(({ n, source }) => ({ n, place: placeText(source) })),
     error: error === undefined ? '' : cleanSentence(error),
     // A part of a question that was split has to be missed; a question that others answered as well has not.
     declined: error?.type === 'PlanningDeclined' && state.jobs.get(result.task)?.task?.text === undefined,
@@ -75,4 +84,12 @@ function previewOf(table: Table): string[] {
 function cellText(cell: unknown): string {
   const text = cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
   return text.length > PREVIEW_CELL_CHARS ? `${text.slice(0, PREVIEW_CELL_CHARS)}…` : text
+}
+
+/** What a reader would call the place. */
+function placeText({ name, url, passage }: Source): string {
+  const { page, section } = passage ?? {}
+  return [name, url, page === undefined ? undefined : `page ${page}`, section]
+    .filter((part) => part !== undefined)
+    .join(', ')
 }

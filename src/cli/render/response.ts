@@ -1,5 +1,6 @@
+import type { Citation } from '../../core/citation.ts'
 import type { RunResponse } from '../../core/response.ts'
-import type { Source } from '../../core/result.ts'
+import type { Passage, Source } from '../../core/result.ts'
 import type { TraceEvent } from '../../core/trace.ts'
 import type { Cli } from '../cli.ts'
 import { renderTable } from './table.ts'
@@ -21,6 +22,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   const blocks = [
     ...(options.isShown === true || answer === '' ? [] : [safeText(answer).trimEnd()]),
     ...(data === undefined || data.columns.length === 0 ? [] : [tableText(cli, data)]),
+    ...response.citations.map(citationText),
     ...sourcesOf(response).map(sourceText),
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
@@ -52,17 +54,38 @@ function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
   return renderTable(table, { width: out.width(), maxRows, bold: out.style.bold, dim: out.style.dim })
 }
 
-/** What the answer rests on, each place once. */
-function sourcesOf({ agentResults }: RunResponse): readonly Source[] {
+/** What the answer rests on and does not cite, each place once. */
+function sourcesOf({ agentResults, citations }: RunResponse): readonly Source[] {
   const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
-  return [
-    ...new Map(sources.map((source) => [`${source.kind} ${source.name} ${source.detail ?? ''}`, source])).values(),
-  ]
+  const key = ({ kind, name, detail, url }: Source): string => [kind, name, detail, url].join(' ')
+  const cited = new Set(citations.map(({ source }) => key(source)))
+  const others = sources.filter((source) => !cited.has(key(source)))
+  return [...new Map(others.map((source) => [key(source), source])).values()]
 }
 
-function sourceText({ name, detail, url }: Source): string {
-  const place = `Source: ${safeLine(name)}${url === undefined ? '' : ` (${safeLine(url)})`}`
-  return detail === undefined ? place : `${place}\n${indent(safeText(detail))}`
+function citationText({ n, source }: Citation): string {
+  return placed(`[${n}] ${placeText(source)}`, source)
+}
+
+function sourceText(source: Source): string {
+  return placed(`Source: ${placeText(source)}`, source)
+}
+
+function placed(head: string, { detail, passage }: Source): string {
+  const open = passage === undefined ? [] : [`${showCommand(passage)}`]
+  const lines = [...open, ...(detail === undefined ? [] : [safeText(detail)])]
+  return lines.length === 0 ? head : `${head}\n${indent(lines.join('\n'))}`
+}
+
+function placeText({ name, url, passage }: Source): string {
+  const { page, section } = passage ?? {}
+  const place = [name, ...(page === undefined ? [] : [`page ${page}`]), ...(section === undefined ? [] : [section])]
+  return `${safeLine(place.join(', '))}${url === undefined ? '' : ` (${safeLine(url)})`}`
+}
+
+/** The command that shows the very passage. */
+function showCommand({ documentId, start, end }: Passage): string {
+  return `tutti docs show ${documentId} --passage ${start}-${end}`
 }
 
 /** A schema or a result would fill screens; `--json` has the whole. */

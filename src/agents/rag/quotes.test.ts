@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { quotesFor } from './quotes.ts'
+
+function hit(text: string, more: Partial<HitInContext['chunk']> = {}): HitInContext {
+  return {
+    chunk: {
+      chunkId: text.slice(0, 8),
+      ordinal: 0,
+      text,
+      start: 0,
+      end: text.length,
+      kind: 'text',
+      tokens: 1,
+      ...more,
+    },
+    document: { documentId: 'd', name: 'policy.pdf', type: 'pdf' },
+    score: 1,
+  }
+}
+
+describe('quotes', () => {
+  it('begin at the sentence that answers and go on from there', () => {
+    const text =
+      'Staff get coffee. Beans are kept dry. Damaged bags must be reported within 7 days. Photographs are needed. A late report is a favour.'
+    const [quote] = quotesFor('When must damaged bags be reported?', [hit(text)])
+    expect(quote!.text).toMatch(/^Damaged bags must be reported within 7 days\. Photographs/)
+  })
+
+  it('leave out the heading, ordinals and all', () => {
+    const text = '6. Damaged goods\nGoods that arrive damaged are replaced.'
+    const [quote] = quotesFor('What about damaged goods?', [hit(text, { section: 'Policy › 6. Damaged goods' })])
+    expect(quote!.text).toBe('Goods that arrive damaged are replaced.')
+  })
+
+  it('prefer the section that is called by the question', () => {
+    const hits = [
+      hit('Goods may be sent back in general.', { section: 'Returns policy › Purpose' }),
+      hit('Report it within a week. The customer chooses.', { section: 'Returns policy › Damaged goods' }),
+    ]
+    expect(quotesFor('What does the returns policy say about damaged goods?', hits)[0]!.passage).toBe(1)
+  })
+
+  it('keep rows of a table on lines of their own', () => {
+    const table = 'Reason | Period\nDamaged | 7 days\nWrong item | 14 days'
+    const [quote] = quotesFor('Period for damaged', [hit(table, { kind: 'table' })])
+    expect(quote!.text.split('\n')).toContain('Damaged | 7 days')
+  })
+
+  it('are cut at a word when a sentence never ends, and are none where nothing fits', () => {
+    const [quote] = quotesFor('word', [hit(`word ${'x'.repeat(30)} `.repeat(100))])
+    expect(quote!.text.length).toBeLessThan(510)
+    expect(quote!.text).toMatch(/ …$/)
+    expect(quotesFor('word', [hit('Nothing of it.')])).toEqual([])
+    expect(quotesFor('', [hit('Nothing of it.')])).toEqual([])
+  })
+})
