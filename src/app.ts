@@ -29,6 +29,7 @@ import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
+import type { ModelPort } from './core/model.ts'
 import { LOCAL_OWNER } from './core/owner.ts'
 import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
@@ -109,7 +110,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const databases = openDatabases(config, options, clock)
   const apis = await openAllApis(config, options, http)
   const sandbox = createSandbox(sandboxOptions(config, options), { clock })
-  const knowledge = openKnowledge(options, randomUUID, clock)
+  // Agents need the documents, and the models are known only with the agents.
+  const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
+  const knowledge = openKnowledge(options, { ask }, randomUUID, clock)
   const mail = openMail(config, options, http, () => clock.now())
   const named = namedOnce([
     ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),

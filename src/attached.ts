@@ -18,7 +18,14 @@ export interface GivenByHand {
  * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
  * and that there were some.
  */
-export function attachedTo({ databases = [], apis = [], allowHosts = [], documents = [], hasKey, cwd }: GivenByHand): Attached[] {
+export function attachedTo({
+  databases = [],
+  apis = [],
+  allowHosts = [],
+  documents = [],
+  hasKey,
+  cwd,
+}: GivenByHand): Attached[] {
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
     const whole = inFull(given, cwd)
     const address = withoutSecrets(whole)

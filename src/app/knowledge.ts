@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import { createEmbedder, embeddingFromEnvironment } from '../knowledge/embedding/embedder.ts'
+import { describeDocument, type DescribeInput } from '../knowledge/ingest/describe.ts'
 import { createIngestor, type AddedFile } from '../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { createRetriever } from '../knowledge/search/retriever.ts'
@@ -24,7 +26,12 @@ export interface OpenKnowledge extends Knowledge {
  * The documents of this installation. Nothing is opened before it is needed.
  * @throws TuttiError `ConfigurationError` when the embedding model is not set up properly
  */
-export function openKnowledge(options: AppOptions, newId: () => string, clock: Clock): OpenKnowledge {
+export function openKnowledge(
+  options: AppOptions,
+  models: ModelPort,
+  newId: () => string,
+  clock: Clock,
+): OpenKnowledge {
   const embedding = embeddingFromEnvironment(options.env)
   const embedder = embedding === undefined ? undefined : createEmbedder(embedding, { clock, fetch: globalThis.fetch })
   const withEmbedder = embedder === undefined ? {} : { embedder }
@@ -36,13 +43,22 @@ export function openKnowledge(options: AppOptions, newId: () => string, clock: C
   const named = (options.documents ?? []).length > 0
   return {
     store,
-    ingest: createIngestor({ store, clock, ...withEmbedder }),
+    ingest: createIngestor({ store, clock, describe: describedBy(models), ...withEmbedder }),
     ...createRetriever({ store, ...withEmbedder }),
     hasDocuments: named || databaseUrl !== undefined || (dataDir !== undefined && existsSync(join(dataDir, FILE))),
     async close() {
       await store.close()
       await rm(passing, { recursive: true, force: true })
     },
+  }
+}
+
+/** Two or three sentences by the model of the actor `describer`; outside of any run, so that no budget holds for it. */
+function describedBy(models: ModelPort) {
+  return async (input: DescribeInput, signal = new AbortController().signal): Promise<string> => {
+    const reserve = () => () => undefined
+    const { value } = await models.ask(describeDocument, input, { actor: 'describer', models: {}, signal, reserve })
+    return value.description
   }
 }
 

@@ -33,6 +33,7 @@ export const describeDocument = definePrompt({
   output: z.object({ description: z.string().describe('two or three sentences') }),
   temperature: 0,
   maxOutputTokens: 400,
+  withoutMemory: true,
   render: ({ name, type, title, headings, beginning }) => ({
     instructions: INSTRUCTIONS,
     user: [

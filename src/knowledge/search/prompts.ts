@@ -37,6 +37,7 @@ export const rerankPassages = definePrompt({
   output,
   temperature: 0,
   maxOutputTokens: 500,
+  withoutMemory: true,
   render: ({ question, passages, wanted }) => ({
     instructions: INSTRUCTIONS,
     user: [
