@@ -3,7 +3,17 @@ import { localeProfile } from '../../core/locale.ts'
 import { answerOfAgents, composeAnswer, type AgentSummary } from './composer-prompt.ts'
 
 function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary {
-  return { agent, status: 'succeeded', answer: '', error: '', declined: false, sources: [], preview: [], ...more }
+  return {
+    agent,
+    status: 'succeeded',
+    answer: '',
+    error: '',
+    declined: false,
+    sources: [],
+    preview: [],
+    isOverridden: false,
+    ...more,
+  }
 }
 
 const given = (summaries: AgentSummary[], limit?: string) => ({
@@ -16,6 +26,19 @@ const given = (summaries: AgentSummary[], limit?: string) => ({
 describe('the answer without a model', () => {
   it('is the agent’s own answer', () => {
     expect(answerOfAgents(given([summary('sql', { answer: 'Rock: 12.' })]))).toBe('Rock: 12.')
+  })
+
+  it('puts marks behind answers when there is more than one source', () => {
+    const sql = summary('sql', { answer: 'Rock: 12.', sources: [{ n: 1, place: 'shop' }] })
+    const rag = summary('rag', { answer: 'Seven days [2].', sources: [{ n: 2, place: 'policy.pdf' }] })
+    expect(answerOfAgents(given([sql, rag]))).toBe('Rock: 12. [1]\n\nSeven days [2].')
+    expect(answerOfAgents(given([sql]))).toBe('Rock: 12.')
+  })
+
+  it('says that a person changed the task', () => {
+    const changed = summary('web', { answer: 'Cricket.', isOverridden: true })
+    expect(answerOfAgents(given([changed]))).toBe('(The task of the web agent was changed during approval.) Cricket.')
+    expect(composeAnswer.render(given([changed])).user).toContain('The user changed the task of web during approval.')
   })
 
   it('says what failed beside what succeeded', () => {

@@ -16,6 +16,8 @@ const agentSummary = z.object({
   declined: z.boolean(),
   /** The first rows of its table, one line each. */
   preview: z.array(z.string()),
+  /** A person gave it another task while approving a call of it (SPEC R7). */
+  isOverridden: z.boolean(),
 })
 
 const input = z.object({
@@ -56,6 +58,7 @@ export const composeAnswer = definePrompt({
       `Question: ${given.question}`,
       `Plan: ${given.rationale}`,
       given.summaries.length === 0 ? 'No agent worked on it.' : given.summaries.map(summaryLine).join('\n'),
+      ...overrideNotice(given.summaries),
       ...(given.limit === undefined ? [] : [`The work ended early: ${given.limit} Say so.`]),
     ].join('\n\n'),
   }),
@@ -68,21 +71,22 @@ function summaryLine({ agent, status, answer, error, sources, preview }: AgentSu
   return [head, ...sources.map(({ n, place }) => `Source [${n}]: ${place}`), ...preview].join('\n')
 }
 
+/** The findings then do not fit the question, and must not be held back for that. */
+function overrideNotice(summaries: readonly AgentSummary[]): string[] {
+  const agents = summaries.filter(({ isOverridden }) => isOverridden).map(({ agent }) => agent)
+  if (agents.length === 0) return []
+  return [
+    `The user changed the task of ${agents.join(', ')} during approval. Present what it actually returned, even if it differs from the question.`,
+  ]
+}
+
 /** The answer without a model: what the agents said themselves, and plainly what failed. */
 export function answerOfAgents({ summaries, limit }: ComposeInput): string {
   // One source that stands below the answer needs no mark.
   const isCited = new Set(summaries.flatMap(({ sources }) => sources.map(({ n }) => n))).size > 1
-  const answers = summaries.flatMap(({ status, answer, sources }) => {
-    if (status !== 'succeeded' || answer === '') return []
-    return [
-      isCited
-        ? withMarks(
-            answer,
-            sources.map(({ n }) => n),
-          )
-        : answer,
-    ]
-  })
+  const answers = summaries.flatMap((summary) =>
+    summary.status === 'succeeded' && summary.answer !== '' ? [answerOf(summary, isCited)] : [],
+  )
   const failures = summaries.flatMap(({ agent, status, error, declined }) => {
     if (status === 'succeeded' || (declined && answers.length > 0)) return []
     const why = error === '' ? 'it was not run' : error
@@ -95,6 +99,12 @@ export function answerOfAgents({ summaries, limit }: ComposeInput): string {
   if (paragraphs.length > 0) return paragraphs.join('\n\n')
   if (summaries.length > 0) return 'No data was returned.'
   return 'No agent was chosen for this question, so there is nothing to answer from.'
+}
+
+function answerOf({ agent, answer, sources, isOverridden }: AgentSummary, isCited: boolean): string {
+  const numbers = sources.map(({ n }) => n)
+  const changed = isOverridden ? `(The task of the ${agent} agent was changed during approval.) ` : ''
+  return changed + (isCited ? withMarks(answer, numbers) : answer)
 }
 
 /** Said in the answer of a run that reached its limit. */

@@ -71,6 +71,7 @@ function summaryOf(result: AgentResult, state: RunState, numbered: Numbered): Ag
     // A part of a question that was split has to be missed; a question that others answered as well has not.
     declined: error?.type === 'PlanningDeclined' && state.jobs.get(result.task)?.task?.text === undefined,
     preview: tabular === undefined ? [] : previewOf(tabular),
+    isOverridden: result.effectiveTask?.intent === 'override',
   }
 }
 
