@@ -56,14 +56,17 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
   }
 }
 
-/** Tool, reason and the exact payload of a call that waits. */
-export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: ApprovalRequest, mask: Mask): void {
-  const { style } = cli.err
+/** What people are shown of a call that waits. */
+type Shown = Pick<ApprovalRequest, 'tool' | 'reason' | 'payload' | 'expiresAt'>
+
+/** Tool, reason and the exact payload of a call that waits. The reason names what comes from outside. */
+export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Shown, mask: Mask, out = cli.err): void {
+  const { style } = out
   const left = expiresAt - cli.clock.now()
-  cli.err.line(style.bold(`Approval needed: ${safeLine(tool)}`))
-  cli.err.line(`  ${safeLine(reason)}`)
-  cli.err.line(indent(safeText(JSON.stringify(mask.value(payload), null, 2) ?? 'null')))
-  cli.err.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  Its time is up.'))
+  out.line(style.bold(`Approval needed: ${safeLine(tool)}`))
+  out.line(`  ${safeLine(reason)}`)
+  out.line(indent(safeText(JSON.stringify(mask.value(payload), null, 2) ?? 'null')))
+  out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  Its time is up.'))
 }
 
 function howToDecide(approvalId: string): string {
@@ -91,15 +94,19 @@ async function decide(
     options: [
       { value: 'denied', label: 'No' },
       { value: 'approved', label: 'Yes, exactly as shown' },
+      { value: 'changed', label: 'Yes, but otherwise: tell the agent how; what comes of it is shown again' },
     ],
   })
   if (signal.aborted) return cli.err.line('The approval was decided elsewhere, or its time is up.')
   if (isCancel(choice)) return onInterrupt()
-  const said = await text({ ...io, message: 'Anything to tell the agent? (Enter for nothing)' })
-  if (signal.aborted) return
+  if (choice === 'approved') return app.runs.decide(event.approvalId, 'approved', 'user')
+  const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do otherwise, or besides?'
+  const validate = (typed = ''): string | undefined =>
+    choice === 'changed' && typed.trim() === '' ? 'Write what it should do.' : undefined
+  const said = await text({ ...io, message, validate })
+  if (signal.aborted) return cli.err.line('The approval was decided elsewhere, or its time is up.')
   if (isCancel(said)) return onInterrupt()
-  const instructions = said?.trim()
-  await app.runs.decide(event.approvalId, choice as 'approved' | 'denied', 'user', instructions || undefined)
+  await app.runs.decide(event.approvalId, choice === 'denied' ? 'denied' : 'approved', 'user', said)
 }
 
 /** Too late, for instance; the run itself goes on. */

@@ -135,6 +135,8 @@ export interface AskOptions extends SourceOptions {
   readonly timeout?: number
   /** Id, the beginning of one, or `last`. */
   readonly conversation?: string
+  /** False with `--no-approvals`. */
+  readonly approvals?: boolean
   /** False with `--no-memory`. */
   readonly memory?: boolean
   /** False with `--no-data`. */
@@ -152,6 +154,7 @@ export function requestOf(question: string, options: AskOptions): RequestInput {
     includeData: options.data,
     trace: options.trace ?? false,
     ...(options.memory === false ? { memory: false } : {}),
+    ...(options.approvals === false ? { interactive: false } : {}),
     ...(strategy === undefined ? {} : { strategy }),
     ...(prefer === undefined ? {} : { preferAgents: [...prefer] }),
     ...(disable === undefined ? {} : { disableAgents: [...disable] }),

@@ -40,6 +40,7 @@ export function addAskCommand({ root, cli, globals, run }: Program): void {
     .addOption(
       new Option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
     )
+    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
     .option('--no-data', 'leave tables out of the response')
     .addOption(traceOption())
     .addOption(jsonOption())

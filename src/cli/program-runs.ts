@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { parseWholeNumber } from './option-values.ts'
+import { addDecidingCommands } from './program-approvals.ts'
 import type { Program } from './program.ts'
 import {
   contextOption,
@@ -16,7 +17,7 @@ export function addRunsCommands(program: Program): void {
   const runs = program.root.command('runs').description('look at runs, go on with them, stop or fork them')
   addLooking(runs, program)
   addChanging(runs, program)
-  addDeciding(runs, program)
+  addDecidingCommands(runs, program)
 }
 
 function addLooking(runs: Command, { cli, globals, run }: Program): void {
@@ -83,24 +84,4 @@ function addChanging(runs: Command, { cli, globals, run }: Program): void {
         return forkRun(cli, globals(), id, options)
       }),
     )
-}
-
-function addDeciding(runs: Command, { cli, globals, run }: Program): void {
-  for (const [name, choice, description] of [
-    ['approve', 'approved', 'allow a call that waits for approval, and go on with its run'],
-    ['deny', 'denied', 'refuse a call that waits for approval, and go on with its run'],
-  ] as const) {
-    withSources(runs.command(name))
-      .description(description)
-      .argument('<id>', 'id of the approval, or of a run that waits for one')
-      .option('--instructions <text>', 'something to tell the agent')
-      .addOption(traceOption())
-      .addOption(jsonOption())
-      .action(
-        run(async (id: string, options) => {
-          const { decideApproval } = await import('./commands/runs.ts')
-          return decideApproval(cli, globals(), choice, id, options)
-        }),
-      )
-  }
 }

@@ -3,6 +3,7 @@ import type { Cli, GlobalOptions } from './cli.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
 import { parsePath, parsePort } from './option-values.ts'
+import { addApprovalsCommands } from './program-approvals.ts'
 import { addAskCommand } from './program-ask.ts'
 import { addDocsCommands } from './program-docs.ts'
 import { addMemoryCommands } from './program-memory.ts'
@@ -75,6 +76,7 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
   }
   addAskCommand(program)
   addRunsCommands(program)
+  addApprovalsCommands(program)
   addToolCommands(program)
   addPlanCommand(program, (app, request) => app.plan(request))
   addDocsCommands(program)

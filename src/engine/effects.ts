@@ -37,11 +37,15 @@ export async function callIrreversible<I, O>(
   if (provenance.trust === 'untrusted' || !host.approvals.allowsWithoutApproval(tool.name, input)) {
     const reason =
       provenance.trust === 'untrusted'
-        ? `This call cannot be undone, and what it is made from comes from outside: ${provenance.sources.join(', ')}.`
+        ? `This call cannot be undone, and ${originOf(provenance)}.`
         : 'This call cannot be undone.'
     await requireApproval(scope, { path, tool: tool.name, payload, reason })
   }
   return perform(effectCall)
+}
+
+function originOf({ sources }: Provenance): string {
+  return `what it is made from comes from outside: ${sources.join(', ')}`
 }
 
 /** Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job. */
@@ -104,9 +108,9 @@ async function resume<I, O>(effectCall: EffectCall<I, O>, times: number): Promis
   if (known.state === 'done') return keepOutput(effectCall, known.output)
   if (known.state === 'not-done') return perform(effectCall)
 
-  const { host, job } = scope.call
-  const reason =
-    'It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.'
+  const { host, job, provenance } = scope.call
+  const origin = provenance.trust === 'untrusted' ? ` Mind that ${originOf(provenance)}.` : ''
+  const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${origin}`
   const ask = { path, tool: tool.name, payload, reason, purpose: `repeat ${times}` }
   if (!isApprovalAsked(scope, ask)) {
     host.push({ type: 'effect.unknown', key: job.key, path, tool: tool.name, reason })
