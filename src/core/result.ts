@@ -44,7 +44,7 @@ export interface Outcome {
 
 /** A task as a person changed it when approving one of its calls (SPEC R10). */
 export interface EffectiveTask {
-  /** What the agent was given in place of the planned text. */
+  /** The planned task and the instructions, in words that a model is given. */
   readonly text: string
   /** `enhance`: the task and the instructions; `override`: the instructions instead of the task. */
   readonly intent: 'enhance' | 'override'

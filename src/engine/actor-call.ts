@@ -48,7 +48,7 @@ function agentTask(call: ActorCall): AgentTask {
   const task = call.job.input as Task
   return {
     id: task.id,
-    text: call.effectiveTask?.text ?? plannedText(call),
+    text: call.taskText ?? plannedText(call),
     entities: task.entities ?? {},
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
     ...(task.tools === undefined ? {} : { tools: task.tools }),
@@ -82,10 +82,12 @@ export class ActorCall {
   abandoned: TuttiError | undefined
   /** The attempt after the run's limit was reached has been given. */
   lastChance = false
-  /** What the agent is given in place of the planned text, once a person gave instructions. */
+  /** The task as a person's instructions made it. */
   effectiveTask: EffectiveTask | undefined
-  /** Approvals whose instructions ask for something else than the call that was approved. */
-  readonly overriding = new Set<string>()
+  /** What the agent is given in place of the planned text then. */
+  taskText: string | undefined
+  /** Approvals whose instructions speak against the call that was approved. */
+  readonly contested = new Set<string>()
   usage: UsageTotals = NO_USAGE
   /** Models that had a part in it, without duplicates. */
   readonly models: string[] = []

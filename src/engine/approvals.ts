@@ -62,7 +62,7 @@ async function request({ call, attempt }: CallScope, ask: ApprovalAsk, approvalI
 
 /**
  * The call that was approved is not made before its job was done anew with the instructions. When the very same call
- * comes back, the approval stands; unless the person asked for something else, who is then asked once more.
+ * comes back, the approval stands; unless the instructions speak against it: then the person is asked once more.
  */
 async function heedInstructions(scope: CallScope, ask: ApprovalAsk, { approvalId }: ApprovalState): Promise<void> {
   const { call, attempt } = scope
@@ -77,8 +77,8 @@ async function heedInstructions(scope: CallScope, ask: ApprovalAsk, { approvalId
     throw redo
   }
   const heeded = instructionsOf(call).find(isThis)
-  if (heeded === undefined || !call.overriding.has(approvalId)) return
-  const reason = `You asked for something else ("${heeded.text}"), but the agent came back with the very same call. ${ask.reason}`
+  if (heeded === undefined || !call.contested.has(approvalId)) return
+  const reason = `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`
   await requireApproval(scope, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }
 

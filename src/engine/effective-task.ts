@@ -27,16 +27,19 @@ export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<
   fallback: ({ instructions }) => ({ intent: asksForSomethingElse(instructions) ? 'override' : 'enhance' }),
 })
 
-/**
- * Only where the words leave no doubt; everything else is `enhance`, by which the user gets both. Taking instructions
- * for an override is safe with the call: the payload that was approved is then asked for once more.
- */
+/** Only where the words leave no doubt; everything else is `enhance`, by which the user gets both. */
 function asksForSomethingElse(instructions: string): boolean {
-  const refusal = /\b(?:do not|don['’]t|never)\b(?! (?:forget|worry|hesitate|mind))/i
-  return /\b(?:instead|rather than)\b/i.test(instructions) || refusal.test(instructions)
+  return /\b(?:instead|rather than)\b/i.test(instructions) || /\b(?:do not|don['’]t|not)\b.*\bbut\b/i.test(instructions)
 }
 
-interface Given {
+/** Whether instructions speak against what was approved: then the approval does not stand for the very same call. */
+export function contests({ text, intent }: Given): boolean {
+  const refusal = /\b(?:do not|don['’]t|never|without)\b(?! (?:forget|worry|hesitate|mind|fail))/i
+  return intent === 'override' || refusal.test(text)
+}
+
+/** One instruction of a person. */
+export interface Given {
   readonly text: string
   readonly intent: Intent
 }
@@ -55,6 +58,15 @@ export function effectiveTaskOf(original: string, given: readonly Given[]): Effe
   return last === -1
     ? { intent: 'enhance', text: enhanced(original, said(0)) }
     : { intent: 'override', text: overridden(original, said(last)) }
+}
+
+/**
+ * The same without the seed's frame, for agents that go by rules: they would take its words for the user's.
+ */
+export function plainTaskOf(original: string, given: readonly Given[]): string {
+  const last = given.findLastIndex((one) => one.intent === 'override')
+  const said = given.slice(Math.max(0, last)).map(({ text }) => text)
+  return (last === -1 ? [original, ...said] : said).join('\n')
 }
 
 function enhanced(original: string, instructions: string): string {

@@ -21,7 +21,7 @@ import {
 } from '../../test/support/engine-world.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
-import { classifyInstructions, effectiveTaskOf } from './effective-task.ts'
+import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf } from './effective-task.ts'
 import type { Engine } from './engine.ts'
 
 const open: Engine[] = []
@@ -181,7 +181,7 @@ describeStores('an approval with instructions', (store) => {
       const [first] = await pending(store(), runId)
       await engine.decide(first!.approvalId, 'approved', 'ann', instructions)
       const [again] = await pending(store(), runId)
-      expect(again).toMatchObject({ payload: 'figures', reason: expect.stringContaining(`("${instructions}")`) })
+      expect(again).toMatchObject({ payload: 'figures', reason: expect.stringContaining(`You said "${instructions}"`) })
       expect(again!.approvalId).not.toBe(first!.approvalId)
       await engine.decide(again!.approvalId, 'denied', 'ann')
       const state = await passing(clock, engine.outcome(runId))
@@ -322,6 +322,21 @@ describe('the effective task', () => {
     expect(effectiveTaskOf('task', [override('a'), override('b')]).text).toContain('Instructions\nb\n')
   })
 
+  it('is plain words for agents that go by rules', () => {
+    const given = [{ text: 'a', intent: 'enhance' } as const]
+    expect(plainTaskOf('task', given)).toBe('task\na')
+    expect(plainTaskOf('task', [...given, { text: 'b', intent: 'override' }])).toBe('b')
+  })
+
+  it.each([
+    ['thanks', 'enhance', false],
+    ['only to Ann', 'override', true],
+    ['Do not send it', 'enhance', true],
+    ["Don't forget the figures", 'enhance', false],
+  ] as const)('knows whether "%s" (%s) speaks against the call: %s', (text, intent, expected) => {
+    expect(contests({ text, intent })).toBe(expected)
+  })
+
   it.each([
     ['also include GPU growth', 'enhance'],
     ['only send to john@', 'enhance'],
@@ -330,7 +345,7 @@ describe('the effective task', () => {
     ['search about cricket instead', 'override'],
     ['the figures of May rather than those of June', 'override'],
     ["don't send it to Bob but to Ann", 'override'],
-    ['Do not attach the file', 'override'],
+    ['Do not attach the file', 'enhance'],
   ])('without a model takes "%s" for %s', async (instructions, intent) => {
     expect(await classifyInstructions.fallback({ task: 'Search AI trends', instructions })).toEqual({ intent })
   })

@@ -1,7 +1,7 @@
 import type { Task } from '../core/plan.ts'
 import type { ApprovalState } from '../core/state.ts'
 import type { ActorCall } from './actor-call.ts'
-import { classifyInstructions, effectiveTaskOf } from './effective-task.ts'
+import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf } from './effective-task.ts'
 import { askModel } from './model-calls.ts'
 
 /** The name by which the classifier is given a model of its own. */
@@ -42,21 +42,24 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
   return [{ approvalId: approval.approvalId, tool: approval.tool, text: approval.instructions }]
 }
 
-/** Makes the task of an attempt from the plan and the instructions; which intent they have is asked once for all attempts. */
+/**
+ * Makes the task of an attempt from the plan and the instructions. Which intent they have is asked once for all attempts;
+ * where no model answers that, the agent is given plain words, since its rules are what will read them.
+ */
 export async function instruct(call: ActorCall): Promise<void> {
   const attempt = call.attempt!
   const scope = { call, attempt, paths: call.paths! }
   const task = plannedText(call)
-  const given = instructionsOf(call)
-  const intents = await Promise.all(
-    given.map(async ({ text }) => {
-      const ask = () => askModel(scope, classifyInstructions, { task, instructions: text }, { asActor: CLASSIFIER })
-      return (await attempt.working(ask)).value.intent
-    }),
+  const instructions = instructionsOf(call)
+  const answers = await Promise.all(
+    instructions.map(({ text }) =>
+      attempt.working(() =>
+        askModel(scope, classifyInstructions, { task, instructions: text }, { asActor: CLASSIFIER }),
+      ),
+    ),
   )
-  for (const [i, { approvalId }] of given.entries()) if (intents[i] === 'override') call.overriding.add(approvalId)
-  call.effectiveTask = effectiveTaskOf(
-    task,
-    given.map(({ text }, i) => ({ text, intent: intents[i]! })),
-  )
+  const given = instructions.map(({ text }, i) => ({ text, intent: answers[i]!.value.intent }))
+  for (const [i, { approvalId }] of instructions.entries()) if (contests(given[i]!)) call.contested.add(approvalId)
+  call.effectiveTask = effectiveTaskOf(task, given)
+  call.taskText = answers.every(({ by }) => by === 'model') ? call.effectiveTask.text : plainTaskOf(task, given)
 }
