@@ -97,6 +97,8 @@ export interface Agent {
   readonly rank?: number
   /** Chosen when no keyword of any agent matches. */
   readonly isDefault?: boolean
+  /** Asked after a first plan that led nowhere, whatever the words of the question. */
+  readonly isLastResort?: boolean
   /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
   readonly requiredContext?: readonly string[]
   /** Works on what other agents found, rather than on data of its own. */

@@ -17,6 +17,8 @@ const TOO_LITTLE = 0.15
 
 const NO_DOCUMENTS = 'No documents have been taken in. Add some with "tutti docs add", or name them with --docs.'
 
+const NOTHING_FOUND = 'The documents say nothing on this.'
+
 export interface RagParts {
   readonly retriever: Retriever
   /** Whether there may be documents at all. */
@@ -63,6 +65,7 @@ export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
       'uploaded',
     ],
     rank: 5,
+    isLastResort: true,
     typicalLatencyMs: 5_000,
     tools: [searchDocuments(retriever, '')],
     limits: { timeoutMs: 90_000, retries: 2 },
@@ -81,10 +84,10 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   })
   const { hits, confidence, method, notes } = result
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
-  if (hits.length === 0) return nothingFound(task.text, notes)
+  if (hits.length === 0) return nothingFound(task.text, notes.at(-1) ?? NOTHING_FOUND, notes)
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
-  if (judged === undefined && confidence < TOO_LITTLE) return nothingFound(task.text, notes)
+  if (judged === undefined && confidence < TOO_LITTLE) return nothingFound(task.text, NOTHING_FOUND, notes)
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
   const { systemPrompt, context } = ctx.request
   const { value } = await ctx.ask(

@@ -37,10 +37,11 @@ export function found(
   }
 }
 
-/** The documents hold nothing on it, which is an answer, too. */
-export function nothingFound(query: string, notes: readonly string[]): Outcome {
+/** The documents hold nothing on it: the question is for others, if there are any. */
+export function nothingFound(query: string, why: string, notes: readonly string[]): Outcome {
   return {
-    answer: ['The documents say nothing on this.', ...notes].join(' '),
+    status: 'failed',
+    error: { type: 'PlanningDeclined', message: why },
     data: { chunks: [], sources: [], query, notes },
     confidence: 0,
   }

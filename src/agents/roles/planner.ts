@@ -1,8 +1,10 @@
 import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
 import { validatePlan, type Plan, type Task } from '../../core/plan.ts'
 import type { Outcome } from '../../core/result.ts'
+import { defaultAgent, isAble } from './planning/choose.ts'
 import { shareQuestion } from './planning/share-question.ts'
 import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from './planning/candidates.ts'
+import { withoutIntroduction } from './planning/introduction.ts'
 import { refinePlan } from './planner-prompt.ts'
 
 /**
@@ -17,7 +19,7 @@ export function plannerRole(agents: readonly Agent[]): Role {
     async run(ctx): Promise<Outcome> {
       const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
       const tried = ctx.state.plan?.plan.tasks ?? []
-      const candidates = untried(tried, candidatesFor(ctx, agents))
+      const candidates = candidatesFor(ctx, agents, tried)
       if (ctx.state.plan !== undefined && candidates.length === 0) return { answer: 'There is no other agent to try.' }
       const answered = await ctx.ask(refinePlan, {
         question,
@@ -30,8 +32,10 @@ export function plannerRole(agents: readonly Agent[]): Role {
       })
       const { rationale, confidence } = answered.value
       const chosen = keepKnown(answered.value.agents, candidates)
-      const split = answered.by === 'fallback' ? splitByRules(question, chosen, byName) : undefined
-      const plan = validatePlan(split ?? addTasks(tried, chosen), new Set(byName.keys()))
+      const asked = answered.by === 'fallback' ? withoutIntroduction(question) : question
+      const split = answered.by === 'fallback' ? splitByRules(asked, chosen, byName) : undefined
+      const text = asked === question ? undefined : asked
+      const plan = validatePlan(split ?? addTasks(tried, chosen, text), new Set(byName.keys()))
       const guardrails = guardrailsOf(ctx, answered.by, candidates, chosen)
       ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
       return { answer: rationale, confidence }
@@ -39,20 +43,38 @@ export function plannerRole(agents: readonly Agent[]): Role {
   })
 }
 
-function candidatesFor(ctx: RoleContext, agents: readonly Agent[]): string[] {
+function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readonly Task[]): string[] {
   const { question, preferAgents, disableAgents, context } = ctx.request
   // The first plan led nowhere: every agent that has any claim gets its chance.
   const choose = ctx.state.plan === undefined ? heuristicCandidates : scoringAgents
-  const isAble = (agent: Agent): boolean =>
-    agent.unavailable === undefined && missingContext(agent, context).length === 0
-  const able = choose(question, agents.filter(isAble))
+  const among = (some: readonly Agent[]): string[] =>
+    untried(tried, applyPreferences(choose(question, some), preferAgents, disableAgents))
+  const ready = agents.filter((agent) => isAble(agent, context) && !disableAgents.includes(agent.name))
+  const claims = among(ready)
+  if (claims.length > 0) return claims
+  const isMissed = scoring(question, agents).some((name) => !ready.some((agent) => agent.name === name))
+  const hasNamedSources = (ctx.request.attached ?? []).length > 0
+  const standIn = isMissed && !hasNamedSources ? [] : among(withDefault(ready))
   // Better one that says what it lacks than nobody.
-  return applyPreferences(able.length > 0 ? able : choose(question, agents), preferAgents, disableAgents)
+  return standIn.length > 0 ? standIn : among(agents)
+}
+
+/** Where the default agent cannot work, a question without a keyword goes to another source that can, such as documents. */
+function withDefault(able: readonly Agent[]): readonly Agent[] {
+  const standIn = defaultAgent({ agents: able, preferred: [], context: {} })
+  return able.map((agent) => (agent === standIn ? { ...agent, isDefault: true } : agent))
+}
+
+function scoring(question: string, agents: readonly Agent[]): string[] {
+  const scores = keywordScores(question, agents)
+  return agents.flatMap(({ name }) => (scores.get(name)! > 0 ? [name] : []))
 }
 
 function scoringAgents(question: string, agents: readonly Agent[]): string[] {
   const scores = keywordScores(question, agents)
-  const claims = agents.filter((agent) => scores.get(agent.name)! > 0 || agent.isDefault === true)
+  const claims = agents.filter(
+    (agent) => scores.get(agent.name)! > 0 || agent.isDefault === true || agent.isLastResort === true,
+  )
   return claims.sort((a, b) => scores.get(b.name)! - scores.get(a.name)!).map((agent) => agent.name)
 }
 
@@ -83,8 +105,10 @@ function keepKnown(named: readonly string[], candidates: readonly string[]): str
   return [...new Set(normalised)].filter((name) => candidates.includes(name))
 }
 
-function addTasks(tried: readonly Task[], chosen: readonly string[]): Plan {
-  return { tasks: [...tried, ...chosen.map((agent) => ({ id: agent, agent, dependsOn: [] }))] }
+/** `text` in place of the question, where the agents are not to hear all of it. */
+function addTasks(tried: readonly Task[], chosen: readonly string[], text: string | undefined): Plan {
+  const worded = text === undefined ? {} : { text }
+  return { tasks: [...tried, ...chosen.map((agent) => ({ id: agent, agent, dependsOn: [], ...worded }))] }
 }
 
 /** Each agent its part of a question of two parts, where a model would have understood the whole. */

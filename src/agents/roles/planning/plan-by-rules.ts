@@ -6,6 +6,7 @@ import { applyPreferences } from './candidates.ts'
 import type { Team } from './choose.ts'
 import { splitClauses } from './clauses.ts'
 import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
+import { withoutIntroduction } from './introduction.ts'
 import { shareQuestion } from './share-question.ts'
 
 /** A question as a planner has understood it (SPEC R1). */
@@ -26,7 +27,8 @@ export const HEURISTIC_CONFIDENCE = 0.4
  * A plan without a model: the question is split into clauses, each goes to the agent whose declaration fits best, and
  * those that speak of earlier results wait for them. It knows no agent by name. `today` is YYYY-MM-DD, for periods.
  */
-export function planByRules(question: string, team: Team, today: string | undefined): Understanding {
+export function planByRules(whole: string, team: Team, today: string | undefined): Understanding {
+  const question = withoutIntroduction(whole)
   const steps = stepsOf(question, team)
   const entities = entitiesIn(question, today)
   const tasks = tasksOf(question, steps, entities, today)

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { withoutIntroduction } from './introduction.ts'
+
+it.each([
+  ['I am Vinay, I work at Google. How many customers are there?', 'How many customers are there?'],
+  ['Hello! My name is Ada. List the open orders. Keep answers short.', 'List the open orders.'],
+  ['How many orders came in? Please answer in German.', 'How many orders came in?'],
+  ['I’m an accountant. What is the revenue of May?', 'What is the revenue of May?'],
+])('leaves out of "%s" what only tells of the user', (question, asked) => {
+  expect(withoutIntroduction(question)).toBe(asked)
+})
+
+it.each([
+  'I am Vinay and I work at Google.',
+  'I am looking for the orders of March. Show the five largest.',
+  'How many customers are there?',
+  'I’m not sure: did orders rise? Compare May and June.',
+])('leaves "%s" as it is', (question) => {
+  expect(withoutIntroduction(question)).toBe(question)
+})
