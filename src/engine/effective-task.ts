@@ -65,7 +65,8 @@ export function effectiveTaskOf(original: string, given: readonly Given[]): Effe
  */
 export function plainTaskOf(original: string, given: readonly Given[]): string {
   const last = given.findLastIndex((one) => one.intent === 'override')
-  const said = given.slice(Math.max(0, last)).map(({ text }) => text)
+  // "instead" says how the words relate to the task, which is settled by now.
+  const said = given.slice(Math.max(0, last)).map(({ text }) => text.replace(/[,;]?\s*\binstead\b(?! of)/gi, '').trim())
   return (last === -1 ? [original, ...said] : said).join('\n')
 }
 

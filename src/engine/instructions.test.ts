@@ -325,7 +325,7 @@ describe('the effective task', () => {
   it('is plain words for agents that go by rules', () => {
     const given = [{ text: 'a', intent: 'enhance' } as const]
     expect(plainTaskOf('task', given)).toBe('task\na')
-    expect(plainTaskOf('task', [...given, { text: 'b', intent: 'override' }])).toBe('b')
+    expect(plainTaskOf('task', [...given, { text: 'b, instead', intent: 'override' }])).toBe('b')
   })
 
   it.each([
