@@ -87,7 +87,8 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   if (hits.length === 0) return nothingFound(task.text, notes.at(-1) ?? NOTHING_FOUND, notes)
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
-  if (judged === undefined && confidence < TOO_LITTLE) return nothingFound(task.text, NOTHING_FOUND, notes)
+  const isUseless = judged === undefined ? confidence < TOO_LITTLE : judged.order.length === 0
+  if (isUseless) return nothingFound(task.text, NOTHING_FOUND, notes)
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
   const { systemPrompt, context } = ctx.request
   const { value } = await ctx.ask(
