@@ -77,6 +77,9 @@ export async function takeIn(
     cwd,
     ...(onDocument === undefined ? {} : { onProgress: onDocument }),
   })
+  if (added.length === 0) {
+    throw new TuttiError('InvalidRequest', `There are no files of a kind that can be read in ${documents.join(', ')}.`)
+  }
   const failed = added.flatMap((file) => ('error' in file ? [file] : []))
   if (failed.length > 0 && failed.length === added.length) throw new TuttiError('DocumentError', failed[0]!.error)
   for (const { error } of failed) onTrouble(new TuttiError('DocumentError', error))

@@ -54,14 +54,19 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readon
   if (claims.length > 0) return claims
   const isMissed = scoring(question, agents).some((name) => !ready.some((agent) => agent.name === name))
   const hasNamedSources = (ctx.request.attached ?? []).length > 0
-  const standIn = isMissed && !hasNamedSources ? [] : among(withDefault(ready))
+  const standIn = isMissed && !hasNamedSources ? [] : among(withDefault(ready, agents))
   // Better one that says what it lacks than nobody.
   return standIn.length > 0 ? standIn : among(agents)
 }
 
-/** Where the default agent cannot work, a question without a keyword goes to another source that can, such as documents. */
-function withDefault(able: readonly Agent[]): readonly Agent[] {
-  const standIn = defaultAgent({ agents: able, preferred: [], context: {} })
+/**
+ * Where the default agent cannot work, a question without a keyword goes to another source that can, such as documents.
+ * Not to one that ranks below the default: nobody's own question is searched for on the web by a guess.
+ */
+function withDefault(able: readonly Agent[], agents: readonly Agent[]): readonly Agent[] {
+  const lowest = agents.find((agent) => agent.isDefault === true)?.rank ?? 0
+  const near = able.filter(({ rank }) => rank !== undefined && rank <= lowest)
+  const standIn = defaultAgent({ agents: near, preferred: [], context: {} })
   return able.map((agent) => (agent === standIn ? { ...agent, isDefault: true } : agent))
 }
 

@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+let world: CliWorld
+beforeAll(async () => {
+  world = await createCliWorld()
+  await mkdir(join(world.folder, 'papers'))
+  await mkdir(join(world.folder, 'empty'))
+  await writeFile(join(world.folder, 'papers', 'leave.md'), '# Leave\n\nEverybody has 25 days of leave.\n')
+})
+afterAll(() => world.close())
+
+const ask = (question: string, ...options: string[]) =>
+  world.run(['ask', question, ...options, '--data', join(world.folder, 'own')])
+
+describe('documents that are named for one question', () => {
+  it('are asked also by a question that does not speak of documents', async () => {
+    const { code, out, err } = await ask('How many days of leave do I have?', '--docs', 'papers')
+    expect(code).toBe(0)
+    expect(out).toContain('25 days')
+    expect(out).toContain('tutti docs show ')
+    expect(err).toContain('planner chose rag')
+  })
+
+  it('leave a question about databases to the database agent', async () => {
+    const { out } = await ask('How many customers are there?', '--docs', 'papers', '--db', 'sqlite:shop.sqlite')
+    expect(out).toContain('Source: shop')
+  })
+
+  it('are an error where there are none', async () => {
+    const { code, err } = await ask('How many days of leave do I have?', '--docs', 'empty')
+    expect({ code, err }).toEqual({ code: 2, err: 'tutti: There are no files of a kind that can be read in empty.\n' })
+  })
+})
+
+describe('a question that speaks of nothing that is set up', () => {
+  it('is not searched for on the web', async () => {
+    const env = { TUTTI_SEARXNG_URL: 'http://127.0.0.1:9' }
+    const { code, out } = await world.run(
+      ['ask', 'How many customers are there?', '--data', join(world.folder, 'new')],
+      { env },
+    )
+    expect(code).toBe(5)
+    expect(out).toContain('no database is configured')
+  })
+})
