@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunResponse } from '../../src/core/response.ts'
+import { FACTS } from '../../src/demo/documents/facts.ts'
+import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from '../../src/demo/papers.ts'
+import { createCliWorld, filesUnder, type CliWorld } from '../cli/support.ts'
+import { OWNER, TODAY, writtenMails } from './support.ts'
+
+/** The sentence at the head of the README, through the command line, with no model and no key. */
+
+const QUESTION =
+  'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost? Draft a mail to support with that.'
+
+let world: CliWorld
+let mailbox: string
+let before: string[]
+let response: RunResponse
+let notes: string
+let exitCode: number | null
+
+beforeAll(async () => {
+  world = await createCliWorld()
+  await world.run(['demo', '.'])
+  mailbox = join(world.folder, DEMO_MAILBOX_NAME)
+  before = await filesUnder(mailbox)
+  const given = ['--docs', DEMO_DOCUMENTS_NAME, '--db', 'sqlite:brindlemoor.sqlite', '--strategy', 'graph']
+  const asked = await world.run(
+    ['ask', QUESTION, ...given, '--context', `current_date=${TODAY}`, '--json', '--trace'],
+    { env: { TUTTI_MAIL_URL: `maildir:${DEMO_MAILBOX_NAME}`, TUTTI_MAIL_FROM: OWNER } },
+  )
+  exitCode = asked.code
+  response = JSON.parse(asked.out) as RunResponse
+  notes = asked.err
+})
+afterAll(() => world.close())
+
+const marksOf = (text: string): number[] => [...text.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n))
+
+describe('documents, database and a mail in one question, with no model', () => {
+  it('says that no model was used, and how sure the plan is', () => {
+    expect(exitCode).toBe(0)
+    expect(response.metadata).toMatchObject({
+      status: 'finished',
+      strategy: 'graph',
+      answeredBy: 'fallback',
+      notes: ['Answered without a model: no model is configured.'],
+      usage: { calls: 0 },
+    })
+    expect(response.agentResults.map(({ agent, status }) => `${agent} ${status}`)).toEqual([
+      'rag succeeded',
+      'sql succeeded',
+      'mail succeeded',
+    ])
+  })
+
+  it('asks documents and database side by side, and writes the mail after both', () => {
+    const places = (agent: string, message: RegExp): number =>
+      response.trace!.findIndex((line) => line.agent === agent && message.test(line.message))
+    const [ragEnd, sqlEnd] = [places('rag', /^Finished/), places('sql', /^Finished/)]
+    expect(places('sql', /^Started/)).toBeGreaterThan(-1)
+    expect(places('sql', /^Started/)).toBeLessThan(ragEnd)
+    expect(places('rag', /^Started/)).toBeLessThan(sqlEnd)
+    expect(places('mail', /^Started/)).toBeGreaterThan(Math.max(ragEnd, sqlEnd))
+  })
+
+  it('answers with the policy and the figures: three orders, 218.09', () => {
+    expect(response.answer).toContain(FACTS[0]!.sentence)
+    expect(response.answer).toMatch(/\b3\b.*\b218\.09\b/)
+    expect(response.answer).toContain('2026-07-01 to 2026-09-30')
+    expect(Object.values(response.data!.rows[0]!)).toEqual([3, 218.09])
+  })
+
+  it('gives every mark a citation, and every citation a mark', () => {
+    const marks = new Set(marksOf(response.answer))
+    expect([...marks].sort()).toEqual(response.citations.map(({ n }) => n).sort())
+    expect(new Set(response.citations.map(({ agent }) => agent))).toEqual(new Set(['rag', 'sql']))
+    const figures = /[^\n]*218\.09[^\n]*/.exec(response.answer)![0]
+    const cited = response.citations.filter(({ n }) => marksOf(figures).includes(n))
+    expect(cited.map(({ source }) => source.kind)).toEqual(['database'])
+    expect(cited[0]!.source.detail).toMatch(/refund_amount/)
+  })
+
+  it('opens the passage that a citation names', async () => {
+    const fact = FACTS[0]!
+    const { source } = response.citations[0]!
+    expect(source).toMatchObject({ kind: 'document', name: fact.file, passage: { page: fact.page } })
+    const { documentId, start, end } = source.passage!
+    const shown = await world.run(['docs', 'show', documentId, '--passage', `${start}-${end}`])
+    expect(shown).toMatchObject({ code: 0 })
+    expect(shown.out).toContain(fact.sentence)
+    expect(shown.out).toContain(fact.section)
+  })
+
+  it('leaves the mail among the drafts, with the figures, and sends nothing', async () => {
+    const [draft, ...others] = await writtenMails(mailbox, '.Drafts')
+    expect(others).toEqual([])
+    expect(draft!.to).toContain('support@brindlemoor-coffee.example')
+    expect(draft!.text).toContain(FACTS[0]!.sentence)
+    expect(draft!.text).toContain('218.09')
+    expect(response.answer).toContain('Saved as a draft, not sent')
+    const added = (await filesUnder(mailbox)).filter((file) => !before.includes(file))
+    expect(added).toHaveLength(1)
+    expect(added[0]).toMatch(/^\.Drafts\/cur\//)
+    expect(await writtenMails(mailbox, '.Outbox')).toEqual([])
+    expect(notes).not.toContain('approve')
+  })
+
+  it('is found again among the runs, and its documents in the list', async () => {
+    const runs = await world.run(['runs', 'show', response.metadata.runId, '--json'])
+    expect(JSON.parse(runs.out)).toMatchObject({ response: { answer: response.answer } })
+    const { out } = await world.run(['docs', 'list', '--json'])
+    expect((JSON.parse(out) as { documents: unknown[] }).documents).toHaveLength(9)
+  })
+})

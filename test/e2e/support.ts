@@ -1,0 +1,119 @@
+/** The whole product in this process, on the demo business, with nothing of ours replaced. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import type { RunId } from '../../src/core/events.ts'
+import type { ApprovalRecord } from '../../src/core/store.ts'
+import { createDemoDatabase } from '../../src/demo/database.ts'
+import { writeDemoPapers } from '../../src/demo/papers.ts'
+import { simpleParser } from 'mailparser'
+import { eventually } from '../support/engine-world.ts'
+import type { Reply, Rule } from '../support/model-server.ts'
+
+export const OWNER = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
+/** Data of the demo end in autumn 2026; questions about "last quarter" are asked on this day. */
+export const TODAY = '2026-10-31'
+
+export interface Demo {
+  readonly folder: string
+  readonly database: string
+  readonly documents: string
+  readonly mailbox: string
+  /** Variables that name the mailbox. */
+  readonly mailEnv: Readonly<Record<string, string>>
+  /** Replaces the configuration that the next application reads. */
+  configure(config: unknown): Promise<void>
+  /** An application whose own data are in one place, so that documents are taken in once for all of them. */
+  open(options?: Partial<AppOptions>): Promise<App>
+  remove(): Promise<void>
+}
+
+export async function createDemo(): Promise<Demo> {
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-e2e-'))
+  const database = join(folder, 'brindlemoor.sqlite')
+  await createDemoDatabase(database)
+  const { documents, mailbox } = await writeDemoPapers(folder)
+  const mailEnv = { TUTTI_MAIL_URL: `maildir:${mailbox}`, TUTTI_MAIL_FROM: OWNER }
+  return {
+    folder,
+    database,
+    documents,
+    mailbox,
+    mailEnv,
+    configure: (config) => writeFile(join(folder, 'tutti.config.json'), JSON.stringify(config)),
+    open: ({ env = {}, ...options } = {}) =>
+      createApp({
+        cwd: folder,
+        dataDir: join(folder, 'data'),
+        onTrouble: (error) => expect.fail(error.message),
+        ...options,
+        env: { ...mailEnv, ...env },
+      }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Mails that stand in a folder of the mailbox, as far as Tutti wrote them there. */
+export async function writtenMails(mailbox: string, folder: '.Drafts' | '.Outbox' | '.Sent') {
+  const all = await readdir(join(mailbox, folder, 'cur')).catch(() => [])
+  const ours = all.filter((name) => name.includes('tutti-'))
+  return Promise.all(
+    ours.map(async (name) => {
+      const { subject = '', text = '', to } = await simpleParser(await readFile(join(mailbox, folder, 'cur', name)))
+      const addresses = (Array.isArray(to) ? to : to === undefined ? [] : [to]).map((one) => one.text)
+      return { subject, text: text.replaceAll(/\s+/g, ' '), to: addresses.join(', ') }
+    }),
+  )
+}
+
+/** Takes the documents in, without a model, so that no later application has to. */
+export async function takeInDocuments(demo: Demo): Promise<void> {
+  const app = await demo.open()
+  await app.knowledge.ingest.addPaths(app.runs.owner, [demo.documents], { cwd: demo.folder })
+  await app.close()
+}
+
+/** The next approval of a run that waits for one. */
+export function pendingApproval(app: App, runId: RunId): Promise<ApprovalRecord> {
+  return eventually(async () => (await app.runs.approvals({ runId, status: 'pending' }))[0])
+}
+
+export const task = (id: string, agent: string, text: string, dependsOn: readonly string[] = []) => ({
+  id,
+  agent,
+  text,
+  tools: null,
+  dependsOn,
+})
+
+/** For a model that has nothing to remember. */
+export const NOTHING_TO_REMEMBER: Rule = {
+  when: 'note what the user states of themself',
+  reply: { json: { found: false, criticalFacts: {}, preferences: {} } },
+}
+
+export const planReply = (tasks: readonly ReturnType<typeof task>[]): Reply => ({
+  json: {
+    intent: 'find out and tell',
+    entities: { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] },
+    tasks,
+    rationale: 'Each part has its agent.',
+    confidence: 0.9,
+  },
+})
+
+/** What tells the requests of the prompts apart. */
+export const ASKED = {
+  plan: 'You plan how specialist agents',
+  rerank: 'You pick the passages that answer a question best',
+  rag: 'You answer a question from passages of documents',
+  mailPlan: "You choose one action in the user's mailbox",
+  mailText: 'You write a mail for the user',
+  code: 'You write a Python 3 program',
+  codeSummary: 'what a program did and what came of it',
+  sql: 'You write SQL',
+  sqlReview: 'You review a SQL query',
+  compose: 'senior business intelligence agent',
+} as const
