@@ -36,12 +36,10 @@ describe('documents that are named for one question', () => {
 })
 
 describe('a question that speaks of nothing that is set up', () => {
-  it('is not searched for on the web', async () => {
+  it.each(['pipeline', 'graph'])('is not searched for on the web (%s)', async (strategy) => {
     const env = { TUTTI_SEARXNG_URL: 'http://127.0.0.1:9' }
-    const { code, out } = await world.run(
-      ['ask', 'How many customers are there?', '--data', join(world.folder, 'new')],
-      { env },
-    )
+    const args = ['ask', 'How many customers are there?', '--strategy', strategy, '--data', join(world.folder, 'new')]
+    const { code, out } = await world.run(args, { env })
     expect(code).toBe(5)
     expect(out).toContain('no database is configured')
   })

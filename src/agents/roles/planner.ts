@@ -49,24 +49,22 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readon
   const choose = ctx.state.plan === undefined ? heuristicCandidates : scoringAgents
   const among = (some: readonly Agent[]): string[] =>
     untried(tried, applyPreferences(choose(question, some), preferAgents, disableAgents))
-  const ready = agents.filter((agent) => isAble(agent, context) && !disableAgents.includes(agent.name))
+  const enabled = agents.filter(({ name }) => !disableAgents.includes(name))
+  const ready = enabled.filter((agent) => isAble(agent, context))
   const claims = among(ready)
   if (claims.length > 0) return claims
   const isMissed = scoring(question, agents).some((name) => !ready.some((agent) => agent.name === name))
   const hasNamedSources = (ctx.request.attached ?? []).length > 0
-  const standIn = isMissed && !hasNamedSources ? [] : among(withDefault(ready, agents))
+  const standIn =
+    isMissed && !hasNamedSources
+      ? []
+      : among(withDefault(ready, defaultAgent({ agents: enabled, preferred: [], context })))
   // Better one that says what it lacks than nobody.
   return standIn.length > 0 ? standIn : among(agents)
 }
 
-/**
- * Where the default agent cannot work, a question without a keyword goes to another source that can, such as documents.
- * Not to one that ranks below the default: nobody's own question is searched for on the web by a guess.
- */
-function withDefault(able: readonly Agent[], agents: readonly Agent[]): readonly Agent[] {
-  const lowest = agents.find((agent) => agent.isDefault === true)?.rank ?? 0
-  const near = able.filter(({ rank }) => rank !== undefined && rank <= lowest)
-  const standIn = defaultAgent({ agents: near, preferred: [], context: {} })
+/** Where the default agent cannot work, a question without a keyword goes to another source that can, such as documents. */
+function withDefault(able: readonly Agent[], standIn: Agent | undefined): readonly Agent[] {
   return able.map((agent) => (agent === standIn ? { ...agent, isDefault: true } : agent))
 }
 

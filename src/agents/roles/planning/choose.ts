@@ -62,13 +62,16 @@ function isWanted(agent: Agent, { preferred }: Team): boolean {
   return agent.acts !== true && preferred.includes(agent.name)
 }
 
-/** Who is asked when a clause says nothing by which to choose: the default agent, or another source that can work. */
+/**
+ * Who is asked when a clause says nothing by which to choose: the default agent, or where it cannot work another source
+ * that can. Never one that ranks below it: nobody's own question is searched for on the web by a guess.
+ */
 export function defaultAgent({ agents, context }: Team): Agent | undefined {
   const sources = agents.filter(isSource)
-  const able = sources.filter((agent) => isAble(agent, context))
+  const usual = sources.find((agent) => agent.isDefault === true)
+  const able = sources.filter((agent) => isAble(agent, context) && rankOf(agent) <= (usual?.rank ?? Infinity))
   const [first] = [...able].sort((a, b) => rankOf(a) - rankOf(b))
-  const isDefault = (agent: Agent): boolean => agent.isDefault === true
-  return able.find(isDefault) ?? first ?? sources.find(isDefault) ?? sources[0]
+  return able.find((agent) => agent === usual) ?? first ?? usual ?? sources[0]
 }
 
 function rankOf(agent: Agent): number {
