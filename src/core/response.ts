@@ -21,7 +21,10 @@ export interface AgentResult {
   readonly latencyMs?: number
   readonly sources: readonly Source[]
   readonly models?: readonly string[]
-  /** Set when a person changed the task while approving; see `overridesOf`. */
+  /**
+   * Set when a person changed the task while approving. With the intent `override`, what the result holds differs from the
+   * question on purpose, and is to be presented as it is (SPEC R7).
+   */
   readonly effectiveTask?: EffectiveTask
 }
 
@@ -109,14 +112,6 @@ function agentResult(agent: string, task: string, job: JobState | undefined, ove
     ...(models === undefined ? {} : { models }),
     ...(effectiveTask === undefined ? {} : { effectiveTask }),
   }
-}
-
-/**
- * Results whose task the user replaced while approving (SPEC R7): what they hold differs from the question on purpose,
- * and is to be presented as it is.
- */
-export function overridesOf(results: readonly AgentResult[]): AgentResult[] {
-  return results.filter((result) => result.effectiveTask?.intent === 'override')
 }
 
 function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult['status'] {

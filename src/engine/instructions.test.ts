@@ -4,7 +4,7 @@ import type { Agent, AgentTask } from '../core/actor.ts'
 import type { RunEvent } from '../core/events.ts'
 import type { Answered, AskOptions, ModelPort } from '../core/model.ts'
 import type { Prompt } from '../core/prompt.ts'
-import { responseOf, overridesOf } from '../core/response.ts'
+import { responseOf } from '../core/response.ts'
 import type { RunStore } from '../core/store.ts'
 import { defineTool } from '../core/tool.ts'
 import { traceOf } from '../core/trace.ts'
@@ -148,7 +148,7 @@ describeStores('an approval with instructions', (store) => {
       '### Original Task (for reference only)\nMail bob the figures'
     const events = await engine.events(runId)
     const { agentResults, metadata, error } = responseOf(events)
-    expect(overridesOf(agentResults)).toMatchObject([{ task: 'mailer', effectiveTask: { text, intent: 'override' } }])
+    expect(agentResults).toMatchObject([{ task: 'mailer', effectiveTask: { text, intent: 'override' } }])
     // None of it is a failure, in whatever reading of the log.
     expect(error).toBeUndefined()
     expect(metadata.notes).toEqual([])
