@@ -181,7 +181,7 @@ describe('bad input', () => {
       'an unknown agent',
       ['ask', 'x', '--prefer', 'sql,nobody', ...SHOP],
       2,
-      /nobody.*Known agents: api, computation, sql/,
+      /nobody.*Known agents: api, code, computation, mail, rag, sql, web/,
     ],
     ['an agent disabled that is unknown', ['ask', 'x', '--disable', 'nobody', ...SHOP], 2, /Unknown agent: nobody/],
     ['an unknown strategy', ['ask', 'x', '--strategy', 'best'], 2, /Allowed choices are pipeline/],

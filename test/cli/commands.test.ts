@@ -69,9 +69,13 @@ describe('tutti agents', () => {
     const { out } = await world.run(['agents', '--json'])
     const { agents } = JSON.parse(out) as { agents: { name: string; tools: { effect: string }[] }[] }
     expect(agents.map(({ name, tools }) => [name, tools.map(({ effect }) => effect)])).toEqual([
+      ['rag', ['read']],
       ['api', ['read', 'irreversible']],
       ['sql', ['read', 'read']],
       ['computation', ['read']],
+      ['code', ['irreversible']],
+      ['web', ['read', 'read', 'read', 'read']],
+      ['mail', []],
     ])
     expect((await world.run(['agents'])).out).toContain('mcp_db_query (read)')
   })
