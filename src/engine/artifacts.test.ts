@@ -35,6 +35,8 @@ it('a job that the engine has let go of keeps nothing more', async () => {
   })
   const engine = engineFor([leaker], { store: new MemoryStore(new MemoryWakeLog(), () => undefined), clock })
   await passing(clock, engine.outcome(await engine.start(request(['leaker']))))
-  await expect(held.artifacts!.keep({ name: 'late', mediaType: 'text/plain', bytes })).rejects.toMatchObject({ code: 'Cancelled' })
+  await expect(held.artifacts!.keep({ name: 'late', mediaType: 'text/plain', bytes })).rejects.toMatchObject({
+    code: 'Cancelled',
+  })
   await engine.close()
 })
