@@ -1,14 +1,13 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { localeProfile } from '../../core/locale.ts'
 import type { Outcome } from '../../core/result.ts'
-import { contextLines } from '../context-lines.ts'
 import { fencedPython, withoutFence } from '../fenced-python.ts'
-import { dataOf, describeData, givenPassages, givenTables, type GivenTable } from '../given-data.ts'
+import { dataOf, givenPassages, givenTables, type GivenTable } from '../given-data.ts'
 import { errorText, outcomeText, type FailedRun } from '../python-outcome.ts'
-import { librariesOf, tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
+import { tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
 import { failure, notRun, refusal, success } from './outcomes.ts'
 import { summariseRun, writeCode } from './prompts.ts'
+import { summaryInputFor, writeInputFor } from '../python-prompts.ts'
 import { EXECUTE_CODE, executeCode } from './tools.ts'
 
 /** The first and one repair; each is approved by itself, since it is other code. */
@@ -89,7 +88,7 @@ async function writeAndRun(
   const failed: FailedRun[] = []
   let last: { readonly result: PythonResult; readonly plan: string } | undefined
   while (failed.length < MAX_ATTEMPTS) {
-    const { value, by, reason } = await write(task, ctx, python, given, failed)
+    const { value, by, reason } = await ctx.ask(writeCode, writeInputFor(task, ctx, python.sandbox, given, failed))
     const code = by === 'model' ? withoutFence(value.code) : ''
     if (last === undefined && by === 'fallback') {
       ctx.note('DECISION', 'No program was written', { reason })
@@ -116,34 +115,7 @@ async function approvedRun(code: string, ctx: ActorContext, python: Python): Pro
   }
 }
 
-function write(
-  task: AgentTask,
-  ctx: ActorContext,
-  { sandbox }: Python,
-  given: readonly GivenTable[],
-  failed: readonly FailedRun[],
-) {
-  const { context, systemPrompt } = ctx.request
-  return ctx.ask(writeCode, {
-    task: task.text,
-    libraries: librariesOf(sandbox),
-    data: describeData(given),
-    context: contextLines(context),
-    findings: task.inputs().flatMap(({ actor, result }) => {
-      return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
-    }),
-    earlierAttempts: [...failed],
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-  })
-}
-
 async function summary(task: AgentTask, ctx: ActorContext, code: string, result: PythonResult): Promise<string> {
-  const { locale } = ctx.request
-  const { value } = await ctx.ask(summariseRun, {
-    task: task.text,
-    code,
-    outcome: outcomeText(result, locale),
-    localeRule: localeProfile(locale).rule,
-  })
+  const { value } = await ctx.ask(summariseRun, summaryInputFor(task, ctx, code, result))
   return value
 }

@@ -1,14 +1,13 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { localeProfile } from '../../core/locale.ts'
 import type { Outcome } from '../../core/result.ts'
-import { contextLines } from '../context-lines.ts'
 import { fencedPython, withoutFence } from '../fenced-python.ts'
-import { dataOf, describeData, givenTables } from '../given-data.ts'
+import { dataOf, givenTables } from '../given-data.ts'
 import { errorText, outcomeText, type FailedRun } from '../python-outcome.ts'
-import { librariesOf, tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
+import { tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
 import { byRules, failure, refusal, stopped, success } from './outcomes.ts'
 import { summariseOutcome, writePython } from './prompts.ts'
+import { summaryInputFor, writeInputFor } from '../python-prompts.ts'
 import { compute, type GivenTable } from './rules/index.ts'
 import { RUN_PYTHON, runPython } from './tools.ts'
 
@@ -81,7 +80,7 @@ async function answer(
   const failed: FailedRun[] = []
   let last: PythonResult | undefined
   while (failed.length < MAX_ATTEMPTS) {
-    const { value, by } = await write(task, ctx, python, tables, failed)
+    const { value, by } = await ctx.ask(writePython, writeInputFor(task, ctx, python.sandbox, tables, failed))
     const code = by === 'model' ? withoutFence(value.code) : ''
     if (last === undefined && by === 'fallback') return withoutModel(task, ctx, tables)
     if (last === undefined && code === '') {
@@ -97,36 +96,8 @@ async function answer(
   return failure(failed, last!)
 }
 
-function write(
-  task: AgentTask,
-  ctx: ActorContext,
-  { sandbox }: Python,
-  tables: readonly GivenTable[],
-  failed: readonly FailedRun[],
-) {
-  const { context, systemPrompt } = ctx.request
-  return ctx.ask(writePython, {
-    question: task.text,
-    libraries: librariesOf(sandbox),
-    data: describeData(tables),
-    context: contextLines(context),
-    findings: task.inputs().flatMap(({ actor, result }) => {
-      return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
-    }),
-    earlierAttempts: [...failed],
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-  })
-}
-
 async function summary(task: AgentTask, ctx: ActorContext, code: string, result: PythonResult): Promise<string> {
-  const { locale } = ctx.request
-  const outcome = outcomeText(result, locale)
-  const { value } = await ctx.ask(summariseOutcome, {
-    question: task.text,
-    code,
-    outcome,
-    localeRule: localeProfile(locale).rule,
-  })
+  const { value } = await ctx.ask(summariseOutcome, summaryInputFor(task, ctx, code, result))
   return value
 }
 
