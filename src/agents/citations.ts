@@ -1,5 +1,5 @@
-/** `[1]`, `[1, 2]`; not the text of a link. */
-const MARK = /\[(\d+(?:\s*,\s*\d+)*)\](?!\()/g
+/** `[1]`, `[1, 2]`. */
+const MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 
 /** Text of others without marks of the form [n], which stand for their own notes and would pass for our sources. */
 export function withoutMarks(text: string): string {
