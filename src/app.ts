@@ -15,7 +15,7 @@ import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
 import { openDatabases } from './app/databases.ts'
-import { openKnowledge, takeIn } from './app/knowledge.ts'
+import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { modelsConfig } from './app/models.ts'
 import { httpPolicy, keyOf, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, mcpSpec, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
@@ -40,7 +40,6 @@ import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/plan-question.ts'
 import type { ApprovalPolicy } from './engine/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
-import type { Knowledge } from './knowledge/knowledge.ts'
 import { mailConfigFromEnv, openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import { recall } from './memory/recall.ts'
@@ -80,7 +79,7 @@ export interface App {
   /** What the API agent can ask. */
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
-  readonly knowledge: Knowledge
+  readonly knowledge: Omit<OpenKnowledge, 'close'>
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
@@ -112,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const sandbox = createSandbox(sandboxOptions(config, options), { clock })
   // Agents need the documents, and the models are known only with the agents.
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
-  const knowledge = openKnowledge(options, { ask }, randomUUID, clock)
+  const knowledge = openKnowledge(config, options, { ask }, randomUUID, clock)
   const mail = openMail(config, options, http, () => clock.now())
   const named = namedOnce([
     ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),

@@ -1,5 +1,6 @@
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { examine, type DoctorOptions, type DoctorReport, type PartsReport } from '../doctor/examine.ts'
+import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
@@ -29,6 +30,10 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'Models', modelLines(parts))
     section(cli, 'Databases', orNone(parts.databases.map(({ name, message }) => `${name}: ${message}`)))
     section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
+    section(cli, 'Documents', documentsLines(parts.sources.documents))
+    section(cli, 'Mail', [mailLine(parts.sources.mail)])
+    section(cli, 'Web search', [webLine(parts.sources.webSearch)])
+    section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered, --no-memory does without for one run'])
     section(cli, 'Agents', [parts.agents.join(', ')])
     section(cli, 'What would leave this machine', leavingLines(parts))
     section(cli, 'Isolation', isolationLines(parts, platform.isRoot))
@@ -58,8 +63,38 @@ function modelLines({ models, checks }: PartsReport): string[] {
   ]
 }
 
+function documentsLines({ documents, passages, pending, embedding, message }: DocumentsReport): string[] {
+  const there =
+    documents === 0
+      ? 'none taken in yet; "tutti docs add" takes some in'
+      : `${counted(documents, 'document')}, ${counted(passages, 'passage')}`
+  const waiting = pending === 0 ? '' : `; ${counted(pending, 'passage')} without a vector, "tutti docs add" makes them`
+  return [
+    message ?? there,
+    embedding === null
+      ? 'no embedding model is configured, so passages are found by their words alone'
+      : `found by words and by the embedding model ${embedding.model} at ${embedding.host}${waiting}`,
+  ]
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function mailLine(mail: SourcesReport['mail']): string {
+  return mail === null ? 'none; TUTTI_MAIL_URL names an account' : `${mail.account}; mails come from ${mail.from}`
+}
+
+function webLine(search: SourcesReport['webSearch']): string {
+  return search === null
+    ? 'none; TAVILY_API_KEY or TUTTI_SEARXNG_URL sets one up'
+    : `${search.service} at ${search.host}; pages that are asked for or found are read from wherever they lie`
+}
+
 function leavingLines({ leaving }: PartsReport): string[] {
-  return leaving.length === 0 ? ['nothing'] : leaving.map(({ host, what, because }) => `${what} → ${host} (${because})`)
+  return leaving.length === 0
+    ? ['nothing, unless a question names a web page, which is then read']
+    : leaving.map(({ host, what, because }) => `${what} → ${host} (${because})`)
 }
 
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {

@@ -10,6 +10,7 @@ import type { Cli, GlobalOptions } from '../cli.ts'
 import { openApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import { hostOf, leavingOf, type Leaving } from './leaving.ts'
+import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
 import { checkFolder, configFileOf, isThere, type FolderReport } from './machine.ts'
 
 const DATABASE_PATIENCE_MS = 15_000
@@ -27,6 +28,7 @@ export interface PartsReport {
   readonly checks?: readonly ModelCheck[]
   readonly databases: readonly DatabaseReport[]
   readonly apis: readonly { readonly name: string; readonly operations: number; readonly host: string }[]
+  readonly sources: SourcesReport
   readonly sandbox: SandboxDescription
   readonly agents: readonly string[]
   /** What the agents' tools may change in the world. */
@@ -62,8 +64,10 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
   const isNew = !isShared && data.problem === undefined && !(await isThere(join(data.path, 'tutti.db')))
 
   const app = await open(cli, globals, options, isNew || data.problem !== undefined, problems)
-  const parts = app === undefined ? undefined : await partsOf(app, options).finally(() => app.close())
+  const parts = app === undefined ? undefined : await partsOf(app, cli, options).finally(() => app.close())
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
+  const documents = parts?.sources.documents
+  if (documents?.message !== undefined) problems.push(`Documents: ${documents.message}`)
   for (const check of parts?.checks ?? []) {
     if (!check.ok) problems.push(`Model ${check.provider}:${check.model ?? '(unknown)'}: ${check.message}.`)
   }
@@ -101,7 +105,8 @@ async function open(
   }
 }
 
-async function partsOf(app: App, { check, db = [] }: DoctorOptions): Promise<PartsReport> {
+async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions): Promise<PartsReport> {
+  const outside = outsideOf(app, env)
   const models = app.models.describe()
   const tools = app.agents.flatMap((agent) => agent.tools ?? [])
   return {
@@ -112,10 +117,11 @@ async function partsOf(app: App, { check, db = [] }: DoctorOptions): Promise<Par
       const host = hostOf(baseUrl ?? catalogue.servers[0] ?? '') ?? 'a host named with the request'
       return { name: catalogue.name, operations: catalogue.endpoints.length, host }
     }),
+    sources: await sourcesOf(app, outside),
     sandbox: app.sandbox.describe(),
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
-    leaving: leavingOf(models, app.config, db, app.apis),
+    leaving: leavingOf(models, app.config, db, app.apis, outside),
   }
 }
 

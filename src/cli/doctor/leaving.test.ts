@@ -40,4 +40,34 @@ describe('leavingOf', () => {
     ])
     expect(JSON.stringify(leaving)).not.toContain('geheim')
   })
+
+  it('names embedding, mail and search servers and the shared database, without their keys', () => {
+    const outside = {
+      embedding: { provider: 'compatible', model: 'm', url: 'https://vectors.example.org/v1', key: 'geheim' },
+      mail: ['imaps://ada:geheim@imap.example.org', 'smtps://ada:geheim@smtp.example.org:465'],
+      web: { tavily: { apiKey: 'geheim', url: 'https://api.tavily.com' } },
+      storage: 'postgres://u:geheim@db.example.org:5433/tutti',
+    }
+    const leaving = leavingOf(none, { databases: [], mcp: [] }, [], [], outside)
+    expect(leaving.map(({ host, because }) => [host, because])).toEqual([
+      ['vectors.example.org', 'embedding model compatible:m'],
+      ['imap.example.org', 'mail account'],
+      ['smtp.example.org:465', 'mail account'],
+      ['api.tavily.com', 'web search by Tavily'],
+      ['db.example.org:5433', 'DATABASE_URL'],
+    ])
+    expect(JSON.stringify(leaving)).not.toContain('geheim')
+  })
+
+  it('knows that Gmail is elsewhere, and a local mailbox, Ollama and SearXNG on this machine are not', () => {
+    const gmail = leavingOf(none, { databases: [], mcp: [] }, [], [], { mail: ['gmail:'] })
+    expect(gmail).toMatchObject([{ host: 'gmail.googleapis.com' }])
+    const outside = {
+      embedding: { provider: 'ollama', model: 'm', url: 'http://127.0.0.1:11434/v1' },
+      mail: ['maildir:demo/mailbox', 'maildir:/var/mail/ada'],
+      web: { searxng: { url: 'http://localhost:8888' } },
+      storage: 'postgres://localhost/tutti',
+    }
+    expect(leavingOf(none, { databases: [], mcp: [] }, [], [], outside)).toEqual([])
+  })
 })

@@ -2,6 +2,7 @@ import type { Api } from '../../agents/api/api.ts'
 import type { Config } from '../../config.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
+import type { Outside } from './sources.ts'
 
 /** One kind of data that would go to another machine. */
 export interface Leaving {
@@ -16,6 +17,7 @@ export function leavingOf(
   config: Pick<Config, 'databases' | 'mcp'>,
   named: readonly NamedDatabase[],
   apis: readonly Pick<Api, 'catalogue' | 'baseUrl'>[] = [],
+  outside: Outside = {},
 ): Leaving[] {
   const toModels = models.providers.map(({ name, host, source }) => ({
     host,
@@ -38,7 +40,36 @@ export function leavingOf(
       ? []
       : [{ host, what: 'requests with their parameters', because: `API ${catalogue.name}` }]
   })
-  return [...toModels, ...toDatabases, ...toMcp, ...toApis].filter(({ host }) => !isThisMachine(host))
+  const all = [...toModels, ...toDatabases, ...toMcp, ...toApis, ...toOutside(outside)]
+  return all.filter(({ host }) => !isThisMachine(host))
+}
+
+function toOutside({ embedding, mail = [], web = {}, storage }: Outside): Leaving[] {
+  const to = (url: string, what: string, because: string): Leaving[] => {
+    const host = hostOf(url)
+    return host === undefined ? [] : [{ host, what, because }]
+  }
+  const { tavily, searxng } = web
+  const search = tavily ?? searxng
+  const service = tavily === undefined ? 'SearXNG' : 'Tavily'
+  return [
+    ...(embedding === undefined
+      ? []
+      : to(
+          embedding.url,
+          'the text of all documents, and what is searched for in them',
+          `embedding model ${embedding.provider}:${embedding.model}`,
+        )),
+    ...mail.flatMap((address) =>
+      /^gmail:/i.test(address)
+        ? [{ host: 'gmail.googleapis.com', what: 'mails and searches for them', because: 'mail account' }]
+        : to(address, /^smtps?:/i.test(address) ? 'mails that are sent' : 'searches for mails, drafts', 'mail account'),
+    ),
+    ...(search === undefined ? [] : to(search.url, 'words to search the web for', `web search by ${service}`)),
+    ...(storage === undefined
+      ? []
+      : to(storage, 'all that is kept: runs, documents, memory, conversations', 'DATABASE_URL')),
+  ]
 }
 
 function useOf(provider: string, { default: usual, actors }: ModelsDescription): string {

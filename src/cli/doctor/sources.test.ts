@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { App } from '../../app.ts'
+import type { DocumentRecord } from '../../knowledge/types.ts'
+import { openMailAccount } from '../../mail/open.ts'
+import { outsideOf, sourcesOf } from './sources.ts'
+
+const config = { mail: { contacts: {} } } as unknown as App['config']
+
+/** Documents of so many passages, some of which have vectors. */
+function knowledge(...records: readonly Pick<DocumentRecord, 'chunks' | 'embedded'>[]) {
+  const store = { documents: () => Promise.resolve(records) }
+  return { hasDocuments: true, store } as unknown as App['knowledge']
+}
+
+describe('sourcesOf', () => {
+  it('says that documents are found by words alone where no embedding model is set up', async () => {
+    const { documents, mail, webSearch } = await sourcesOf(
+      { knowledge: knowledge({ chunks: 7, embedded: 0 }, { chunks: 5, embedded: 0 }) },
+      outsideOf({ config }, {}),
+    )
+    expect(documents).toEqual({ ok: true, documents: 2, passages: 12, pending: 0, embedding: null })
+    expect({ mail, webSearch }).toEqual({ mail: null, webSearch: null })
+  })
+
+  it('counts the passages that the embedding model has not seen, and names it without its key', async () => {
+    const env = { TUTTI_EMBEDDING_MODEL: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'sk-geheim' }
+    const app = { knowledge: knowledge({ chunks: 7, embedded: 7 }, { chunks: 5, embedded: 1 }) }
+    const report = await sourcesOf(app, outsideOf({ config }, env))
+    expect(report.documents).toMatchObject({
+      pending: 4,
+      embedding: { model: 'openai:text-embedding-3-small', host: 'api.openai.com' },
+    })
+    expect(JSON.stringify(report)).not.toContain('geheim')
+  })
+
+  it('does not open the store where there is none', async () => {
+    const app = { knowledge: { hasDocuments: false } as unknown as App['knowledge'] }
+    expect((await sourcesOf(app, {})).documents).toMatchObject({ ok: true, documents: 0 })
+  })
+
+  it('reports documents that cannot be looked at', async () => {
+    const store = { documents: () => Promise.reject(new Error('disk is gone')) }
+    const app = { knowledge: { hasDocuments: true, store } as unknown as App['knowledge'] }
+    expect((await sourcesOf(app, {})).documents).toMatchObject({ ok: false, message: expect.stringContaining('disk') })
+  })
+
+  it('shows the mail account without its password, and which search service is used', async () => {
+    const env = {
+      TUTTI_MAIL_URL: 'imaps://ada:geheim@imap.example.org',
+      TUTTI_SMTP_URL: 'smtps://smtp.example.org',
+      TUTTI_MAIL_FROM: 'ada@example.org',
+      TAVILY_API_KEY: 'geheim',
+      TUTTI_SEARXNG_URL: 'http://localhost:8888',
+    }
+    const outside = outsideOf({ config }, env)
+    const http = {} as Parameters<typeof openMailAccount>[1]['http']
+    const [url = '', smtpUrl = ''] = outside.mail ?? []
+    const mail = openMailAccount({ url, smtpUrl, from: 'ada@example.org' }, { http, cwd: '/', now: () => 0 })
+    const report = await sourcesOf({ knowledge: knowledge(), mail }, outside)
+    expect(report).toMatchObject({
+      mail: { account: 'IMAP imap.example.org as ada, SMTP smtp.example.org', from: 'ada@example.org' },
+      webSearch: { service: 'Tavily', host: 'api.tavily.com' },
+    })
+    expect(JSON.stringify(report)).not.toContain('geheim')
+  })
+})
