@@ -68,10 +68,11 @@ export async function writtenMails(mailbox: string, folder: '.Drafts' | '.Outbox
   )
 }
 
-/** Takes the documents in, without a model, so that no later application has to. */
-export async function takeInDocuments(demo: Demo): Promise<void> {
+/** Takes documents in, all or those named, without a model, so that no later application has to. */
+export async function takeInDocuments(demo: Demo, ...names: string[]): Promise<void> {
   const app = await demo.open()
-  await app.knowledge.ingest.addPaths(app.runs.owner, [demo.documents], { cwd: demo.folder })
+  const paths = names.length === 0 ? [demo.documents] : names.map((name) => join(demo.documents, name))
+  await app.knowledge.ingest.addPaths(app.runs.owner, paths, { cwd: demo.folder })
   await app.close()
 }
 

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/app.ts'
+import type { RunEvent } from '../../src/core/events.ts'
+import { eventually } from '../support/engine-world.ts'
+import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import {
+  ASKED,
+  createDemo,
+  NOTHING_TO_REMEMBER,
+  pendingApproval,
+  planReply,
+  takeInDocuments,
+  task,
+  writtenMails,
+  type Demo,
+} from './support.ts'
+
+/** The seed's chain with the real agents: documents, code after approval, mail after approval, and a query beside them. */
+
+const QUESTION =
+  'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager'
+const MANAGER = 'saoirse.quill@brindlemoor-coffee.example'
+const CODE = 'prices = [24.0, 27.0, 30.0]\nresult = prices[-1] - prices[0]\nprint(f"The trend is +{result:.0f} EUR")'
+
+let demo: Demo
+let server: ModelServer
+let app: App
+
+beforeAll(async () => {
+  demo = await createDemo()
+  await takeInDocuments(demo, 'price-list-2026.xlsx', 'roasting-notes.md')
+  await demo.configure({ mail: { contacts: { manager: MANAGER } } })
+  server = await startModelServer()
+})
+afterAll(async () => {
+  await server.close()
+  await demo.remove()
+})
+afterEach(() => app.close())
+
+const SIDE_SQL = 'SELECT count(*) AS customers FROM customers'
+
+const SCRIPT: Rule[] = [
+  NOTHING_TO_REMEMBER,
+  {
+    when: ASKED.plan,
+    reply: planReply([
+      task('rag', 'rag', 'Find the list prices of coffee'),
+      task('sql', 'sql', 'Count the customers'),
+      task('code', 'code', 'Analyze the trend of the prices', ['rag']),
+      task('mail', 'mail', 'Send the report to my manager', ['code']),
+    ]),
+  },
+  { when: ASKED.rerank, reply: { json: { ranked: [1], confidence: 0.8 } } },
+  { when: ASKED.rag, reply: { text: 'Prices went from 24 to 30 EUR [1].' } },
+  { when: ASKED.code, reply: { json: { plan: 'Takes the first price from the last.', code: CODE } } },
+  { when: ASKED.codeSummary, reply: { text: 'Prices rose by 6 EUR.' } },
+  // Slower than the way to the first approval, so that it is still at work when that begins.
+  { when: ASKED.sqlReview, reply: { latencyMs: 1_000, json: { correct: true, problems: '', sql: '' } } },
+  { when: ASKED.sql, reply: { json: { database: 'brindlemoor', sql: SIDE_SQL, explanation: '' } } },
+  {
+    when: ASKED.mailPlan,
+    reply: {
+      json: {
+        action: 'send',
+        query: '',
+        folder: 'inbox',
+        limit: 10,
+        to: ['manager'],
+        cc: [],
+        subject: '',
+        isReply: false,
+        reason: '',
+      },
+    },
+  },
+  { when: ASKED.mailText, reply: { json: { subject: 'Trend of prices', body: 'Prices rose by 6 EUR.' } } },
+  { when: ASKED.compose, reply: ({ text }) => ({ text: [...text.matchAll(/Agent: .*/g)].join('\n') }) },
+]
+
+async function start() {
+  server.script(SCRIPT)
+  app = await demo.open({
+    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+    databases: [{ url: `sqlite:${demo.database}` }],
+  })
+  return app.start({ question: QUESTION, strategy: 'graph', trace: true })
+}
+
+const placeOf = (events: readonly RunEvent[], type: RunEvent['type'], key: string): number =>
+  events.findIndex((event) => event.type === type && 'key' in event && event.key === key)
+
+describe('documents, then code, then a mail', () => {
+  it('waits for two approvals, each with exactly what would be done, while the query beside goes on', async () => {
+    const runId = await start()
+    const code = await pendingApproval(app, runId)
+    expect(code).toMatchObject({ tool: 'execute_code', payload: { code: CODE }, provenance: { trust: 'untrusted' } })
+    expect(code.provenance!.sources.join()).toMatch(/document /)
+    await eventually(async () => (await app.runs.state(runId)).jobs.get('sql')?.status === 'succeeded')
+    await app.runs.decide(code.approvalId, 'approved', 'ada')
+
+    const mail = await pendingApproval(app, runId)
+    expect(mail).toMatchObject({
+      tool: 'send_email',
+      payload: { to: [`manager <${MANAGER}>`], subject: 'Trend of prices', body: 'Prices rose by 6 EUR.' },
+      provenance: { trust: 'untrusted' },
+    })
+    expect(await writtenMails(demo.mailbox, '.Outbox')).toEqual([])
+    await app.runs.decide(mail.approvalId, 'approved', 'ada')
+    const state = await app.engine.outcome(runId)
+
+    expect([...state.effects.values()].map((effect) => effect.state)).toEqual(['done', 'done'])
+    const [sent, ...others] = await writtenMails(demo.mailbox, '.Outbox')
+    expect(others).toEqual([])
+    expect(sent).toMatchObject({ subject: 'Trend of prices' })
+    expect(sent!.to).toContain(MANAGER)
+    expect(sent!.text).toContain('Prices rose by 6 EUR.')
+    const response = await app.response(runId)
+    expect(response.agentResults.map(({ agent, status }) => `${agent} ${status}`)).toEqual(
+      ['rag', 'sql', 'code', 'mail'].map((agent) => `${agent} succeeded`),
+    )
+    expect(JSON.stringify(response.agentResults[2]!.data)).toContain('The trend is +6 EUR')
+    expect(response.answer).toContain('Prices rose by 6 EUR.')
+
+    const events = await app.engine.events(runId)
+    const asked = placeOf(events, 'approval.requested', 'code')
+    const decided = events.findIndex(({ type }) => type === 'approval.decided')
+    const settled = placeOf(events, 'job.settled', 'sql')
+    expect(placeOf(events, 'job.started', 'sql')).toBeLessThan(placeOf(events, 'job.settled', 'rag'))
+    expect([asked, settled, decided]).toEqual([asked, settled, decided].toSorted((a, b) => a - b))
+    expect(placeOf(events, 'job.started', 'mail')).toBeGreaterThan(placeOf(events, 'job.settled', 'code'))
+  })
+
+  it('runs no code after a no, sends nothing made of it, and says so', async () => {
+    const before = await writtenMails(demo.mailbox, '.Outbox')
+    const runId = await start()
+    const code = await pendingApproval(app, runId)
+    await app.runs.decide(code.approvalId, 'denied', 'ada', 'not with those prices')
+    await app.engine.outcome(runId)
+    const response = await app.response(runId)
+    const statuses = response.agentResults.map(({ agent, status }) => `${agent} ${status}`)
+    expect(statuses).toEqual(['rag succeeded', 'sql succeeded', 'code failed', 'mail skipped'])
+    expect(response.answer).toMatch(/denied.*not with those prices/)
+    expect(await app.runs.approvals({ runId })).toHaveLength(1)
+    expect(await writtenMails(demo.mailbox, '.Outbox')).toEqual(before)
+  })
+})
