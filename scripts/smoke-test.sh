@@ -49,3 +49,8 @@ node -e '
     process.exit(1)
   }' "$answer" "$expected"
 echo "tutti ask counts the $expected customers of the demo database"
+
+tutti demo papers >/dev/null
+answer=$(tutti ask 'What does the returns policy say about damaged goods?' --docs papers/brindlemoor-documents)
+grep -q 'within 7 days of delivery.*\[1\]' <<<"$answer" || fail "the returns policy was not quoted: $answer"
+echo 'tutti ask quotes the returns policy, with its page'
