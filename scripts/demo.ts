@@ -1,6 +1,7 @@
 /** `npm run demo`: writes the demo business into `demo/`: a SQLite file, scripts for PostgreSQL and MySQL, documents, mail. */
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { demoCommands, demoPaperCommands } from '../src/cli/commands/demo.ts'
 import { createDemoDatabase, DEMO_FILE_NAME } from '../src/demo/database.ts'
 import { writeDemoPapers } from '../src/demo/papers.ts'
 import { demoScript } from '../src/demo/script.ts'
@@ -15,4 +16,12 @@ for (const dialect of ['postgres', 'mysql'] as const) {
   await writeFile(path, demoScript(dialect))
   console.log(`Wrote ${path}`)
 }
-for (const path of Object.values(await writeDemoPapers(folder))) console.log(`Wrote ${path}`)
+const { documents, mailbox } = await writeDemoPapers(folder)
+for (const path of [documents, mailbox]) console.log(`Wrote ${path}`)
+
+// As they are typed in the folder of the clone.
+const shown = (path: string): string => relative(join(import.meta.dirname, '..'), path)
+const papers = { documents: shown(documents), mailbox: shown(mailbox) }
+console.log('\nTry:')
+for (const command of [...demoCommands(shown(sqlite)), ...demoPaperCommands(papers, shown(sqlite))])
+  console.log(command)

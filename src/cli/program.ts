@@ -24,7 +24,7 @@ export interface Program {
 
 const EXAMPLES = `
 Examples:
-  tutti demo                                                  write a database to try things with
+  tutti demo                                                  write a database, documents and mail to try
   tutti ask "How many customers are there?" --db sqlite:brindlemoor.sqlite
   tutti ask "What does the returns policy say?" --docs policies/
   tutti ask "Revenue by country" --db shop=postgres://reader:…@host/shop --json
@@ -110,8 +110,8 @@ function addOtherCommands({ root, cli, globals, run }: Program): void {
     )
   root
     .command('demo')
-    .description('write the demo database and print questions for it')
-    .argument('[folder]', 'where to write it', '.')
+    .description('write the database, documents and mailbox of the demo business, and print questions for them')
+    .argument('[folder]', 'where to write them', '.')
     .option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C")
     .addOption(new Option('--port <number>', 'port of that API').argParser(parsePort).implies({ serve: true }))
     .action(

@@ -24,11 +24,16 @@ export async function writeDemo(
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
   await makeDemo(path)
   const { documents, mailbox } = await makePapers(dirname(path))
-  const fromHere = relative(cli.cwd, path)
-  const shown = fromHere.startsWith('..') ? path : fromHere
+  const shown = shownPath(cli, path)
   cli.err.line(`Wrote ${path}, documents into ${documents} and mail into ${mailbox}. Try:`)
-  for (const command of demoCommands(shown)) cli.out.line(command)
+  const papers = { documents: shownPath(cli, documents), mailbox: shownPath(cli, mailbox) }
+  for (const command of [...demoCommands(shown), ...demoPaperCommands(papers, shown)]) cli.out.line(command)
   return serve === true ? serveDemoApi(cli, path, shown, port) : EXIT.ok
+}
+
+function shownPath(cli: Cli, path: string): string {
+  const fromHere = relative(cli.cwd, path)
+  return fromHere.startsWith('..') ? path : fromHere
 }
 
 async function serveDemoApi(
@@ -87,8 +92,27 @@ export function demoCommands(path: string): string[] {
   return QUESTIONS.map((question) => `npx tutti ask "${question}" --db ${databaseWord(path)}`)
 }
 
-/** As a shell takes it for one word. */
+/** One for the documents alone. */
+const DOCUMENT_QUESTION = 'What does the returns policy say about damaged goods?'
+/** One for documents, database and mail together; "today" is the last day of the demo's books. */
+const WHOLE_QUESTION =
+  'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost? Draft a mail to support with that.'
+const WHOLE_OPTIONS = '--strategy graph --context current_date=2026-10-31'
+const MAIL_FROM = 'lars.bellander@brindlemoor-coffee.example'
+
+/** Commands for the documents and the mailbox of the demo, as a POSIX shell takes them. */
+export function demoPaperCommands({ documents, mailbox }: DemoPapers, databasePath: string): string[] {
+  const docs = `--docs ${shellWord(documents)}`
+  const whole = `"${WHOLE_QUESTION}" ${docs} --db ${databaseWord(databasePath)} ${WHOLE_OPTIONS}`
+  const account = `export TUTTI_MAIL_URL=${shellWord(`maildir:${mailbox}`)} TUTTI_MAIL_FROM=${MAIL_FROM}`
+  return [`npx tutti ask "${DOCUMENT_QUESTION}" ${docs}`, account, `npx tutti plan ${whole}`, `npx tutti ask ${whole}`]
+}
+
 function databaseWord(path: string): string {
-  const url = `sqlite:${path}`
-  return /^[\w./:@%+-]+$/.test(url) ? url : `'${url.replaceAll("'", String.raw`'\''`)}'`
+  return shellWord(`sqlite:${path}`)
+}
+
+/** As a shell takes it for one word. */
+function shellWord(text: string): string {
+  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

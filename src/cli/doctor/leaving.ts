@@ -21,7 +21,7 @@ export function leavingOf(
 ): Leaving[] {
   const toModels = models.providers.map(({ name, host, source }) => ({
     host,
-    what: 'questions, table and column names, results',
+    what: 'questions, what is remembered, table and column names, results, passages of documents, mails and pages',
     because: `model provider ${name} (${source}), ${useOf(name, models)}`,
   }))
   const toDatabases = [...config.databases, ...named].flatMap(({ url, name }) => {
