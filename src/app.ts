@@ -198,22 +198,26 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
+/** Names of roles, and of models for everything that the engine itself asks. */
+const RESERVED = [
+  'planner',
+  'master-planner',
+  'composer',
+  'memory-extractor',
+  'summarizer',
+  'recorder',
+  'approval-classifier',
+  'describer',
+  'default',
+]
+
 /** What the agents of folders may use, and how their mistakes are found. */
 function loadOptions(config: Config, { cwd, env, onTrouble }: AppOptions): Omit<LoadOptions, 'agents'> {
   const { providers } = modelsConfigFromEnv(env)
   return {
     cwd,
     folders: config.agentFolders ?? [],
-    reserved: [
-      'planner',
-      'master-planner',
-      'composer',
-      'memory-extractor',
-      'summarizer',
-      'recorder',
-      'approval-classifier',
-      'default',
-    ],
+    reserved: RESERVED,
     mcp: config.mcp.map(mcpSpec),
     importDefault,
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
@@ -248,12 +252,15 @@ function openMail(
 }
 
 function namedOnce(agents: readonly Agent[]): readonly Agent[] {
-  const twice = agents.find((agent, i) => agents.findIndex((other) => other.name === agent.name) !== i)
-  if (twice === undefined) return agents
-  throw new TuttiError(
-    'ConfigurationError',
-    `Two agents are named "${twice.name}"; rename the one in the configuration.`,
-  )
+  const taken = new Set(RESERVED)
+  for (const { name } of agents) {
+    if (taken.has(name)) {
+      const message = `The name "${name}" is taken already; rename the agent in the configuration.`
+      throw new TuttiError('ConfigurationError', message)
+    }
+    taken.add(name)
+  }
+  return agents
 }
 
 function approvalPolicy({ approvals }: Config): Partial<ApprovalPolicy> {

@@ -32,6 +32,7 @@ export { defineTool, type Effect, type Tool } from './core/tool.ts'
 export { traceOf, type TraceEvent } from './core/trace.ts'
 export { Engine, type EngineOptions } from './engine/engine.ts'
 export type { OwnedRuns } from './engine/owned-runs.ts'
+export { graph } from './strategies/graph.ts'
 export { pipeline } from './strategies/pipeline.ts'
 
 /**

@@ -2,16 +2,23 @@ import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
+import { createHttpClient } from '../http/client.ts'
 import { createEmbedder, embeddingFromEnvironment } from '../knowledge/embedding/embedder.ts'
 import { describeDocument, type DescribeInput } from '../knowledge/ingest/describe.ts'
 import { createIngestor, type AddedFile } from '../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
+import { createQdrantClient } from '../knowledge/qdrant/client.ts'
+import { qdrantFromEnvironment } from '../knowledge/qdrant/config.ts'
+import { withQdrant } from '../knowledge/qdrant/with-qdrant.ts'
 import { createRetriever } from '../knowledge/search/retriever.ts'
 import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts'
+import type { KnowledgeStore } from '../knowledge/types.ts'
+import { qdrantPolicy } from './network.ts'
 import { storagePlace, type AppOptions } from './options.ts'
 
 const FILE = 'knowledge.db'
@@ -24,9 +31,10 @@ export interface OpenKnowledge extends Knowledge {
 
 /**
  * The documents of this installation. Nothing is opened before it is needed.
- * @throws TuttiError `ConfigurationError` when the embedding model is not set up properly
+ * @throws TuttiError `ConfigurationError` when the embedding model or Qdrant is not set up properly
  */
 export function openKnowledge(
+  config: Config,
   options: AppOptions,
   models: ModelPort,
   newId: () => string,
@@ -39,7 +47,7 @@ export function openKnowledge(
   const passing = join(tmpdir(), `tutti-${newId()}`)
   const place: StorePlace =
     databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, FILE) } : { postgresUrl: databaseUrl }
-  const store = openKnowledgeStore(place)
+  const store = withVectors(openKnowledgeStore(place), config, options, clock)
   const named = (options.documents ?? []).length > 0
   return {
     store,
@@ -49,6 +57,22 @@ export function openKnowledge(
     async close() {
       await store.close()
       await rm(passing, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * The store with its vectors in Qdrant where one is named. What is gone with the process stays out of it: Qdrant would
+ * keep it, and the collection may be that of the same owner's lasting documents.
+ */
+function withVectors(store: KnowledgeStore, config: Config, options: AppOptions, clock: Clock): KnowledgeStore {
+  const qdrant = qdrantFromEnvironment(options.env)
+  if (qdrant === undefined || options.inMemory === true) return store
+  const http = createHttpClient(qdrantPolicy(config, options.env, qdrant), { clock })
+  return {
+    ...withQdrant(store, createQdrantClient(qdrant, http)),
+    async close() {
+      await Promise.all([store.close(), http.close()])
     },
   }
 }

@@ -3,6 +3,7 @@ import { openApis } from '../agents/api/open.ts'
 import type { Config } from '../config.ts'
 import type { HttpClient } from '../http/client.ts'
 import { proxyFromEnv, type HttpPolicyOptions } from '../http/policy.ts'
+import { qdrantHost, type QdrantConfig } from '../knowledge/qdrant/config.ts'
 import { searchHosts, type WebSearchConfig } from '../web-search/config.ts'
 import type { AppOptions } from './options.ts'
 
@@ -25,6 +26,11 @@ export function httpPolicy(
 /** For addresses that strangers chose: no internal host may be reached, whatever the operator allows to others. */
 export function publicPolicy({ http }: Config, env: AppOptions['env']): HttpPolicyOptions {
   return http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}
+}
+
+/** For Qdrant alone: it holds the documents of all owners, so no agent's request may get there. */
+export function qdrantPolicy(config: Config, env: AppOptions['env'], qdrant: QdrantConfig): HttpPolicyOptions {
+  return { allowHosts: [qdrantHost(qdrant)], ...publicPolicy(config, env) }
 }
 
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */

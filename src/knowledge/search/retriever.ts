@@ -84,6 +84,7 @@ async function searchKnowledge(
   }
   signal?.throwIfAborted()
   const ranked = await rankPassages(question, found, options)
+  if (found.trouble !== undefined) notes.push(found.trouble)
   const hits = await withNeighbours(deps.store, owner, ranked.hits.slice(0, limit))
   if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)
   return {
@@ -126,6 +127,8 @@ interface Found {
   /** Whether vectors had a part in it. */
   readonly byVectors: boolean
   readonly confidence: number
+  /** A sentence on why vectors had none, although they should. */
+  readonly trouble?: string
 }
 
 async function findPassages(
@@ -135,14 +138,31 @@ async function findPassages(
   { model, vector }: QuestionVector,
   filter: SearchFilter,
 ): Promise<Found> {
-  const [byWords, byVector] = await Promise.all([
+  const [byWords, { hits: byVector, ...trouble }] = await Promise.all([
     store.lexical(owner, question, FOUND_PER_ARM, filter),
-    model === undefined || vector === undefined ? [] : store.dense(owner, model, vector, FOUND_PER_ARM, filter),
+    model === undefined || vector === undefined
+      ? { hits: [] }
+      : findByVector(store.dense(owner, model, vector, FOUND_PER_ARM, filter)),
   ])
   const inVector = new Set(byVector.map(({ chunk }) => chunk.chunkId))
   const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => inVector.has(id)))
   const hits = withoutNearCopies(fuse([byWords, byVector]), CANDIDATES)
-  return { hits, inBoth, byVectors: byVector.length > 0, confidence: confidenceOf(hits, inBoth) }
+  return { hits, inBoth, byVectors: byVector.length > 0, confidence: confidenceOf(hits, inBoth), ...trouble }
+}
+
+/** Vectors may be kept on a server of their own; without it there are still the words. */
+async function findByVector(
+  search: Promise<readonly Hit[]>,
+): Promise<{ readonly hits: readonly Hit[]; readonly trouble?: string }> {
+  try {
+    return { hits: await search }
+  } catch (error) {
+    if (!TuttiError.isInstance(error) || error.code !== 'StorageError') throw error
+    return {
+      hits: [],
+      trouble: `The vectors cannot be searched (${error.message}), so passages were found by their words alone.`,
+    }
+  }
 }
 
 async function rankPassages(
