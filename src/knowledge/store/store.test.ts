@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
+import { createHttpClient } from '../../http/client.ts'
+import { createQdrantClient } from '../qdrant/client.ts'
+import { startQdrant } from '../qdrant/qdrant-server.fixture.ts'
+import { withQdrant } from '../qdrant/with-qdrant.ts'
 import type { DocumentType, Hit, KnowledgeStore } from '../types.ts'
 import { openKnowledgeStore, type StorePlace } from './index.ts'
 import { documentOf } from './store.fixture.ts'
@@ -14,6 +18,8 @@ const TABLES = ['owners', 'documents', 'texts', 'chunks', 'postings', 'lengths',
 
 interface Place {
   readonly place: StorePlace
+  /** What is put around the store. */
+  readonly wrap?: (store: KnowledgeStore) => KnowledgeStore
   /** Rows of each table. */
   rows(): Promise<Record<string, number>>
   remove(): Promise<void>
@@ -34,6 +40,19 @@ async function sqlitePlace(): Promise<Place> {
       }
     },
     remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function qdrantPlace(): Promise<Place> {
+  const sqlite = await sqlitePlace()
+  const server = await startQdrant()
+  const http = createHttpClient({ allowHosts: [new URL(server.url).host] })
+  return {
+    ...sqlite,
+    wrap: (store) => withQdrant(store, createQdrantClient({ url: server.url }, http)),
+    async remove() {
+      await Promise.all([sqlite.remove(), http.close(), server.close()])
+    },
   }
 }
 
@@ -68,6 +87,7 @@ function figures(hits: readonly Hit[]): unknown {
 
 const PLACES = [
   { name: 'SQLite', open: sqlitePlace, isMissing: false },
+  { name: 'SQLite, with vectors in a stand-in for Qdrant', open: qdrantPlace, isMissing: false },
   { name: 'PostgreSQL', open: postgresPlace, isMissing: postgresUrl === '' },
 ]
 
@@ -80,7 +100,8 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
 
     beforeAll(async () => {
       at = await open()
-      store = openKnowledgeStore(at.place)
+      const opened = openKnowledgeStore(at.place)
+      store = at.wrap?.(opened) ?? opened
     })
 
     afterAll(async () => {

@@ -1,0 +1,52 @@
+import { searchTerms } from '../search/analysis.ts'
+import type { DocumentRecord, SearchFilter } from '../types.ts'
+import type { Condition, QdrantFilter } from './client.ts'
+import { ofModel, ofType } from './points.ts'
+
+/**
+ * A search's filter in Qdrant's terms, with the same meaning as in the SQL store; undefined when nothing can pass.
+ * Days and paths are looked up among the owner's documents, for which `documents` is only called then: Qdrant compares
+ * keywords for being equal alone.
+ */
+export async function qdrantFilter(
+  filter: SearchFilter,
+  model: string,
+  documents: () => Promise<readonly DocumentRecord[]>,
+): Promise<QdrantFilter | undefined> {
+  const { types, documentIds, from, to, paths, section } = filter
+  const must: Condition[] = [ofType('chunk'), ofModel(model)]
+  const mustNot: Condition[] = []
+  const anyOf = (key: string, any: readonly string[]): number => must.push({ key, match: { any: [...new Set(any)] } })
+  if (types !== undefined) anyOf('metadata.doc_type', types)
+  if (documentIds !== undefined) anyOf('doc_id', documentIds)
+  const looked = from === undefined && to === undefined && paths === undefined ? [] : await documents()
+  if (from !== undefined || to !== undefined) {
+    const days = looked.flatMap(({ date }) => (date !== undefined && isWithin(date, from, to) ? [date] : []))
+    anyOf('metadata.date', days)
+  }
+  if (paths !== undefined) {
+    const inside = looked.filter(({ path }) => path !== undefined && paths.some((folder) => isInside(path, folder)))
+    anyOf(
+      'doc_id',
+      inside.map(({ documentId }) => documentId),
+    )
+  }
+  if (section !== undefined) {
+    for (const term of searchTerms(section)) must.push({ key: 'metadata.section_terms', match: { value: term } })
+    mustNot.push({ is_empty: { key: 'metadata.section_title' } })
+  }
+  if (must.some((condition) => 'match' in condition && 'any' in condition.match && condition.match.any.length === 0)) {
+    return undefined
+  }
+  return mustNot.length === 0 ? { must } : { must, must_not: mustNot }
+}
+
+/** A date may be followed by a time of that day, which is later as a text. */
+function isWithin(date: string, from: string | undefined, to: string | undefined): boolean {
+  return (from === undefined || date >= from) && (to === undefined || date.slice(0, to.length) <= to)
+}
+
+function isInside(path: string, folder: string): boolean {
+  const bare = folder.replace(/[/\\]+$/, '')
+  return path === bare || path.startsWith(`${bare}/`) || path.startsWith(`${bare}\\`)
+}
