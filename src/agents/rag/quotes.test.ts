@@ -47,6 +47,27 @@ describe('quotes', () => {
     expect(quote!.text.split('\n')).toContain('Damaged | 7 days')
   })
 
+  it('give the rows that answer below the names of the columns, also where the table was cut', () => {
+    const first = hit('order | carrier | tracking\n1 | Swift | B11\n2 | Green | B22', { kind: 'table' })
+    const second = hit('3 | Swift | B33\n4 | Green | B44', { kind: 'table' })
+    const [quote, ...others] = quotesFor('What is the tracking of order 4?', [first, second])
+    expect(quote).toEqual({ passage: 1, text: 'order | carrier | tracking\n4 | Green | B44' })
+    expect(others).toEqual([])
+  })
+
+  it('leave the prose around a table as it is', () => {
+    const text = 'Periods run from delivery.\nReason | Period\nDamaged | 7 days'
+    expect(quotesFor('From when do periods run?', [hit(text, { kind: 'table' })])[0]!.text).toMatch(/^Periods run from/)
+  })
+
+  it('count a name once, however many words it has', () => {
+    const hits = [
+      hit('Pedra Verde Lisa grows and exports coffee.'),
+      hit('The supplier credits a part of the value for late goods.'),
+    ]
+    expect(quotesFor('What does Pedra Verde Lisa credit for late goods?', hits)[0]!.passage).toBe(1)
+  })
+
   it('are cut at a word when a sentence never ends, and are none where nothing fits', () => {
     const [quote] = quotesFor('word', [hit(`word ${'x'.repeat(30)} `.repeat(100))])
     expect(quote!.text.length).toBeLessThan(510)

@@ -9,9 +9,12 @@ const WORTH_SAYING = 0.6
 /** A section's heading speaks for every sentence below it, but less than their own words. */
 const HEADING_WEIGHT = 0.6
 
-/** Stems of words that ask what a document says, rather than for what. */
-const SAYING = new Set(
-  termsOf(['say', 'says', 'tell', 'state', 'states', 'mention', 'document', 'documents', 'describe']),
+/** Rows of a table that are quoted together must be this good, next to the best of them. */
+const WORTH_A_ROW = 0.8
+
+/** Stems of words that say how something is asked, rather than what. */
+const ASKING = new Set(
+  searchTerms('say says tell state states mention document documents describe must may might shall need get gets'),
 )
 
 /** A stretch of a passage that answers, in the document's own words. */
@@ -26,24 +29,37 @@ interface Sentence {
   readonly terms: ReadonlySet<string>
 }
 
+interface Passage {
+  readonly sentences: readonly Sentence[]
+  /** Of the section's headings and, in a table, of its columns. */
+  readonly heading: ReadonlySet<string>
+  /** The first row of a table, if it names the columns; it may stand in another passage. */
+  readonly columns?: string | undefined
+  readonly isTable: boolean
+}
+
 /**
  * What the passages say to a question, without a model: from each passage the sentences that hold most of the question's
  * words, weighted by how rare they are among the passages, with what follows them. Best first.
  */
 export function quotesFor(question: string, hits: readonly HitInContext[]): Quote[] {
-  const wanted = new Set(searchTerms(question).filter((term) => !SAYING.has(term)))
-  const passages = hits.map(({ chunk }) => ({
-    heading: new Set(termsOf(tokens(chunk.section ?? ''))),
-    sentences: sentencesOf(chunk),
-  }))
+  const wanted = wantedTerms(question)
+  const passages = hits.map((hit) => passageOf(hit, hits))
   // A word in every heading, such as the document's title, tells no passage from another.
   const weight = rarity(
     passages.flatMap(({ heading, sentences }) => sentences.map(({ terms }) => new Set([...terms, ...heading]))),
   )
-  const scored = passages.flatMap(({ heading, sentences }, passage) => {
-    const values = sentences.map(({ terms }) => valueOf(wanted, terms, heading, weight))
+  const scored = passages.flatMap((passage, place) => {
+    const values = passage.sentences.map((sentence) => valueOf(wanted, sentence, passage, weight))
     const value = Math.max(0, ...values)
-    return value === 0 ? [] : [{ passage, value, text: quoteAt(sentences, values.indexOf(value)) }]
+    if (value === 0) return []
+    return [
+      {
+        passage: place,
+        value,
+        text: passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, values.indexOf(value)),
+      },
+    ]
   })
   const ranked = scored.toSorted((a, b) => b.value - a.value)
   return ranked
@@ -52,18 +68,62 @@ export function quotesFor(question: string, hits: readonly HitInContext[]): Quot
     .map(({ passage, text }) => ({ passage, text }))
 }
 
+/** The question's terms with their shares: all words of a name together count as one. */
+function wantedTerms(question: string): ReadonlyMap<string, number> {
+  const terms = searchTerms(question.replace(/\bhow\s+(?:much|many)\b/gi, ' ')).filter((term) => !ASKING.has(term))
+  const wanted = new Map<string, number>(terms.map((term) => [term, 1]))
+  for (const [name] of question.matchAll(NAME)) {
+    const parts = searchTerms(name).filter((term) => wanted.has(term))
+    for (const part of parts) wanted.set(part, 1 / parts.length)
+  }
+  return wanted
+}
+
+/** Words that are written large, one behind the other. */
+const NAME = /\p{Lu}[\p{L}\p{N}’'-]*(?:\s+\p{Lu}[\p{L}\p{N}’'-]*)+/gu
+
+function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContext[]): Passage {
+  const isTable = chunk.kind === 'table'
+  const isSameTable = ({ chunk: other, document: its }: HitInContext): boolean =>
+    other.kind === 'table' && its.documentId === document.documentId && other.section === chunk.section
+  const sentences = sentencesOf(chunk)
+  const columns = isTable ? hits.filter(isSameTable).flatMap((hit) => columnsOf(hit) ?? [])[0] : undefined
+  const words = tokens([chunk.section ?? '', columns ?? ''].join(' '))
+  return { sentences, heading: new Set(termsOf(words)), columns, isTable }
+}
+
+/** A first row without any figure names the columns. */
+function columnsOf({ chunk }: HitInContext): string | undefined {
+  const first = sentencesOf(chunk).find(({ text }) => text.includes('|'))?.text
+  return first === undefined || /\d/.test(first) ? undefined : first
+}
+
 function valueOf(
-  wanted: ReadonlySet<string>,
-  terms: ReadonlySet<string>,
-  heading: ReadonlySet<string>,
+  wanted: ReadonlyMap<string, number>,
+  { text, terms }: Sentence,
+  { heading, columns }: Passage,
   weight: (term: string) => number,
 ): number {
   let value = 0
-  for (const term of wanted) {
-    if (terms.has(term)) value += weight(term)
-    else if (heading.has(term)) value += HEADING_WEIGHT * weight(term)
+  for (const [term, share] of wanted) {
+    if (terms.has(term) && text !== columns) value += share * weight(term)
+    else if (heading.has(term)) value += HEADING_WEIGHT * share * weight(term)
   }
   return value
+}
+
+/** The best rows in their order, below the names of the columns; prose around a table is quoted as prose. */
+function rowsOf({ sentences, columns }: Passage, values: readonly number[]): string {
+  const best = Math.max(...values)
+  const isRow = ({ text }: Sentence): boolean => text.includes('|') && text !== columns
+  const rows = sentences.filter((sentence, place) => isRow(sentence) && values[place]! >= WORTH_A_ROW * best)
+  if (rows.length === 0) return quoteAt(sentences, values.indexOf(best))
+  let quote = [columns, rows[0]!.text].filter((line) => line !== undefined).join('\n')
+  for (const { text } of rows.slice(1)) {
+    if (quote.length + text.length >= LONGEST_QUOTE) break
+    quote += `\n${text}`
+  }
+  return cut(quote)
 }
 
 /** Inverse document frequency, with sentences as documents. */
@@ -81,6 +141,10 @@ function quoteAt(sentences: readonly Sentence[], at: number): string {
     if (quote.length + text.length >= LONGEST_QUOTE) break
     quote = `${quote}${LINE.test(text) ? '\n' : ' '}${text}`
   }
+  return cut(quote)
+}
+
+function cut(quote: string): string {
   return quote.length <= LONGEST_QUOTE ? quote : `${quote.slice(0, LONGEST_QUOTE).replace(/\s+\S*$/, '')} …`
 }
 

@@ -15,6 +15,9 @@ export interface WireDocument extends Omit<NewDocument, 'chunks'> {
   readonly chunks: readonly Omit<NewDocument['chunks'][number], 'text'>[]
 }
 
+/** Of a first row that is no row of names, but a text, few words are enough. */
+const MOST_COLUMN_TERMS = 64
+
 type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
 
 /** Puts a document in, in place of an older one of the same path or name; see `KnowledgeStore.put`. */
@@ -25,7 +28,7 @@ export async function putDocument(database: SqlDatabase, owner: string, given: W
   // The long part comes before the lock is taken.
   const indexed = indexTexts(
     document,
-    document.chunks.map(({ section, start, end }) => ({ section, text: document.text.slice(start, end) })),
+    document.chunks.map(({ section, kind, start, end }) => ({ section, kind, text: document.text.slice(start, end) })),
   )
   return database.write(owner, async (sql) => {
     const old = await findSame(sql, owner, document)
@@ -85,19 +88,28 @@ async function findSame(sql: Sql, owner: string, document: WireDocument): Promis
 
 /**
  * The terms that a chunk is found by: those of its text and its headings, and of the document's name without its
- * ending, since people ask for "the returns policy" and the passage itself does not say what it is.
+ * ending, since people ask for "the returns policy" and the passage itself does not say what it is. Where a long table
+ * was cut, its first row, which names the columns, stands for all parts of it.
  */
 function indexTexts(
   { name }: { readonly name: string },
-  chunks: readonly { readonly section?: string | null | undefined; readonly text: string }[],
+  chunks: readonly {
+    readonly section?: string | null | undefined
+    readonly kind: 'text' | 'table'
+    readonly text: string
+  }[],
 ): Omit<IndexedChunk, 'chunk'>[] {
   const nameTerms = searchTerms(name.replace(/\.[^./\\]{1,5}$/, ''))
   const bySection = new Map<string, string[]>()
-  return chunks.map(({ section, text }) => {
+  let table: { readonly heading: string; readonly columnTerms: readonly string[] } | undefined
+  return chunks.map(({ section, kind, text }) => {
     const heading = section ?? ''
     const sectionTerms = bySection.get(heading) ?? searchTerms(heading)
     bySection.set(heading, sectionTerms)
-    const terms = [...nameTerms, ...sectionTerms, ...searchTerms(text)]
+    const isCut = kind === 'table' && table?.heading === heading
+    const terms = [...nameTerms, ...sectionTerms, ...(isCut ? table!.columnTerms : []), ...searchTerms(text)]
+    if (kind !== 'table') table = undefined
+    else if (!isCut) table = { heading, columnTerms: searchTerms(text.split('\n', 1)[0]!).slice(0, MOST_COLUMN_TERMS) }
     return { counts: countTerms(terms), length: terms.length }
   })
 }

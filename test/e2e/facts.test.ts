@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/app.ts'
+import { FACTS, type Fact } from '../../src/demo/documents/facts.ts'
+import { createDemo, takeInDocuments, type Demo } from './support.ts'
+
+/** The ten questions of docs/demo-data.md, asked without a model: the answer is a quote, and says where it stands. */
+
+let demo: Demo
+let app: App
+
+beforeAll(async () => {
+  demo = await createDemo()
+  await takeInDocuments(demo)
+  app = await demo.open()
+})
+afterAll(async () => {
+  await app.close()
+  await demo.remove()
+})
+
+async function ask(question: string) {
+  const runId = await app.start({ question, strategy: 'graph' })
+  await app.engine.outcome(runId)
+  return app.response(runId)
+}
+
+/** Cells are set apart differently in files, in what was read from them, and in the list of facts. */
+const wordsOf = (text: string): string => text.replaceAll(/[\s|,]+/g, ' ')
+
+describe('without a model', () => {
+  it.each(FACTS)('$question $answer', async (fact: Fact) => {
+    const { answer, citations, agentResults } = await ask(fact.question)
+    expect(agentResults.map(({ agent }) => agent)).toEqual(['rag'])
+    expect(wordsOf(answer)).toContain(wordsOf(fact.sentence))
+    const passages = citations.slice(0, 2).flatMap(({ source }) => (source.name === fact.file ? [source.passage!] : []))
+    const texts = await Promise.all(
+      passages.map(({ documentId, start, end }) => app.knowledge.store.text(app.runs.owner, documentId, start, end)),
+    )
+    const place = texts.findIndex((text) => wordsOf(text!).includes(wordsOf(fact.sentence)))
+    expect(place, 'one of the first two citations').toBeGreaterThan(-1)
+    const { page, section = '' } = passages[place]!
+    expect(page).toBe(fact.page ?? page)
+    expect(section).toContain(fact.section ?? '')
+  })
+
+  it('says so where the documents hold nothing', async () => {
+    const { answer, citations } = await ask('Who won the Wimbledon final according to our documents?')
+    expect(answer).toMatch(/the documents say nothing on this/i)
+    expect(citations).toEqual([])
+  })
+})
