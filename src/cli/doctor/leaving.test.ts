@@ -41,9 +41,10 @@ describe('leavingOf', () => {
     expect(JSON.stringify(leaving)).not.toContain('geheim')
   })
 
-  it('names embedding, mail and search servers and the shared database, without their keys', () => {
+  it('names embedding, vector, mail and search servers and the shared database, without their keys', () => {
     const outside = {
       embedding: { provider: 'compatible', model: 'm', url: 'https://vectors.example.org/v1', key: 'geheim' },
+      qdrant: { url: 'https://qdrant.example.org:6333', key: 'geheim' },
       mail: ['imaps://ada:geheim@imap.example.org', 'smtps://ada:geheim@smtp.example.org:465'],
       web: { tavily: { apiKey: 'geheim', url: 'https://api.tavily.com' } },
       storage: 'postgres://u:geheim@db.example.org:5433/tutti',
@@ -51,6 +52,7 @@ describe('leavingOf', () => {
     const leaving = leavingOf(none, { databases: [], mcp: [] }, [], [], outside)
     expect(leaving.map(({ host, because }) => [host, because])).toEqual([
       ['vectors.example.org', 'embedding model compatible:m'],
+      ['qdrant.example.org:6333', 'TUTTI_QDRANT_URL'],
       ['imap.example.org', 'mail account'],
       ['smtp.example.org:465', 'mail account'],
       ['api.tavily.com', 'web search by Tavily'],

@@ -44,7 +44,7 @@ export function leavingOf(
   return all.filter(({ host }) => !isThisMachine(host))
 }
 
-function toOutside({ embedding, mail = [], web = {}, storage }: Outside): Leaving[] {
+function toOutside({ embedding, qdrant, mail = [], web = {}, storage }: Outside): Leaving[] {
   const to = (url: string, what: string, because: string): Leaving[] => {
     const host = hostOf(url)
     return host === undefined ? [] : [{ host, what, because }]
@@ -60,6 +60,7 @@ function toOutside({ embedding, mail = [], web = {}, storage }: Outside): Leavin
           'the text of all documents, and what is searched for in them',
           `embedding model ${embedding.provider}:${embedding.model}`,
         )),
+    ...(qdrant === undefined ? [] : to(qdrant.url, 'passages of documents and their vectors', 'TUTTI_QDRANT_URL')),
     ...mail.flatMap((address) =>
       /^gmail:/i.test(address)
         ? [{ host: 'gmail.googleapis.com', what: 'mails and searches for them', because: 'mail account' }]

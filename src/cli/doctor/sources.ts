@@ -2,6 +2,7 @@ import type { App } from '../../app.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import { embeddingFromEnvironment, type EmbeddingConfig } from '../../knowledge/embedding/embedder.ts'
+import { qdrantFromEnvironment, type QdrantConfig } from '../../knowledge/qdrant/config.ts'
 import { mailConfigFromEnv } from '../../mail/open.ts'
 import type { Environment } from '../../models/environment.ts'
 import { webSearchConfig, type WebSearchConfig } from '../../web-search/config.ts'
@@ -30,6 +31,8 @@ export interface SourcesReport {
 /** Servers of others that are set up by the environment and the configuration file, as `leavingOf` takes them. */
 export interface Outside {
   readonly embedding?: EmbeddingConfig
+  /** Where vectors are searched. */
+  readonly qdrant?: QdrantConfig
   /** Addresses of mail servers, `gmail:` or `maildir:…`. */
   readonly mail?: readonly string[]
   readonly web?: WebSearchConfig
@@ -41,9 +44,11 @@ export interface Outside {
 export function outsideOf({ config }: Pick<App, 'config'>, env: Environment): Outside {
   const embedding = embeddingFromEnvironment(env)
   const { url, smtpUrl } = mailConfigFromEnv(env) ?? config.mail
+  const qdrant = qdrantFromEnvironment(env)
   const storage = env['DATABASE_URL']?.trim() ?? ''
   return {
     ...(embedding === undefined ? {} : { embedding }),
+    ...(qdrant === undefined ? {} : { qdrant }),
     mail: [url, smtpUrl].flatMap((address) => address ?? []),
     web: webSearchConfig(env),
     ...(storage === '' ? {} : { storage }),
