@@ -68,6 +68,15 @@ describe('quotes', () => {
     expect(quotesFor('What does Pedra Verde Lisa credit for late goods?', hits)[0]!.passage).toBe(1)
   })
 
+  it('are not led by the name of the document that is asked', () => {
+    const of = (text: string): HitInContext => ({
+      ...hit(text),
+      document: { documentId: 'd', name: 'newsletter-from-outside.md', type: 'md' },
+    })
+    const hits = [of('A note to those who read this newsletter.'), of('Growers expect a smaller harvest.')]
+    expect(quotesFor('What does the newsletter say about the harvest?', hits)[0]!.passage).toBe(1)
+  })
+
   it('are cut at a word when a sentence never ends, and are none where nothing fits', () => {
     const [quote] = quotesFor('word', [hit(`word ${'x'.repeat(30)} `.repeat(100))])
     expect(quote!.text.length).toBeLessThan(510)

@@ -31,7 +31,7 @@ interface Sentence {
 
 interface Passage {
   readonly sentences: readonly Sentence[]
-  /** Of the section's headings and, in a table, of its columns. */
+  /** Of the document's name, the section's headings and, in a table, its columns. */
   readonly heading: ReadonlySet<string>
   /** The first row of a table, if it names the columns; it may stand in another passage. */
   readonly columns?: string | undefined
@@ -88,7 +88,8 @@ function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContex
     other.kind === 'table' && its.documentId === document.documentId && other.section === chunk.section
   const sentences = sentencesOf(chunk)
   const columns = isTable ? hits.filter(isSameTable).flatMap((hit) => columnsOf(hit) ?? [])[0] : undefined
-  const words = tokens([chunk.section ?? '', columns ?? ''].join(' '))
+  const name = document.name.replace(/\.[^./\\]{1,5}$/, '')
+  const words = tokens([name, chunk.section ?? '', columns ?? ''].join(' '))
   return { sentences, heading: new Set(termsOf(words)), columns, isTable }
 }
 
