@@ -47,6 +47,7 @@ export class Departure {
     }
     this.isDue = false
     if (host.isWaiting()) host.leave()
-    else host.log.status = 'running'
+    // What came in between may even have ended the run, whose last status is not to be taken back.
+    else host.log.status ??= 'running'
   }
 }

@@ -12,6 +12,7 @@ import {
   agent,
   engineFor,
   eventually,
+  gate,
   mortal,
   passing,
   request,
@@ -19,7 +20,7 @@ import {
   types,
   type WorldOptions,
 } from '../../test/support/engine-world.ts'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock, settled } from '../../test/support/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf } from './effective-task.ts'
 import type { Engine } from './engine.ts'
@@ -190,14 +191,20 @@ describeStores('an approval with instructions', (store) => {
     },
   )
 
+  /** Keeps the run in memory, so that the waiting attempt itself hears of the decision. */
+  const busyUntil = (over: Promise<unknown>) => agent('busy', () => over.then(() => ({})))
+  const BESIDE_BUSY = request([task('mailer'), task('busy')], { strategy: 'graph' })
+
   it('is not undone by an agent that catches every error, and costs no retry', async () => {
     const clock = new ManualClock()
-    const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
+    const mailer = new Mailer(() => '')
+    const hold = gate()
+    let begun = 0
     let failures = 0
     const stubborn = agent(
       'mailer',
       async (given, ctx) => {
-        mailer.given.push(given)
+        begun++
         const text = given.instructions === undefined ? 'figures' : 'figures with growth'
         const sent = await ctx.call(mailer.tool, text).catch(() => 'caught')
         if (given.instructions !== undefined && failures++ === 0) throw new Error('trouble')
@@ -205,16 +212,69 @@ describeStores('an approval with instructions', (store) => {
       },
       { limits: { retries: 1 } },
     )
-    const engine = start([stubborn], { store: store(), clock, models: new Classifier('enhance') })
-    const runId = await engine.start(PLANNED)
+    const agents = [stubborn, busyUntil(hold.promise)]
+    const engine = start(agents, { store: store(), clock, models: new Classifier('enhance') })
+    const runId = await engine.start(BESIDE_BUSY)
     const [first] = await pending(store(), runId)
     await engine.decide(first!.approvalId, 'approved', 'ann', 'with growth')
     const [second] = await pending(store(), runId)
     await engine.decide(second!.approvalId, 'approved', 'ann')
+    await passing(
+      clock,
+      eventually(async () => (await engine.state(runId)).jobs.get('mailer')?.result !== undefined),
+    )
+    hold.open()
     const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('mailer=succeeded:sent figures with growth')
+    expect(state.answer?.text).toContain('mailer=succeeded:sent figures with growth')
     expect(mailer.sent).toEqual(['figures with growth'])
     expect(state.jobs.get('mailer')).toMatchObject({ attempt: 3, redos: 1 })
+    expect(begun, 'nobody took it up again in between').toBe(3)
+    expect(types(await engine.events(runId))).not.toContain('run.resumed')
+  })
+
+  it('waits for a call beside it that cannot be undone and is under way; that one is not made again', async () => {
+    const clock = new ManualClock()
+    const hold = gate()
+    const slow = gate()
+    const sent: string[] = []
+    const send = defineTool({
+      name: 'send',
+      description: 'sends',
+      effect: 'irreversible',
+      input: z.string(),
+      run: async (text: string) => {
+        sent.push(text)
+        if (text === 'slow') await slow.promise
+        return text
+      },
+    })
+    let begun = 0
+    const two = agent('mailer', async ({ instructions = [] }, ctx) => {
+      begun++
+      const calls = [ctx.call(send, 'slow'), ctx.call(send, ['other', ...instructions].join(' + '))]
+      return { answer: (await Promise.all(calls)).join() }
+    })
+    const agents = [two, busyUntil(hold.promise)]
+    const engine = start(agents, { store: store(), clock, models: new Classifier('enhance') })
+    const runId = await engine.start(BESIDE_BUSY)
+    const both = await eventually(async () => {
+      const found = await store().approvals({ runId, status: 'pending' })
+      return found.length === 2 && found
+    })
+    const idOf = (payload: string) => both.find((approval) => approval.payload === payload)!.approvalId
+    await engine.decide(idOf('slow'), 'approved', 'ann')
+    await eventually(() => sent.includes('slow'))
+    await engine.decide(idOf('other'), 'approved', 'ann', 'more')
+    await settled()
+    expect(begun).toBe(1)
+    slow.open()
+    const [again] = await pending(store(), runId)
+    expect(again!.payload).toBe('other + more')
+    await engine.decide(again!.approvalId, 'approved', 'ann')
+    hold.open()
+    const state = await passing(clock, engine.outcome(runId))
+    expect(sent).toEqual(['slow', 'other + more'])
+    expect(state.jobs.get('mailer')?.result?.answer).toBe('slow,other + more')
   })
 
   it('adds up: each further instruction joins those before it', async () => {

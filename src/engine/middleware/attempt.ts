@@ -2,12 +2,20 @@ import { Attempt } from '../attempt.ts'
 import { CallPaths } from '../call-paths.ts'
 import type { Middleware } from './compose.ts'
 
-/** Gives each attempt its own signal, time limit and call paths. What a failed attempt emitted is forgotten. */
-export const attempt: Middleware = (call, next) => {
+/**
+ * Gives each attempt its own signal, time limit and call paths. What a failed attempt emitted is forgotten; an
+ * irreversible call that it left under way is waited for, or the next attempt would take it for one that was cut off.
+ */
+export const attempt: Middleware = async (call, next) => {
   const current = new Attempt(call.attemptNumber, call.host.clock, call.actor.limits.timeoutMs)
   call.attempt = current
   call.paths = new CallPaths()
   call.emitted = []
   if (call.abandoned !== undefined) current.abort(call.abandoned)
-  return current.run(next)
+  try {
+    return await current.run(next)
+  } catch (thrown) {
+    await current.effectsDone()
+    throw thrown
+  }
 }
