@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import { createHttpClient } from '../http/client.ts'
@@ -107,7 +107,10 @@ export async function takeIn(
   const failed = added.flatMap((file) => ('error' in file ? [file] : []))
   if (failed.length > 0 && failed.length === added.length) throw new TuttiError('DocumentError', failed[0]!.error)
   for (const { error } of failed) onTrouble(new TuttiError('DocumentError', error))
-  await ingest.embedPending(owner, onDocument === undefined ? {} : { onProgress: onDocument })
+  // Text can be searched without vectors, and an answer from words alone says so.
+  await ingest
+    .embedPending(owner, onDocument === undefined ? {} : { onProgress: onDocument })
+    .catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
   const paths = await Promise.all(documents.map((path) => pathsOf(resolve(cwd, path), added)))
   return [...new Set(paths.flat())]
 }

@@ -118,10 +118,12 @@ async function searchDense(
   qdrant: QdrantClient,
   owner: string,
   { model, vector, limit, filter }: DenseQuery,
-): Promise<Hit[]> {
+): Promise<readonly Hit[]> {
   const name = collectionName(owner)
   const size = await openCollection(qdrant, name)
-  if (size === undefined || limit <= 0) return []
+  if (limit <= 0) return []
+  // Nothing was taken there yet: vectors that were made before Qdrant was named are still in the store.
+  if (size === undefined) return store.dense(owner, model, vector, limit, filter)
   if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [ofModel(model)] }))) return []
   checkSize(vector, size)
   const narrowed = await qdrantFilter(filter, model, () => store.documents(owner))

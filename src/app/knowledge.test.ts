@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { configSchema } from '../config.ts'
+import { systemClock } from '../core/clock.ts'
+import type { TuttiError } from '../core/errors.ts'
+import { startQdrant, type QdrantServer } from '../knowledge/qdrant/qdrant-server.fixture.ts'
+import { openKnowledge, takeIn, type OpenKnowledge } from './knowledge.ts'
+import type { AppOptions } from './options.ts'
+
+const KEY = 'qdrant-secret'
+
+let folder: string
+let qdrant: QdrantServer
+let embeddings: Server
+let opened: OpenKnowledge[]
+let troubles: TuttiError[]
+
+/** OpenAI's `/embeddings`: the same vector for every text. */
+async function startEmbeddings(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += String(part)
+    const { input } = JSON.parse(body) as { input: string[] }
+    const data = input.map((_, index) => ({ object: 'embedding', index, embedding: [1, 0.5] }))
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ object: 'list', model: 'm', data, usage: { prompt_tokens: 1, total_tokens: 1 } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const options = (env: Record<string, string>, more: Partial<AppOptions> = {}): AppOptions => ({
+  env: {
+    TUTTI_EMBEDDING_URL: `http://127.0.0.1:${(embeddings.address() as AddressInfo).port}/v1`,
+    TUTTI_EMBEDDING_MODEL: 'm',
+    ...env,
+  },
+  cwd: folder,
+  dataDir: join(folder, 'data'),
+  documents: ['note.md'],
+  onTrouble: (error) => void troubles.push(error),
+  ...more,
+})
+
+function open(given: AppOptions): OpenKnowledge {
+  const models = { ask: () => Promise.reject(new Error('no model here')) }
+  const knowledge = openKnowledge(configSchema.parse({}), given, models, () => 'id', systemClock)
+  opened.push(knowledge)
+  return knowledge
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-app-knowledge-'))
+  await writeFile(join(folder, 'note.md'), '# Colours\n\nCrimson is a strong red.\n')
+  qdrant = await startQdrant(KEY)
+  embeddings = await startEmbeddings()
+  opened = []
+  troubles = []
+})
+
+afterEach(async () => {
+  await Promise.all(opened.map((knowledge) => knowledge.close()))
+  await qdrant.close()
+  embeddings.close()
+  embeddings.closeAllConnections()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('documents with Qdrant', () => {
+  it('reach it on an internal host with its key, and are found there', async () => {
+    const given = options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY })
+    const knowledge = open(given)
+    await takeIn(knowledge, 'local', given)
+    expect(troubles).toEqual([])
+    expect(qdrant.collections.get('user_local_documents')?.points.size).toBe(2)
+    const { method, hits } = await knowledge.search('local', 'crimson')
+    expect(method).toBe('hybrid')
+    expect(hits[0]!.chunk.text).toContain('Crimson')
+    expect(qdrant.requests.some(({ line }) => line.includes('/points/query'))).toBe(true)
+  })
+
+  it('are answered from by words, with a warning, while it is away', async () => {
+    const given = options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: 'wrong-secret' })
+    const knowledge = open(given)
+    expect(await takeIn(knowledge, 'local', given)).toEqual([join(folder, 'note.md')])
+    expect(troubles.map(({ message }) => message)).toEqual([expect.stringContaining('TUTTI_QDRANT_KEY')])
+    const { method, hits, notes } = await knowledge.search('local', 'crimson')
+    expect(method).toBe('lexical')
+    expect(hits[0]!.chunk.text).toContain('Crimson')
+    expect(notes.join(' ')).toContain('found by their words alone')
+    expect([...troubles.map(({ message }) => message), ...notes].join(' ')).not.toContain('secret')
+  })
+
+  it('stay out of it when nothing is to be kept', async () => {
+    const given = options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY }, { inMemory: true })
+    const knowledge = open(given)
+    await takeIn(knowledge, 'local', given)
+    expect((await knowledge.search('local', 'crimson')).method).toBe('hybrid')
+    expect(qdrant.requests).toEqual([])
+  })
+
+  it('are refused with one sentence for an address that is none', () => {
+    expect(() => open(options({ TUTTI_QDRANT_URL: 'qdrant:6333' }))).toThrow('TUTTI_QDRANT_URL')
+  })
+})
