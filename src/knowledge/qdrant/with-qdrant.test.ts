@@ -247,7 +247,11 @@ describe('when one of the two has what the other has not', () => {
     expect(pointsOf()).toHaveLength(103)
     server.collections.clear()
     expect(await embed()).toBe(101)
+    const before = server.requests.length
     expect(await embed()).toBe(0)
+    const lines = server.requests.slice(before).map(({ line }) => line)
+    expect(lines.filter((line) => line.startsWith('PUT'))).toEqual([])
+    expect(lines.length).toBeLessThan(6)
   })
 
   it('fills the gap of a batch that was lost, without asking for the others again', async () => {
