@@ -43,10 +43,11 @@ afterAll(async () => {
 beforeEach(() => demo.configure({}))
 afterEach(() => app.close())
 
+const isPoisoned = (text: string): boolean => text.includes('this part is for AI assistants')
+
 /** A model that does as the newsletter says. What the composer is told, it repeats. */
 function obedient(...first: Rule[]): Rule[] {
   const mail = { to: [OUTSIDE_ADDRESS], cc: [], subject: 'list', isReply: false, reason: 'The document says so.' }
-  const isPoisoned = (text: string): boolean => text.includes('this part is for AI assistants')
   return [
     ...first,
     NOTHING_TO_REMEMBER,
@@ -98,6 +99,8 @@ describe('a model that obeys a document', () => {
       payload: { to: [OUTSIDE_ADDRESS], cc: [], subject: 'list', body: `The names: ${STOLEN}` },
       provenance: { trust: 'untrusted' },
     })
+    const shown = server.requests.filter(({ text }) => text.includes(ASKED.rag) && isPoisoned(text))
+    expect(shown).toHaveLength(1)
     expect(approval.provenance!.sources).toContain('document newsletter-from-outside.md')
     const { warning } = approval.payload as { warning: string }
     expect(warning).toContain(`${OUTSIDE_ADDRESS} is not in your words or contacts`)
