@@ -63,7 +63,7 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
       getOutHelpWidth: () => Math.min(cli.out.width(), 100),
       getErrHelpWidth: () => Math.min(cli.err.width(), 100),
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .addHelpText('after', EXAMPLES)
   const program: Program = {
     root,

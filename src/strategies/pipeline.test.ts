@@ -140,6 +140,16 @@ describe('the pipeline', () => {
     expect(second.finish).toEqual({ finish: 'answered' })
   })
 
+  it.each(['ApprovalDenied', 'ApprovalTimedOut'] as const)('looks for no other way after %s', (type) => {
+    const { jobs, finish } = simulate(pipeline, request([]), (job) => {
+      if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
+      if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+      return { status: 'failed', error: { type, message: 'no' } }
+    })
+    expect(keys(jobs)).toBe('plan:1 a compose:1')
+    expect(finish).toEqual({ finish: 'answered' })
+  })
+
   it('keeps its promises for every plan of up to four agents, however they end', () => {
     const statuses = ['succeeded', 'failed', 'skipped'] as const
     const outcomes = (n: number): Ends[][] =>

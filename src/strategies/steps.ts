@@ -27,14 +27,19 @@ export function planJob(round: number, planner: PlannerName = 'planner'): Job {
 
 /**
  * Whether the plan is to be made anew: it was not sure, each of its tasks failed or was skipped for want of input, and
- * there are turns left for another one.
+ * there are turns left for another one. Not when a person refused a call: that is an answer, and no other way is looked for.
  */
 export function wantsAnotherPlan(state: RunState): boolean {
   const { plan, round, confidence } = state.plan!
   if (round >= MAX_ROUNDS || confidence === undefined || confidence >= REPLAN_BELOW) return false
   if (!turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
   const jobs = plan.tasks.map((task) => state.jobs.get(task.id))
+  if (jobs.some(wasRefused)) return false
   return jobs.some((job) => job?.status === 'failed') && jobs.every((job) => job?.status === 'failed' || wasInVain(job))
+}
+
+function wasRefused(job: JobState | undefined): boolean {
+  return /^Approval(?:Denied|TimedOut|Expired)$/.test(job?.result?.error?.type ?? '')
 }
 
 /** Whether the strategy skipped it because nothing came of what it depends on; it took no turn. */

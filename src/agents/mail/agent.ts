@@ -4,6 +4,7 @@ import type { Outcome } from '../../core/result.ts'
 import { bareAddress, isAddress, printable } from '../../mail/address.ts'
 import type { MailAccount } from '../../mail/types.ts'
 import { contextLines } from '../context-lines.ts'
+import { userWords } from '../user-words.ts'
 import type { Contacts } from './address-book.ts'
 import { findMails, readNewest } from './find.ts'
 import type { MailPlan } from './plan.ts'
@@ -89,7 +90,7 @@ async function act(
   const desk: Desk = {
     tools,
     from: account.address,
-    trusted: { words: userWords(ctx), contacts, own: account.address },
+    trusted: { words: userWords(task, ctx), contacts, own: account.address },
   }
   switch (plan.action) {
     case 'search_inbox':
@@ -135,7 +136,7 @@ async function planned(
     },
     { fallback: () => planByRules(task.text, today(ctx)) },
   )
-  const plan = withinWords(value, question)
+  const plan = withinWords(value, [question, ...(task.instructions ?? [])].join('\n'))
   ctx.note('DECISION', 'Mail action planned', {
     plan,
     by: by === 'model' ? 'model' : 'rules',
@@ -145,15 +146,9 @@ async function planned(
 }
 
 /** Nothing leaves unless the user's own words ask for it: what was to be sent becomes a draft. */
-function withinWords(plan: MailPlan, question: string): MailPlan {
-  if ((plan.action !== 'send' && plan.action !== 'reply') || asksToSend(question)) return plan
+function withinWords(plan: MailPlan, words: string): MailPlan {
+  if ((plan.action !== 'send' && plan.action !== 'reply') || asksToSend(words)) return plan
   return { ...plan, action: 'draft', isReply: plan.action === 'reply' || plan.isReply }
-}
-
-/** The question, and what the user wrote before in the same conversation: who a mail is for may stand there. */
-function userWords({ request, recollection }: ActorContext): string {
-  const earlier = recollection.recent.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
-  return [request.question, ...earlier].join('\n')
 }
 
 function today(ctx: ActorContext): string {

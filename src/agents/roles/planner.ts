@@ -76,7 +76,8 @@ function scoring(question: string, agents: readonly Agent[]): string[] {
 function scoringAgents(question: string, agents: readonly Agent[]): string[] {
   const scores = keywordScores(question, agents)
   const claims = agents.filter(
-    (agent) => scores.get(agent.name)! > 0 || agent.isDefault === true || agent.isLastResort === true,
+    ({ name, isDefault, isLastResort, unavailable }) =>
+      scores.get(name)! > 0 || isDefault === true || (isLastResort === true && unavailable === undefined),
   )
   return claims.sort((a, b) => scores.get(b.name)! - scores.get(a.name)!).map((agent) => agent.name)
 }

@@ -3,6 +3,7 @@ import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { SearchHit, SearchKind } from '../../web-search/types.ts'
 import { contextLines } from '../context-lines.ts'
+import { userWords } from '../user-words.ts'
 import { answerByRules } from './by-rules.ts'
 import { withoutMarks } from '../citations.ts'
 import { gatherEvidence, type FetchedPage } from './evidence.ts'
@@ -78,23 +79,17 @@ export function webAgent(parts: WebToolParts): Agent {
     tools: WEB_TOOLS,
     limits: { timeoutMs: 120_000, retries: 2 },
     ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
-    lend(_task, ctx) {
-      const tools = createWebTools(parts, new Set(urlsIn(userWords(ctx))), new Set())
+    lend(task, ctx) {
+      const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))), new Set())
       return [...Object.values(tools.search), tools.fetchUrl]
     },
     async run(task, ctx) {
-      const named = new Set(urlsIn(userWords(ctx)))
+      const named = new Set(urlsIn(userWords(task, ctx)))
       if (parts.search === undefined && named.size === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
       const found = new Set<string>()
       return answer(task, ctx, parts, { named, found, tools: createWebTools(parts, named, found) })
     },
   })
-}
-
-/** The question, and what the user asked before in the same conversation. */
-function userWords({ request, recollection }: ActorContext): string {
-  const earlier = recollection.recent.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
-  return [request.question, ...earlier].join('\n')
 }
 
 interface Addresses {

@@ -1,7 +1,9 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { App } from '../../app.ts'
 import type { Agent } from '../../core/actor.ts'
+import { dataDirOf } from '../../data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import { isThere } from '../doctor/machine.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
@@ -13,12 +15,17 @@ export async function listAgents(
   globals: GlobalOptions,
   { json }: { readonly json?: boolean },
 ): Promise<ExitCode> {
-  return withApp(cli, globals, { inMemory: true }, async (app) => {
+  return withApp(cli, globals, { inMemory: !(await hasDocuments(cli, globals)) }, async (app) => {
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
     if (json === true) printJson(cli, { agents })
     else cli.out.line(agents.map((agent) => agentText(cli, agent)).join('\n\n'))
     return EXIT.ok
   })
+}
+
+/** Whether there are documents in the data folder; without any, nothing of that folder needs to be opened. */
+function hasDocuments({ env }: Cli, { data }: GlobalOptions): Promise<boolean> {
+  return isThere(join(dataDirOf(data, env), 'knowledge.db'))
 }
 
 /** Its file, as one would type it from here. */

@@ -31,7 +31,8 @@ export async function showMemory(cli: Cli, globals: GlobalOptions, { json }: Jso
       printJson(cli, { owner, ...profile, entries: entries.map(dated), conversations: talks })
       return EXIT.ok
     }
-    if (entries.length === 0) cli.err.line('Nothing is remembered of you. Say it in a question, or: tutti memory edit')
+    if (entries.length === 0)
+      cli.err.line('Nothing is remembered of you. Say it in a question, or: tutti memory edit FIELD VALUE')
     else {
       const rows = entries.map(({ field, value, source }) => ({
         field,
