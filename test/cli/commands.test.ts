@@ -158,6 +158,24 @@ describe('tutti demo', () => {
     expect(JSON.parse(asked.out)).toMatchObject({ data: { rowCount: 1 } })
   })
 
+  it('prints commands for documents and mailbox, of which one asks both and the database', async () => {
+    const { out } = await world.run(['demo', 'papers'])
+    const account = /^export TUTTI_MAIL_URL=(\S+) TUTTI_MAIL_FROM=(\S+)$/m.exec(out)!
+    const [, question, options] = /^npx tutti ask "([^"]+)" (.*--strategy graph.*)$/m.exec(out)!
+    const env = { TUTTI_MAIL_URL: account[1]!, TUTTI_MAIL_FROM: account[2]! }
+    const asked = await world.run(['ask', question!, ...options!.split(' ')], { env })
+    expect(asked.code).toBe(0)
+    expect(asked.out).toContain('within 7 days')
+    expect(asked.out).toContain('218.09')
+    expect(asked.out).toContain('Saved as a draft, not sent to Customer Support')
+    const doctor = await world.run(
+      ['doctor', ...options!.split(' ').filter((_, i, all) => all[i] === '--db' || all[i - 1] === '--db')],
+      { env },
+    )
+    expect(doctor.out).toMatch(/Documents\n {2}9 documents, \d+ passages\n {2}no embedding model/)
+    expect(doctor.out).toMatch(/Mail\n {2}local mailbox .*mails come from lars\./)
+  })
+
   it('serves the API of the business, with commands that work', async () => {
     const running = world.start(['demo', 'served', '--serve', '--port', '0'])
     const err = await running.said(/its key is \S+\. Try:/)
@@ -177,7 +195,7 @@ describe('tutti demo', () => {
     const doctor = await world.run(['doctor', '--config', await configWith(api)])
     expect(doctor.out).toMatch(/APIs\n {2}Brindlemoor Coffee: 11 operations at 127\.0\.0\.1:\d+/)
     expect(doctor.out).toMatch(/What would leave this machine\n {2}nothing/)
-    expect(doctor.out).toMatch(/Python \((?:strong|weak)\): a process for each job, no network/)
+    expect(doctor.out).toMatch(/Python \(pyodide, (?:strong|weak)\): a process for each job, no network/)
     running.child.kill('SIGINT')
     expect(await running.done).toMatchObject({ code: 0, signal: null })
   })
