@@ -308,6 +308,10 @@ describe('the master planner without a model', () => {
     const { state } = await plan('What is the policy?', [], { agents: [broken] })
     expect([...state.jobs.keys()]).toEqual(['plan:1', 'docs', 'plan:2', 'compose:1'])
     expect(state.plan!.round).toBe(1)
+    // One that cannot work and that nothing speaks for is nobody.
+    const idle = { ...SHOP, isDefault: false, unavailable: 'No shop.' }
+    const again = await plan('What is the policy?', [], { agents: [broken, idle] })
+    expect(again.tasks).toMatchObject([{ agent: 'docs' }])
   })
 
   it('puts a preferred agent first where no other is clearly meant, and leaves disabled ones out', async () => {
