@@ -81,7 +81,7 @@ describeStores('a refusal', (store) => {
         store: store(),
         clock,
         strategies: [graph],
-      roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
+        roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
       },
     )
     const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] }), task('beside')]

@@ -1,7 +1,7 @@
 import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
 import { validatePlan, type Plan, type Task } from '../../core/plan.ts'
 import type { Outcome } from '../../core/result.ts'
-import { defaultAgent, isAble } from './planning/choose.ts'
+import { isAble } from './planning/choose.ts'
 import { shareQuestion } from './planning/share-question.ts'
 import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from './planning/candidates.ts'
 import { withoutIntroduction } from './planning/introduction.ts'
@@ -55,17 +55,13 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readon
   if (claims.length > 0) return claims
   const isMissed = scoring(question, agents).some((name) => !ready.some((agent) => agent.name === name))
   const hasNamedSources = (ctx.request.attached ?? []).length > 0
+  // Where the default agent cannot work, a question without a keyword goes to the last resort, such as documents.
   const standIn =
     isMissed && !hasNamedSources
       ? []
-      : among(withDefault(ready, defaultAgent({ agents: enabled, preferred: [], context })))
+      : among(ready.map((agent) => ({ ...agent, isDefault: agent.isLastResort === true })))
   // Better one that says what it lacks than nobody.
   return standIn.length > 0 ? standIn : among(agents)
-}
-
-/** Where the default agent cannot work, a question without a keyword goes to another source that can, such as documents. */
-function withDefault(able: readonly Agent[], standIn: Agent | undefined): readonly Agent[] {
-  return able.map((agent) => (agent === standIn ? { ...agent, isDefault: true } : agent))
 }
 
 function scoring(question: string, agents: readonly Agent[]): string[] {
