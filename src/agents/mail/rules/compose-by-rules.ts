@@ -74,8 +74,12 @@ function subjectOf({ text, question, subject, original }: PlainMail): string {
   const asked = before || writingClause(question).before
   if (asked !== '') return headline(asked.split(/[?.!;,]/, 1)[0]!)
   const said = wordsToSay(clause)
-  return said === undefined ? '' : headline(said.split(/[?.!;,]/, 1)[0]!)
+  if (said !== undefined) return headline(said.split(/[?.!;,]/, 1)[0]!)
+  return headline(CONTENT.exec(clause)?.[1] ?? '')
 }
+
+/** What a mail is to hold: "with the number of customers". */
+const CONTENT = /\bwith\s+(?:the\s+|our\s+|my\s+)?(?!it\b|that\b|this\b|them\b|all\b)([^.?!;,]{3,80})/i
 
 function headline(text: string): string {
   const clean = text.replaceAll(/\s+/g, ' ').trim()
