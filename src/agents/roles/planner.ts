@@ -46,13 +46,15 @@ export function plannerRole(agents: readonly Agent[]): Role {
 function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readonly Task[]): string[] {
   const { question, preferAgents, disableAgents, context } = ctx.request
   // The first plan led nowhere: every agent that has any claim gets its chance.
-  const choose = ctx.state.plan === undefined ? heuristicCandidates : scoringAgents
+  const isFirst = ctx.state.plan === undefined
+  const choose = isFirst ? heuristicCandidates : scoringAgents
   const among = (some: readonly Agent[]): string[] =>
     untried(tried, applyPreferences(choose(question, some), preferAgents, disableAgents))
   const enabled = agents.filter(({ name }) => !disableAgents.includes(name))
   const ready = enabled.filter((agent) => isAble(agent, context))
   const claims = among(ready)
-  if (claims.length > 0) return claims
+  // The second time nobody is tried who cannot work.
+  if (claims.length > 0 || !isFirst) return claims
   const isMissed = scoring(question, agents).some((name) => !ready.some((agent) => agent.name === name))
   const hasNamedSources = (ctx.request.attached ?? []).length > 0
   // Where the default agent cannot work, a question without a keyword goes to the last resort, such as documents.
