@@ -68,7 +68,8 @@ export async function startDovecot(): Promise<ImapServer> {
       const found: string[] = []
       for (const part of ['cur', 'new']) {
         const names = await readdir(join(mail, place, part))
-        found.push(...(await Promise.all(names.map((name) => readFile(join(mail, place, part, name), 'utf8')))))
+        const texts = await Promise.all(names.map((name) => textOf(join(mail, place, part, name))))
+        found.push(...texts.flatMap((text) => text ?? []))
       }
       return found
     },
@@ -168,5 +169,15 @@ async function listening(port: number, ended: Promise<unknown>, trouble: readonl
     socket.destroy()
     if (isOpen) return
     await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Undefined when the server has moved or removed the file since it was listed. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw thrown
   }
 }

@@ -27,7 +27,7 @@ async function locked(statements: string): Promise<{ output: string; signal: str
         kernel.limit(60)
         kernel.filterCalls()
         ${statements}
-        setTimeout(() => say('END'), 20)`,
+        setTimeout(() => { say('END'); setInterval(() => undefined, 60_000) }, 20)`,
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
       loader: 'ts',
     },
@@ -45,7 +45,7 @@ async function locked(statements: string): Promise<{ output: string; signal: str
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     output += piece
-    // A process behind the filter cannot end in the ordinary way.
+    // It stays until it is killed, so that the signal tells whether the filter ended it before.
     if (output.endsWith('END\n')) child.kill('SIGKILL')
   })
   const [, signal] = (await once(child, 'close')) as [number | null, string | null]
