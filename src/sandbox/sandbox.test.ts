@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   sandbox = createSandbox(
-    { cacheDir: join(folder, 'cache'), memoryMb: 256, allowWeakIsolation: true },
+    { cacheDir: join(folder, 'cache'), memoryMb: MEMORY_MB, allowWeakIsolation: true },
     { clock: systemClock },
   )
   await sandbox.warm()
@@ -43,7 +43,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Processes of the machine whose parent is this program and that run the sandbox's code, zombies included. */
+/** Of all sandboxes of these tests and no others, so that their processes are known by it; other files start some, too. */
+const MEMORY_MB = 251
+const MEMORY_FLAG = `--wasm-max-mem-pages=${MEMORY_MB * 16}`
+
+/** Processes whose parent is this program and that run the code of a sandbox of these tests. */
 function children(): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').flatMap((name) => {
@@ -51,7 +55,7 @@ function children(): number[] {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('pyodide')
+      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(MEMORY_FLAG)
         ? [Number(name)]
         : []
     } catch {
@@ -292,7 +296,10 @@ describe('processes', () => {
 
   it('are killed when their time is over, by the given clock', async () => {
     const clock = new ManualClock()
-    const slow = createSandbox({ cacheDir: join(folder, 'cache'), allowWeakIsolation: true }, { clock })
+    const slow = createSandbox(
+      { cacheDir: join(folder, 'cache'), memoryMb: MEMORY_MB, allowWeakIsolation: true },
+      { clock },
+    )
     await slow.warm()
     const running = slow.run({ code: 'while True: pass', timeoutMs: 5000 })
     running.catch(() => undefined)
@@ -303,7 +310,10 @@ describe('processes', () => {
   })
 
   it('are gone after close, also those at work, and no new ones come', async () => {
-    const other = createSandbox({ cacheDir: join(folder, 'cache'), allowWeakIsolation: true }, { clock: systemClock })
+    const other = createSandbox(
+      { cacheDir: join(folder, 'cache'), memoryMb: MEMORY_MB, allowWeakIsolation: true },
+      { clock: systemClock },
+    )
     const running = other.run({ code: 'while True: pass', timeoutMs: 60_000 }).catch(String)
     await other.warm()
     const count = children().length
