@@ -50,7 +50,10 @@ export async function createDatabaseMcpServer(
     },
     async ({ database, tables, refresh }) => {
       try {
-        return toResult(await reader.schema(database, tables, refresh === true), false)
+        const schema = await reader.schema(database, tables, refresh === true)
+        // A thousand names of functions are for the gate; whoever reads the text has no use for them.
+        const { callable: _, ...shown } = schema
+        return toResult(schema, false, shown)
       } catch (error) {
         const { type, message } = errorInfo(error)
         return toResult({ error: message, error_code: type }, true)
@@ -78,9 +81,9 @@ export async function createDatabaseMcpServer(
   return server
 }
 
-function toResult(value: object, isError: boolean): CallToolResult {
+function toResult(value: object, isError: boolean, shown = value): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(value) }],
+    content: [{ type: 'text', text: JSON.stringify(shown) }],
     structuredContent: { ...value },
     ...(isError ? { isError } : {}),
   }

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { TuttiError } from '../core/errors.ts'
 import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
+import { readCallableNames } from './postgres-callable.ts'
 import { sendCancelRequest, wireOf } from './postgres-wire.ts'
 import { connectError, queryError } from './postgres-errors.ts'
 import { fetchRows } from './postgres-rows.ts'
@@ -39,6 +40,7 @@ class PostgresDatabase implements Database {
       name: this.name,
       dialect: this.dialect,
       tables: await readPostgresSchema(client, this.#schemas),
+      callable: await readCallableNames(client, this.#schemas),
     }))
   }
 

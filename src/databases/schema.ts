@@ -31,9 +31,22 @@ export interface TableSchema {
   readonly approximateRows?: number
 }
 
+/**
+ * Names that a query could call without brackets or in place of a built-in one, in databases where that is possible. For
+ * the gate; models are not shown them.
+ */
+export interface CallableNames {
+  /** Functions that can do with one argument, and types: `x.name` may call them. */
+  readonly any: readonly string[]
+  /** Functions and operators that the database defines itself, without those of extensions. */
+  readonly own: readonly string[]
+}
+
 /** What `mcp_db_schema` returns, and all that planner, model and fallback know of a database. */
 export interface DatabaseSchema {
   readonly name: string
   readonly dialect: Dialect
   readonly tables: readonly TableSchema[]
+  /** PostgreSQL alone has such; absent, the gate takes every name for one. */
+  readonly callable?: CallableNames
 }

@@ -15,7 +15,12 @@ export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOpt
   return {
     name,
     trusted,
-    schema: (signal) => sources.schema(name, undefined, { signal }),
+    async schema(signal) {
+      const schema = await sources.schema(name, undefined, { signal })
+      if (!isSchema(schema)) return schema
+      const { callable: _, ...shown } = schema
+      return shown
+    },
     async check(sql, signal) {
       const schema = await sources.schema(name, undefined, { signal })
       if (!isSchema(schema)) return checkKeywords(sql)

@@ -40,7 +40,7 @@ export function createGate(): Gate {
   return {
     async check(sql, schema, options = {}) {
       try {
-        const found = await judge(sql, schema.dialect, createTableCatalog(schema, options.allowedTables), parsers)
+        const found = await judge(sql, schema, createTableCatalog(schema, options.allowedTables), parsers)
         return { allowed: true, ...found }
       } catch (thrown) {
         if (thrown instanceof Refusal) return { allowed: false, reason: thrown.message, rule: thrown.rule }
@@ -58,11 +58,12 @@ interface Parsers {
   readonly other: ParserWorker
 }
 
-async function judge(sql: string, dialect: Dialect, catalog: TableCatalog, parsers: Parsers) {
+async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog, parsers: Parsers) {
+  const { dialect } = schema
   checkText(sql, dialect)
   switch (dialect) {
     case 'postgres':
-      return checkPostgres(await parse(parsers.postgres, sql, dialect), catalog)
+      return checkPostgres(await parse(parsers.postgres, sql, dialect), catalog, schema.callable)
     case 'mysql':
     case 'sqlite': {
       const { readable, words } = lex(sql, dialect)

@@ -1,21 +1,71 @@
-import { list, tree } from '../json.ts'
+import { list, text, tree, type Tree } from '../json.ts'
 import type { TableCatalog } from '../tables.ts'
-import { refuse } from '../verdict.ts'
-import { tableColumns } from './scope.ts'
-import { statementName, walkSelect, type Walk } from './walk.ts'
+import { quoteName, refuse } from '../verdict.ts'
+import type { CallableNames } from '../../schema.ts'
+import type { Walk } from './checks.ts'
+import { checkRows, openRows } from './rows.ts'
+import { statementName, walkSelect } from './walk.ts'
 
 /** Judges libpg-query's tree of a PostgreSQL query; refuses by throwing, else says what the query reads and calls. */
-export function checkPostgres(parsed: unknown, catalog: TableCatalog): { tables: string[]; functions: string[] } {
+export function checkPostgres(
+  parsed: unknown,
+  catalog: TableCatalog,
+  callable: CallableNames | undefined,
+): { tables: string[]; functions: string[] } {
+  checkDepth(parsed)
   const statements = list(tree(parsed)['stmts'])
   if (statements.length !== 1) {
     refuse('statement-count', `The query has ${statements.length} statements; write exactly one SELECT.`)
   }
-  const statement = tree(tree(statements[0])['stmt'])
+  const statement = explained(tree(tree(statements[0])['stmt']))
   if (!('SelectStmt' in statement)) {
     refuse('statement-kind', `Only SELECT is allowed; this is a ${statementName(statement)} statement.`)
   }
-  const columns = catalog.allowed.flatMap(tableColumns)
-  const walk: Walk = { catalog, tables: new Set(), functions: new Set(), columns, depth: 0 }
-  walkSelect(walk, tree(statement['SelectStmt']), undefined)
+  const any = callable === undefined ? undefined : new Set(callable.any)
+  const walk: Walk = {
+    catalog,
+    tables: new Set(),
+    functions: new Set(),
+    isCallable: (name) => any?.has(name) ?? true,
+    own: new Set(callable?.own),
+    rows: openRows(),
+    largest: 0,
+    hasDataSeries: false,
+    widest: 1,
+    depth: 0,
+  }
+  const { rows } = walkSelect(walk, tree(statement['SelectStmt']), undefined)
+  checkRows(walk, rows)
   return { tables: [...walk.tables], functions: [...walk.functions] }
+}
+
+/** Objects and lists within each other; a node of the walk is two or three of them. */
+const MAX_TREE_DEPTH = 2500
+
+/** Looks at the whole tree without recursion, so that nothing after it can run out of stack. */
+function checkDepth(parsed: unknown): void {
+  let level: readonly unknown[] = [parsed]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_TREE_DEPTH) refuse('length', 'The query is nested too deeply; write it with fewer nested parts.')
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value).filter((inner) => typeof inner === 'object') : [],
+    )
+  }
+}
+
+/** Options of EXPLAIN that change what is shown and run nothing. */
+const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['costs', 'format', 'summary', 'verbose'])
+
+/** What an EXPLAIN explains; planning evaluates parts of a query, so that has to pass like any other. */
+function explained(statement: Tree): Tree {
+  if (!('ExplainStmt' in statement)) return statement
+  const { query, options, ...rest } = tree(statement['ExplainStmt'])
+  for (const item of list(options)) {
+    const name = text(tree(tree(item)['DefElem'])['defname']) ?? ''
+    if (!EXPLAIN_OPTIONS.has(name)) {
+      refuse('statement-kind', `EXPLAIN is allowed without ${quoteName(name.toUpperCase())}: a query is only planned here.`)
+    }
+  }
+  if (Object.keys(rest).length > 0) refuse('node', 'This form of EXPLAIN is not allowed; write EXPLAIN SELECT ….')
+  return tree(query)
 }

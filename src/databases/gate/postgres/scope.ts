@@ -1,134 +1,108 @@
 import type { TableSchema } from '../../schema.ts'
-import { isTree, list, text, tree } from '../json.ts'
 
-/** Names of the columns a relation has, in order. */
-export type Columns = readonly string[]
+/**
+ * Columns in their order. `open`: there are, or may be, others whose names nobody knows here, so that those in `names` are
+ * surely there but at unknown places.
+ */
+export interface Columns {
+  readonly names: readonly string[]
+  readonly open: boolean
+}
 
-/** What names mean at one level of a query: the relations in FROM and the CTEs that may be read. */
+export const UNKNOWN: Columns = { names: [], open: true }
+
+export function closed(names: readonly string[]): Columns {
+  return { names, open: false }
+}
+
+export function concat(parts: readonly Columns[]): Columns {
+  return { names: parts.flatMap(({ names }) => names), open: parts.some(({ open }) => open) }
+}
+
+/** `AS x(a, b)` renames the first columns, whose old names are gone, and keeps the rest. */
+export function rename(columns: Columns, newNames: readonly string[]): Columns {
+  if (newNames.length === 0) return columns
+  if (columns.open) return { names: newNames, open: true } // any of the old names may be among the first columns
+  return closed([...newNames, ...columns.names.slice(newNames.length)])
+}
+
+/** One entry of PostgreSQL's list of what FROM brought in (`ParseNamespaceItem` in its sources). */
+export interface Relation {
+  /** Absent where it has none that a query could write: a join or a subquery without an alias. */
+  readonly name: string | undefined
+  /** The real table, where it stands under its own name; `schema.table.column` means only such. */
+  readonly table?: TableSchema
+  readonly columns: Columns
+  /** Columns that can be named but that `*` may leave out: those of SEARCH and CYCLE. */
+  readonly extra?: readonly string[]
+  /** `*` takes its columns; what stands inside a join gives them to the join. */
+  readonly starred: boolean
+  /** As a value it may be no row: `f` of `FROM lower('x') AS f` is a text. */
+  readonly plain?: boolean
+}
+
+export interface Cte {
+  readonly columns: Columns
+  readonly extra: readonly string[]
+  /** Rows that its generators make, at most; tables count as one. */
+  readonly rows: number
+}
+
+/** What names mean at one place of a query: the relations seen from there, then what the queries around it see. */
 export interface Scope {
   readonly parent: Scope | undefined
-  readonly relations: Map<string, Columns>
-  readonly ctes: Map<string, Columns>
+  readonly relations: readonly Relation[]
+  readonly ctes: Map<string, Cte>
+  /** CTEs of a WITH RECURSIVE that come later: they can be read already, but are not known here. */
+  readonly future: Set<string>
 }
 
 export function openScope(parent?: Scope): Scope {
-  return { parent, relations: new Map(), ctes: new Map() }
+  return { parent, relations: [], ctes: new Map(), future: new Set() }
+}
+
+/** The same level of the query, from where other relations are seen. */
+export function seeing(level: Scope, relations: readonly Relation[]): Scope {
+  return { ...level, relations }
 }
 
 /** The nearest relation of that name, as PostgreSQL looks it up: this level first, then outwards. */
-export function findRelation(scope: Scope | undefined, name: string): Columns | undefined {
-  for (let level = scope; level !== undefined; level = level.parent) {
-    const columns = level.relations.get(name)
-    if (columns !== undefined) return columns
+export function findRelation(scope: Scope, name: string, schema?: string): Relation | undefined {
+  const isMeant = ({ name: shown, table }: Relation): boolean =>
+    schema === undefined
+      ? shown === name
+      : table !== undefined && table.name === name && (table.schema ?? 'public') === schema
+  for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
+    const found = level.relations.find(isMeant)
+    if (found !== undefined) return found
   }
   return undefined
 }
 
-export function findCte(scope: Scope | undefined, name: string): Columns | undefined {
-  for (let level = scope; level !== undefined; level = level.parent) {
-    const columns = level.ctes.get(name)
-    if (columns !== undefined) return columns
+/** Whether a name without a table may be a column here; `x` in `(x).f` is looked up as a column first. */
+export function mayBeColumn(scope: Scope, name: string): boolean {
+  for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
+    if (level.relations.some((one) => one.columns.open || columnsOf(one).names.includes(name))) return true
+  }
+  return false
+}
+
+/** The columns that can be named through a relation. */
+export function columnsOf({ columns, extra = [] }: Relation): Columns {
+  return extra.length === 0 ? columns : concat([columns, closed(extra)])
+}
+
+/** The columns that `*` gives for a relation. */
+export function starOf({ columns, extra = [] }: Relation): Columns {
+  return extra.length === 0 ? columns : { ...columns, open: true }
+}
+
+/** `later` where a CTE of that name comes further down in the list of a WITH RECURSIVE. */
+export function findCte(scope: Scope, name: string): Cte | 'later' | undefined {
+  for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
+    const cte = level.ctes.get(name)
+    if (cte !== undefined) return cte
+    if (level.future.has(name)) return 'later'
   }
   return undefined
-}
-
-export function tableColumns(table: TableSchema): Columns {
-  return table.columns.map((column) => column.name)
-}
-
-/** The values of a list of `String` nodes: names of a function, an operator, a column. */
-export function names(value: unknown): string[] {
-  return list(value).flatMap((item) => text(tree(tree(item)['String'])['sval']) ?? [])
-}
-
-/** `AS x(a, b)` renames the first columns and keeps the rest. */
-export function rename(columns: Columns, newNames: Columns): Columns {
-  return [...newNames, ...columns.slice(newNames.length)]
-}
-
-/** Columns of `(expression).*` and of functions that give rows. */
-const RECORD_COLUMNS: Columns = ['key', 'value', 'ordinality']
-
-/** The names of the columns that a SELECT list gives, by PostgreSQL's rules for columns without an alias. */
-export function targetColumns(targets: unknown, scope: Scope): Columns {
-  return list(targets).flatMap((item) => {
-    const target = tree(tree(item)['ResTarget'])
-    const alias = text(target['name'])
-    return alias === undefined ? impliedColumns(target['val'], scope) : [alias]
-  })
-}
-
-function impliedColumns(value: unknown, scope: Scope): Columns {
-  const [kind = '', body] = Object.entries(tree(value))[0] ?? []
-  const node = tree(body)
-  switch (kind) {
-    case 'ColumnRef': {
-      const path = names(node['fields'])
-      if (!hasStar(node['fields'])) return path.slice(-1)
-      const relation = path.at(-1)
-      return relation === undefined ? [...scope.relations.values()].flat() : (findRelation(scope, relation) ?? [])
-    }
-    case 'A_Indirection': {
-      const path = names(node['indirection'])
-      if (hasStar(node['indirection'])) return RECORD_COLUMNS
-      return path.length > 0 ? path.slice(-1) : impliedColumns(node['arg'], scope)
-    }
-    case 'FuncCall':
-      return names(node['funcname']).slice(-1)
-    case 'TypeCast': {
-      const inner = impliedColumns(node['arg'], scope)
-      return inner.length === 1 && inner[0] !== UNNAMED ? inner : names(tree(node['typeName'])['names']).slice(-1)
-    }
-    case 'CollateClause':
-      return impliedColumns(node['arg'], scope)
-    case 'CaseExpr': {
-      const inner = impliedColumns(node['defresult'], scope)
-      return inner.length === 1 && inner[0] !== UNNAMED ? inner : ['case']
-    }
-    case 'SubLink': {
-      if (node['subLinkType'] === 'EXISTS_SUBLINK') return ['exists']
-      if (node['subLinkType'] === 'ARRAY_SUBLINK') return ['array']
-      const inner = tree(tree(node['subselect'])['SelectStmt'])
-      return targetColumns(inner['targetList'], openScope()).slice(0, 1)
-    }
-    case 'SQLValueFunction':
-      return [String(node['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase()]
-    case 'MinMaxExpr':
-      return [node['op'] === 'IS_LEAST' ? 'least' : 'greatest']
-    default:
-      return [FIXED_NAMES[kind] ?? UNNAMED]
-  }
-}
-
-const UNNAMED = '?column?'
-
-const FIXED_NAMES: Readonly<Record<string, string>> = {
-  CoalesceExpr: 'coalesce',
-  A_ArrayExpr: 'array',
-  RowExpr: 'row',
-  GroupingFunc: 'grouping',
-  JsonObjectConstructor: 'json_object',
-  JsonArrayConstructor: 'json_array',
-  JsonArrayQueryConstructor: 'json_array',
-  JsonObjectAgg: 'json_objectagg',
-  JsonArrayAgg: 'json_arrayagg',
-}
-
-export function hasStar(path: unknown): boolean {
-  return list(path).some((item) => isTree(item) && 'A_Star' in item)
-}
-
-/** The columns that a function in FROM gives: those it declares, else its alias or name. */
-export function functionColumns(body: Readonly<Record<string, unknown>>): Columns {
-  const alias = tree(body['alias'])
-  const declared = list(body['coldeflist']).flatMap((item) => text(tree(tree(item)['ColumnDef'])['colname']) ?? [])
-  const calls = list(body['functions']).flatMap((item) => {
-    const [call, columns] = list(tree(tree(item)['List'])['items'])
-    const columnNames = list(tree(tree(columns)['List'])['items'])
-    return [
-      ...names(tree(tree(call)['FuncCall'])['funcname']).slice(-1),
-      ...columnNames.flatMap((column) => text(tree(tree(column)['ColumnDef'])['colname']) ?? []),
-    ]
-  })
-  return [...names(alias['colnames']), ...declared, ...calls, text(alias['aliasname']) ?? '', ...RECORD_COLUMNS]
 }

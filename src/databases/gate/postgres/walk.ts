@@ -1,34 +1,41 @@
-import { FUNCTIONS } from '../functions.ts'
 import { isTree, list, text, tree, type Tree } from '../json.ts'
-import { checkSize, type LiteralArgument } from '../size.ts'
-import type { TableCatalog } from '../tables.ts'
-import { listNames, quoteName, refuse } from '../verdict.ts'
-import { NODES, OPERATORS, POSITION_FIELD, SYSTEM_COLUMNS, TYPES, VALUE_FUNCTIONS, type Field } from './nodes.ts'
-import * as scopes from './scope.ts'
-import type { Columns, Scope } from './scope.ts'
+import { quoteName, refuse } from '../verdict.ts'
+import { CHECKS, descend, type Walk } from './checks.ts'
+import { functionRelation, joinColumns, targetColumns } from './columns.ts'
+import { names } from './names.ts'
+import { NODES, POSITION_FIELD, type Field } from './nodes.ts'
+import { literal } from './constants.ts'
+import { nestedRows, openRows } from './rows.ts'
+import {
+  closed,
+  concat,
+  findCte,
+  openScope,
+  rename,
+  seeing,
+  starOf,
+  type Columns,
+  type Cte,
+  type Relation,
+  type Scope,
+} from './scope.ts'
 
-/** Deepest nesting of nodes that is followed; beyond it the walk itself could run out of stack. */
-const MAX_DEPTH = 600
-
-export interface Walk {
-  readonly catalog: TableCatalog
-  readonly tables: Set<string>
-  readonly functions: Set<string>
-  /** Columns of all allowed tables. */
+/** What a query gives: its columns, and the rows that its generators make at most. */
+interface Result {
   readonly columns: Columns
-  depth: number
+  readonly rows: number
 }
 
 /**
- * Walks a SELECT and everything in it; returns the names of its columns. Refuses by throwing. `onLeft` is told the columns of
- * the left side of a UNION before the right side is walked: that is where a recursive CTE reads itself.
+ * Walks a SELECT and everything in it. Refuses by throwing. `onLeft` is told the columns of the left side of a UNION before
+ * the right side is walked: that is where a recursive CTE reads itself.
  */
 export function walkSelect(
   walk: Walk,
   node: Tree,
   parent: Scope | undefined,
   onLeft?: (columns: Columns) => void,
-): Columns {
+): Result {
   descend(walk)
   if (node['intoClause'] !== undefined) {
     refuse('into', 'SELECT … INTO creates a table; only reading is allowed. Leave INTO out.')
@@ -36,41 +43,58 @@ export function walkSelect(
   if (list(node['lockingClause']).length > 0) {
     refuse('lock', 'FOR UPDATE and FOR SHARE lock rows; only reading is allowed. Leave the clause out.')
   }
-  const scope = scopes.openScope(parent)
-  if (node['withClause'] !== undefined) walkWith(walk, tree(node['withClause']), scope)
-  const left = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), scope)
-  if (left !== undefined) onLeft?.(left)
-  if (node['rarg'] !== undefined) walkSelect(walk, tree(node['rarg']), scope)
-  for (const item of list(node['fromClause'])) walkFrom(walk, item, scope)
+  const outer = walk.rows
+  walk.rows = openRows()
+  const level = openScope(parent)
+  if (node['withClause'] !== undefined) walkWith(walk, tree(node['withClause']), level)
+  const left = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), level)
+  if (left !== undefined) onLeft?.(left.columns)
+  const right = node['rarg'] === undefined ? undefined : walkSelect(walk, tree(node['rarg']), level)
+  let relations: readonly Relation[] = []
+  for (const item of list(node['fromClause'])) {
+    relations = [...relations, ...walkFrom(walk, item, level, relations)]
+  }
+  const scope = seeing(level, relations)
   walkFields(walk, 'SelectStmt', node, scope, ['withClause', 'larg', 'rarg', 'fromClause'])
   walk.depth -= 1
-  const rows = list(tree(tree(list(node['valuesLists'])[0])['List'])['items'])
-  if (rows.length > 0) return rows.map((_, index) => `column${index + 1}`)
-  return left ?? scopes.targetColumns(node['targetList'], scope)
+  const values = list(node['valuesLists'])
+  walk.rows.made *= Math.max(1, values.length, (left?.rows ?? 0) + (right?.rows ?? 0))
+  const rows = nestedRows(walk.rows)
+  walk.rows = outer
+  if (values.length > 0) {
+    return { columns: closed(list(tree(tree(values[0])['List'])['items']).map((_, i) => `column${i + 1}`)), rows }
+  }
+  return { columns: left?.columns ?? targetColumns(node['targetList'], scope), rows }
 }
 
 /** A CTE sees those before it, and itself when the list is RECURSIVE: `WITH x AS (SELECT * FROM x)` reads the real table x. */
-function walkWith(walk: Walk, clause: Tree, scope: Scope): void {
-  walkFields(walk, 'WithClause', clause, scope, ['ctes'])
-  for (const item of list(clause['ctes'])) {
-    const cte = tree(tree(item)['CommonTableExpr'])
-    const name = text(cte['ctename']) ?? ''
-    const query = tree(tree(cte['ctequery'])['SelectStmt'])
+function walkWith(walk: Walk, clause: Tree, level: Scope): void {
+  walkFields(walk, 'WithClause', clause, level, ['ctes'])
+  const ctes = list(clause['ctes']).map((item) => tree(tree(item)['CommonTableExpr']))
+  const isRecursive = clause['recursive'] === true
+  const nameOf = (cte: Tree) => text(cte['ctename']) ?? ''
+  for (const cte of isRecursive ? ctes : []) level.future.add(nameOf(cte))
+  for (const cte of ctes) {
+    const name = nameOf(cte)
     if (!('SelectStmt' in tree(cte['ctequery']))) {
       refuse('statement-kind', `WITH may only hold SELECT; ${quoteName(name)} is ${statementName(cte['ctequery'])}.`)
     }
-    const newNames = scopes.names(cte['aliascolnames'])
-    const extra = extraColumns(cte)
-    const shown = (columns: Columns) => [...scopes.rename(columns, newNames), ...extra]
-    const inner = scopes.openScope(scope)
-    const onLeft = clause['recursive'] === true ? (left: Columns) => inner.ctes.set(name, shown(left)) : undefined
-    const columns = walkSelect(walk, query, inner, onLeft)
-    walkFields(walk, 'CommonTableExpr', cte, scope, ['ctequery'])
-    scope.ctes.set(name, shown(columns))
+    const query = tree(tree(cte['ctequery'])['SelectStmt'])
+    const shown = (columns: Columns, rows: number): Cte => ({
+      columns: rename(columns, names(cte['aliascolnames'])),
+      extra: extraColumns(cte),
+      rows,
+    })
+    level.future.delete(name)
+    const inner = openScope(level)
+    const onLeft = isRecursive ? (left: Columns) => inner.ctes.set(name, shown(left, 1)) : undefined
+    const { columns, rows } = walkSelect(walk, query, inner, onLeft)
+    walkFields(walk, 'CommonTableExpr', cte, level, ['ctequery'])
+    level.ctes.set(name, shown(columns, rows))
   }
 }
 
-function extraColumns(cte: Tree): Columns {
+function extraColumns(cte: Tree): readonly string[] {
   const search = tree(cte['search_clause'])
   const cycle = tree(cte['cycle_clause'])
   return [search['search_seq_column'], cycle['cycle_mark_column'], cycle['cycle_path_column']].flatMap(
@@ -78,60 +102,91 @@ function extraColumns(cte: Tree): Columns {
   )
 }
 
-/** One item of FROM: makes its name known to what comes after it, and returns its columns. */
-function walkFrom(walk: Walk, item: unknown, scope: Scope): Columns {
+/**
+ * One item of FROM: gives what can be named because of it. `before` is what stands to its left: functions and LATERAL
+ * subqueries see that, other subqueries see only what the queries around this one see.
+ */
+function walkFrom(walk: Walk, item: unknown, level: Scope, before: readonly Relation[]): readonly Relation[] {
   const [kind = '', value] = Object.entries(tree(item))[0] ?? []
   const body = tree(value)
   const alias = tree(body['alias'])
-  const known = (name: string | undefined, columns: Columns): Columns => {
-    const renamed = scopes.rename(columns, scopes.names(alias['colnames']))
-    const shown = text(alias['aliasname']) ?? name
-    if (shown !== undefined) scope.relations.set(shown, renamed)
-    return renamed
-  }
+  const name = text(alias['aliasname'])
+  const renamed = (columns: Columns): Columns => rename(columns, names(alias['colnames']))
   switch (kind) {
-    case 'RangeVar':
-      return known(text(body['relname']), walkTable(walk, body, scope))
+    case 'RangeVar': {
+      const relation = walkTable(walk, body, level)
+      if (name === undefined) return [relation]
+      const { columns, extra = [] } = relation
+      return [{ name, columns: renamed(columns), extra, starred: true }]
+    }
     case 'RangeSubselect': {
-      const subquery = tree(tree(body['subquery'])['SelectStmt'])
-      walkFields(walk, kind, body, scope, ['subquery'])
-      return known(undefined, walkSelect(walk, subquery, scope))
+      walkFields(walk, kind, body, level, ['subquery'])
+      const inner = body['lateral'] === true ? seeing(level, before) : level
+      const { columns, rows } = walkSelect(walk, tree(tree(body['subquery'])['SelectStmt']), inner)
+      walk.rows.made *= rows
+      return [{ name, columns: renamed(columns), starred: true }]
     }
     case 'RangeFunction':
-      walkFields(walk, kind, body, scope)
-      return known(scopes.functionColumns(body)[0], scopes.functionColumns(body))
-    case 'RangeTableSample': {
-      const method = scopes.names(body['method'])
-      if (method.length !== 1 || !['bernoulli', 'system'].includes(method[0] ?? '')) {
-        refuse('function', `TABLESAMPLE ${quoteName(method.join('.'))} is not allowed; use BERNOULLI or SYSTEM.`)
-      }
-      walkFields(walk, kind, body, scope, ['relation'])
-      return walkFrom(walk, body['relation'], scope)
-    }
-    case 'JoinExpr': {
-      const columns = [...walkFrom(walk, body['larg'], scope), ...walkFrom(walk, body['rarg'], scope)]
-      walkFields(walk, kind, body, scope, ['larg', 'rarg'])
-      const using = text(tree(body['join_using_alias'])['aliasname'])
-      if (using !== undefined) scope.relations.set(using, scopes.names(body['usingClause']))
-      return known(undefined, columns)
-    }
+      walkFields(walk, kind, body, seeing(level, before))
+      return [functionRelation(body)]
+    case 'RangeTableSample':
+      walkFields(walk, kind, body, level, ['relation'])
+      checkSample(body)
+      return walkFrom(walk, body['relation'], level, before)
+    case 'JoinExpr':
+      return walkJoin(walk, body, level, before)
     default:
       return refuse('node', `${kind} is not allowed in FROM; use tables, subqueries and functions of the allow-list.`)
   }
 }
 
-function walkTable(walk: Walk, body: Tree, scope: Scope): Columns {
-  walkFields(walk, 'RangeVar', body, scope)
+/** The condition of a join sees its two sides alone. An alias of the join hides them from there on. */
+function walkJoin(walk: Walk, body: Tree, level: Scope, before: readonly Relation[]): readonly Relation[] {
+  const left = walkFrom(walk, body['larg'], level, before)
+  const right = walkFrom(walk, body['rarg'], level, [...before, ...left])
+  walkFields(walk, 'JoinExpr', body, seeing(level, [...left, ...right]), ['larg', 'rarg'])
+  CHECKS['JoinExpr']?.(walk, body, level)
+  const starred = (side: readonly Relation[]) => concat(side.filter((one) => one.starred).map(starOf))
+  const alias = tree(body['alias'])
+  const name = text(alias['aliasname'])
+  const columns = rename(joinColumns(body, starred(left), starred(right)), names(alias['colnames']))
+  const join: Relation = { name, columns, starred: true }
+  if (name !== undefined) return [join]
+  const inside = [...left, ...right].map((one) => ({ ...one, starred: false }))
+  const using = text(tree(body['join_using_alias'])['aliasname'])
+  if (using !== undefined) inside.push({ name: using, columns: closed(names(body['usingClause'])), starred: false })
+  return [...inside, join]
+}
+
+function checkSample(body: Tree): void {
+  const method = names(body['method'])
+  if (method.length !== 1 || !['bernoulli', 'system'].includes(method[0] ?? '')) {
+    refuse('function', `TABLESAMPLE ${quoteName(method.join('.'))} is not allowed; use BERNOULLI or SYSTEM.`)
+  }
+  const seed = body['repeatable'] === undefined ? [] : [body['repeatable']]
+  if (![...list(body['args']), ...seed].every((arg) => typeof literal(arg) === 'number')) {
+    refuse('node', 'TABLESAMPLE takes plain numbers only; write for example BERNOULLI (10) REPEATABLE (1).')
+  }
+}
+
+function walkTable(walk: Walk, body: Tree, level: Scope): Relation {
+  walkFields(walk, 'RangeVar', body, level)
   const name = text(body['relname']) ?? ''
   const schema = text(body['schemaname'])
   if (body['catalogname'] !== undefined) {
     refuse('table', `Table ${quoteName(name)} is named with its database; write it as table or schema.table.`)
   }
-  const cte = schema === undefined ? scopes.findCte(scope, name) : undefined
-  if (cte !== undefined) return cte
+  const cte = schema === undefined ? findCte(level, name) : undefined
+  if (cte === 'later') {
+    refuse('table', `${quoteName(name)} is read before it is defined; put its definition first in WITH RECURSIVE.`)
+  }
+  if (cte !== undefined) {
+    walk.rows.made *= cte.rows
+    return { name, columns: cte.columns, extra: cte.extra, starred: true }
+  }
   const table = walk.catalog.resolve(name, schema)
   walk.tables.add(walk.catalog.label(table))
-  return scopes.tableColumns(table)
+  return { name, table, columns: closed(table.columns.map((column) => column.name)), starred: true }
 }
 
 function walkNode(walk: Walk, value: unknown, scope: Scope): void {
@@ -145,7 +200,7 @@ function walkNode(walk: Walk, value: unknown, scope: Scope): void {
 
 function walkKind(walk: Walk, kind: string, body: Tree, scope: Scope): void {
   if (kind === 'SelectStmt') {
-    walkSelect(walk, body, scope)
+    walk.rows.beside += walkSelect(walk, body, scope).rows
     return
   }
   CHECKS[kind]?.(walk, body, scope)
@@ -164,109 +219,6 @@ function walkFields(walk: Walk, kind: string, body: Tree, scope: Scope, done: re
     else if (typeof field === 'object') walkKind(walk, field.kind, tree(value), scope)
   }
   walk.depth -= 1
-}
-
-function descend(walk: Walk): void {
-  walk.depth += 1
-  if (walk.depth > MAX_DEPTH) refuse('length', 'The query is nested too deeply; write it with fewer nested parts.')
-}
-
-type Check = (walk: Walk, body: Tree, scope: Scope) => void
-
-const CHECKS: Readonly<Record<string, Check>> = {
-  FuncCall: checkFunction,
-  ColumnRef: checkColumn,
-  A_Indirection: checkIndirection,
-  TypeName: checkType,
-  A_Expr: (_, body) => checkOperator(body['name']),
-  SubLink: (_, body) => checkOperator(body['operName']),
-  SortBy: (_, body) => checkOperator(body['useOp']),
-  SQLValueFunction: (_, body) => {
-    const name = String(body['op'])
-    if (!VALUE_FUNCTIONS.has(name)) {
-      refuse('function', `${name.replace('SVFOP_', '')} is not allowed; it tells about the server, not about the data.`)
-    }
-  },
-}
-
-/** A built-in name: alone, or under `pg_catalog`. */
-function builtIn(path: readonly string[]): string | undefined {
-  if (path.length === 1) return path[0]
-  return path.length === 2 && path[0] === 'pg_catalog' ? path[1] : undefined
-}
-
-function checkFunction(walk: Walk, body: Tree): void {
-  const path = scopes.names(body['funcname'])
-  const name = builtIn(path)
-  if (name === undefined || !FUNCTIONS.postgres.has(name)) {
-    refuse('function', `Function ${quoteName(path.join('.'))} is not on the allow-list of read-only functions.`)
-  }
-  walk.functions.add(name)
-  checkSize('postgres', name, list(body['args']).map(literal))
-}
-
-function literal(value: unknown): LiteralArgument {
-  const constant = tree(tree(value)['A_Const'])
-  if ('sval' in constant) return text(tree(constant['sval'])['sval']) ?? ''
-  if ('fval' in constant) return Number(tree(constant['fval'])['fval'])
-  if ('ival' in constant) return Number(tree(constant['ival'])['ival'] ?? 0)
-  const expression = tree(tree(value)['A_Expr'])
-  if (scopes.names(expression['name'])[0] === '-' && expression['lexpr'] === undefined) {
-    const inner = literal(expression['rexpr'])
-    return typeof inner === 'number' ? -inner : undefined
-  }
-  return undefined
-}
-
-function checkOperator(value: unknown): void {
-  const path = scopes.names(value)
-  if (path.length === 0) return
-  const name = builtIn(path)
-  // `IS DISTINCT FROM`, BETWEEN and others carry their keywords in place of an operator.
-  const isKeyword = name !== undefined && /^[A-Z ]+$/.test(name)
-  if (name === undefined || !(isKeyword || OPERATORS.has(name))) {
-    refuse(
-      'operator',
-      `Operator ${quoteName(path.join('.'))} is not on the allow-list; allowed: ${listNames(OPERATORS)}.`,
-    )
-  }
-}
-
-function checkType(_: Walk, body: Tree): void {
-  const path = scopes.names(body['names'])
-  const name = builtIn(path)
-  if (name === undefined || !TYPES.has(name) || body['setof'] === true || body['pct_type'] === true) {
-    refuse('type', `Type ${quoteName(path.join('.'))} is not on the allow-list; allowed: ${listNames(TYPES)}.`)
-  }
-}
-
-/** `t.f` calls the function f where t has no column f, so the column must be known. An unqualified name cannot call anything. */
-function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
-  const path = scopes.names(body['fields'])
-  if (path.length > 3) refuse('column', `Column ${quoteName(path.join('.'))} has too many parts; write table.column.`)
-  if (scopes.hasStar(body['fields'])) return
-  const column = path.at(-1) ?? ''
-  const relation = path.at(-2)
-  if (relation !== undefined)
-    return checkKnown(column, `${relation}.${column}`, scopes.findRelation(scope, relation) ?? walk.columns)
-  if (SYSTEM_COLUMNS.has(column) && !walk.columns.includes(column)) {
-    refuse('column', `Column ${quoteName(column)} is a system column; only the tables' own columns are allowed.`)
-  }
-}
-
-/** `(t).f`: where t is a relation its columns are known; of any other value only the tables' columns and record fields pass. */
-function checkIndirection(walk: Walk, body: Tree, scope: Scope): void {
-  const path = scopes.names(body['indirection'])
-  const target = scopes.names(tree(tree(body['arg'])['ColumnRef'])['fields'])
-  const relation = target.length === 1 && target[0] !== undefined ? scopes.findRelation(scope, target[0]) : undefined
-  for (const field of path) {
-    checkKnown(field, `(…).${field}`, relation ?? [...walk.columns, 'key', 'value', 'ordinality'])
-  }
-}
-
-function checkKnown(column: string, written: string, known: Columns): void {
-  if (known.includes(column)) return
-  refuse('column', `${quoteName(written)} is not a known column; known there: ${listNames(known)}.`)
 }
 
 /** `DELETE`, `CREATE TABLE AS`: the statement's kind in words, from its node's name. */

@@ -31,6 +31,7 @@ export function checkSqlparser(
     tables: new Set(),
     functions: new Set(),
     seen: { select: 0, from: 0, join: 0 },
+    widest: 1,
     depth: 0,
   }
   walkQuery(walk, tree(query), new Set())

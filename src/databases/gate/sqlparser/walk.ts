@@ -1,6 +1,6 @@
 import { FUNCTIONS } from '../functions.ts'
 import { isTree, list, text, tree, type Tree } from '../json.ts'
-import { checkSize, type LiteralArgument } from '../size.ts'
+import { checkSize, type Bulk, type LiteralArgument } from '../size.ts'
 import { foldAscii, type TableCatalog } from '../tables.ts'
 import { quoteName, refuse } from '../verdict.ts'
 import { POSITION_FIELDS, TYPES, type Shape } from './grammar.ts'
@@ -8,7 +8,7 @@ import type { LexedDialect } from './lexer.ts'
 
 const MAX_DEPTH = 1500
 
-export interface Walk {
+export interface Walk extends Bulk {
   readonly dialect: LexedDialect
   readonly catalog: TableCatalog
   readonly tables: Set<string>
@@ -192,7 +192,7 @@ function checkFunction(walk: Walk, path: unknown, args: readonly unknown[], allo
   const isPlain = parts.length === 1 && isEmpty(parts[0]?.['quote_style'])
   if (!isPlain || !(allowed ?? FUNCTIONS[walk.dialect]).has(name)) refuseFunction(name)
   walk.functions.add(name)
-  checkSize(walk.dialect, name, args.map(literal))
+  checkSize(walk, walk.dialect, name, args.map(literal))
 }
 
 function literal(arg: unknown): LiteralArgument {

@@ -1,0 +1,173 @@
+import { FUNCTIONS } from '../functions.ts'
+import { list, tree, type Tree } from '../json.ts'
+import { checkSize, type Bulk } from '../size.ts'
+import type { TableCatalog } from '../tables.ts'
+import { listNames, quoteName, refuse } from '../verdict.ts'
+import { rowColumns } from './columns.ts'
+import { literal } from './constants.ts'
+import { builtIn, FIXED_NAMES, hasStar, jsonFunction, names } from './names.ts'
+import { OPERATORS, SYSTEM_COLUMNS, TYPES, VALUE_FUNCTIONS } from './nodes.ts'
+import { countRows, noteConstant, type Rows } from './rows.ts'
+import { columnsOf, findRelation, type Columns, type Scope } from './scope.ts'
+
+/** Deepest nesting of nodes that is followed; beyond it the walk itself could run out of stack. */
+const MAX_DEPTH = 600
+
+export interface Walk extends Bulk {
+  readonly catalog: TableCatalog
+  readonly tables: Set<string>
+  readonly functions: Set<string>
+  /** Whether the server has a function or type of that name, so that `x.name` might call it. */
+  readonly isCallable: (name: string) => boolean
+  /** Functions and operators of the database's own; the server may prefer one to the built-in one of that name. */
+  readonly own: ReadonlySet<string>
+  /** Rows that generators make in the SELECT that is being walked. */
+  rows: Rows
+  /** The largest number that is written or computed from constants anywhere. */
+  largest: number
+  /** A series whose ends come from data. */
+  hasDataSeries: boolean
+  depth: number
+}
+
+export function descend(walk: Walk): void {
+  walk.depth += 1
+  if (walk.depth > MAX_DEPTH) refuse('length', 'The query is nested too deeply; write it with fewer nested parts.')
+}
+
+type Check = (walk: Walk, body: Tree, scope: Scope) => void
+
+/** What is checked of a node besides its fields. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  FuncCall: checkFunction,
+  ColumnRef: checkColumn,
+  A_Indirection: checkFields,
+  TypeName: checkType,
+  A_Const: (walk, body) => noteConstant(walk, { A_Const: body }),
+  TypeCast: (walk, body) => noteConstant(walk, { TypeCast: body }),
+  A_Expr: (walk, body) => {
+    checkOperator(walk, body['name'])
+    if (String(body['kind']).includes('BETWEEN')) for (const name of ['<', '<=', '>', '>=']) checkOwnOperator(walk, name)
+    noteConstant(walk, { A_Expr: body })
+  },
+  SubLink: (walk, body) => {
+    checkOperator(walk, body['operName'])
+    if (body['testexpr'] !== undefined && body['operName'] === undefined) checkOwnOperator(walk, '=')
+  },
+  SortBy: (walk, body) => checkOperator(walk, body['useOp']),
+  CaseExpr: (walk, body) => {
+    if (body['arg'] !== undefined) checkOwnOperator(walk, '=')
+  },
+  JoinExpr: (walk, body) => {
+    if (body['isNatural'] === true || body['usingClause'] !== undefined) checkOwnOperator(walk, '=')
+  },
+  SQLValueFunction: (_, body) => {
+    const name = String(body['op'])
+    if (!VALUE_FUNCTIONS.has(name)) {
+      refuse('function', `${name.replace('SVFOP_', '')} is not allowed; it tells about the server, not about the data.`)
+    }
+  },
+  JsonFuncExpr: (walk, body) => noteFunction(walk, [jsonFunction(body['op'])]),
+  ...Object.fromEntries(
+    Object.entries(FIXED_NAMES)
+      .filter(([kind]) => kind.startsWith('Json'))
+      .map(([kind, name]): [string, Check] => [kind, (walk) => noteFunction(walk, [name])]),
+  ),
+}
+
+function checkFunction(walk: Walk, body: Tree): void {
+  const path = names(body['funcname'])
+  const name = builtIn(path)
+  if (name === undefined || !FUNCTIONS.postgres.has(name)) {
+    refuse('function', `Function ${quoteName(path.join('.'))} is not on the allow-list of read-only functions.`)
+  }
+  noteFunction(walk, path)
+  const args = list(body['args'])
+  checkSize(walk, 'postgres', name, args.map(literal))
+  countRows(walk, name, args)
+}
+
+function noteFunction(walk: Walk, path: readonly string[]): void {
+  const name = path.at(-1) ?? ''
+  if (path.length === 1 && walk.own.has(name)) {
+    refuse('function', `The database has a function ${quoteName(name)} of its own; write pg_catalog.${name}(…).`)
+  }
+  walk.functions.add(name)
+}
+
+function checkOperator(walk: Walk, value: unknown): void {
+  const path = names(value)
+  if (path.length === 0) return
+  const name = builtIn(path)
+  // `IS DISTINCT FROM`, BETWEEN and others carry their keywords in place of an operator.
+  const isKeyword = name !== undefined && /^[A-Z ]+$/.test(name)
+  if (name === undefined || !(isKeyword || OPERATORS.has(name))) {
+    refuse(
+      'operator',
+      `Operator ${quoteName(path.join('.'))} is not on the allow-list; allowed: ${listNames(OPERATORS)}.`,
+    )
+  }
+  if (path.length === 1) checkOwnOperator(walk, name)
+}
+
+function checkOwnOperator(walk: Walk, name: string): void {
+  if (!walk.own.has(name)) return
+  refuse('operator', `The database has an operator ${name} of its own; write a OPERATOR(pg_catalog.${name}) b.`)
+}
+
+function checkType(_: Walk, body: Tree): void {
+  const path = names(body['names'])
+  const name = builtIn(path)
+  if (name === undefined || !TYPES.has(name) || body['setof'] === true || body['pct_type'] === true) {
+    refuse('type', `Type ${quoteName(path.join('.'))} is not on the allow-list; allowed: ${listNames(TYPES)}.`)
+  }
+}
+
+/** `t.f` calls the function f where t has no column f, so the column must be known. An unqualified name cannot call anything. */
+function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
+  const path = names(body['fields'])
+  const written = path.join('.')
+  const [relation, schema] = (hasStar(body['fields']) ? path : path.slice(0, -1)).reverse()
+  if (path.length > 3 || (hasStar(body['fields']) && path.length > 2)) {
+    refuse('column', `Column ${quoteName(written)} has too many parts; write table.column.`)
+  }
+  if (relation === undefined) {
+    const column = path[0] ?? ''
+    if (!SYSTEM_COLUMNS.has(column) || isColumnOf(scope, column)) return
+    refuse('column', `Column ${quoteName(column)} is a system column; only the tables' own columns are allowed.`)
+  }
+  const found = findRelation(scope, relation, schema)
+  if (found === undefined) {
+    const name = schema === undefined ? relation : `${schema}.${relation}`
+    refuse('column', `${quoteName(name)} is no table or alias that can be named here; look at FROM.`)
+  }
+  if (!hasStar(body['fields'])) checkKnown(walk, path.at(-1) ?? '', written, columnsOf(found))
+}
+
+function isColumnOf(scope: Scope, name: string): boolean {
+  for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
+    if (level.relations.some((one) => columnsOf(one).names.includes(name))) return true
+  }
+  return false
+}
+
+/** `(x).f`: where x is surely a row its fields are known; of any other value f may be a field, or a call of the function f. */
+function checkFields(walk: Walk, body: Tree, scope: Scope): void {
+  const [first, ...more] = names(body['indirection'])
+  const isDirect = 'String' in tree(list(body['indirection'])[0])
+  const known = isDirect ? rowColumns(body['arg'], scope) : undefined
+  const unknown: Columns = { names: [], open: true }
+  if (first !== undefined) checkKnown(walk, first, `(…).${first}`, known ?? unknown)
+  for (const field of more) checkKnown(walk, field, `(…).${field}`, unknown)
+}
+
+/** A name that is not surely a column passes only where nothing could be called by it. */
+function checkKnown(walk: Walk, column: string, written: string, { names: known, open }: Columns): void {
+  if (known.includes(column)) return
+  if (!open) refuse('column', `${quoteName(written)} is not a known column; known there: ${listNames(known)}.`)
+  if (!walk.isCallable(column)) return
+  refuse(
+    'column',
+    `${quoteName(written)} may be a call of the function ${quoteName(column)}; name the columns with AS t(a, b), and choose other names.`,
+  )
+}

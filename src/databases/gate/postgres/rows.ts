@@ -1,0 +1,145 @@
+import { isTree, list, tree } from '../json.ts'
+import { MAX_REPEAT } from '../size.ts'
+import { refuse } from '../verdict.ts'
+import { fold, literal, type Constant } from './constants.ts'
+import { builtIn, names } from './names.ts'
+
+/** Most rows that one series may give, and that all generators of a query may give together. */
+const MAX_SERIES = 1_000_000
+const MAX_ROWS = 10_000_000
+/** Shortest step, in seconds, of a series of times whose ends come from data. */
+const MIN_DATA_STEP = 3600
+
+/** Rows that are made from nothing in one SELECT; what a table holds is not counted. */
+export interface Rows {
+  /** By what stands in FROM and in the list of columns: a cross join multiplies. */
+  made: number
+  /** By subqueries in expressions, which may run once for each row. */
+  beside: number
+}
+
+export function openRows(): Rows {
+  return { made: 1, beside: 0 }
+}
+
+export function nestedRows({ made, beside }: Rows): number {
+  return made * Math.max(1, beside)
+}
+
+interface Counted {
+  readonly rows: Rows
+  largest: number
+  hasDataSeries: boolean
+  readonly widest: number
+}
+
+/** Takes a number into account that is written, or computed from what is written. */
+export function noteConstant(counted: Counted, value: unknown): void {
+  const constant = fold(value)
+  if (constant?.kind === 'number') counted.largest = Math.max(counted.largest, Math.abs(constant.value))
+}
+
+/** Functions that make rows from one value. */
+const GENERATORS: ReadonlySet<string> = new Set([
+  'generate_subscripts',
+  'json_array_elements',
+  'json_array_elements_text',
+  'json_each',
+  'json_each_text',
+  'json_object_keys',
+  'json_to_recordset',
+  'jsonb_array_elements',
+  'jsonb_array_elements_text',
+  'jsonb_each',
+  'jsonb_each_text',
+  'jsonb_object_keys',
+  'jsonb_path_query',
+  'jsonb_to_recordset',
+  'regexp_matches',
+  'regexp_split_to_table',
+  'string_to_table',
+  'unnest',
+])
+
+/** Counts the rows of a call, if it makes any. */
+export function countRows(counted: Counted, name: string, args: readonly unknown[]): void {
+  if (name === 'generate_series') counted.rows.made *= seriesRows(counted, args)
+  else if (GENERATORS.has(name)) counted.rows.made *= Math.max(1, ...args.map(writtenItems))
+}
+
+/** How many items a value can hold that is written in the query. */
+function writtenItems(value: unknown): number {
+  if (Array.isArray(value)) return Math.max(value.length, ...value.map(writtenItems))
+  if (!isTree(value)) return 0
+  const written = literal(value)
+  if (typeof written === 'string') return written.length / 2
+  const called = builtIn(names(tree(value['FuncCall'])['funcname'])) ?? ''
+  if (['repeat', 'lpad', 'rpad'].includes(called)) {
+    const length = literal(list(tree(value['FuncCall'])['args'])[1])
+    return typeof length === 'number' ? Math.abs(length) : MAX_REPEAT
+  }
+  return Math.max(0, ...Object.values(value).map(writtenItems))
+}
+
+/** Ends the count of the whole query. */
+export function checkRows({ largest, hasDataSeries, widest }: Counted, rows: number): void {
+  if (rows > MAX_ROWS) {
+    refuse(
+      'size',
+      `The series and lists of the query multiply to more than ${MAX_ROWS} rows; choose shorter ones or join them by a condition on one.`,
+    )
+  }
+  if (rows * widest > MAX_TEXT) {
+    refuse('size', `The query would build more than ${MAX_TEXT} characters; choose shorter texts or fewer rows.`)
+  }
+  if (hasDataSeries && largest > MAX_SERIES) {
+    refuse(
+      'size',
+      `Beside a series whose ends come from data no number may be above ${MAX_SERIES}; write the series' ends as plain numbers.`,
+    )
+  }
+}
+
+const MAX_TEXT = 100_000_000
+
+function seriesRows(counted: Counted, args: readonly unknown[]): number {
+  const [start, stop, step = ONE] = args.map(fold)
+  if (args.length > 2 && step === undefined) refuseSeries('its step must be a constant, such as 1 or interval \'1 day\'')
+  const span = start === undefined || stop === undefined ? undefined : stop.value - start.value
+  if (span !== undefined) {
+    const rows = Math.abs(span / step.value)
+    if (!(rows <= MAX_SERIES)) refuseSeries(`it may give at most ${MAX_SERIES} rows; choose a shorter range or a larger step`)
+    return rows + 1
+  }
+  if ([start, stop].some((end) => end !== undefined && !Number.isFinite(end.value))) refuseSeries('it must end')
+  checkDataSeries(counted, args, step)
+  return 1
+}
+
+const ONE: Constant = { kind: 'number', value: 1 }
+
+/** A series between values of the data is as long as the data says, so nothing in the query may make it longer. */
+function checkDataSeries(counted: Counted, args: readonly unknown[], step: Constant): void {
+  if (step.kind !== 'number') {
+    if (!(Math.abs(step.value) >= MIN_DATA_STEP)) {
+      refuseSeries('between times from data its step must be an hour or more')
+    }
+    return
+  }
+  if (!(Math.abs(step.value) >= 1)) refuseSeries('between numbers from data its step must be 1 or more')
+  if (args.slice(0, 2).some(multiplies)) refuseSeries('its ends must be columns or plain numbers, not products')
+  counted.hasDataSeries = true
+}
+
+const MULTIPLYING = new Set(['*', '^', '<<', 'power', 'pow', 'exp', 'repeat'])
+
+function multiplies(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(multiplies)
+  if (!isTree(value)) return false
+  const [called = ''] = [...names(value['funcname']), ...names(value['name'])].slice(-1)
+  return MULTIPLYING.has(called) || Object.values(value).some(multiplies)
+}
+
+function refuseSeries(why: string): never {
+  refuse('size', `A call of generate_series() is not bounded: ${why}.`)
+}
