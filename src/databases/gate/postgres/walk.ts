@@ -50,10 +50,8 @@ export function walkSelect(
   const left = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), level)
   if (left !== undefined) onLeft?.(left.columns)
   const right = node['rarg'] === undefined ? undefined : walkSelect(walk, tree(node['rarg']), level)
-  let relations: readonly Relation[] = []
-  for (const item of list(node['fromClause'])) {
-    relations = [...relations, ...walkFrom(walk, item, level, relations)]
-  }
+  const relations: Relation[] = []
+  for (const item of list(node['fromClause'])) relations.push(...walkFrom(walk, item, level, relations))
   const scope = seeing(level, relations)
   walkFields(walk, 'SelectStmt', node, scope, ['withClause', 'larg', 'rarg', 'fromClause'])
   walk.depth -= 1
