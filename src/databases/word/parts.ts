@@ -68,7 +68,7 @@ export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {
 export const HARMLESS = words(`
   func functions funcexpr funcresulttype funcretset funcvariadic funcformat funccollid funcordinality
   funccolcount funccolnames funccoltypmods funccolcollations
-  op operName opresulttype opretset opcollid opfamilies boolop
+  hasWindowFuncs op operName opresulttype opretset opcollid opfamilies boolop
 `)
 
 /** A field of such a name that is not known is refused: it may say what would be called. */
