@@ -64,7 +64,11 @@ export function readerStatements(schemas: readonly string[]): string[] {
 }
 
 /** @throws TuttiError `ConfigurationError` for a user with rights that reading never needs */
-export function assertPlainRole({ user, dangers }: PostgresRights, database: string, statements: readonly string[]): void {
+export function assertPlainRole(
+  { user, dangers }: PostgresRights,
+  database: string,
+  statements: readonly string[],
+): void {
   if (dangers.length === 0) return
   throw new TuttiError(
     'ConfigurationError',
@@ -80,7 +84,9 @@ export function postgresWalls(rights: PostgresRights, statements: readonly strin
   const weak = [
     ...dangers.map((danger) => `the user "${user}" is ${danger}, so its rights are no wall`),
     ...(writable > 0 && dangers.length === 0
-      ? [`the user "${user}" may change ${writable} of the tables, so only the read-only transaction keeps it from that`]
+      ? [
+          `the user "${user}" may change ${writable} of the tables, so only the read-only transaction keeps it from that`,
+        ]
       : []),
     ...(hasWord ? [] : ["the server's own word is off (serverCheck: false)"]),
   ]
@@ -93,7 +99,10 @@ export function postgresWalls(rights: PostgresRights, statements: readonly strin
       'read-only transaction',
       'limits',
     ],
-    weak: [...weak, ...(readsAll && isPlain ? [`"${user}" may read every table of the database (pg_read_all_data)`] : [])],
+    weak: [
+      ...weak,
+      ...(readsAll && isPlain ? [`"${user}" may read every table of the database (pg_read_all_data)`] : []),
+    ],
     advice: isPlain ? [] : statements,
   }
 }

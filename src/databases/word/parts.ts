@@ -67,7 +67,7 @@ export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Fields that look as if they named something that would be called, and do not, or hold it as a node of its own. */
 export const HARMLESS = words(`
   func functions funcexpr funcresulttype funcretset funcvariadic funcformat funccollid funcordinality
-  funccolcount funccolnames funccoltypmods funccolcollations
+  funcparams funccolcount funccolnames funccoltypmods funccolcollations
   hasWindowFuncs op operName opresulttype opretset opcollid opfamilies boolop
 `)
 
