@@ -80,7 +80,7 @@ describe.skipIf(adminUrl === '')('the server’s own word, with the gate off (sk
       const bare = open('superuser', { serverCheck: false })
       const shown = RESOLVED_ATTACKS.filter((sql) => /\.(?:evil|current_setting)\b|evil_|to_regclass/.test(sql))
       const outcomes = await Promise.allSettled(shown.map((sql) => bare.query(sql)))
-      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(20)
+      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(10)
       expect(JSON.stringify(outcomes)).toContain(PLANTED)
     })
   })
