@@ -3,6 +3,7 @@ import { openMysql } from './mysql.ts'
 import { openPostgres } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
+import type { Walls } from './walls.ts'
 
 export interface QueryOptions {
   /** Rows kept, 1,000 when absent; a result with more is truncated. */
@@ -26,8 +27,10 @@ export interface QueryOutput {
 
 /**
  * A database one can only read. Whatever the SQL says, a query cannot write, run on after its time, or leave anything
- * behind in the session. Which tables and functions it may use is the gate's affair (`gate/`).
- * Errors are `ConfigurationError` (cannot be opened), `QueryError` (the database refused or failed), `Cancelled`.
+ * behind in the session. Which tables and functions it may use is the gate's affair (`gate/`), and where the database can
+ * be asked (`word/`), its own word is held against the same lists.
+ * Errors are `ConfigurationError` (cannot be opened), `QueryBlocked` (by the database's own word), `QueryError` (the
+ * database refused or failed), `Cancelled`.
  */
 export interface Database {
   readonly name: string
@@ -36,6 +39,8 @@ export interface Database {
   schema(signal?: AbortSignal): Promise<DatabaseSchema>
   /** Runs one statement that returns rows. */
   query(sql: string, options?: QueryOptions): Promise<QueryOutput>
+  /** Which walls stand for the user that is logged in. */
+  walls(signal?: AbortSignal): Promise<Walls>
   close(): Promise<void>
 }
 
@@ -46,6 +51,14 @@ export interface DatabaseOptions {
   readonly role?: string
   /** PostgreSQL: the schemas that are shown and searched; `public` when absent. */
   readonly schemas?: readonly string[]
+  /** Tables and views that may be read, as `x` or `schema.x`; absent, all. What stands behind the gate goes by it, too. */
+  readonly tables?: readonly string[]
+  /** PostgreSQL, MySQL: a user with more rights than any reading needs is not refused. */
+  readonly allowSuperuser?: boolean
+  /** PostgreSQL: extensions whose types and operators queries may use, besides those of PostgreSQL's own distribution. */
+  readonly extensions?: readonly string[]
+  /** PostgreSQL, SQLite: whether the database is asked what a query would use before it runs; true when absent. */
+  readonly serverCheck?: boolean
 }
 
 const SQLITE_FILE = /\.(?:db|sqlite|sqlite3)$/i

@@ -3,13 +3,15 @@ import { groupBy } from './group.ts'
 import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
 
 /** Tables, views, materialized views and foreign tables the user may read; partitions show as their parent alone. */
+export const READABLE_TABLES = `
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+    AND (has_table_privilege(c.oid, 'SELECT') OR has_any_column_privilege(c.oid, 'SELECT'))`
+
 const TABLES = `
   SELECT c.oid::text AS id, n.nspname AS schema, c.relname AS name, c.relkind IN ('v', 'm') AS "isView",
          obj_description(c.oid, 'pg_class') AS comment, c.reltuples::float8 AS rows
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
-    AND (has_table_privilege(c.oid, 'SELECT') OR has_any_column_privilege(c.oid, 'SELECT'))
-  ORDER BY n.nspname, c.relname`
+  ${READABLE_TABLES} ORDER BY n.nspname, c.relname`
 
 const COLUMNS = `
   SELECT a.attrelid::text AS id, a.attname AS name, lower(format_type(a.atttypid, a.atttypmod)) AS type,

@@ -6,13 +6,21 @@ import { readCallableNames } from './postgres-callable.ts'
 import { sendCancelRequest, wireOf } from './postgres-wire.ts'
 import { connectError, queryError } from './postgres-errors.ts'
 import { fetchRows } from './postgres-rows.ts'
+import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
 import { readPostgresSchema } from './postgres-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
+import type { Walls } from './walls.ts'
 import { limitWire } from './wire-limit.ts'
+import { ServerWord } from './word/server-word.ts'
 
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000
 const LOCK_TIMEOUT_MS = 5_000
+/** Of each sort or hash table of a query; a server may have set far more for its own users. */
+const WORK_MEM = '32MB'
+/** Of all temporary files of a query, where the user may set it. */
+const TEMP_FILE_LIMIT = '2GB'
+
 /** A PostgreSQL database (also what speaks its protocol) behind the walls of DESIGN section 6. */
 export function openPostgres(url: URL, options: DatabaseOptions): Database {
   return new PostgresDatabase(url, options)
@@ -24,18 +32,28 @@ class PostgresDatabase implements Database {
   readonly #url: URL
   readonly #role: string | undefined
   readonly #schemas: readonly string[]
+  readonly #allowSuperuser: boolean
+  readonly #word: ServerWord | undefined
   #pool: Promise<Pool> | undefined
   #inUse = 0
+  /** Whether the user was found fit, and whether it may limit temporary files. */
+  #admitted: { readonly limitsFiles: boolean } | undefined
 
   constructor(url: URL, options: DatabaseOptions) {
     this.#url = url
     this.name = options.name ?? decodeURIComponent(url.pathname.slice(1))
     this.#role = options.role
     this.#schemas = options.schemas ?? ['public']
+    this.#allowSuperuser = options.allowSuperuser ?? false
+    const { tables, extensions = [], serverCheck = true } = options
+    if (serverCheck) this.#word = new ServerWord({ schemas: this.#schemas, tables, extensions })
   }
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
+    // What was looked up once is as old as the schema.
+    this.#word?.forget()
+    this.#admitted = undefined
     return this.#session(limits, async (client) => ({
       name: this.name,
       dialect: this.dialect,
@@ -44,10 +62,22 @@ class PostgresDatabase implements Database {
     }))
   }
 
+  walls(signal?: AbortSignal): Promise<Walls> {
+    const limits = queryLimits(signal === undefined ? {} : { signal })
+    return this.#session(limits, async (client) => {
+      await this.#word?.check(client, 'SELECT 1')
+      const rights = await readPostgresRights(client, this.#schemas)
+      return postgresWalls(rights, readerStatements(this.#schemas), this.#word !== undefined)
+    })
+  }
+
   async query(sql: string, options?: QueryOptions): Promise<QueryOutput> {
     assertRunnable(sql)
     const limits = queryLimits(options)
-    return this.#session(limits, (client) => fetchRows(client, sql, limits.maxRows))
+    return this.#session(limits, async (client) => {
+      await this.#word?.check(client, sql)
+      return fetchRows(client, sql, limits.maxRows)
+    })
   }
 
   async close(): Promise<void> {
@@ -71,7 +101,7 @@ class PostgresDatabase implements Database {
       const unguard = limitWire(wireOf(leased))
       let clean = false
       try {
-        await this.#begin(leased, limits)
+        await this.#enter(leased, limits)
         const result = await work(leased)
         clean = true
         return result
@@ -111,16 +141,31 @@ class PostgresDatabase implements Database {
     client.release(destroy)
   }
 
+  /** Before the first query and whenever the schema is read anew: whether the user is fit, and what it may set. */
+  async #enter(client: PoolClient, limits: QueryLimits): Promise<void> {
+    const admitted = this.#admitted
+    const limitsFiles = admitted?.limitsFiles ?? (await mayLimitFiles(client))
+    await this.#begin(client, limits, limitsFiles)
+    if (admitted !== undefined) return
+    if (!this.#allowSuperuser) {
+      const rights = await readPostgresRights(client, this.#schemas)
+      assertPlainRole(rights, this.name, readerStatements(this.#schemas))
+    }
+    this.#admitted = { limitsFiles }
+  }
+
   /**
    * The last statement takes the snapshot, after which PostgreSQL no longer lets a transaction become read-write.
    * Temporary objects are searched last, so that none can stand in for a table or function.
    */
-  async #begin(client: PoolClient, limits: QueryLimits): Promise<void> {
+  async #begin(client: PoolClient, limits: QueryLimits, limitsFiles: boolean): Promise<void> {
     const searchPath = ['pg_catalog', ...this.#schemas, 'pg_temp'].map(quoteIdentifier).join(', ')
     const settings: Record<string, string> = {
       statement_timeout: `${limits.timeoutMs}ms`,
       lock_timeout: `${Math.min(limits.timeoutMs, LOCK_TIMEOUT_MS)}ms`,
       idle_in_transaction_session_timeout: `${limits.timeoutMs + CONNECT_TIMEOUT_MS}ms`,
+      work_mem: WORK_MEM,
+      ...(limitsFiles ? { temp_file_limit: TEMP_FILE_LIMIT } : {}),
       search_path: searchPath,
       datestyle: 'ISO, YMD',
       bytea_output: 'hex',
@@ -151,6 +196,17 @@ async function createPool(url: URL): Promise<Pool> {
 }
 
 function ignoreReportedError(): void {}
+
+/** Only superusers may limit temporary files, and those to whom they granted it; asked outside of the transaction, which it could abort. */
+async function mayLimitFiles(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query(`SET temp_file_limit = '${TEMP_FILE_LIMIT}'`)
+    return true
+  } catch (error) {
+    if (isDatabaseError(error)) return false
+    throw error
+  }
+}
 
 /** Ends the transaction and drops all session state: settings, temporary tables, advisory locks, prepared statements. */
 async function reset(client: PoolClient): Promise<boolean> {

@@ -84,6 +84,37 @@ export async function createTestDatabase(adminUrl: string): Promise<string> {
   return url.href
 }
 
+/**
+ * Makes a role that may do no more than read what there is now in the schemas, and gives the URL with which it logs in.
+ * `attributes` are those of CREATE ROLE, `memberships` roles that it is put into.
+ */
+export async function createReader(
+  databaseUrl: string,
+  { schemas = ['public'], attributes = '', memberships = [] }: ReaderOptions = {},
+): Promise<string> {
+  const name = `reader_${randomUUID().replaceAll('-', '')}`
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(`CREATE ROLE ${name} LOGIN ${attributes}`)
+    for (const role of memberships) await client.query(`GRANT ${role} TO ${name}`)
+    const places = schemas.join(', ')
+    await client.query(`GRANT USAGE ON SCHEMA ${places} TO ${name}`)
+    await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA ${places} TO ${name}`)
+  } finally {
+    await client.end()
+  }
+  const url = new URL(databaseUrl)
+  url.username = name
+  return url.href
+}
+
+export interface ReaderOptions {
+  readonly schemas?: readonly string[]
+  readonly attributes?: string
+  readonly memberships?: readonly string[]
+}
+
 /** The newest version in Debian's place, else what `pg_config` or PATH name. */
 async function findBinaries(): Promise<string | undefined> {
   const root = '/usr/lib/postgresql'

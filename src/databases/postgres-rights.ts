@@ -1,0 +1,108 @@
+import type { PoolClient } from 'pg'
+import { TuttiError } from '../core/errors.ts'
+import type { Walls } from './walls.ts'
+
+/** Roles through which files of the server can be read or written, or programs started, from a plain SELECT. */
+const SERVER_ROLES = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program']
+
+export interface PostgresRights {
+  readonly user: string
+  /** What makes the user dangerous even in a read-only transaction: `a superuser`, `a member of pg_read_server_files`. */
+  readonly dangers: readonly string[]
+  /** Tables of the shown schemas which the user, or the role that the session takes on, may change. */
+  readonly writable: number
+  /** Member of `pg_read_all_data`. */
+  readonly readsAll: boolean
+}
+
+/** `session_user`, since `SET ROLE` can be undone; membership counts whether or not it is inherited. */
+const DANGERS = `
+  SELECT session_user::text AS user, r.rolname::text AS role, r.rolsuper AS super, r.rolreplication AS replication
+  FROM pg_roles r WHERE pg_has_role(session_user, r.oid, 'MEMBER')
+    AND (r.rolsuper OR r.rolreplication OR r.rolname = ANY ($1) OR r.rolname IN ('pg_read_all_data', session_user))`
+
+const WRITABLE = `
+  SELECT count(*)::int AS n FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'f')
+    AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')`
+
+interface RoleRow {
+  readonly user: string
+  readonly role: string
+  readonly super: boolean
+  readonly replication: boolean
+}
+
+export async function readPostgresRights(client: PoolClient, schemas: readonly string[]): Promise<PostgresRights> {
+  const { rows: roles } = await client.query<RoleRow>(DANGERS, [SERVER_ROLES])
+  const { rows } = await client.query<{ n: number }>(WRITABLE, [schemas])
+  const user = roles[0]?.user ?? ''
+  const self = roles.find(({ role }) => role === user)
+  return {
+    user,
+    // A superuser counts as a member of every role.
+    dangers: self?.super === true ? ['a superuser'] : roles.flatMap(dangerOf),
+    writable: rows[0]?.n ?? 0,
+    readsAll: roles.some(({ role }) => role === 'pg_read_all_data'),
+  }
+}
+
+function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[] {
+  if (isSuper) return [`a member of the superuser "${role}"`]
+  if (replication) return [role === user ? 'a replication role' : `a member of the replication role "${role}"`]
+  return SERVER_ROLES.includes(role) ? [`a member of ${role}`] : []
+}
+
+/** The three statements that make a role which can only read. */
+export function readerStatements(schemas: readonly string[]): string[] {
+  const places = schemas.join(', ')
+  return [
+    `CREATE ROLE tutti_reader LOGIN PASSWORD '…';`,
+    `GRANT USAGE ON SCHEMA ${places} TO tutti_reader;`,
+    `GRANT SELECT ON ALL TABLES IN SCHEMA ${places} TO tutti_reader;`,
+  ]
+}
+
+/** @throws TuttiError `ConfigurationError` for a user with rights that reading never needs */
+export function assertPlainRole(
+  { user, dangers }: PostgresRights,
+  database: string,
+  statements: readonly string[],
+): void {
+  if (dangers.length === 0) return
+  throw new TuttiError(
+    'ConfigurationError',
+    `The user "${user}" of the database "${database}" is ${dangers.join(' and ')}, so a query that got past the other walls ` +
+      `could reach files and programs of the server. Log in as a role that can only read: ${statements.join(' ')} Or write ` +
+      `"allowSuperuser: true" for this database under "databases" in the configuration file.`,
+  )
+}
+
+/** What `tutti doctor` says of a PostgreSQL database. */
+export function postgresWalls(rights: PostgresRights, statements: readonly string[], hasWord: boolean): Walls {
+  const { user, dangers, writable, readsAll } = rights
+  const weak = [
+    ...dangers.map((danger) => `the user "${user}" is ${danger}, so its rights are no wall`),
+    ...(writable > 0 && dangers.length === 0
+      ? [
+          `the user "${user}" may change ${writable} of the tables, so only the read-only transaction keeps it from that`,
+        ]
+      : []),
+    ...(hasWord ? [] : ["the server's own word is off (serverCheck: false)"]),
+  ]
+  const isPlain = dangers.length === 0 && writable === 0
+  return {
+    standing: [
+      'gate',
+      ...(hasWord ? ["server's own word"] : []),
+      ...(isPlain ? [`rights of "${user}"`] : []),
+      'read-only transaction',
+      'limits',
+    ],
+    weak: [
+      ...weak,
+      ...(readsAll && isPlain ? [`"${user}" may read every table of the database (pg_read_all_data)`] : []),
+    ],
+    advice: isPlain ? [] : statements,
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Queries that reach something which is on no list by the ways in which PostgreSQL resolves names, casts and operators. The
+ * world is that of `world.fixture.ts`.
+ */
+const CALLED = [
+  'pg_read_file',
+  'pg_ls_dir',
+  'lo_import',
+  'pg_sleep',
+  'pg_terminate_backend',
+  'ts_stat',
+  'evil',
+  'current_setting',
+  'nextval',
+  'pg_stat_file',
+  'to_regclass',
+  'pg_logdir_ls',
+]
+const ARGUMENT: Readonly<Record<string, string>> = {
+  pg_sleep: 'generate_series(1, 1) AS',
+  pg_terminate_backend: 'generate_series(1, 1) AS',
+}
+
+/** `alias.alias` calls the function of that name on the whole row; so do all these. */
+const byNotation = CALLED.flatMap((name) => {
+  const from = ARGUMENT[name] ?? `string_to_table('SELECT 1|x', '|') AS`
+  return [
+    `SELECT f.${name} FROM ${from} ${name}(x), LATERAL (SELECT ${name}.x AS ${name}) AS f(y)`,
+    `SELECT ${name}.${name} FROM ${from} ${name}(x)`,
+    `SELECT f.${name} FROM ${from} f`,
+    `SELECT f.${name} FROM ${from} f(x)`,
+    `SELECT (f).${name} FROM ${from} f(x)`,
+    `SELECT (f.f).${name} FROM ${from} f`,
+    `SELECT g.${name} FROM (SELECT * FROM ${from} f(x)) AS h(y) CROSS JOIN LATERAL (SELECT h.y) AS g(z)`,
+    `SELECT 1 FROM ${from} f(x) WHERE f.${name} IS NOT NULL`,
+    `SELECT 1 FROM ${from} f(x) ORDER BY f.${name}`,
+    `SELECT x FROM ${from} f(x) GROUP BY x, f.${name}`,
+    `SELECT (SELECT f.${name}) FROM ${from} f(x)`,
+    `SELECT ${name}(f) FROM ${from} f(x)`,
+    `SELECT ${name}(f.*) FROM ${from} f(x)`,
+    `WITH w AS (SELECT f.${name} AS v FROM ${from} f(x)) SELECT v FROM w`,
+  ]
+})
+
+export const RESOLVED_ATTACKS: readonly string[] = [
+  ...byNotation,
+  `SELECT f.dblink_exec FROM string_to_table('host=127.0.0.1', '|') AS f(x)`,
+  `SELECT * FROM dblink('', 'SELECT password FROM secret') AS t(p text)`,
+  `SELECT table_to_xml('secret', true, true, '')`,
+  `SELECT query_to_xml('SELECT password FROM secret', true, true, '')::text`,
+  `SELECT a.evil_col FROM album a`,
+  `SELECT evil_col(a.*) FROM album a`,
+  `SELECT evil_col(a) FROM album a`,
+  `SELECT (a).evil_col FROM (artist JOIN album USING (artist_id)) AS j, album a`,
+  `SELECT j.evil_col FROM (SELECT a FROM album a) AS s(j)`,
+  `SELECT album.evil_col FROM album WHERE EXISTS (SELECT 1 FROM (artist JOIN genre ON true) AS album2)`,
+  // operators, casts and types of the database's own
+  `SELECT 'a'::text <%%> 'b'`,
+  `SELECT 'a'::text + 'b'`,
+  `SELECT name FROM artist WHERE name + 'x' > ''`,
+  `SELECT 'a' OPERATOR(public.+) 'b'::text`,
+  `SELECT lower(artist_id::int) FROM album`,
+  `SELECT evil_sum(name) FROM artist`,
+  `SELECT evil_sum(name) OVER () FROM artist`,
+  `SELECT ROW('a', 'b')::pair::text`,
+  `SELECT '(a,b)'::pair`,
+  `SELECT 'x'::checked`,
+  `SELECT name::checked FROM artist`,
+  `SELECT ARRAY['x']::checked[]`,
+  `SELECT count(*) FROM person WHERE span = '1 .. 2'`,
+  // object identifier types look names up
+  `SELECT 'secret'::regclass`,
+  `SELECT 'secret'::regclass::oid::int`,
+  `SELECT (name)::regclass FROM artist`,
+  `SELECT 1259::regclass::text`,
+  `SELECT '{secret}'::regclass[]`,
+  `SELECT r.a FROM jsonb_to_recordset('[{"a": "secret"}]') AS r(a regclass)`,
+  `SELECT r.a FROM json_to_record('{"a": "x"}') AS r(a checked)`,
+  `SELECT NULL::secret`,
+  `SELECT tableoid::regclass FROM album`,
+  `SELECT album.tableoid FROM album`,
+  `SELECT a.xmin FROM album a`,
+  // relations
+  `SELECT password FROM secret`,
+  `SELECT s.password FROM album a JOIN LATERAL (SELECT * FROM secret) s ON true`,
+  `SELECT * FROM pg_stat_activity`,
+  `SELECT rolname FROM pg_roles`,
+  `SELECT * FROM information_schema.tables`,
+  `SELECT last_value FROM called`,
+  `SELECT amount FROM sale_2024`,
+  `SELECT 1 FROM album WHERE album_id IN (TABLE secret)`,
+  `WITH RECURSIVE r AS (SELECT id::text FROM secret UNION ALL SELECT r.id FROM r) SELECT * FROM r`,
+  // what tells of the server, and other parts of the grammar
+  `SELECT current_user`,
+  `SELECT session_user, current_catalog, current_schema`,
+  `SELECT xmlparse(document '<x/>')`,
+  `SELECT xmlelement(name x)`,
+  `SELECT '<x/>'::xml`,
+  `SELECT doc FROM person WHERE doc IS DOCUMENT`,
+  `SELECT * FROM xmltable('/x' PASSING '<x/>' COLUMNS a int)`,
+  `SELECT nextval('called')`,
+  `SELECT $1::text`,
+  `SELECT title FROM album WHERE title = $1`,
+  `SELECT * FROM album FOR UPDATE`,
+  `SELECT * FROM album FOR KEY SHARE`,
+  `SELECT * INTO copied FROM album`,
+  `WITH d AS (DELETE FROM album RETURNING *) SELECT * FROM d`,
+  `SELECT count(*) FROM album TABLESAMPLE public.bernoulli (1)`,
+  // large from small
+  `SELECT repeat('x', 1000000000)`,
+  `SELECT repeat('x', '1000000000'::int)`,
+  `SELECT lpad('x', 1e9::int)`,
+  `SELECT count(*) FROM generate_series(1, 10000000000)`,
+  `SELECT count(*) FROM generate_series(1, 1e12)`,
+  `SELECT count(*) FROM generate_series(1::bigint, 1000000000000::bigint)`,
+  `SELECT count(*) FROM generate_series(0.1, 123456789012345678901234567890.5)`,
+  `SELECT count(*) FROM generate_series(-123456789012.25, 1)`,
+  `SELECT count(*) FROM generate_series(1, 'infinity'::numeric)`,
+  `SELECT count(*) FROM generate_series(0, 1, 0.00000001)`,
+  `SELECT format('%1000000000s', 'x')`,
+  `SELECT format(name, 1) FROM artist`,
+]

@@ -1,0 +1,65 @@
+import { checkSize } from '../gate/size.ts'
+import { literalOf } from './constant.ts'
+import { FIXED, HARMLESS, OBJECTS, SUSPICIOUS, TAGS, type Kind } from './parts.ts'
+import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
+
+/** Object ids that a query may use, by what they are; a function's name goes with it. */
+export type AllowedObjects = Readonly<Record<Kind, ReadonlyMap<string, string>>>
+
+/** Something that the server would use for the query and that is on no list. */
+export interface Offence {
+  readonly kind: Kind
+  readonly id: string
+}
+
+/**
+ * Walks a parse tree and gives everything in it that is on no list.
+ * @throws UnreadableTree for a part that is not known
+ * @throws Refusal for a call that would build something huge
+ */
+export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] {
+  const offences: Offence[] = []
+  const visit = (value: ParseValue): void => {
+    if (isNode(value)) visitNode(value)
+    else if (typeof value !== 'string') value.forEach(visit)
+  }
+  const hold = (kind: Kind, id: ParseValue): void => {
+    if (typeof id !== 'string' || !/^\d+$/.test(id)) fail('an object id cannot be read')
+    if (id !== '0' && !allowed[kind].has(id)) offences.push({ kind, id })
+  }
+  const visitNode = (node: ParseNode): void => {
+    const { tag, fields } = node
+    if (!TAGS.has(tag)) fail(`${tag} is not among the parts of a query that are allowed`)
+    for (const [name, value] of fields) {
+      const full = `${tag}.${name}`
+      const kind = OBJECTS[name] ?? OBJECTS[full]
+      const fixed = FIXED[name] ?? FIXED[full]
+      if (kind !== undefined) for (const id of idsOf(value)) hold(kind, id)
+      else if (fixed !== undefined) {
+        if (typeof value !== 'string' || !fixed.has(value)) fail(`${full} is something that a query may not have`)
+      } else if (SUSPICIOUS.test(name) && !HARMLESS.has(name)) fail(`${full} is not known`)
+      visit(value)
+    }
+    checkNode(node, allowed)
+  }
+  visit(tree)
+  return offences
+}
+
+/** One id, a list of ids that begins with its kind, or nothing. */
+function idsOf(value: ParseValue): readonly ParseValue[] {
+  if (value === '<>') return []
+  if (!Array.isArray(value)) return [value]
+  const [kind, ...ids] = value as readonly ParseValue[]
+  return kind === 'o' ? ids : fail('a list of object ids cannot be read')
+}
+
+function checkNode({ tag, fields }: ParseNode, allowed: AllowedObjects): void {
+  if (tag === 'VAR' && String(fields.get('varattno')).startsWith('-')) {
+    fail("it reads a system column; only the tables' own columns are allowed")
+  }
+  if (tag !== 'FUNCEXPR') return
+  const name = allowed.function.get(String(fields.get('funcid')))
+  const args = fields.get('args')
+  if (name !== undefined) checkSize('postgres', name, Array.isArray(args) ? args.map(literalOf) : [])
+}

@@ -1,0 +1,75 @@
+/**
+ * What may stand in the parse tree of a query, as PostgreSQL 15 to 18 name it. A node that is not here is refused, so a new
+ * release cannot open a door.
+ */
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Kinds of nodes. Left out on purpose: XMLEXPR, TABLEFUNC, COERCETODOMAIN, CONVERTROWTYPEEXPR, NEXTVALUEEXPR, ROWMARKCLAUSE. */
+export const TAGS = words(`
+  QUERY FROMEXPR JOINEXPR RANGETBLREF RANGETBLENTRY RTE RTEPERMISSIONINFO RANGETBLFUNCTION RTBLFUNCTION ALIAS TARGETENTRY
+  SETOPERATIONSTMT SORTGROUPCLAUSE GROUPINGSET WINDOWCLAUSE COMMONTABLEEXPR CTESEARCHCLAUSE CTECYCLECLAUSE TABLESAMPLECLAUSE
+  VAR CONST PARAM FUNCEXPR NAMEDARGEXPR OPEXPR DISTINCTEXPR NULLIFEXPR SCALARARRAYOPEXPR BOOLEXPR NULLTEST BOOLEANTEST
+  AGGREF WINDOWFUNC WINDOWFUNCRUNCONDITION GROUPINGFUNC SUBLINK SUBSCRIPTINGREF FIELDSELECT
+  RELABELTYPE COERCEVIAIO ARRAYCOERCEEXPR COLLATEEXPR CASE CASEEXPR WHEN CASEWHEN CASETESTEXPR ARRAY ARRAYEXPR ROW ROWEXPR
+  ROWCOMPARE ROWCOMPAREEXPR COALESCE COALESCEEXPR MINMAX MINMAXEXPR SQLVALUEFUNCTION
+  JSONFORMAT JSONRETURNING JSONVALUEEXPR JSONCONSTRUCTOREXPR JSONISPREDICATE JSONBEHAVIOR JSONEXPR
+`)
+
+/** What an object id in the tree stands for, and so which list it is held against. */
+export type Kind = 'function' | 'operator' | 'operatorFunction' | 'frame' | 'sample' | 'relation' | 'type' | 'constant'
+
+/** Fields that name something which the query would use; 0 means nothing. */
+export const OBJECTS: Readonly<Record<string, Kind>> = {
+  funcid: 'function',
+  aggfnoid: 'function',
+  winfnoid: 'function',
+  tsmhandler: 'sample',
+  startInRangeFunc: 'frame',
+  endInRangeFunc: 'frame',
+  opfuncid: 'operatorFunction',
+  hashfuncid: 'operatorFunction',
+  negfuncid: 'operatorFunction',
+  opno: 'operator',
+  opnos: 'operator',
+  eqop: 'operator',
+  sortop: 'operator',
+  cycle_mark_neop: 'operator',
+  relid: 'relation',
+  'CONST.consttype': 'constant',
+  'COERCEVIAIO.resulttype': 'type',
+  'RELABELTYPE.resulttype': 'type',
+  'ARRAYCOERCEEXPR.resulttype': 'type',
+  minmaxtype: 'type',
+  row_typeid: 'type',
+  refcontainertype: 'type',
+  funccoltypes: 'type',
+  'JSONRETURNING.typid': 'type',
+}
+
+/** Fields with a value that a query which only reads never has otherwise. */
+export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {
+  // SELECT
+  commandType: words('1'),
+  utilityStmt: words('<>'),
+  hasModifyingCTE: words('false'),
+  hasForUpdate: words('false'),
+  rowMarks: words('<>'),
+  returningList: words('<>'),
+  mergeActionList: words('<>'),
+  // relation, subquery, join, function, VALUES, CTE, nothing, grouping
+  rtekind: words('0 1 2 3 5 6 8 9'),
+  // a subquery's value; the others are parameters from outside and of a procedure
+  paramkind: words('2'),
+  // CURRENT_DATE … LOCALTIMESTAMP; the others tell of the server
+  'SQLVALUEFUNCTION.op': words('0 1 2 3 4 5 6 7 8'),
+}
+
+/** Fields that look as if they named something that would be called, and do not, or hold it as a node of its own. */
+export const HARMLESS = words(`
+  func functions funcexpr funcresulttype funcretset funcvariadic funcformat funccollid funcordinality
+  funcparams funccolcount funccolnames funccoltypmods funccolcollations
+  hasWindowFuncs op operName opresulttype opretset opcollid opfamilies boolop
+`)
+
+/** A field of such a name that is not known is refused: it may say what would be called. */
+export const SUSPICIOUS = /func|fn$|fnoid|proc|handler|relid|^op|op$|opno|opclass/i

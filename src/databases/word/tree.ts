@@ -1,0 +1,126 @@
+/** A node of PostgreSQL's parse tree as `outfuncs.c` writes it: `{TAG :field value :field value}`. */
+export interface ParseNode {
+  readonly tag: string
+  readonly fields: ReadonlyMap<string, ParseValue>
+}
+
+/** A node, a list `( … )` or the bytes of a constant `[ … ]`, or a word. */
+export type ParseValue = ParseNode | readonly ParseValue[] | string
+
+/** The tree cannot be read for sure, so nothing may be concluded from it. */
+export class UnreadableTree extends Error {
+  override readonly name = 'UnreadableTree'
+}
+
+/** Bytes after which the server breaks a line (`format_node_dump` in `print.c`). */
+const LINE_BYTES = 78
+/** In the server's other encodings a character may take more bytes than in UTF-8. */
+const LINE_BYTES_OTHER = 39
+const MAX_DEPTH = 1_500
+
+/**
+ * Reads a tree from the text of the server's log message. Fails on anything it does not expect: a name in the tree may be
+ * chosen by whoever wrote the query, so a guess could be led astray.
+ * @throws UnreadableTree
+ */
+export function readParseTree(dump: string, encoding: string): ParseNode {
+  const reader = { tokens: tokensOf(unwrap(dump, encoding)), at: 0, depth: 0 }
+  const root = readValue(reader)
+  if (reader.at !== reader.tokens.length) fail('something follows its end')
+  if (!isNode(root)) fail('it is no node')
+  return root
+}
+
+export function isNode(value: ParseValue | undefined): value is ParseNode {
+  return typeof value === 'object' && 'tag' in value
+}
+
+export function fail(why: string): never {
+  throw new UnreadableTree(why)
+}
+
+/**
+ * Undoes the server's line breaks. A break takes the place of a space, except in a line that has none to break at: there it
+ * stands inside a word, and such a word (78 bytes with all its backslashes) is refused rather than guessed at.
+ */
+function unwrap(dump: string, encoding: string): string {
+  const limit = encoding === 'UTF8' ? LINE_BYTES : LINE_BYTES_OTHER
+  const lines = dump.replace(/\n+$/, '').split('\n')
+  let wasOpenWord = false
+  for (const line of lines) {
+    const isWord = !line.includes(' ', 1)
+    // A line break in a name is escaped; only then is a line of the server's more than one line here.
+    if (isWord && (wasOpenWord || Buffer.byteLength(line) >= limit)) fail('a name in it is too long')
+    wasOpenWord = isWord && /(?:^|[^\\])(?:\\\\)*\\$/.test(line)
+  }
+  return lines.join(' ')
+}
+
+/** Words end at space, tab, line break and brackets, as in `pg_strtok`; a backslash takes the next character into the word. */
+const TOKEN = /[ \t\n]+|[(){}]|(?:\\[\s\S]|[^\\ \t\n(){}])+/y
+
+function tokensOf(text: string): string[] {
+  const tokens: string[] = []
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < text.length) {
+    const token = TOKEN.exec(text)?.[0] ?? fail('it breaks off')
+    if (!/^[ \t\n]/.test(token)) tokens.push(token)
+  }
+  return tokens
+}
+
+interface Reader {
+  readonly tokens: readonly string[]
+  at: number
+  depth: number
+}
+
+function next(reader: Reader): string {
+  return reader.tokens[reader.at++] ?? fail('it breaks off')
+}
+
+function readValue(reader: Reader): ParseValue {
+  const token = next(reader)
+  if (token === '{') return descend(reader, readNode)
+  if (token === '(') return descend(reader, readList)
+  if (token === '}' || token === ')') fail('its brackets do not match')
+  return token
+}
+
+function descend<T>(reader: Reader, read: (reader: Reader) => T): T {
+  reader.depth += 1
+  if (reader.depth > MAX_DEPTH) fail('it is nested too deeply')
+  const value = read(reader)
+  reader.depth -= 1
+  return value
+}
+
+/** A field's value is whatever follows its name, also a word that looks like a field: names are not told apart by their text. */
+function readNode(reader: Reader): ParseNode {
+  const tag = next(reader)
+  const fields = new Map<string, ParseValue>()
+  for (let token = next(reader); token !== '}'; token = next(reader)) {
+    if (!/^:\w+$/.test(token) || fields.has(token.slice(1))) fail(`${tag} has a field that cannot be read`)
+    const value = readValue(reader)
+    fields.set(token.slice(1), token === ':constvalue' && value !== '<>' ? readBytes(reader) : value)
+  }
+  return { tag, fields }
+}
+
+function readList(reader: Reader): ParseValue[] {
+  const items: ParseValue[] = []
+  while (reader.tokens[reader.at] !== ')') items.push(readValue(reader))
+  reader.at += 1
+  return items
+}
+
+/** `4 [ 16 0 0 0 ]`: the bytes of a constant, whose number stands before them. */
+function readBytes(reader: Reader): string[] {
+  if (next(reader) !== '[') fail('a constant cannot be read')
+  const bytes: string[] = []
+  for (let token = next(reader); token !== ']'; token = next(reader)) {
+    if (!/^-?\d{1,3}$/.test(token)) fail('a constant cannot be read')
+    bytes.push(token)
+  }
+  return bytes
+}
