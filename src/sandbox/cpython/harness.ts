@@ -1,7 +1,7 @@
 import { RUN } from '../python/harness.ts'
 import { PLAIN } from '../python/plain.ts'
 import { POLICY } from '../python/policy.ts'
-import { READY, REPLY_DESCRIPTOR } from '../wire.ts'
+import { READY, REPLY_DESCRIPTOR, TAKEN } from '../wire.ts'
 import { HOME } from './bubblewrap.ts'
 import { NUMERIC } from './numeric.ts'
 
@@ -26,7 +26,7 @@ _run_coroutine = _asyncio.run
 `
 
 const SERVE = String.raw`
-import ctypes as _ctypes, resource as _resource, struct as _struct, io as _io
+import ctypes as _ctypes, resource as _resource, struct as _struct, io as _io, time as _time
 
 class _Capture(_io.RawIOBase):
     """Keeps what is printed, up to a number of bytes."""
@@ -94,8 +94,11 @@ def _serve():
     with open(0, 'rb', closefd=False) as given:
         text = given.read()
     if text != b'':
+        _say('${TAKEN}')
         _say(_json_dumps(_answer(_json_loads(text), stdout, stderr)))
-    _os._exit(0)
+    # Not an end of its own: the parent looks at what it took, and kills.
+    while True:
+        _time.sleep(3600)
 
 _serve()
 `
