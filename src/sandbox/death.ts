@@ -24,7 +24,7 @@ export function deathOf(signal: NodeJS.Signals | null, exitCode: number | null, 
   return new TuttiError(
     'ToolError',
     `The process that Python runs in ended by itself (${how}), so there is no result; this says nothing about the ` +
-      `code.${guess} Try again. If it happens again, "tutti doctor" tries whether Python works on this machine.`,
+      `code.${guess} Try again; if it happens again, "tutti doctor" tries Python on this machine and shows what it said.`,
     { details: { signal, exitCode, stderr } },
   )
 }

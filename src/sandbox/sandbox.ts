@@ -76,7 +76,7 @@ class ProcessSandbox implements Sandbox {
       const reason = result.error === undefined ? `it gave ${JSON.stringify(result.value)}` : result.error.message
       throw new TuttiError('ToolError', `A first piece of Python did not work in the sandbox: ${reason}.`)
     }
-    return { ...(peakBytes === 0 ? {} : { peakMb: Math.ceil(peakBytes / 1024 / 1024) }) }
+    return peakBytes === 0 ? {} : { peakMb: Math.ceil(peakBytes / 1024 / 1024) }
   }
 
   async warm(): Promise<void> {
