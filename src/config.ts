@@ -106,7 +106,7 @@ export const configSchema = z
         backend: z.enum(['pyodide', 'cpython']).optional(),
         /** Run code also where the kernel cannot filter system calls. */
         allowWeakIsolation: z.boolean().default(false),
-        memoryMb: z.number().int().min(64).max(4_096).optional(),
+        memoryMb: z.number().int().min(256).max(4_096).optional(),
         timeoutMs: z.number().int().positive().optional(),
       })
       .strict()

@@ -27,6 +27,7 @@ export interface Runtime {
 }
 
 export interface BackendLimits {
+  /** Of the whole process. */
   readonly memoryMb: number
   /** Of stdout and of stderr. */
   readonly outputBytes: number

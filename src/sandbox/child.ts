@@ -1,15 +1,20 @@
 import type { ChildProcess } from 'node:child_process'
-import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Launched } from './backend.ts'
+import { deathOf, endedBy } from './death.ts'
 import { LIMITS } from './limits.ts'
+import { peakBytes, residentBytes } from './memory.ts'
 import { violation } from './reply.ts'
-import { READY, REPLY_DESCRIPTOR, type WireJob } from './wire.ts'
+import { READY, REPLY_DESCRIPTOR, TAKEN, type WireJob } from './wire.ts'
 
 const START_TIMEOUT_MS = 60_000
 const STDERR_KEPT = 2000
+const MEMORY_LOOK_MS = 50
+/** Of the limit: what the kernel's own limit does not count is little, such as more of the program's own pages. */
+const MEMORY_TOLERANCE = 1.15
 
 /** One process, which runs one job. It keeps the program alive only while something is awaited of it. */
 export class SandboxChild {
@@ -21,6 +26,9 @@ export class SandboxChild {
   #received = ''
   #bytes = 0
   #isGone = false
+  #isKilled = false
+  #hasTaken = false
+  #peakBytes = 0
   #onChange: () => void = () => undefined
   #trouble: TuttiError | undefined
 
@@ -75,11 +83,14 @@ export class SandboxChild {
   }
 
   /**
-   * Hands the job over and gives the line that comes back; the process is gone when this settles.
-   * @throws TuttiError `SandboxViolation`, or the signal's reason
+   * Hands the job over and gives the line that comes back; undefined when the process had ended before it took the job, of
+   * which `death` then tells. It is gone when this settles.
+   * @param memoryMb what the process may have in all
+   * @throws TuttiError `SandboxViolation`, or as `death`; the signal's reason
    */
-  async run(job: WireJob, timeoutMs: number, signal?: AbortSignal): Promise<string> {
+  async run(job: WireJob, { timeoutMs, memoryMb, signal }: RunLimits): Promise<string | undefined> {
     this.#process.stdin?.end(JSON.stringify(job))
+    const unwatch = this.#watchMemory(memoryMb * 1024 * 1024)
     const stop = (): void => this.#signalGroup()
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted === true) stop()
@@ -87,16 +98,35 @@ export class SandboxChild {
       const line = await this.#line(timeoutMs)
       signal?.throwIfAborted()
       if (line === 'timeout') throw violation(`it took longer than ${timeoutMs / 1000} seconds`)
-      if (line === undefined) throw await this.#death()
+      if (line === undefined && this.#hasTaken) throw await this.death()
       return line
     } finally {
+      unwatch()
+      this.#peakBytes = Math.max(this.#peakBytes, peakBytes(this.#process.pid) ?? 0)
       signal?.removeEventListener('abort', stop)
       await this.kill()
     }
   }
 
+  /** The most memory that the process ever had, as far as the kernel told; 0 where it does not tell. */
+  get peakBytes(): number {
+    return this.#peakBytes
+  }
+
+  /** Why the process ended without a reply. */
+  async death(): Promise<TuttiError> {
+    // What it said at last may come after its exit.
+    this.#setRef(true)
+    const { stderr } = this.#process
+    if (stderr !== null && !stderr.destroyed) await finished(stderr).catch(() => undefined)
+    if (this.#trouble !== undefined) return this.#trouble
+    if (this.#isKilled) return new TuttiError('Cancelled', 'The sandbox was closed while the code ran.')
+    return deathOf(endedBy(this.#process), this.#process.exitCode, this.#stderr)
+  }
+
   /** Ends the process and all that it may have started, and waits until it is gone. */
   async kill(): Promise<void> {
+    this.#isKilled = !this.#isGone
     this.#setRef(true)
     this.#signalGroup()
     await this.#exit
@@ -115,15 +145,37 @@ export class SandboxChild {
       }
       const cancel = this.#clock.timer(timeoutMs, () => settle('timeout'))
       this.#onChange = () => {
-        const end = this.#received.indexOf('\n')
-        if (end >= 0) {
-          const line = this.#received.slice(0, end)
-          this.#received = this.#received.slice(end + 1)
-          settle(line)
-        } else if (this.#isGone || this.#trouble !== undefined) settle(undefined)
+        const line = this.#nextLine()
+        if (line !== undefined) settle(line)
+        else if (this.#isGone || this.#trouble !== undefined) settle(undefined)
       }
       this.#onChange()
     })
+  }
+
+  /** Of what has arrived; that the job was taken is noted and passed over. */
+  #nextLine(): string | undefined {
+    const end = this.#received.indexOf('\n')
+    if (end < 0) return undefined
+    const line = this.#received.slice(0, end)
+    this.#received = this.#received.slice(end + 1)
+    if (line !== TAKEN || this.#hasTaken) return line
+    this.#hasTaken = true
+    return this.#nextLine()
+  }
+
+  /** The second wall, behind the kernel's own limit: looks now and then, and kills. */
+  #watchMemory(limitBytes: number): () => void {
+    const look = (): void => {
+      const resident = residentBytes(this.#process.pid) ?? 0
+      this.#peakBytes = Math.max(this.#peakBytes, resident)
+      if (resident > limitBytes * MEMORY_TOLERANCE) {
+        this.#trouble ??= violation('it needs too much memory')
+        this.#signalGroup()
+      } else cancel = this.#clock.timer(MEMORY_LOOK_MS, look)
+    }
+    let cancel = this.#clock.timer(MEMORY_LOOK_MS, look)
+    return () => cancel()
   }
 
   #receive(piece: string): void {
@@ -134,17 +186,6 @@ export class SandboxChild {
     } else this.#received += piece
     // Looking for the end of the line in every piece of a long reply would take quadratic time.
     if (piece.includes('\n') || this.#trouble !== undefined) this.#onChange()
-  }
-
-  /** Why the process ended without a reply. The end of its error output may come after its exit. */
-  async #death(): Promise<TuttiError> {
-    if (this.#trouble !== undefined) return this.#trouble
-    await new Promise((resolve) => setImmediate(resolve))
-    const signalCode = endedBy(this.#process)
-    if (signalCode === 'SIGSYS') return violation('it tried a system call that is not allowed')
-    if (signalCode === 'SIGXCPU') return violation('it took too much processor time')
-    if (/out of memory|allocation failed|OOM/i.test(this.#stderr)) return violation('it needs too much memory')
-    return violation('it ended the process that it ran in')
   }
 
   #signalGroup(): void {
@@ -169,11 +210,10 @@ export class SandboxChild {
   }
 }
 
-/** The signal that ended a process; bubblewrap tells of its child's as a shell does, by an exit code of 128 and more. */
-function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals | null {
-  if (signalCode !== null || exitCode === null || exitCode <= 128) return signalCode
-  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
-  return (name as NodeJS.Signals | undefined) ?? null
+export interface RunLimits {
+  readonly timeoutMs: number
+  readonly memoryMb: number
+  readonly signal?: AbortSignal | undefined
 }
 
 interface Refable {

@@ -1,11 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { BackendLimits } from './backend.ts'
 import type { Installation } from './platform.ts'
 import type { ChildConfig } from './wire.ts'
 
-/** For JavaScript values of a child; WebAssembly memory has its own limit. */
+/** For JavaScript values of a child; a first limit, below that of the whole process. */
 const HEAP_MB = 256
+/** What a child takes besides the interpreter's memory, and room for what happens in JavaScript when that is full. */
+const BESIDES_MB = 208
+/** The interpreter itself takes 31. */
+const LEAST_MB = 40
 const PAGES_PER_MB = 16
 
 /** Starts children of the sandbox. */
@@ -13,13 +18,8 @@ export interface Launcher {
   launch(mode: ChildConfig['mode'], snapshotDescriptor?: number): ChildProcess
 }
 
-export interface LaunchLimits {
-  readonly memoryMb: number
-  readonly outputBytes: number
-}
-
 /** Finds out how a child is started; from sources, this compiles its program. */
-export async function createLauncher(installation: Installation, limits: LaunchLimits): Promise<Launcher> {
+export async function createLauncher(installation: Installation, limits: BackendLimits): Promise<Launcher> {
   const program = await childProgram(installation)
   const readable = [...installation.readable, ...program.readable]
   const flags = [
@@ -28,15 +28,16 @@ export async function createLauncher(installation: Installation, limits: LaunchL
     ...readable.map((folder) => `--allow-fs-read=${join(folder, '*')}`),
     // To call the C library, or to watch over the parent; both happen before the code arrives.
     installation.config.kernel === undefined ? '--allow-worker' : '--allow-addons',
+    '--expose-gc',
     '--disallow-code-generation-from-strings',
     // Compiling the interpreter's functions as they are first called makes the start faster.
     '--wasm-lazy-compilation',
     `--max-old-space-size=${HEAP_MB}`,
-    `--wasm-max-mem-pages=${limits.memoryMb * PAGES_PER_MB}`,
+    `--wasm-max-mem-pages=${Math.max(limits.memoryMb - BESIDES_MB, LEAST_MB) * PAGES_PER_MB}`,
   ]
   return {
     launch(mode, snapshotDescriptor) {
-      const config: ChildConfig = { ...installation.config, mode, outputBytes: limits.outputBytes }
+      const config: ChildConfig = { ...installation.config, mode, ...limits }
       return spawn(process.execPath, [...flags, ...program.arguments, JSON.stringify(config)], {
         // The zone alone: it keeps Node from reading the machine's.
         env: { TZ: 'UTC' },

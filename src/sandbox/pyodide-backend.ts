@@ -5,6 +5,10 @@ import { findInstallation, type Platform } from './platform.ts'
 import { openSnapshot } from './snapshot.ts'
 import type { SandboxOptions } from './types.ts'
 
+const TOO_WEAK =
+  'Python cannot be isolated fully on this machine: system calls are filtered on Linux (x64, arm64) with the ' +
+  'package "koffi" alone. Set allowWeakIsolation to run it with the other walls.'
+
 /** Python as WebAssembly in a locked Node process. */
 export function pyodideBackend(
   { cacheDir, allowWeakIsolation }: SandboxOptions,
@@ -24,16 +28,13 @@ export function pyodideBackend(
         seccomp,
         nonRoot: platform.os !== 'win32',
         packages: [],
+        ...(seccomp || allowWeakIsolation === true ? {} : { unavailable: TOO_WEAK }),
       }
     },
     async prepare() {
       const installation = findInstallation(platform)
       if (installation.config.kernel === undefined && allowWeakIsolation !== true) {
-        throw new TuttiError(
-          'ConfigurationError',
-          'Python cannot be isolated fully on this machine: system calls are filtered on Linux (x64, arm64) with the ' +
-            'package "koffi" alone. Set allowWeakIsolation to run it with the other walls.',
-        )
+        throw new TuttiError('ConfigurationError', TOO_WEAK)
       }
       const launcher = await createLauncher(installation, limits)
       const snapshot = await openSnapshot(launcher, cacheDir)

@@ -1,10 +1,18 @@
 import { closeSync, constants } from 'node:fs'
 import { makeSnapshot, startInterpreter, type Interpreter, type LoadPyodide } from './process/interpreter.ts'
-import { loadKernel, type Koffi } from './process/kernel.ts'
+import { loadKernel, type Kernel, type Koffi } from './process/kernel.ts'
 import { shimBinding, stripGlobals } from './process/lockdown.ts'
-import { createWriter, readDescriptor } from './process/stdio.ts'
+import { createReader, createWriter, pauser, readDescriptor } from './process/stdio.ts'
 import { watchParent } from './process/watchdog.ts'
-import { READY, REPLY_DESCRIPTOR, SNAPSHOT_DESCRIPTOR, type ChildConfig, type WireJob, type WireReply } from './wire.ts'
+import {
+  READY,
+  REPLY_DESCRIPTOR,
+  SNAPSHOT_DESCRIPTOR,
+  TAKEN,
+  type ChildConfig,
+  type WireJob,
+  type WireReply,
+} from './wire.ts'
 
 /** Packages that the parent found, since the permission model closes the ways of looking for them here. */
 export interface Packages {
@@ -12,6 +20,8 @@ export interface Packages {
   /** Present when the configuration names a kernel. */
   readonly koffi?: Koffi
 }
+
+const JOB_DESCRIPTOR = 0
 
 /**
  * The life of a process that runs one piece of Python and is then killed. It loads everything, locks itself in, says that
@@ -29,52 +39,68 @@ export async function serve({ loadPyodide, koffi }: Packages): Promise<void> {
     write(await makeSnapshot(loadPyodide, pyodideFolder))
     process.exit(0)
   }
-  const snapshot = readDescriptor(SNAPSHOT_DESCRIPTOR)
-  closeSync(SNAPSHOT_DESCRIPTOR)
-  const interpreter = await startInterpreter(loadPyodide, pyodideFolder, snapshot, outputBytes)
-  const filterCalls = await lockDown(config, koffi, parent)
-  awaitJob(interpreter, write)
+  const interpreter = await startInterpreter(loadPyodide, pyodideFolder, takeSnapshot(), outputBytes)
+  const kernel = await giveUpRights(config, koffi, parent)
+  const serveJob = jobServer(interpreter, write)
+  kernel?.waitOn(JOB_DESCRIPTOR)
+  // The snapshot and what else is left of the start would count as the job's.
+  globalThis.gc?.()
+  kernel?.limitMemory(config.memoryMb)
   stripGlobals()
-  filterCalls?.()
-  write(new TextEncoder().encode(`${READY}\n`))
+  kernel?.filterCalls()
+  serveJob()
 }
 
-/** Gives up rights and ties the process to its parent; gives what closes the last door. */
-async function lockDown(
-  { kernel, user }: ChildConfig,
+function takeSnapshot(): Uint8Array {
+  const bytes = readDescriptor(SNAPSHOT_DESCRIPTOR)
+  closeSync(SNAPSHOT_DESCRIPTOR)
+  return bytes
+}
+
+/** Gives up rights and ties the process to its parent; gives what can close the last doors. */
+async function giveUpRights(
+  { kernel: wanted, user }: ChildConfig,
   koffi: Koffi | undefined,
   parent: number,
-): Promise<(() => void) | undefined> {
+): Promise<Kernel | undefined> {
   if (user !== undefined) {
     process.setgroups!([])
     process.setgid!(user)
     process.setuid!(user)
   }
-  const binding = kernel === undefined || koffi === undefined ? undefined : loadKernel(koffi, kernel.arch)
-  if (kernel === undefined || binding === undefined) await watchParent()
+  const kernel = wanted === undefined || koffi === undefined ? undefined : loadKernel(koffi, wanted.arch)
+  if (wanted === undefined || kernel === undefined) await watchParent()
   else {
     // After the change of user, which would undo it.
-    binding.dieWithParent()
-    binding.limit(kernel.cpuSeconds)
+    kernel.dieWithParent()
+    kernel.limit(wanted.cpuSeconds)
   }
   // It may have gone before anyone watched.
   if (process.ppid !== parent) process.exit(1)
-  return binding?.filterCalls
+  return kernel
 }
 
-/** Takes the job when it has arrived as a whole. Everything that is needed then is held here, out of Python's reach. */
-function awaitJob(interpreter: Interpreter, write: (bytes: Uint8Array) => void): void {
+/**
+ * Says that the process is ready, takes one job and answers it; it does not return. All of it happens in waiting calls: the
+ * event loop of Node must never be entered again under the filter, since it may hold a ring of the kernel (io_uring), which
+ * goes round the filter and is therefore closed by it, and then ends the process. Nor may `process.exit`, which enters it.
+ * What is needed is held here, out of Python's reach.
+ */
+function jobServer(interpreter: Interpreter, write: (bytes: Uint8Array) => void): () => never {
   const { parse, stringify } = JSON
   const encoder = new TextEncoder()
-  const exit = process.exit.bind(process)
-  let received = ''
-  process.stdin.setEncoding('utf8')
-  process.stdin.on('data', (piece: string) => void (received += piece))
-  process.stdin.on('end', () => {
-    if (received === '') exit(0)
-    const reply = answer(interpreter, parse(received) as WireJob)
-    write(encoder.encode(`${stringify(reply)}\n`))
-  })
+  const read = createReader(JOB_DESCRIPTOR)
+  const pause = pauser()
+  const say = (line: string): void => write(encoder.encode(`${line}\n`))
+  return () => {
+    say(READY)
+    const received = read()
+    if (received !== '') {
+      say(TAKEN)
+      say(stringify(answer(interpreter, parse(received) as WireJob)))
+    }
+    for (;;) pause()
+  }
 }
 
 function answer({ run, stdout, stderr }: Interpreter, { nonce, code, data, limits }: WireJob): WireReply {

@@ -44,8 +44,8 @@ afterAll(async () => {
 })
 
 /** Of all sandboxes of these tests and no others, so that their processes are known by it; other files start some, too. */
-const MEMORY_MB = 251
-const MEMORY_FLAG = `--wasm-max-mem-pages=${MEMORY_MB * 16}`
+const MEMORY_MB = 491
+const MEMORY_MARK = `"memoryMb":${MEMORY_MB}`
 
 /** Processes whose parent is this program and that run the code of a sandbox of these tests. */
 function children(): number[] {
@@ -55,7 +55,7 @@ function children(): number[] {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(MEMORY_FLAG)
+      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(MEMORY_MARK)
         ? [Number(name)]
         : []
     } catch {

@@ -9,10 +9,25 @@ import { cleanJson } from './plain-json.ts'
 import { currentPlatform, type Platform } from './platform.ts'
 import { pyodideBackend } from './pyodide-backend.ts'
 import { readReply, violation } from './reply.ts'
-import type { Sandbox, SandboxDescription, SandboxJob, SandboxOptions, SandboxResult } from './types.ts'
+import type { Sandbox, SandboxCheck, SandboxDescription, SandboxJob, SandboxOptions, SandboxResult } from './types.ts'
 import type { WireJob } from './wire.ts'
 
 export type * from './types.ts'
+
+/** A process that waits may be ended by whatever happens on the machine; a row of them means that something is wrong. */
+const TAKES = 3
+const CHECK_TIMEOUT_MS = 60_000
+
+/** Takes memory until there is no more. */
+const GREED = `
+blocks = []
+try:
+    while True:
+        blocks.append(b'x' * (4 << 20))
+except MemoryError:
+    enough = len(blocks) > 0
+    blocks = None
+enough`
 
 export interface SandboxDeps {
   readonly clock: Clock
@@ -52,15 +67,16 @@ class ProcessSandbox implements Sandbox {
   }
 
   async run(job: SandboxJob): Promise<SandboxResult> {
-    const wire = wireJob(job)
-    job.signal?.throwIfAborted()
-    await this.#slot()
-    try {
-      return await this.#runOne(wire, job)
-    } finally {
-      this.#running--
-      this.#waiting.shift()?.()
+    return (await this.#run(job)).result
+  }
+
+  async check(): Promise<SandboxCheck> {
+    const { result, peakBytes } = await this.#run({ code: GREED, timeoutMs: CHECK_TIMEOUT_MS })
+    if (result.value !== true) {
+      const reason = result.error === undefined ? `it gave ${JSON.stringify(result.value)}` : result.error.message
+      throw new TuttiError('ToolError', `A first piece of Python did not work in the sandbox: ${reason}.`)
     }
+    return peakBytes === 0 ? {} : { peakMb: Math.ceil(peakBytes / 1024 / 1024) }
   }
 
   async warm(): Promise<void> {
@@ -76,15 +92,37 @@ class ProcessSandbox implements Sandbox {
     this.#runtime = undefined
   }
 
-  async #runOne(wire: WireJob, { timeoutMs = this.#options.timeoutMs ?? 10_000, signal }: SandboxJob) {
+  async #run(job: SandboxJob): Promise<Done> {
+    const wire = wireJob(job)
+    job.signal?.throwIfAborted()
+    await this.#slot()
+    try {
+      for (let take = 1; ; take++) {
+        const done = await this.#runOne(wire, job)
+        if (!TuttiError.isInstance(done)) return done
+        if (take === TAKES) throw done
+      }
+    } finally {
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  /** What came of it; why the process had ended, when that was before it took the job, so that another may. */
+  async #runOne(
+    wire: WireJob,
+    { timeoutMs = this.#options.timeoutMs ?? 10_000, signal }: SandboxJob,
+  ): Promise<Done | TuttiError> {
     signal?.throwIfAborted()
     const child = await this.#take()
     this.#busy.add(child)
     try {
       this.#assertOpen()
       const startedAt = this.#clock.now()
-      const line = await child.run(wire, timeoutMs, signal)
-      return readReply(line, wire.nonce, this.#clock.now() - startedAt)
+      const line = await child.run(wire, { timeoutMs, memoryMb: this.#memoryMb, signal })
+      if (line === undefined) return await child.death()
+      const result = readReply(line, wire.nonce, this.#clock.now() - startedAt)
+      return { result, peakBytes: child.peakBytes }
     } finally {
       await child.kill()
       this.#busy.delete(child)
@@ -136,6 +174,11 @@ class ProcessSandbox implements Sandbox {
   #assertOpen(): void {
     if (this.#isClosed) throw new TuttiError('Cancelled', 'The sandbox is closed.')
   }
+}
+
+interface Done {
+  readonly result: SandboxResult
+  readonly peakBytes: number
 }
 
 function wireJob({ code, data }: SandboxJob): WireJob {

@@ -10,6 +10,14 @@ export interface FilterRules {
   readonly killing: SystemCalls
   /** Calls allowed with some values of their second argument alone; with others they fail as if there were no such thing. */
   readonly bySecondArgument?: readonly ArgumentRule[]
+  /** Calls allowed unless their fourth argument has all of some bits. */
+  readonly byFourthArgument?: readonly BitsRule[]
+}
+
+export interface BitsRule {
+  readonly call: readonly [x64: number, arm64: number]
+  readonly bits: number
+  readonly errno: number
 }
 
 export interface ArgumentRule {
@@ -33,6 +41,7 @@ const OFFSET_NUMBER = 0
 const OFFSET_ARCH = 4
 const OFFSET_FIRST_ARGUMENT = 16
 const OFFSET_SECOND_ARGUMENT = 24
+const OFFSET_FOURTH_ARGUMENT = 40
 const CLONE_THREAD = 0x10000
 const X32_BIT = 0x40000000
 
@@ -49,7 +58,10 @@ type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, 
  * A filter as the kernel wants it: an array of `struct sock_filter`, eight bytes each (seccomp(2)). New threads are
  * allowed, new processes end the one that asks for them.
  */
-export function filterProgram(arch: FilterArch, { allowed, killing, bySecondArgument = [] }: FilterRules): Buffer {
+export function filterProgram(
+  arch: FilterArch,
+  { allowed, killing, bySecondArgument = [], byFourthArgument = [] }: FilterRules,
+): Buffer {
   const column = arch === 'x64' ? 0 : 1
   const numbers = (table: SystemCalls): number[] =>
     Object.values(table).flatMap((row) => (row[column]! < 0 ? [] : [row[column]!]))
@@ -68,6 +80,7 @@ export function filterProgram(arch: FilterArch, { allowed, killing, bySecondArgu
     ...numbers(allowed).flatMap((number) => whenEqual(number, ALLOW)),
     ...numbers(killing).flatMap((number) => whenEqual(number, KILL_PROCESS)),
     ...bySecondArgument.flatMap((rule) => whenArgument(rule, column)),
+    ...byFourthArgument.flatMap((rule) => unlessBits(rule, column)),
     // Threads come by `clone`, whose flags can be read; with `clone3` absent the C library falls back to it.
     ...whenEqual(CLONE3, ERRNO | ENOSYS),
     [JUMP_IF_EQUAL, 0, 5, CLONE[column]!],
@@ -95,6 +108,16 @@ function whenArgument({ call, values, errno }: ArgumentRule, column: 0 | 1): Ins
     [RETURN, 0, 0, ERRNO | errno],
   ]
   return [[JUMP_IF_EQUAL, 0, decision.length, call[column]], ...decision]
+}
+
+function unlessBits({ call, bits, errno }: BitsRule, column: 0 | 1): Instruction[] {
+  return [
+    [JUMP_IF_EQUAL, 0, 5, call[column]],
+    [LOAD_WORD, 0, 0, OFFSET_FOURTH_ARGUMENT],
+    [AND, 0, 0, bits],
+    ...whenEqual(bits, ERRNO | errno),
+    [RETURN, 0, 0, ALLOW],
+  ]
 }
 
 function encode(program: readonly Instruction[]): Buffer {

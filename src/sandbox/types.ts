@@ -61,6 +61,7 @@ export interface SandboxDescription {
   readonly nonRoot: boolean
   /** What code can import besides the standard library. */
   readonly packages: readonly string[]
+  /** What the whole process may have; the kernel holds it where `level` is `strong`. */
   readonly memoryMb: number
   /** True once a process has confirmed it; before, it is what this platform should give. */
   readonly confirmed: boolean
@@ -79,7 +80,7 @@ export interface SandboxOptions {
   readonly backend?: SandboxBackend
   /** Folder that keeps the interpreter's start-up snapshot (31 MB) from one program to the next. Made when missing. */
   readonly cacheDir?: string
-  /** Memory of the interpreter; 512 when absent. */
+  /** Of the whole process; 512 when absent. */
   readonly memoryMb?: number
   /** For jobs that name none; 10 seconds when absent. */
   readonly timeoutMs?: number
@@ -89,15 +90,22 @@ export interface SandboxOptions {
   readonly allowWeakIsolation?: boolean
 }
 
+export interface SandboxCheck {
+  /** The most memory that the process had, in megabytes; absent where the kernel does not tell. */
+  readonly peakMb?: number
+}
+
 export interface Sandbox {
   /**
    * Runs Python in a process of its own. An error of the code is part of the result.
    * @throws TuttiError `SandboxViolation` when the code did what it must not, or took too much time, memory or output;
-   * `ToolError` for data that is too large; `ConfigurationError` when this machine cannot isolate it. The signal's reason
+   * `ToolError` for data that is too large, or when the process ended by itself; `ConfigurationError` when this machine cannot isolate it. The signal's reason
    * when aborted.
    */
   run(job: SandboxJob): Promise<SandboxResult>
   describe(): SandboxDescription
+  /** Runs a piece of code that takes all the memory there is, to see whether that works and where it ends. @throws as `run` */
+  check(): Promise<SandboxCheck>
   /** Gets a process ready, so that the next job starts at once. */
   warm(): Promise<void>
   /** Ends all processes; running jobs fail. */

@@ -8,6 +8,8 @@ export interface ChildConfig {
   /** Give up root for this user and group. */
   readonly user?: number
   readonly outputBytes: number
+  /** Of the whole process. */
+  readonly memoryMb: number
 }
 
 /** Descriptors of a child besides the usual three. */
@@ -16,6 +18,9 @@ export const SNAPSHOT_DESCRIPTOR = 4
 
 /** The line that says that a child has locked itself and waits. */
 export const READY = 'ready'
+
+/** The line that says that a child has taken the job: from here on, what happens to it may be the code's doing. */
+export const TAKEN = 'taken'
 
 /** One job as it goes to the child: JSON, then the end of the stream. */
 export interface WireJob {

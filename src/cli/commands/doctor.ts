@@ -1,5 +1,6 @@
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { examine, type DoctorOptions, type DoctorReport, type PartsReport } from '../doctor/examine.ts'
+import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -98,19 +99,25 @@ function leavingLines({ leaving }: PartsReport): string[] {
 }
 
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
-  const filter = sandbox.seccomp ? 'a system call filter' : 'no system call filter here, so it is off unless allowed'
   return [
-    ...(sandbox.unavailable === undefined
-      ? [
-          `Python (${sandbox.backend}, ${sandbox.level}): a process for each job, no network, no files of the machine, no environment, ${sandbox.memoryMb} MB, ${filter}`,
-        ]
-      : [`Python cannot run: ${sandbox.unavailable}`]),
+    pythonLine(sandbox),
     'SQL is judged by its syntax tree, then runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'
       : `tools that change something: ${effects.join(', ')}; what cannot be undone asks for approval`,
     ...(isRoot ? ['Tutti runs as root here; an account of its own is safer'] : []),
   ]
+}
+
+function pythonLine(python: PythonReport): string {
+  if (!python.works) return `Python cannot run: ${python.problem ?? python.unavailable}`
+  const { backend, level, memoryMb, peakMb, seccomp } = python
+  const measured = peakMb === undefined ? '' : ` (measured just now: ${peakMb} MB when code took all it could get)`
+  const filter = seccomp ? 'a system call filter' : 'no system call filter here'
+  return (
+    `Python (${backend}, ${level}): a process for each job, no network, no files of the machine, no environment, ` +
+    `${memoryMb} MB for the whole process${measured}, ${filter}`
+  )
 }
 
 function orNone(lines: readonly string[]): readonly string[] {

@@ -5,11 +5,11 @@ import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import { dataDirOf } from '../../data-dir.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
-import type { SandboxDescription } from '../../sandbox/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { openApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import { hostOf, leavingOf, type Leaving } from './leaving.ts'
+import { checkPython, type PythonReport } from './python.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
 import { checkFolder, configFileOf, isThere, type FolderReport } from './machine.ts'
 
@@ -29,7 +29,7 @@ export interface PartsReport {
   readonly databases: readonly DatabaseReport[]
   readonly apis: readonly { readonly name: string; readonly operations: number; readonly host: string }[]
   readonly sources: SourcesReport
-  readonly sandbox: SandboxDescription
+  readonly sandbox: PythonReport
   readonly agents: readonly string[]
   /** What the agents' tools may change in the world. */
   readonly effects: readonly string[]
@@ -68,6 +68,7 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
   const documents = parts?.sources.documents
   if (documents?.message !== undefined) problems.push(`Documents: ${documents.message}`)
+  if (parts?.sandbox.problem !== undefined) problems.push(`Python: ${parts.sandbox.problem}`)
   for (const check of parts?.checks ?? []) {
     if (!check.ok) problems.push(`Model ${check.provider}:${check.model ?? '(unknown)'}: ${check.message}.`)
   }
@@ -118,7 +119,7 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
       return { name: catalogue.name, operations: catalogue.endpoints.length, host }
     }),
     sources: await sourcesOf(app, outside),
-    sandbox: app.sandbox.describe(),
+    sandbox: await checkPython(app.sandbox),
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
     leaving: leavingOf(models, app.config, db, app.apis, outside),

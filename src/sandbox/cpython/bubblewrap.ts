@@ -9,7 +9,11 @@ export const FILTER_DESCRIPTOR = REPLY_DESCRIPTOR + 1
 export const HOME = '/home/python'
 /** The descriptor to which bubblewrap writes which process it has started. */
 export const INFO_DESCRIPTOR = FILTER_DESCRIPTOR + 1
-const WRITABLE_BYTES = 64 * 1024 * 1024
+/** Of each of the folders that can be written, in megabytes; files there are memory. */
+const FOLDER_MB = 32
+const FOLDERS = ['/tmp', HOME]
+/** What all of them can hold. */
+export const FILES_MB = FOLDER_MB * FOLDERS.length
 
 /**
  * Arguments for bubblewrap (bwrap(1), 0.7 or newer) up to and with the name of the program: namespaces of its own for
@@ -25,7 +29,7 @@ export function bubblewrapArguments(installation: CPython): readonly string[] {
     readablePaths(installation).flatMap((path) => ['--ro-bind-try', path, path]),
     ['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
-    ['/tmp', HOME].flatMap((folder) => ['--size', String(WRITABLE_BYTES), '--tmpfs', folder]),
+    FOLDERS.flatMap((folder) => ['--size', String(FOLDER_MB * 1024 * 1024), '--tmpfs', folder]),
     // The root is memory as well, and would have no limit.
     ['--remount-ro', '/', '--chdir', HOME, '--setenv', 'HOME', HOME],
     // They start a thread for each processor unless told otherwise.

@@ -1,5 +1,5 @@
 import { INTERPRETER_CALLS, KILLING_CALLS } from '../process/seccomp-filter.ts'
-import { filterProgram, type ArgumentRule, type FilterArch, type SystemCalls } from '../seccomp-program.ts'
+import { filterProgram, type ArgumentRule, type BitsRule, type FilterArch, type SystemCalls } from '../seccomp-program.ts'
 
 // asm-generic/ioctls.h, errno.h: close on exec, or not, and whether to wait.
 const FIOCLEX = 0x5451
@@ -97,7 +97,16 @@ const STARTING: SystemCalls = {
 /** Python asks whether a file is a terminal; none is. Event loops want sockets that do not wait. */
 const IOCTL: ArgumentRule = { call: [16, 29], values: [FIOCLEX, FIONCLEX, FIONBIO], errno: ENOTTY }
 
-const CALLS: SystemCalls = { ...INTERPRETER_CALLS, ...FILES_AND_PIPES }
+// asm-generic/mman-common.h
+const MAP_SHARED = 0x01
+const MAP_ANONYMOUS = 0x20
+const ENOMEM = 12
+
+/** Memory to share, with nobody: it would not count as the process's own, so its limit would not hold. */
+const SHARED_MEMORY: BitsRule = { call: INTERPRETER_CALLS['mmap']!, bits: MAP_SHARED | MAP_ANONYMOUS, errno: ENOMEM }
+
+const { mmap: _byItsFlags, ...ALWAYS } = INTERPRETER_CALLS
+const CALLS: SystemCalls = { ...ALWAYS, ...FILES_AND_PIPES }
 const KILLING: SystemCalls = Object.fromEntries(
   Object.entries(KILLING_CALLS).filter(([name]) => !Object.hasOwn(CALLS, name)),
 )
@@ -109,5 +118,5 @@ const KILLING: SystemCalls = Object.fromEntries(
 export function cpythonFilter(arch: FilterArch, stage: 'starting' | 'running'): Buffer {
   const rules =
     stage === 'starting' ? { allowed: { ...CALLS, ...STARTING }, killing: {} } : { allowed: CALLS, killing: KILLING }
-  return filterProgram(arch, { ...rules, bySecondArgument: [IOCTL] })
+  return filterProgram(arch, { ...rules, bySecondArgument: [IOCTL], byFourthArgument: [SHARED_MEMORY] })
 }

@@ -1,8 +1,8 @@
 import { RUN } from '../python/harness.ts'
 import { PLAIN } from '../python/plain.ts'
 import { POLICY } from '../python/policy.ts'
-import { READY, REPLY_DESCRIPTOR } from '../wire.ts'
-import { HOME } from './bubblewrap.ts'
+import { READY, REPLY_DESCRIPTOR, TAKEN } from '../wire.ts'
+import { FILES_MB, HOME } from './bubblewrap.ts'
 import { NUMERIC } from './numeric.ts'
 
 /** What the interpreter is told on its command line, as JSON. */
@@ -25,8 +25,11 @@ _HINTS['ModuleNotFoundError'] = lambda error: (
 _run_coroutine = _asyncio.run
 `
 
+/** Pages of the interpreter and its libraries that are in memory as they are on disk; 25 with numpy and pandas. */
+const LIBRARIES_MB = 32
+
 const SERVE = String.raw`
-import ctypes as _ctypes, resource as _resource, struct as _struct, io as _io
+import ctypes as _ctypes, resource as _resource, struct as _struct, io as _io, time as _time
 
 class _Capture(_io.RawIOBase):
     """Keeps what is printed, up to a number of bytes."""
@@ -52,8 +55,10 @@ def _captured(limit):
 
 def _limit(memory_mb):
     mega = 1024 * 1024
-    # Private memory is what counts. Addresses alone cost nothing, but memory that could be shared is counted there.
-    for resource, value in ((_resource.RLIMIT_DATA, memory_mb * mega), (_resource.RLIMIT_AS, (memory_mb + 1024) * mega),
+    # Of the whole: files are memory, and so are the pages of programs and libraries. The rest is private memory. Addresses
+    # alone cost nothing, but files that are mapped are counted there.
+    private = memory_mb - ${FILES_MB} - ${LIBRARIES_MB}
+    for resource, value in ((_resource.RLIMIT_DATA, private * mega), (_resource.RLIMIT_AS, (memory_mb + 1024) * mega),
                             (_resource.RLIMIT_FSIZE, 16 * mega), (_resource.RLIMIT_NPROC, 64),
                             (_resource.RLIMIT_NOFILE, 128), (_resource.RLIMIT_CPU, 600), (_resource.RLIMIT_CORE, 0),
                             (_resource.RLIMIT_MSGQUEUE, 0), (_resource.RLIMIT_MEMLOCK, 0)):
@@ -94,8 +99,11 @@ def _serve():
     with open(0, 'rb', closefd=False) as given:
         text = given.read()
     if text != b'':
+        _say('${TAKEN}')
         _say(_json_dumps(_answer(_json_loads(text), stdout, stderr)))
-    _os._exit(0)
+    # Not an end of its own: the parent looks at what it took, and kills.
+    while True:
+        _time.sleep(3600)
 
 _serve()
 `

@@ -86,7 +86,7 @@ describe('the arguments of bubblewrap', () => {
   })
 })
 
-const [ALLOW, KILL, EPERM, ENOTTY, ENOSYS] = [0x7fff0000, 0x80000000, 0x00050001, 0x00050019, 0x00050026]
+const [ALLOW, KILL, EPERM, ENOTTY, ENOMEM, ENOSYS] = [0x7fff0000, 0x80000000, 0x00050001, 0x00050019, 0x0005000c, 0x00050026]
 const ARCHES = [
   [
     'x64',
@@ -103,6 +103,7 @@ const ARCHES = [
       ptrace: 101,
       memfd: 319,
       socketpair: 53,
+      mmap: 9,
     },
   ],
   [
@@ -120,6 +121,7 @@ const ARCHES = [
       ptrace: 117,
       memfd: 279,
       socketpair: 199,
+      mmap: 222,
     },
   ],
 ] as const
@@ -146,6 +148,13 @@ describe.each(ARCHES)('the filter on %s', (arch, audit, call) => {
 
   it('refuses the rest', () => {
     for (const number of [call.prctl, call.symlinkat, call.wait4, 600]) expect(running(number)).toBe(EPERM)
+  })
+
+  it('lets code have memory, but none to share', () => {
+    const PRIVATE_ANONYMOUS = 0x22
+    const SHARED_FILE = 0x01
+    for (const flags of [PRIVATE_ANONYMOUS, SHARED_FILE, 0x02]) expect(running(call.mmap, 0, 4096, 3, flags)).toBe(ALLOW)
+    for (const flags of [0x21, 0x23, 0x4021]) expect(running(call.mmap, 0, 4096, 3, flags)).toBe(ENOMEM)
   })
 
   it('knows no terminals, but sockets that do not wait', () => {

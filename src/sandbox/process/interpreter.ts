@@ -1,4 +1,5 @@
 import type { loadPyodide, PyodideAPI } from 'pyodide'
+import { removeBuiltins, type PyodideModule } from './builtins.ts'
 import { HARNESS } from '../python/harness.ts'
 
 export type LoadPyodide = typeof loadPyodide
@@ -21,6 +22,12 @@ export interface Capture {
 interface SnapshotOptions {
   readonly _makeSnapshot?: boolean
   readonly _loadSnapshot?: Uint8Array
+}
+
+/** Pyodide's own, undocumented as well. */
+interface Insides {
+  readonly _module: PyodideModule
+  readonly _api: { readonly config: { _loadSnapshot?: Uint8Array } }
 }
 
 /** What Python sees when it imports `js`, until that is closed. It must be the same for making and loading a snapshot. */
@@ -52,7 +59,12 @@ export async function startInterpreter(
   api.setStderr(stderr)
   api.setStdin({ stdin: () => undefined })
   const run = api.globals.get('_run_job') as Interpreter['run']
-  api.runPython('_lock()')
+  const lock = api.globals.get('_lock') as () => void
+  const { _module, _api } = api as unknown as Insides
+  // It would stay, and count as the job's memory.
+  delete _api.config._loadSnapshot
+  removeBuiltins(_module)
+  lock()
   return { run, stdout, stderr }
 }
 

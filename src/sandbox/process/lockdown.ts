@@ -3,7 +3,7 @@ const REMOVED = (
   'fetch WebSocket Worker BroadcastChannel MessageChannel MessagePort EventSource Response Request Headers FormData ' +
   'Blob File navigator require module importScripts process Buffer SharedArrayBuffer CompressionStream ' +
   'DecompressionStream ReadableStream WritableStream TransformStream CustomEvent structuredClone localStorage ' +
-  'sessionStorage'
+  'sessionStorage gc eval'
 ).split(' ')
 
 /** Pyodide asks Node for file constants by a door that the permission model closes. */
@@ -19,4 +19,16 @@ export function shimBinding(constants: object): void {
 /** Takes away what JavaScript code could do harm with. Called when everything is loaded. */
 export function stripGlobals(): void {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name)
+  // No way from an object to a function that makes code of a string.
+  for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) {
+    Reflect.deleteProperty(Object.getPrototypeOf(made) as object, 'constructor')
+  }
+  // The interpreter asks for the classes of its errors. Compiling, with which a library in a file could bring code, is gone.
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: Readonly<Record<string, unknown>> }
+  const left = Object.freeze({
+    RuntimeError: WebAssembly['RuntimeError'],
+    Exception: WebAssembly['Exception'],
+    Tag: WebAssembly['Tag'],
+  })
+  Object.defineProperty(globalThis, 'WebAssembly', { value: left, writable: false, configurable: false })
 }

@@ -11,7 +11,7 @@ warnings, zlib, zoneinfo`.replaceAll('\n', ' ')
 /** Runs a job and gathers what it left. */
 export const RUN = String.raw`
 import sys as _sys, traceback as _traceback, linecache as _linecache, os as _os, base64 as _base64, random as _random
-import types as _types, json as _json
+import types as _types, json as _json, _imp
 _json_dumps, _json_loads = _json.dumps, _json.loads
 _FILE = '<code>'
 _HOME = '/home/pyodide'
@@ -151,25 +151,33 @@ def _images(limits):
                     images.append({'name': file, 'mime': mime, 'base64': _base64.b64encode(content).decode()})
     return images
 
+_BRIDGE = frozenset(('js', 'pyodide_js', '_pyodide_core', 'pyodide', '_pyodide', 'micropip'))
+_CLOSED = _BRIDGE | frozenset(('ctypes', '_ctypes', 'socket', '_socket', 'ssl', '_ssl', 'subprocess', '_posixsubprocess',
+                               'multiprocessing', 'webbrowser', 'fcntl', 'termios', 'mmap', 'select', 'resource', 'pty'))
+
 def _lock():
     """After a snapshot was loaded: the bridge to JavaScript goes, chance comes back."""
-    for name in list(_sys.modules):
-        root = name.split('.')[0]
-        if root in ('js', 'pyodide_js', '_pyodide_core', 'pyodide', '_pyodide', 'ctypes', '_ctypes', 'socket', '_socket',
-                    'ssl', '_ssl', 'subprocess', 'multiprocessing', 'webbrowser'):
+    for name in [*_sys.modules, *_CLOSED]:
+        if name.split('.')[0] in _CLOSED:
             _sys.modules[name] = None
-    for name in ('js', 'pyodide_js', '_pyodide_core', 'pyodide', '_pyodide', 'ctypes', '_ctypes', 'socket', '_socket',
-                 'subprocess', 'multiprocessing', 'webbrowser', 'micropip'):
-        _sys.modules[name] = None
-    for finder in _sys.meta_path:
-        getattr(finder, 'jsproxies', {}).clear()
+    _sys.meta_path[:] = [f for f in _sys.meta_path if f.__module__.split('.')[0] not in _BRIDGE]
+    _sys.builtin_module_names = tuple(n for n in _sys.builtin_module_names if _imp.is_builtin(n))
     globals().pop('_pyodide_core', None)
-    _sys.meta_path[:] = [f for f in _sys.meta_path
-                         if 'Js' not in type(f).__name__ and 'Unvendored' not in type(f).__name__]
+    _empty_bridge()
     _random.seed()
     _install_event_loop()
     _sys.excepthook = _sys.__excepthook__
+    _time.sleep = getattr(_time.sleep, '__wrapped__', _time.sleep)
     _os.chdir(_HOME)
+
+def _empty_bridge():
+    """Not hidden but emptied: what the modules of the bridge hold, and what the interpreter keeps to make them anew."""
+    import gc
+    for found in gc.get_objects():
+        name = found.get('__name__') if type(found) is dict else None
+        if type(name) is str and name.split('.')[0] in _BRIDGE:
+            found.clear()
+    gc.collect()
 `
 
 /** Everything that is loaded into the interpreter before the snapshot is made. Its entries are `_lock` and `_run_job`. */
