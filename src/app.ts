@@ -17,7 +17,7 @@ import { webAgent } from './agents/web/agent.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { modelsConfig } from './app/models.ts'
-import { httpPolicy, keyOf, openAllApis, publicPolicy } from './app/network.ts'
+import { httpPolicy, keyOf, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, mcpSpec, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
 import { attachedTo } from './attached.ts'
 import { importDefault, loadConfig, type Config } from './config.ts'
@@ -40,6 +40,7 @@ import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/plan-question.ts'
 import type { ApprovalPolicy } from './engine/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
+import { internalHosts } from './http/internal.ts'
 import { mailConfigFromEnv, openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import { recall } from './memory/recall.ts'
@@ -115,7 +116,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mail = openMail(config, options, http, () => clock.now())
   const named = namedOnce([
     ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),
-    apiAgent({ apis, http, env, clock }),
+    apiAgent({ apis, http, env, clock, isInternal: internalHosts(listedHosts(config, options)) }),
     sqlAgent(databases.sources),
     computationAgent(sandbox),
     codeAgent(sandbox),
