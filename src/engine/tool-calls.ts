@@ -1,5 +1,5 @@
 import { TuttiError } from '../core/errors.ts'
-import { untrusted, type Provenance } from '../core/provenance.ts'
+import { TRUSTED, untrusted, type Provenance } from '../core/provenance.ts'
 import type { Tool, ToolIo } from '../core/tool.ts'
 import { attemptPath, recorded, type CallScope } from './call-scope.ts'
 import { callIrreversible } from './effects.ts'
@@ -38,7 +38,7 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
       ...about,
       output: plainCopy(output, outputOf(tool)),
       latencyMs: host.clock.now() - startedAt,
-      provenance,
+      ...(provenance === undefined ? {} : { provenance }),
     })
     return output
   } catch (thrown) {
@@ -64,10 +64,10 @@ export function outputOf<I, O>(tool: Tool<I, O>): string {
   return `The output of tool "${tool.name}"`
 }
 
-/** What a tool says of itself; a tool that says nothing may return anybody's words. */
-export function provenanceOf<I, O>({ name, provenance }: Tool<I, O>, output: O): Provenance {
+/** What a tool says of itself; undefined when that needs no mark. One that says nothing may return anybody's words. */
+export function provenanceOf<I, O>({ name, provenance }: Tool<I, O>, output: O): Provenance | undefined {
   const declared = typeof provenance === 'function' ? provenance(output) : provenance
-  return declared ?? untrusted(`tool ${name}`)
+  return declared === TRUSTED ? undefined : (declared ?? untrusted(`tool ${name}`))
 }
 
 /** What a tool is given beside its input. */
