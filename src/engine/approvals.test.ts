@@ -357,6 +357,7 @@ const web = (provenance: Provenance | undefined) =>
     name: 'web.read',
     description: 'reads',
     effect: 'read',
+    reach: 'inside',
     input: z.string(),
     ...(provenance === undefined ? {} : { provenance }),
     run: async (url: string) => `text of ${url}`,
