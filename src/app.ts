@@ -17,8 +17,8 @@ import { webAgent } from './agents/web/agent.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { modelsConfig } from './app/models.ts'
-import { httpPolicy, keyOf, openAllApis, publicPolicy } from './app/network.ts'
-import { defined, mcpSpec, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
+import { httpPolicy, keyOf, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
+import { defined, mcpToolServer, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
 import { attachedTo } from './attached.ts'
 import { importDefault, loadConfig, type Config } from './config.ts'
 import type { Agent } from './core/actor.ts'
@@ -40,6 +40,7 @@ import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/plan-question.ts'
 import type { ApprovalPolicy } from './engine/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
+import { internalHosts } from './http/internal.ts'
 import { mailConfigFromEnv, openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import { recall } from './memory/recall.ts'
@@ -105,6 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const web = webSearchConfig(env)
   const http = createHttpClient(httpPolicy(config, options, web), { clock })
   const publicHttp = createHttpClient(publicPolicy(config, env), { clock })
+  const isInternal = internalHosts(listedHosts(config, options))
   const search = openWebSearch(web, { http })
   const databases = openDatabases(config, options, clock)
   const apis = await openAllApis(config, options, http)
@@ -115,7 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mail = openMail(config, options, http, () => clock.now())
   const named = namedOnce([
     ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),
-    apiAgent({ apis, http, env, clock }),
+    apiAgent({ apis, http, env, clock, isInternal }),
     sqlAgent(databases.sources),
     computationAgent(sandbox),
     codeAgent(sandbox),
@@ -123,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mailAgent({ account: mail, contacts: config.mail.contacts }),
     ...config.agents,
   ])
-  const loaded = await loadAgents({ ...loadOptions(config, options), agents: named })
+  const loaded = await loadAgents({ ...loadOptions(config, options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
   const models = createModels(modelsConfig(env, config, loaded.models), { clock })
   const artifacts = openArtifacts(options)
@@ -212,13 +214,17 @@ const RESERVED = [
 ]
 
 /** What the agents of folders may use, and how their mistakes are found. */
-function loadOptions(config: Config, { cwd, env, onTrouble }: AppOptions): Omit<LoadOptions, 'agents'> {
+function loadOptions(
+  config: Config,
+  { cwd, env, onTrouble }: AppOptions,
+  isInternal: (url: URL) => boolean,
+): Omit<LoadOptions, 'agents'> {
   const { providers } = modelsConfigFromEnv(env)
   return {
     cwd,
     folders: config.agentFolders ?? [],
     reserved: RESERVED,
-    mcp: config.mcp.map(mcpSpec),
+    mcp: config.mcp.map((server) => mcpToolServer(server, isInternal)),
     importDefault,
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),

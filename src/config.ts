@@ -25,20 +25,41 @@ const database = z
 /** What an MCP server is there for: a database that the SQL agent asks (when absent), or tools that declared agents name. */
 const offers = z.enum(['database', 'tools']).optional()
 
-const mcpServer = z.union([
-  z
-    .object({
-      name: z.string().min(1),
-      offers,
-      command: z.string().min(1),
-      args: z.array(z.string()).default([]),
-      env: z.record(z.string(), z.string()).default({}),
-    })
-    .strict(),
-  z
-    .object({ name: z.string().min(1), offers, url: z.url(), headers: z.record(z.string(), z.string()).default({}) })
-    .strict(),
-])
+/** What the operator says of a server. What it says of itself is believed only where the operator says so. */
+const mcpTrust = {
+  /** Tools that only read; each call of another one needs approval. */
+  reads: z.array(z.string().min(1)).default([]),
+  /** Take those for reading, too, of which the server says so. */
+  trustHints: z.boolean().default(false),
+  /** Whether what it returns counts as the operator's own data, and it may be told what others found. */
+  trusted: z.boolean().default(false),
+}
+
+const mcpServer = z
+  .union([
+    z
+      .object({
+        name: z.string().min(1),
+        offers,
+        command: z.string().min(1),
+        args: z.array(z.string()).default([]),
+        env: z.record(z.string(), z.string()).default({}),
+        ...mcpTrust,
+      })
+      .strict(),
+    z
+      .object({
+        name: z.string().min(1),
+        offers,
+        url: z.url(),
+        headers: z.record(z.string(), z.string()).default({}),
+        ...mcpTrust,
+      })
+      .strict(),
+  ])
+  .refine(({ offers: kind, reads, trustHints }) => kind === 'tools' || (reads.length === 0 && !trustHints), {
+    message: 'reads and trustHints are for servers with "offers: tools"; a database is only ever read',
+  })
 
 /** A sign-in of an API: a bearer token, a user name with password, or an API key. `${NAME}` is an environment variable. */
 const credential = z.union([
@@ -54,7 +75,7 @@ const api = z
     catalogue: z.string().min(1),
     /** In place of the catalogue's own server; its host may be reached even when it is internal. */
     baseUrl: z.url().optional(),
-    /** Whether its answers count as the operator's own words; untrusted when absent. */
+    /** Whether its answers count as the operator's own data, and it may be told what others found. */
     trusted: z.boolean().optional(),
     /** By name of the security scheme. */
     credentials: z.record(z.string(), credential).optional(),
@@ -136,7 +157,7 @@ export const configSchema = z
     approvals: z
       .object({
         timeoutMs: z.number().int().positive().optional(),
-        /** Irreversible tools that need no approval when nothing untrusted went into the call. */
+        /** Irreversible tools that need no approval when nothing but the user's own words went into the call. */
         allow: z.array(z.string()).default([]),
       })
       .strict()

@@ -42,7 +42,7 @@ export function openDatabases(config: Config, { databases: named = [] }: AppOpti
       ...(tables === undefined ? {} : { allowedTables: tables }),
     }),
   )
-  const foreign = databaseServers.map(({ name }) => mcpSource(sqlSources, gate, { name, trusted: false }))
+  const foreign = databaseServers.map(({ name, trusted }) => mcpSource(sqlSources, gate, { name, trusted }))
   return {
     sources: [...ours, ...foreign],
     async close() {

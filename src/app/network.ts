@@ -8,19 +8,21 @@ import { searchHosts, type WebSearchConfig } from '../web-search/config.ts'
 import type { AppOptions } from './options.ts'
 
 /** The host of an address that the operator wrote down is one that the operator wants to be reached. */
-export function httpPolicy(
-  config: Config,
-  { apis: named = [], allowHosts = [], env }: AppOptions,
-  web: WebSearchConfig,
-): HttpPolicyOptions {
-  const { apis, http } = config
+export function httpPolicy(config: Config, options: AppOptions, web: WebSearchConfig): HttpPolicyOptions {
+  const { apis } = config
+  const { apis: named = [], env } = options
   const addresses = [...named, ...apis].flatMap(({ catalogue }) => catalogue)
   const baseUrls = apis.flatMap(({ baseUrl }) => baseUrl ?? [])
   const hosts = [...addresses, ...baseUrls].flatMap((text) => (/^https?:/i.test(text) ? new URL(text).host : []))
   return {
-    allowHosts: [...http.allowHosts, ...allowHosts, ...hosts, ...searchHosts(web)],
+    allowHosts: [...listedHosts(config, options), ...hosts, ...searchHosts(web)],
     ...publicPolicy(config, env),
   }
+}
+
+/** Hosts that the operator calls internal. */
+export function listedHosts({ http }: Config, { allowHosts = [] }: Pick<AppOptions, 'allowHosts'>): readonly string[] {
+  return [...http.allowHosts, ...allowHosts]
 }
 
 /** For addresses that strangers chose: no internal host may be reached, whatever the operator allows to others. */

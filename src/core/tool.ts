@@ -8,7 +8,34 @@ export interface ToolIo {
   readonly signal: AbortSignal
   /** The same for every repetition of one call, so that a service can recognise it. */
   readonly idempotencyKey: string
+  /** What the job has called before, from its journal. */
+  readonly earlier: readonly EarlierCall[]
 }
+
+/** A tool call that the same job has made. */
+export interface EarlierCall {
+  readonly tool: string
+  /** Secret fields are masked. */
+  readonly input: unknown
+  /** Absent when the call failed. */
+  readonly output?: unknown
+}
+
+/** What of a call leaves the house, and to where. */
+export interface Leaving {
+  /** In words that follow "to": `the web search "SearXNG"`. */
+  readonly to: string
+  /** All of the input that varies: texts, numbers, names of fields. What the operator configured is not among it. */
+  readonly parts: unknown
+  /** Ids of the operator's own data may go there unasked, since the operator set that place up for them. */
+  readonly takesIds?: boolean
+}
+
+/**
+ * Whom a call that can be undone tells its input. `inside`: nobody but the operator's own machines and services. A
+ * function says what leaves; undefined when that is nothing which is not known there. Absent: all of it, to a stranger.
+ */
+export type Reach<I> = 'inside' | ((input: I, earlier: readonly EarlierCall[]) => Leaving | undefined)
 
 /** What a tool can say of an irreversible call that was cut off by a crash. */
 export type EffectCheck<O> =
@@ -22,8 +49,13 @@ export interface Tool<I, O> {
   readonly description: string
   readonly input: z.ZodType<I>
   readonly effect: Effect
-  /** Trust in what the tool returns. Absent means trusted: the operator's own data. */
+  /** Trust in what the tool returns. Absent means untrusted. `TRUSTED` is for what says nothing that did not go in. */
   readonly provenance?: Provenance | ((output: O) => Provenance)
+  /**
+   * Not asked of irreversible tools, for which a person is asked anyway. Where a job has seen what is not the user's own
+   * words, a call that reaches outside needs approval unless what leaves are the user's words.
+   */
+  readonly reach?: Reach<I>
   /** Fields of the input that never reach log, trace or approval screen in clear. */
   readonly secretFields?: readonly string[]
   readonly run: (input: I, io: ToolIo) => Promise<O>

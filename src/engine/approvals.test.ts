@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
 import type { TuttiError } from '../core/errors.ts'
 import type { Provenance } from '../core/provenance.ts'
-import { untrusted } from '../core/provenance.ts'
+import { ownData, TRUSTED, untrusted } from '../core/provenance.ts'
 import type { RunStore } from '../core/store.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 import {
@@ -38,6 +38,7 @@ class Outbox {
     name: 'mail.send',
     description: 'sends',
     effect: 'irreversible',
+    provenance: TRUSTED,
     secretFields: ['password'],
     input: z.object({ to: z.string(), password: z.string().optional() }),
     run: async ({ to }) => {
@@ -356,6 +357,7 @@ const web = (provenance: Provenance | undefined) =>
     name: 'web.read',
     description: 'reads',
     effect: 'read',
+    reach: 'inside',
     input: z.string(),
     ...(provenance === undefined ? {} : { provenance }),
     run: async (url: string) => `text of ${url}`,
@@ -365,7 +367,9 @@ describeStores('untrusted ancestry', (store) => {
   const allowAll = { allowsWithoutApproval: () => true }
   const outside = untrusted('https://evil.example')
   const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(web(outside), 'x') }))
-  const honest = agent('honest', async (_task, ctx) => ({ answer: await ctx.call(web(undefined), 'x') }))
+  const honest = agent('honest', async (_task, ctx) => ({ answer: await ctx.call(web(TRUSTED), 'x') }))
+  const silent = agent('silent', async (_task, ctx) => ({ answer: await ctx.call(web(undefined), 'x') }))
+  const books = agent('books', async (_task, ctx) => ({ answer: await ctx.call(web(ownData('books')), 'x') }))
 
   /** Runs until it waits or is over; gives whether a person was asked. */
   async function isAsked(
@@ -387,6 +391,14 @@ describeStores('untrusted ancestry', (store) => {
     const state = await passing(clock, engine.outcome(runId))
     return { asked: pending.length > 0, reason: pending[0]?.reason, state }
   }
+
+  it.each([
+    ['says nothing of what it returns', silent, 'comes from outside: tool web.read'],
+    ['reads the operator’s own data', books, 'comes from your data, not from your words: books'],
+  ])('asks after a tool that %s', async (_what, reads, reason) => {
+    const { asked, reason: told } = await isAsked([reads], [reads.name, 'mailer'], 'pipeline')
+    expect([asked, told]).toEqual([true, expect.stringContaining(reason)])
+  })
 
   it('does not ask about trusted calls that the settings allow', async () => {
     const { asked, state } = await isAsked([honest], ['honest', 'mailer'], 'pipeline')

@@ -1,11 +1,11 @@
 import { toTuttiError, TuttiError } from '../core/errors.ts'
-import type { Provenance } from '../core/provenance.ts'
+import { originOf, type Provenance } from '../core/provenance.ts'
 import type { EffectState } from '../core/state.ts'
 import type { EffectCheck, Tool } from '../core/tool.ts'
 import { isApprovalAsked, requireApproval } from './approvals.ts'
 import { jobPath, type CallScope } from './call-scope.ts'
 import { loggedError, plainCopy } from './plain.ts'
-import { idempotencyKey, outputOf, provenanceOf } from './tool-calls.ts'
+import { idempotencyKey, ioOf, outputOf, provenanceOf } from './tool-calls.ts'
 
 /** An irreversible call on its way. */
 interface EffectCall<I, O> {
@@ -34,18 +34,12 @@ export async function callIrreversible<I, O>(
   if (effect?.state === 'intended') return resume(effectCall, effect.times)
 
   const { provenance, host } = scope.call
-  if (provenance.trust === 'untrusted' || !host.approvals.allowsWithoutApproval(tool.name, input)) {
-    const reason =
-      provenance.trust === 'untrusted'
-        ? `This call cannot be undone, and ${originOf(provenance)}.`
-        : 'This call cannot be undone.'
+  const origin = originOf(provenance)
+  if (origin !== undefined || !host.approvals.allowsWithoutApproval(tool.name, input)) {
+    const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
     await requireApproval(scope, { path, tool: tool.name, payload, reason })
   }
   return perform(effectCall)
-}
-
-function originOf({ sources }: Provenance): string {
-  return `what it is made from comes from outside: ${sources.join(', ')}`
 }
 
 /** Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job. */
@@ -58,7 +52,7 @@ function perform<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
     await host.flush()
     let output: O
     try {
-      output = await tool.run(input, { signal: new AbortController().signal, idempotencyKey: key })
+      output = await tool.run(input, ioOf(scope, path, new AbortController().signal))
     } catch (thrown) {
       const known = await askTool(effectCall)
       if (known.state === 'done') return keepOutput(effectCall, known.output)
@@ -109,7 +103,7 @@ async function resume<I, O>(effectCall: EffectCall<I, O>, times: number): Promis
   if (known.state === 'not-done') return perform(effectCall)
 
   const { host, job, provenance } = scope.call
-  const origin = provenance.trust === 'untrusted' ? ` Mind that ${originOf(provenance)}.` : ''
+  const origin = provenance.trust === 'trusted' ? '' : ` Mind that ${originOf(provenance)}.`
   const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${origin}`
   const ask = { path, tool: tool.name, payload, reason, purpose: `repeat ${times}` }
   if (!isApprovalAsked(scope, ask)) {

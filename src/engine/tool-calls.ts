@@ -1,11 +1,16 @@
 import { TuttiError } from '../core/errors.ts'
-import type { Provenance } from '../core/provenance.ts'
-import type { Tool } from '../core/tool.ts'
+import { TRUSTED, untrusted, type Provenance } from '../core/provenance.ts'
+import type { Tool, ToolIo } from '../core/tool.ts'
 import { attemptPath, recorded, type CallScope } from './call-scope.ts'
 import { callIrreversible } from './effects.ts'
+import { earlierCalls } from './outward/earlier-calls.ts'
+import { requireLeave } from './outward/leave.ts'
 import { loggedError, plainCopy } from './plain.ts'
 
-/** `ctx.call`: checks the input and runs the tool, journalled; irreversible tools go through the effect ledger. */
+/**
+ * `ctx.call`: checks the input and runs the tool, journalled; irreversible tools go through the effect ledger, others wait
+ * for approval where they would carry out what is not the user's own words.
+ */
 export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInput: I): Promise<O> {
   const input = parseInput(tool, rawInput)
   const masked = plainCopy(maskSecrets(input, tool.secretFields), inputOf(tool), 'ToolError')
@@ -17,11 +22,12 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
   const record = recorded(scope, path)
   if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
 
+  await requireLeave(scope, tool, input, masked)
   const startedAt = host.clock.now()
   const about = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name, input: masked } as const
   try {
     const output = plainCopy(
-      await tool.run(input, { signal: attempt.signal, idempotencyKey: idempotencyKey(scope, path) }),
+      await tool.run(input, ioOf(scope, path, attempt.signal)),
       outputOf(tool),
       'ToolError',
     )
@@ -58,8 +64,21 @@ export function outputOf<I, O>(tool: Tool<I, O>): string {
   return `The output of tool "${tool.name}"`
 }
 
-export function provenanceOf<I, O>(tool: Tool<I, O>, output: O): Provenance | undefined {
-  return typeof tool.provenance === 'function' ? tool.provenance(output) : tool.provenance
+/** What a tool says of itself; undefined when that needs no mark. One that says nothing may return anybody's words. */
+export function provenanceOf<I, O>({ name, provenance }: Tool<I, O>, output: O): Provenance | undefined {
+  const declared = typeof provenance === 'function' ? provenance(output) : provenance
+  return declared === TRUSTED ? undefined : (declared ?? untrusted(`tool ${name}`))
+}
+
+/** What a tool is given beside its input. */
+export function ioOf(scope: CallScope, path: string, signal: AbortSignal): ToolIo {
+  return {
+    signal,
+    idempotencyKey: idempotencyKey(scope, path),
+    get earlier() {
+      return earlierCalls(scope.call)
+    },
+  }
 }
 
 export function idempotencyKey({ call }: CallScope, path: string): string {

@@ -15,6 +15,11 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 
+/** Whether a name can only stand for something inside. */
+export function isInternalName(host: string): boolean {
+  return INTERNAL_NAME.test(host) || !host.includes('.')
+}
+
 /** Method and URL without query and credentials, for messages: keys travel in queries. */
 export function requestLine(method: string, url: URL): string {
   return `${method} ${url.protocol}//${url.host}${url.pathname}`
@@ -42,7 +47,7 @@ export function checkUrl(text: string, policy: HttpPolicy): URL {
   if (isAddress(host)) {
     const kind = policy.addressProblem(host, host, port)
     if (kind !== undefined) throw addressRefused(host, kind)
-  } else if (INTERNAL_NAME.test(host) || !host.includes('.')) {
+  } else if (isInternalName(host)) {
     throw refused('host-name', `"${host}" is an internal name. ${ASK_OPERATOR}`)
   }
   if (!policy.ports.includes(port)) {

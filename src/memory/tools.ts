@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { ConversationStore } from '../core/conversation.ts'
 import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValues } from '../core/memory.ts'
-import type { Provenance } from '../core/provenance.ts'
+import { TRUSTED, type Provenance } from '../core/provenance.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 
 const provenance: z.ZodType<Provenance> = z.object({
-  trust: z.enum(['trusted', 'untrusted']),
+  trust: z.enum(['trusted', 'data', 'untrusted']),
   sources: z.array(z.string()),
 })
 
@@ -23,6 +23,8 @@ export function rememberTool(profiles: ProfileStore): Tool<z.infer<typeof rememb
     description: 'Keeps what the user said of themself, for later runs.',
     input: rememberInput,
     effect: 'write',
+    reach: 'inside',
+    provenance: TRUSTED,
     run: ({ owner, runId, at, values: said }) =>
       profiles.update(owner, { values: said, source: { by: 'run', runId, at }, key: runId }),
   })
@@ -43,6 +45,8 @@ export function recordTurnTool(conversations: ConversationStore): Tool<z.infer<t
     description: 'Adds question and answer to the conversation.',
     input: turnInput,
     effect: 'write',
+    reach: 'inside',
+    provenance: TRUSTED,
     run: async ({ owner, ...turn }) => {
       await conversations.addTurn(owner, turn)
       return null
@@ -65,6 +69,8 @@ export function recordSummaryTool(conversations: ConversationStore): Tool<z.infe
     description: 'Keeps a summary of the earlier turns of the conversation.',
     input: summaryInput,
     effect: 'write',
+    reach: 'inside',
+    provenance: TRUSTED,
     run: async ({ owner, ...summary }) => {
       await conversations.addSummary(owner, summary)
       return null

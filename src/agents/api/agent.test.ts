@@ -455,7 +455,7 @@ describe('answers', () => {
         event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.trust] : [],
       )
     expect(provenance((await ask('List all customers')).events)).toEqual(['untrusted'])
-    expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['trusted'])
+    expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['data'])
     const other = await startApiServer()
     const narrow = http
     http = createHttpClient({ allowHosts: [server.host, other.host] })

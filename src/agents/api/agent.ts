@@ -4,6 +4,7 @@ import { placeOf } from '../../core/artifacts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { HttpClient } from '../../http/client.ts'
+import { internalHosts } from '../../http/internal.ts'
 import { contextLines } from '../context-lines.ts'
 import type { Api } from './api.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
@@ -29,17 +30,20 @@ export interface ApiAgentOptions {
   /** For `API_AGENT_BASE_URL` and the variables of Firebase. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
+  /** Whether a server is of the operator's own network; absent: as far as its address tells. */
+  readonly isInternal?: (url: URL) => boolean
 }
 
 /**
  * Answers questions from HTTP APIs, and changes things through them after approval of the exact request: endpoints are
  * scored, one call is planned, made and put in words (SPEC P6, P7). Without a model the question is read by rules.
  */
-export function apiAgent({ apis, http, env, clock = systemClock }: ApiAgentOptions): Agent {
+export function apiAgent(options: ApiAgentOptions): Agent {
+  const { apis, http, env, clock = systemClock, isInternal = internalHosts() } = options
   const catalogues = apis.map(({ catalogue }) => catalogue)
   const index = createEndpointIndex(catalogues)
   const firebase = createFirebase(http, clock)
-  const parts: ApiAgentParts = { apis, http, env, firebase }
+  const parts: ApiAgentParts = { apis, http, env, firebase, isInternal }
   return defineAgent({
     name: 'api',
     description: 'Calls HTTP APIs: finds the right endpoint, makes the request, says what came back.',

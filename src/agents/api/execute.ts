@@ -12,7 +12,8 @@ import { recordsOf } from './response/records.ts'
 import type { Reply } from './response/reply.ts'
 import type { Firebase } from './sign-in/firebase.ts'
 import { chooseSignIn, type SignIn } from './sign-in/sign-in.ts'
-import { createHttpTools, type HttpTools } from './tools.ts'
+import type { CallPlace } from './leaving.ts'
+import { createHttpTools, placeKey, type HttpTools } from './tools.ts'
 import type { HttpClient } from '../../http/client.ts'
 
 /** What the agent was put together with. */
@@ -21,6 +22,8 @@ export interface ApiAgentParts {
   readonly http: HttpClient
   readonly env: Readonly<Record<string, string | undefined>>
   readonly firebase: Firebase
+  /** Whether a server is of the operator's own network. */
+  readonly isInternal: (url: URL) => boolean
 }
 
 /** A plan made concrete: which API and endpoint, and the exact call. */
@@ -46,10 +49,11 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
   const { context } = ctx.request
   const contextHeaders = headersOf(context['api_headers'])
   const signIns = new Map<string, SignIn>()
+  const places = new Map<string, CallPlace>()
   const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretHeader(name)))
   const tools = createHttpTools({
     http: parts.http,
-    isTrusted: (name) => parts.apis.find(({ catalogue }) => catalogue.name === name)?.trusted === true,
+    places,
     signIns,
     contextHeaders: secretHeaders,
     artifacts: ctx.artifacts,
@@ -61,12 +65,13 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
     const signIn = chooseSignIn({ ...parts, api, endpoint, isOperatorsServer: base.isOperators, context })
     signIns.set(signIn.label, signIn)
     const concrete = pathParams === undefined ? plan : { ...plan, path: endpoint!.path, pathParams }
-    return {
-      api,
-      endpoint,
-      plan,
-      call: buildCall(concrete, { api, endpoint, base, signIn: signIn.label, contextHeaders }),
+    const call = buildCall(concrete, { api, endpoint, base, signIn: signIn.label, contextHeaders })
+    if (endpoint !== undefined) {
+      const isInternal = parts.isInternal(base.url)
+      const place = { api, endpoint, base, pathParams: concrete.pathParams, contextHeaders, isInternal }
+      places.set(placeKey(call), place)
     }
+    return { api, endpoint, plan, call }
   }
 
   async function perform(prepared: Prepared): Promise<Reply> {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
-import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { ownData, untrusted, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type Tool, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'
+import { leavingOf, type CallPlace } from './leaving.ts'
 import type { ApiCall } from './request/build.ts'
 import { MASK, redact } from './request/secrets.ts'
 import { nextLinkOf } from './response/pages.ts'
@@ -13,7 +14,8 @@ import { NO_SIGN_IN, type Proof, type SignIn } from './sign-in/sign-in.ts'
 /** What the tools of one task need besides their input; holds the secrets that the input only names. */
 export interface ToolParts {
   readonly http: HttpClient
-  readonly isTrusted: (api: string) => boolean
+  /** Where the calls of this task go, by `placeKey`; what is not in the catalogue has none. */
+  readonly places: ReadonlyMap<string, CallPlace>
   /** By label. */
   readonly signIns: ReadonlyMap<string, SignIn>
   /** Values of masked headers, by name. */
@@ -53,10 +55,23 @@ export const HTTP_TOOLS: readonly ToolInfo[] = [GET, SEND]
 
 /** The two tools for one task. Their input never holds a secret; it is put in on the way out. */
 export function createHttpTools(parts: ToolParts): HttpTools {
-  const provenance = ({ api, movedTo }: Reply): Provenance =>
-    movedTo === undefined && parts.isTrusted(api) ? TRUSTED : untrusted(`api:${api}`)
+  const provenance = (reply: Reply): Provenance => {
+    const { api, base } = parts.places.get(placeKey(reply)) ?? {}
+    const isTheirs = api?.trusted === true && base!.isOperators && reply.movedTo === undefined
+    return isTheirs ? ownData(`api:${reply.api}`) : untrusted(`api:${reply.api}`)
+  }
   return {
-    get: defineTool({ ...GET, input: callSchema, provenance, run: (call, io) => exchange(parts, call, io, {}) }),
+    get: defineTool({
+      ...GET,
+      input: callSchema,
+      provenance,
+      reach(call, earlier) {
+        const place = parts.places.get(placeKey(call))
+        if (place !== undefined) return leavingOf(call, place, earlier)
+        return { to: `the API "${call.api}" at ${new URL(call.url).host}`, parts: call }
+      },
+      run: (call, io) => exchange(parts, call, io, {}),
+    }),
     send: defineTool({
       ...SEND,
       input: callSchema,
@@ -65,6 +80,12 @@ export function createHttpTools(parts: ToolParts): HttpTools {
       run: (call, io) => exchange(parts, call, io, { 'idempotency-key': io.idempotencyKey }),
     }),
   }
+}
+
+/** What all pages of one answer have in common. */
+export function placeKey({ method, url }: Pick<ApiCall, 'method' | 'url'>): string {
+  const { origin, pathname } = new URL(url)
+  return `${method} ${origin}${pathname}`
 }
 
 /** Sends the call; after a 401 once more with a new proof, where the sign-in can get one (SPEC P7). */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
+import { TRUSTED } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
 import { runKeepingImages, type PythonRunner, type RunPython } from '../run-python.ts'
 
@@ -20,6 +21,8 @@ export const RUN_PYTHON = {
 export function runPython(sandbox: PythonRunner, data: unknown, artifacts: Artifacts): RunPython {
   return defineTool({
     ...RUN_PYTHON,
+    reach: 'inside',
+    provenance: TRUSTED,
     input: z.object({ code: z.string().min(1) }),
     run: ({ code }, { signal }) => runKeepingImages(sandbox, { code, data, signal, timeoutMs: TIMEOUT_MS }, artifacts),
   })

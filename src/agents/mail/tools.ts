@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { untrusted, type Provenance } from '../../core/provenance.ts'
+import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type EffectCheck, type Tool, type ToolInfo } from '../../core/tool.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt } from '../../mail/types.ts'
@@ -59,6 +59,7 @@ export function createMailTools(account: MailAccount): MailTools {
       name,
       description: `Finds ${what} by sender, recipient, subject, words and dates.`,
       effect: 'read',
+      reach: 'inside', // the operator's own mail server
       input: searchInput,
       provenance: ({ messages }: { messages: readonly MailHeader[] }) => fromMails(folder, messages),
       run: async ({ query, limit }, { signal }) => ({
@@ -75,6 +76,7 @@ export function createMailTools(account: MailAccount): MailTools {
       name: 'read_message',
       description: 'Reads one mail: its text, and which files are attached.',
       effect: 'read',
+      reach: 'inside',
       input: z.object({ id: z.string().min(1) }),
       provenance: (mail: MailMessage) => fromMails(mail.folder, [mail]),
       run: ({ id }, { signal }) => account.read(id, signal),
@@ -83,6 +85,8 @@ export function createMailTools(account: MailAccount): MailTools {
       name: 'draft_email',
       description: 'Saves a mail among the drafts. Nothing is sent.',
       effect: 'write',
+      reach: 'inside',
+      provenance: TRUSTED,
       input: draftInput,
       run: ({ to, cc, subject, body, replyTo }, { idempotencyKey }) =>
         account.draft({ to, cc, subject, text: body }, idempotencyKey, replyTo),
@@ -91,6 +95,7 @@ export function createMailTools(account: MailAccount): MailTools {
       name: 'send_email',
       description: 'Sends a mail. Cannot be undone.',
       effect: 'irreversible',
+      provenance: TRUSTED,
       input: sendInput,
       run: ({ to, cc, subject, body }, { idempotencyKey }) =>
         account.send({ to, cc, subject, text: body }, idempotencyKey),
@@ -100,6 +105,7 @@ export function createMailTools(account: MailAccount): MailTools {
       name: 'reply_to_message',
       description: 'Sends an answer to a mail, in its thread. Cannot be undone.',
       effect: 'irreversible',
+      provenance: TRUSTED,
       input: replyInput,
       run: ({ id, to, cc, subject, body }, { idempotencyKey }) =>
         account.reply(id, { to, cc, subject, text: body }, idempotencyKey),

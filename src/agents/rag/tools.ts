@@ -21,6 +21,7 @@ export function searchDocuments(retriever: Retriever, owner: string): SearchDocu
     name: 'search_documents',
     description: 'Finds passages in the documents that were taken in, by their words and, where set up, their meaning.',
     effect: 'read',
+    reach: 'inside',
     input,
     provenance: ({ hits }) => untrusted(...new Set(hits.map(({ document }) => `document ${document.name}`))),
     run: ({ question, entities, paths }, { signal }) =>

@@ -9,6 +9,7 @@ import { defineAgent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { defineTool } from '../../core/tool.ts'
 import type { McpSpec } from '../../mcp/client.ts'
+import type { McpToolServer } from './mcp-tools.ts'
 import { loadAgents, type LoadedAgents, type LoadOptions } from './load.ts'
 
 let folder: string
@@ -37,6 +38,10 @@ const library = defineAgent({
   tools: [lookUp, { name: 'only_described', description: 'Made for each task', effect: 'read' }],
   run: async () => ({}),
 })
+
+function serverOf(spec: McpSpec, says: Partial<McpToolServer> = {}): McpToolServer {
+  return { spec, reads: [], trustHints: false, trusted: false, isInternal: false, ...says }
+}
 
 async function load(files: Readonly<Record<string, string>>, more: Partial<LoadOptions> = {}): Promise<LoadedAgents> {
   for (const [name, text] of Object.entries(files)) {
@@ -234,7 +239,7 @@ describe('mistakes are told with file and line', () => {
     ['a name that is taken', 'name: library\ndescription: x', 'a.yaml:1: The name "library" is taken already'],
     ['the name of a role', 'description: x\nname: planner', 'a.yaml:2: The name "planner" is taken already'],
   ])('%s', async (_what, text, message) => {
-    const loading = load({ 'agents/a.yaml': text }, { mcp: [mcp()] })
+    const loading = load({ 'agents/a.yaml': text }, { mcp: [serverOf(mcp())] })
     await expect(loading).rejects.toMatchObject({ code: 'ConfigurationError' })
     await expect(loading).rejects.toThrow(message)
   })
@@ -314,18 +319,35 @@ export default {
 describe('tools of MCP servers', () => {
   const declared = { 'agents/a.yaml': "description: Reads files\ntools: ['mcp:files/read', 'mcp:files/delete']" }
 
-  it('are bound by name; what is not declared read-only counts as irreversible', async () => {
-    const { agents } = await load(declared, { mcp: [mcp()] })
+  it('are bound by name; what a server says of itself is not believed unless the operator says so', async () => {
+    const strange = await load(declared, { mcp: [serverOf(mcp())] })
+    expect(strange.agents[0]!.tools).toMatchObject([{ effect: 'irreversible' }, { effect: 'irreversible' }])
+    const named = await load(declared, { mcp: [serverOf(mcp(), { reads: ['delete'] })] })
+    expect(named.agents[0]!.tools).toMatchObject([{ effect: 'irreversible' }, { effect: 'read' }])
+    const { agents } = await load(declared, { mcp: [serverOf(mcp(), { trustHints: true })] })
     expect(agents[0]!.tools).toMatchObject([
       { name: 'mcp:files/read', effect: 'read', provenance: { trust: 'untrusted', sources: ['mcp:files'] } },
       { name: 'mcp:files/delete', effect: 'irreversible' },
     ])
   })
 
+  it('that the configuration calls reading and that are not there are a mistake that names the known ones', async () => {
+    const loading = load(declared, { mcp: [serverOf(mcp(), { reads: ['read', 'reed'] })] })
+    await expect(loading).rejects.toThrow(
+      'a.yaml:2: The configuration says "reads: [reed]" of the MCP server "files", which has no such tool. There are: read, delete.',
+    )
+  })
+
+  it('of a trusted server give the operator’s own data', async () => {
+    const { agents } = await load(declared, { mcp: [serverOf(mcp(), { trusted: true, reads: ['read'] })] })
+    const own = { trust: 'data', sources: ['mcp:files'] }
+    expect(agents[0]!.tools).toMatchObject([{ reach: 'inside', provenance: own }, { provenance: own }])
+  })
+
   it('of a server that does not answer make the agent unavailable, with a word, and nothing else', async () => {
     const told: string[] = []
     const gone: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
-    const { agents } = await load(declared, { mcp: [gone], onTrouble: ({ message }) => told.push(message) })
+    const { agents } = await load(declared, { mcp: [serverOf(gone)], onTrouble: ({ message }) => told.push(message) })
     expect(agents[0]!.unavailable).toMatch(/files/)
     expect(told).toEqual([expect.stringMatching(/^The agent "a" cannot work: .*files/)])
   })

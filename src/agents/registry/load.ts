@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Agent } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import type { McpSpec } from '../../mcp/client.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
-import { createMcpTools, parseMcpName, type McpTools } from './mcp-tools.ts'
+import { createMcpTools, parseMcpName, type McpToolServer, type McpTools } from './mcp-tools.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
 import { toolsOf, type KnownTool } from './tools.ts'
 import { outputType, yamlAgent } from './yaml-agent.ts'
@@ -18,7 +17,7 @@ export interface LoadOptions {
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
-  readonly mcp: readonly McpSpec[]
+  readonly mcp: readonly McpToolServer[]
   /** Gives the default export of a file. @throws TuttiError `ConfigurationError` saying why it cannot be loaded */
   readonly importDefault: (path: string) => Promise<unknown>
   /** @throws TuttiError when no configured provider can have the model */
@@ -207,7 +206,8 @@ async function bind(name: string, { own, mcp }: Binder): Promise<Bound> {
     return { unknown: `No MCP server is named "${server}" in the configuration. There are: ${there(mcp.servers)}.` }
   }
   try {
-    const tools = await mcp.of(server)
+    const { tools, problem } = await mcp.of(server)
+    if (problem !== undefined) return { unknown: problem }
     return (
       tools.get(name) ?? {
         unknown: `The MCP server "${server}" has no tool "${tool}". There are: ${there(tools.keys())}.`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
-import { untrusted } from '../../core/provenance.ts'
-import { defineTool } from '../../core/tool.ts'
+import { ownData, untrusted } from '../../core/provenance.ts'
+import { defineTool, type Reach } from '../../core/tool.ts'
 import { connectMcp, type McpConnection, type McpSpec, type McpTool } from '../../mcp/client.ts'
 import { ready, type KnownTool } from './tools.ts'
 
@@ -11,15 +11,35 @@ export interface McpOutput {
   readonly structured?: unknown
 }
 
+/** An MCP server that offers tools, and what the operator says of it. */
+export interface McpToolServer {
+  readonly spec: McpSpec
+  /** Tools that only read. */
+  readonly reads: readonly string[]
+  /** Whether to believe the server which of its tools only read. */
+  readonly trustHints: boolean
+  /** Whether what it returns are the operator's own data, and it may be told what others found. */
+  readonly trusted: boolean
+  /** It runs in the operator's own network. */
+  readonly isInternal: boolean
+}
+
 const CONNECT_MS = 20_000
 const PREFIX = 'mcp:'
 
 /** Connections to those MCP servers whose tools somebody names. */
 export interface McpTools {
-  /** Tools of a server by the names under which they are bound. @throws TuttiError when it cannot be reached */
-  of(server: string): Promise<ReadonlyMap<string, KnownTool>>
+  /** @throws TuttiError when it cannot be reached */
+  of(server: string): Promise<ServerTools>
   readonly servers: readonly string[]
   close(): Promise<void>
+}
+
+export interface ServerTools {
+  /** By the names under which they are bound. */
+  readonly tools: ReadonlyMap<string, KnownTool>
+  /** What is wrong with what the configuration says of them. */
+  readonly problem?: string
 }
 
 /** `mcp:<server>/<tool>`, taken apart; undefined for any other name. */
@@ -29,22 +49,26 @@ export function parseMcpName(name: string): { readonly server: string; readonly 
   return { server: name.slice(PREFIX.length, slash), tool: name.slice(slash + 1) }
 }
 
-export function createMcpTools(specs: readonly McpSpec[]): McpTools {
+export function createMcpTools(servers: readonly McpToolServer[]): McpTools {
   const connections: McpConnection[] = []
-  const known = new Map<string, Promise<ReadonlyMap<string, KnownTool>>>()
-  const open = async (spec: McpSpec): Promise<ReadonlyMap<string, KnownTool>> => {
-    const connection = await connectMcp(spec, { timeoutMs: CONNECT_MS })
+  const known = new Map<string, Promise<ServerTools>>()
+  const open = async (server: McpToolServer): Promise<ServerTools> => {
+    const connection = await connectMcp(server.spec, { timeoutMs: CONNECT_MS })
     connections.push(connection)
-    const tools = await connection.listTools({ timeoutMs: CONNECT_MS })
-    return new Map(tools.map((tool) => [`${PREFIX}${spec.name}/${tool.name}`, bind(connection, tool)]))
+    const offered = await connection.listTools({ timeoutMs: CONNECT_MS })
+    const tools = new Map(
+      offered.map((tool) => [`${PREFIX}${server.spec.name}/${tool.name}`, bind(connection, server, tool)]),
+    )
+    const problem = unknownReads(server, offered)
+    return { tools, ...(problem === undefined ? {} : { problem }) }
   }
   return {
-    servers: specs.map(({ name }) => name),
-    of(server) {
-      const spec = specs.find(({ name }) => name === server)
-      if (spec === undefined) throw new TuttiError('ConfigurationError', `No MCP server is named "${server}".`)
-      const tools = known.get(server) ?? open(spec)
-      known.set(server, tools)
+    servers: servers.map(({ spec }) => spec.name),
+    of(name) {
+      const server = servers.find(({ spec }) => spec.name === name)
+      if (server === undefined) throw new TuttiError('ConfigurationError', `No MCP server is named "${name}".`)
+      const tools = known.get(name) ?? open(server)
+      known.set(name, tools)
       return tools
     },
     async close() {
@@ -54,18 +78,30 @@ export function createMcpTools(specs: readonly McpSpec[]): McpTools {
   }
 }
 
+function unknownReads({ spec, reads }: McpToolServer, offered: readonly McpTool[]): string | undefined {
+  const names = offered.map(({ name }) => name)
+  const unknown = reads.filter((name) => !names.includes(name))
+  if (unknown.length === 0) return undefined
+  return `The configuration says "reads: [${unknown.join(', ')}]" of the MCP server "${spec.name}", which has no such tool. There are: ${names.join(', ') || 'none'}.`
+}
+
 /**
- * A server's tool as one of ours. What it returns is untrusted. One that the server does not declare read-only may do
- * anything, so that each call needs approval. The server itself checks the input.
+ * A server's tool as one of ours. Anybody may have written the server, so what it says of its tools is not believed: one
+ * that the operator does not call reading may do anything, and each call needs approval. The server checks the input.
  */
-function bind(connection: McpConnection, { name, description, inputSchema, readOnly }: McpTool): KnownTool {
+function bind(
+  connection: McpConnection,
+  { reads, trustHints, trusted, isInternal }: McpToolServer,
+  { name, description, inputSchema, readOnly }: McpTool,
+): KnownTool {
   const server = connection.name
   const tool = defineTool<unknown, unknown>({
     name: `${PREFIX}${server}/${name}`,
     description,
-    effect: readOnly ? 'read' : 'irreversible',
+    effect: reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible',
     input: z.record(z.string(), z.unknown()),
-    provenance: untrusted(`mcp:${server}`),
+    provenance: trusted ? ownData(`mcp:${server}`) : untrusted(`mcp:${server}`),
+    reach: trusted || isInternal ? 'inside' : reachOf(server, inputSchema),
     async run(input, { signal }): Promise<McpOutput> {
       const result = await connection.callTool(name, input as Record<string, unknown>, { signal })
       if (result.isError)
@@ -74,4 +110,18 @@ function bind(connection: McpConnection, { name, description, inputSchema, readO
     },
   })
   return ready({ tool, inputSchema, source: { kind: 'mcp', name: server } })
+}
+
+/** Names of fields that are checked for; a server that offers more of them could have words spelled by which are given. */
+const MOST_FIELDS = 16
+
+/** The names of the tool's own fields are known to the server; all else of the input is what it is told. */
+function reachOf(server: string, { properties }: McpTool['inputSchema']): Reach<unknown> {
+  const fields = new Set(Object.keys(properties ?? {}).slice(0, MOST_FIELDS))
+  return (input) => ({
+    to: `the MCP server "${server}"`,
+    parts: Object.entries(input as Record<string, unknown>).flatMap(([name, value]) =>
+      fields.has(name) ? [value] : [name, value],
+    ),
+  })
 }

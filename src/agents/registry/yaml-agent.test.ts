@@ -30,6 +30,7 @@ const lookUp = defineTool({
   effect: 'read',
   input: z.object({ word: z.string() }),
   provenance: untrusted('page:words'),
+  reach: 'inside',
   run: async ({ word }) => {
     if (word === 'nothing') throw new TuttiError('ToolError', 'The word is not known.')
     if (word === 'broken') throw new TuttiError('ConfigurationError', 'The glossary has no address.')

@@ -4,7 +4,7 @@ import { isSchema, type SqlSource } from './source.ts'
 
 export interface McpSourceOptions {
   readonly name: string
-  /** False for an MCP server that is not the built-in one. */
+  /** Whether the data are the operator's own; those of a foreign MCP server are where the operator says so. */
   readonly trusted: boolean
   readonly allowedTables?: readonly string[]
 }

@@ -14,7 +14,7 @@ export interface QueryPayload {
 /** One database as this agent sees it, whatever MCP server it is behind. */
 export interface SqlSource {
   readonly name: string
-  /** Whether the operator owns it; what a foreign MCP server says is untrusted. */
+  /** Whether the data are the operator's own; what a foreign MCP server says is untrusted. */
   readonly trusted: boolean
   /** `text` when the server describes itself in prose and not as a schema. */
   schema(signal: AbortSignal): Promise<DatabaseSchema | { readonly text: string }>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
-import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { ownData, untrusted, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type Tool } from '../../core/tool.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { QueryPayload, SqlSource } from './source.ts'
@@ -21,12 +21,13 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
     throw new TuttiError('ToolError', `There is no database "${name}". There is: ${names}.`)
   }
   const provenance = ({ database }: { database: string }): Provenance =>
-    sourceOf(database).trusted ? TRUSTED : untrusted(`mcp:${database}`)
+    sourceOf(database).trusted ? ownData(`database ${database}`) : untrusted(`mcp:${database}`)
   return {
     schema: defineTool({
       name: 'mcp_db_schema',
       description: 'Tables, columns and foreign keys of a database.',
       effect: 'read',
+      reach: 'inside', // a query goes through the gate, to a server that the operator set up to be asked
       input: z.object({ database: z.string() }),
       provenance,
       run: async ({ database }, { signal }) => ({ database, schema: await sourceOf(database).schema(signal) }),
@@ -35,6 +36,7 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
       name: 'mcp_db_query',
       description: 'Runs one read-only SELECT over the allowed tables of a database.',
       effect: 'read',
+      reach: 'inside', // a query goes through the gate, to a server that the operator set up to be asked
       input: z.object({ database: z.string(), sql: z.string().min(1) }),
       provenance,
       run: async ({ database, sql }, { signal }) => ({ database, result: await sourceOf(database).query(sql, signal) }),

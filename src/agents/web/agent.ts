@@ -1,6 +1,7 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError, type ErrorCode } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
+import { addressOf, urlsIn } from '../../core/urls.ts'
 import type { SearchHit, SearchKind } from '../../web-search/types.ts'
 import { contextLines } from '../context-lines.ts'
 import { userWords } from '../user-words.ts'
@@ -11,7 +12,6 @@ import { success } from './outcomes.ts'
 import { chooseFollowUp, planSearch, synthesise } from './prompts.ts'
 import { queryByWords } from './rules.ts'
 import { createWebTools, WEB_TOOLS, type SearchOutput, type WebToolParts, type WebTools } from './tools.ts'
-import { addressOf, urlsIn } from './urls.ts'
 
 const RESULTS = 8
 /** Pages read of those that the user named, and of those that a search found. */
@@ -80,14 +80,13 @@ export function webAgent(parts: WebToolParts): Agent {
     limits: { timeoutMs: 120_000, retries: 2 },
     ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
     lend(task, ctx) {
-      const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))), new Set())
+      const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))))
       return [...Object.values(tools.search), tools.fetchUrl]
     },
     async run(task, ctx) {
       const named = new Set(urlsIn(userWords(task, ctx)))
       if (parts.search === undefined && named.size === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
-      const found = new Set<string>()
-      return answer(task, ctx, parts, { named, found, tools: createWebTools(parts, named, found) })
+      return answer(task, ctx, parts, { named, tools: createWebTools(parts, named) })
     },
   })
 }
@@ -95,8 +94,6 @@ export function webAgent(parts: WebToolParts): Agent {
 interface Addresses {
   /** By the user, in the question or before. */
   readonly named: ReadonlySet<string>
-  /** What the search returned. */
-  readonly found: Set<string>
   readonly tools: WebTools
 }
 
@@ -114,7 +111,7 @@ const NO_REPLY: SearchOutput = { service: '', results: [] }
 
 /** @throws TuttiError when nothing at all could be had */
 async function gather(task: AgentTask, ctx: ActorContext, parts: WebToolParts, web: Addresses): Promise<Gathered> {
-  const { named, found, tools } = web
+  const { named, tools } = web
   const canSearch = parts.search !== undefined
   const inQuestion = urlsIn(ctx.request.question)
   const inTask = urlsIn(task.text).filter((url) => named.has(url))
@@ -135,7 +132,6 @@ async function gather(task: AgentTask, ctx: ActorContext, parts: WebToolParts, w
   if (pages.read.length === 0 && (search === undefined || search instanceof TuttiError))
     throw search ?? pages.errors[0]!
   const reply = search === undefined || search instanceof TuttiError ? NO_REPLY : search
-  for (const { url } of reply.results) found.add(addressOf(url)!)
   const followed = plan.fetch ? await followUp(task, ctx, tools, reply.results) : NO_PAGES
   return { query, kind: plan.type, reply, named: pages, followed }
 }
@@ -254,20 +250,28 @@ async function readPages(ctx: ActorContext, tools: WebTools, urls: readonly stri
 }
 
 /** Worded so that the answer can say it, whichever part of the way failed. */
-function unreadPage({ message, retryable, details }: TuttiError): TuttiError {
-  return new TuttiError('ToolError', `The page could not be read: ${message}`, {
+function unreadPage({ code, message, retryable, details }: TuttiError): TuttiError {
+  return new TuttiError(code.startsWith('Approval') ? code : 'ToolError', `The page could not be read: ${message}`, {
     retryable,
     ...(details === undefined ? {} : { details }),
   })
 }
 
+/** After these there may still be other pages to answer from. */
+const OURS: ReadonlySet<ErrorCode> = new Set([
+  'HttpError',
+  'HttpRequestError',
+  'DocumentError',
+  'ConfigurationError',
+  'ToolError',
+  'ApprovalDenied',
+  'ApprovalTimedOut',
+])
+
 /** Trouble with a page or a service; anything else, such as the end of the run, is for the engine. */
 function ofTheWeb(thrown: unknown, ctx: ActorContext): TuttiError {
   ctx.signal.throwIfAborted()
   const error = toTuttiError(thrown)
-  const isOurs = ['HttpError', 'HttpRequestError', 'DocumentError', 'ConfigurationError', 'ToolError'].includes(
-    error.code,
-  )
-  if (!isOurs) throw thrown
+  if (!OURS.has(error.code)) throw thrown
   return error
 }

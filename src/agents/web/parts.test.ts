@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { citedSources, withoutMarks } from '../citations.ts'
 import { bestParagraphs, shortened } from './passages.ts'
 import { kindByWords, queryByWords } from './rules.ts'
-import { urlsIn } from './urls.ts'
+import { urlsIn } from '../../core/urls.ts'
 
 describe('addresses in a text', () => {
   it.each([

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import { untrusted, type Provenance } from '../../core/provenance.ts'
-import { defineTool, type Tool, type ToolInfo } from '../../core/tool.ts'
+import { defineTool, type EarlierCall, type Tool, type ToolInfo } from '../../core/tool.ts'
+import { addressOf } from '../../core/urls.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { readPage, type WebPage } from '../../web-search/page/read-page.ts'
 import type { SearchHit, SearchKind, WebSearch } from '../../web-search/types.ts'
-import { addressOf, hostOf } from './urls.ts'
+import { hostOf } from './urls.ts'
 
 /** What the tools of the agent need. */
 export interface WebToolParts {
@@ -48,11 +49,8 @@ export const WEB_TOOLS: readonly ToolInfo[] = [
   FETCH_URL,
 ]
 
-/**
- * The tools of one task. Only addresses that the user named (`named`) or that a search of this task returned are read;
- * a search adds what it returned to `found`.
- */
-export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>, found: Set<string>): WebTools {
+/** The tools of one task. Only addresses that the user named (`named`) or that a search of this task returned are read. */
+export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>): WebTools {
   return {
     search: {
       basic: searchTool(parts, 'basic'),
@@ -62,15 +60,26 @@ export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>, 
     fetchUrl: defineTool({
       ...FETCH_URL,
       input: z.object({ url: z.string() }),
+      // That somebody reads it tells the place of a search result no more than its address says.
+      reach: ({ url }, earlier) =>
+        foundBy(earlier).has(addressOf(url) ?? '') ? undefined : { to: `the web page ${url.slice(0, 200)}`, parts: url },
       provenance: ({ url }: WebPage): Provenance => untrusted(`web:${hostOf(url)}`),
-      async run({ url }, { signal }) {
+      async run({ url }, { signal, earlier }) {
         const address = addressOf(url) ?? ''
         if (named.has(address)) return readPage(parts.http, address, signal)
-        if (found.has(address)) return readFound(parts, address, signal)
+        if (foundBy(earlier).has(address)) return readFound(parts, address, signal)
         throw new TuttiError('ToolError', `${url.slice(0, 200)} was neither named by the user nor found by a search.`)
       },
     }),
   }
+}
+
+const SEARCH_NAMES: ReadonlySet<string> = new Set(Object.values(SEARCHES).map(({ name }) => name))
+
+/** Addresses that the searches of this job returned, word for word; none that only stands in the text of a page. */
+function foundBy(earlier: readonly EarlierCall[]): ReadonlySet<string> {
+  const replies = earlier.flatMap(({ tool, output }) => (SEARCH_NAMES.has(tool) ? [output as SearchOutput] : []))
+  return new Set(replies.flatMap((reply) => (reply?.results ?? []).flatMap(({ url }) => addressOf(url) ?? [])))
 }
 
 function searchTool({ search }: WebToolParts, kind: SearchKind): SearchTool {
@@ -78,6 +87,7 @@ function searchTool({ search }: WebToolParts, kind: SearchKind): SearchTool {
     ...SEARCHES[kind],
     effect: 'read',
     input: z.object({ query: z.string().min(1), limit: z.number().int().positive() }),
+    reach: ({ query }) => ({ to: `the web search${search === undefined ? '' : ` of ${search.name}`}`, parts: query }),
     provenance: ({ service, results }: SearchOutput): Provenance => {
       const hosts = new Set(results.map(({ url }) => `web:${hostOf(url)}`))
       return hosts.size === 0 ? untrusted(`web:${service}`) : untrusted(...hosts)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { configSchema } from '../../config.ts'
 import { leavingOf } from './leaving.ts'
 
 const none = { providers: [], default: undefined, actors: {} }
@@ -31,7 +32,7 @@ describe('leavingOf', () => {
       default: undefined,
       actors: { sql: 'openai:gpt' },
     } as const
-    const mcp = [{ name: 'crm', url: 'https://mcp.example.org/x', headers: {} }]
+    const { mcp } = configSchema.parse({ mcp: [{ name: 'crm', url: 'https://mcp.example.org/x' }] })
     const leaving = leavingOf(models, { databases: [], mcp }, [{ url: 'postgres://u:geheim@db.example.org/shop' }])
     expect(leaving).toEqual([
       expect.objectContaining({ host: 'api.openai.com', because: expect.stringContaining('used by sql') }),

@@ -1,0 +1,77 @@
+import { isTrusted, originOf } from '../../core/provenance.ts'
+import type { EarlierCall, Leaving, Tool } from '../../core/tool.ts'
+import type { ActorCall } from '../actor-call.ts'
+import { requireApproval } from '../approvals.ts'
+import { jobPath, type CallScope } from '../call-scope.ts'
+import { earlierCalls } from './earlier-calls.ts'
+import { ownIds } from './own-ids.ts'
+import { ownWords } from './own-words.ts'
+import { unvouched } from './vouching.ts'
+
+/** Parts that the reason names; the payload shows all. */
+const NAMED = 4
+const LONGEST_NAMED = 80
+
+/**
+ * A read can carry data out as well as a mail can (SPEC B6). Once a job has seen anything but the user's own words, what
+ * it tells a place outside must be those words; anything else waits for a person who has seen what leaves, to where, and
+ * whence it came. The one place where this is decided; no agent can go round it.
+ * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
+ */
+export async function requireLeave<I, O>(
+  scope: CallScope,
+  tool: Tool<I, O>,
+  input: I,
+  payload: unknown,
+): Promise<void> {
+  const { call } = scope
+  if (isTrusted(call.provenance) || tool.reach === 'inside') return
+  const earlier = earlierCalls(call)
+  const leaving = leavingOf(tool, input, earlier)
+  if (leaving === undefined) return
+  const values = new Set([...toldBefore(tool, leaving, earlier), ...(leaving.takesIds === true ? ownIds(call) : [])])
+  const stray = unvouched(leaving.parts, { texts: ownWords(call), values })
+  if (stray.length === 0) return
+  const secrets = secretsIn(input, tool.secretFields)
+  const reason = reasonOf(
+    stray.map((part) => (secrets.has(part) ? '***' : part)),
+    leaving,
+    call,
+  )
+  await requireApproval(scope, { path: jobPath(scope, tool.name, input), tool: tool.name, payload, reason })
+}
+
+function leavingOf<I, O>({ name, reach }: Tool<I, O>, input: I, earlier: readonly EarlierCall[]): Leaving | undefined {
+  return typeof reach === 'function' ? reach(input, earlier) : { to: `the tool "${name}"`, parts: input }
+}
+
+/** What the same place was told by this job before tells it nothing new. */
+function toldBefore<I, O>(tool: Tool<I, O>, { to }: Leaving, earlier: readonly EarlierCall[]): string[] {
+  return earlier.flatMap((one, i) => {
+    if (one.tool !== tool.name) return []
+    const left = leavingOf(tool, one.input as I, earlier.slice(0, i))
+    return left?.to === to ? textsIn(left.parts) : []
+  })
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (typeof value !== 'object' || value === null) return []
+  return Array.isArray(value) ? value.flatMap(textsIn) : Object.entries(value).flatMap(textsIn)
+}
+
+function secretsIn(input: unknown, secretFields: readonly string[] = []): ReadonlySet<string> {
+  if (typeof input !== 'object' || input === null) return new Set()
+  return new Set(Object.entries(input).flatMap(([name, value]) => (secretFields.includes(name) ? textsIn(value) : [])))
+}
+
+function reasonOf(stray: readonly string[], { to }: Leaving, { provenance }: ActorCall): string {
+  const named = stray.slice(0, NAMED).map((part) => `“${shortened(part)}”`)
+  const more = stray.length > NAMED ? ` and ${stray.length - NAMED} more` : ''
+  return `This call would carry ${named.join(', ')}${more} to ${to}. These are not your own words, and ${originOf(provenance)}.`
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > LONGEST_NAMED ? `${line.slice(0, LONGEST_NAMED)}…` : line
+}

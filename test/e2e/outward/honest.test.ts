@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { API_URL, PAGE_URL } from './outside.ts'
+import {
+  apiCall,
+  ask,
+  ASKED,
+  call,
+  createWorld,
+  databaseServer,
+  mail,
+  mcpServer,
+  said,
+  search,
+  sql,
+  steps,
+  task,
+  type Asking,
+  type World,
+} from './world.ts'
+
+/**
+ * What people ask for every day, with the real parts: it asks exactly as often as it did before reads that reach outside
+ * were looked at (recorded at commit a76dadd), so that nobody learns to agree without reading.
+ */
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+interface Honest extends Omit<Asking, 'decide'> {
+  /** How often a person is asked, as it was before. */
+  readonly asks: number
+  /** Where something must have arrived, and how often. */
+  readonly reaches?: readonly [url: string, times: number]
+  /** All results that are not a success. */
+  readonly fails?: readonly string[]
+}
+
+const TASKS: Readonly<Record<string, () => Honest>> = {
+  'a search in the model’s words, and a page that it found': () => ({
+    question: 'Search the web: how was the coffee harvest in Colombia?',
+    tasks: [task('web', 'web', 'Find out about the harvest')],
+    rules: [
+      search('Colombia coffee harvest report 2026', { fetch: true, type: 'deep' }),
+      { when: ASKED.followUp, reply: { json: { urls: [PAGE_URL] } } },
+    ],
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'a page that the question names': () => ({
+    question: `What does ${PAGE_URL} say about the harvest?`,
+    tasks: [task('web', 'web', `Read ${PAGE_URL}`)],
+    rules: [search('', { urls: [PAGE_URL] })],
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'a document, and a search for the user’s own words after it': () => ({
+    question: 'What does the letter say about the harvest? Compare with what the web says of the harvest in Huila.',
+    tasks: [
+      task('rag', 'rag', 'What the letter says about the harvest'),
+      task('web', 'web', 'Search the web for the harvest in Huila', ['rag']),
+    ],
+    rules: [search('harvest in Huila', { fetch: true }), { when: ASKED.followUp, reply: { json: { urls: [PAGE_URL] } } }],
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'a search and a page by a declared agent': () => ({
+    question: 'Search the web for the harvest in Huila',
+    tasks: [task('reader', 'reader', 'Search the web for the harvest in Huila')],
+    rules: steps(
+      call('web_search', { query: 'harvest Huila', limit: 5 }),
+      call('fetch_url', { url: PAGE_URL }),
+      said,
+    ),
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'all pages of an API': () => ({
+    question: 'List the open orders of the shop',
+    tasks: [task('api', 'api', 'List the open orders')],
+    rules: [apiCall('GET', '/orders', { queryParams: { status: 'open' } })],
+    asks: 0,
+    reaches: [API_URL, 3],
+  }),
+  'all pages of an API after a document': () => ({
+    question: 'What does the letter say, and which orders of the shop are open?',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'List the open orders', ['rag'])],
+    rules: [apiCall('GET', '/orders', { queryParams: { status: 'open' } })],
+    asks: 0,
+    reaches: [API_URL, 3],
+  }),
+  'an order whose id is in the question, after a document': () => ({
+    question: 'What does the letter say, and what is the state of order 915?',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'State of order 915', ['rag'])],
+    rules: [apiCall('GET', '/orders/{id}', { pathParams: { id: 915 } })],
+    asks: 0,
+    reaches: [API_URL, 1],
+  }),
+  'an id of the own database in an API of the operator’s': () => ({
+    question: 'Look up the state of the largest order',
+    tasks: [task('sql', 'sql', 'The largest order'), task('api', 'api', 'State of that order', ['sql'])],
+    rules: [
+      { when: ASKED.sql, reply: sql('SELECT id, total FROM orders ORDER BY total DESC LIMIT 1') },
+      apiCall('GET', '/orders/{id}', { pathParams: { id: 916 } }),
+    ],
+    asks: 0,
+    reaches: [API_URL, 1],
+  }),
+  'what a document says, looked up in an API of the own network': () => ({
+    question: 'Look up the orders that the letter speaks of',
+    config: { apis: [{ name: 'shop', catalogue: 'internal.json', baseUrl: world.outside.internal }] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'Find these orders', ['rag'])],
+    rules: [apiCall('GET', '/orders', { queryParams: { q: 'Huila lot seven' } })],
+    asks: 0,
+    reaches: [world.outside.internal, 3],
+  }),
+  'what a document says, looked up in an API that the operator trusts': () => ({
+    question: 'Look up the orders that the letter speaks of',
+    config: { apis: [{ name: 'shop', catalogue: 'public.json', trusted: true }] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'Find these orders', ['rag'])],
+    rules: [apiCall('GET', '/orders', { queryParams: { q: 'Huila lot seven' } })],
+    asks: 0,
+    reaches: [API_URL, 3],
+  }),
+  'a change through an API, on request': () => ({
+    question: 'Delete order 915',
+    tasks: [task('api', 'api', 'Delete order 915')],
+    rules: [apiCall('DELETE', '/orders/{id}', { pathParams: { id: 915 } })],
+    asks: 1,
+    reaches: [API_URL, 1],
+  }),
+  'a mail on request': () => ({
+    question: 'Send a mail to support@brindlemoor-coffee.example about what the letter says.',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('mail', 'mail', 'Send it to support', ['rag'])],
+    rules: [
+      mail('send', { to: ['support@brindlemoor-coffee.example'], subject: 'Letter' }),
+      { when: ASKED.mailText, reply: { json: { subject: 'Letter', body: 'The harvest was good.' } } },
+    ],
+    asks: 1,
+  }),
+  'a mail of the user’s own, where the operator lets mails go': () => ({
+    question: 'Send a mail to support@brindlemoor-coffee.example that says that the tasting is at noon.',
+    config: { approvals: { allow: ['send_email'] } },
+    tasks: [task('mail', 'mail', 'Send it')],
+    rules: [
+      mail('send', { to: ['support@brindlemoor-coffee.example'], subject: 'Tasting' }),
+      { when: ASKED.mailText, reply: { json: { subject: 'Tasting', body: 'The tasting is at noon.' } } },
+    ],
+    asks: 0,
+  }),
+  'mails about what a document says, and a draft': () => ({
+    question: 'What does the letter say? Draft a mail to support@brindlemoor-coffee.example about it.',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('mail', 'mail', 'Draft it', ['rag'])],
+    rules: [
+      mail('draft', { to: ['support@brindlemoor-coffee.example'], subject: 'Letter' }),
+      { when: ASKED.mailText, reply: { json: { subject: 'Letter', body: 'The harvest was good.' } } },
+    ],
+    asks: 0,
+  }),
+  'the mailbox searched for what a document says': () => ({
+    question: 'Is there a mail about what the letter says?',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('mail', 'mail', 'Find mails about it', ['rag'])],
+    rules: [mail('search_inbox', { query: 'Huila' })],
+    asks: 0,
+  }),
+  'a word looked up by a tool that the operator calls reading': () => ({
+    question: 'Look up what peaberry means',
+    config: { mcp: [mcpServer(world, 'notes', { reads: ['look_up'] })] },
+    tasks: [task('notes', 'notes', 'Look up what peaberry means')],
+    rules: steps(call('mcp:notes/look_up', { text: 'peaberry' }), said),
+    asks: 0,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'a word of a document looked up by a server that the operator trusts': () => ({
+    question: 'Look up the words of the letter',
+    config: { mcp: [mcpServer(world, 'notes', { reads: ['look_up'], trusted: true })] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('notes', 'notes', 'Look the words up', ['rag'])],
+    rules: steps(call('mcp:notes/look_up', { text: 'washed Huila lot' }), said),
+    asks: 0,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'a foreign server’s database, after a document': () => ({
+    question: 'How many bags came from the region that the letter speaks of?',
+    config: { mcp: [databaseServer('archive')] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('sql', 'sql', 'Bags of that region', ['rag'])],
+    rules: [{ when: ASKED.sql, reply: sql("SELECT bags FROM harvests WHERE region = 'Huila'", 'archive') }],
+    asks: 0,
+  }),
+}
+
+it.each(Object.keys(TASKS))('%s', async (name) => {
+  const honest = TASKS[name]!()
+  const { approvals, statuses } = await ask(world, { ...honest, decide: 'approved' })
+  expect(statuses.filter((status) => !status.endsWith('succeeded'))).toEqual(honest.fails ?? [])
+  expect(approvals.map(({ tool, reason }) => `${tool}: ${reason}`)).toHaveLength(honest.asks)
+  if (honest.reaches === undefined) return
+  const [url, times] = honest.reaches
+  expect(world.outside.at(url)).toHaveLength(times)
+})
