@@ -105,7 +105,7 @@ export function shopOpenApi(url: string): Record<string, unknown> {
       '/customers': { get: { summary: 'List customers', tags: ['customers'], responses: {} } },
       '/invoices.csv': { get: { summary: 'Export invoices as CSV', tags: ['invoices'], responses: {} } },
       '/greeting': { get: { summary: 'A greeting as plain text', responses: {} } },
-      '/moved': { get: { summary: 'Leads elsewhere', responses: {} } },
+      '/moved': { get: { summary: 'Leads elsewhere', parameters: [query('to', { type: 'string' })], responses: {} } },
       '/huge': { get: { summary: 'A huge archive', responses: {} } },
       '/sales': {
         get: {

@@ -272,6 +272,74 @@ describe('changes', () => {
   })
 })
 
+describe('a model that obeys somebody else', () => {
+  const obeying = (fields: object): void =>
+    models.script([
+      {
+        when: 'You plan one HTTP request',
+        reply: {
+          json: {
+            makeRequest: true,
+            api: 'shop',
+            method: 'GET',
+            path: '/orders/7',
+            pathParams: {},
+            queryParams: {},
+            jsonBody: null,
+            headers: {},
+            reason: 'told so',
+            failureReason: null,
+            ...fields,
+          },
+        },
+      },
+      { when: 'You say what an API', reply: { text: 'Done.' } },
+    ])
+
+  it('cannot turn a reading into a change; what went missing is in the trace and in the answer', async () => {
+    obeying({
+      headers: { 'X-HTTP-Method-Override': 'DELETE', 'X-Original-URL': '/orders/7', 'X-Forwarded-For': '10.0.0.1' },
+      queryParams: { _method: 'DELETE' },
+      jsonBody: { _method: 'DELETE' },
+    })
+    const { events } = await ask('Show order 7', { withModel: true })
+    expect(lines()).toEqual(['GET /orders/7'])
+    expect(Object.keys(server.requests[0]!.headers).filter((name) => name.startsWith('x-'))).toEqual([])
+    expect(server.requests[0]!.body).toBe('')
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'note',
+        message: 'What the operation does not declare was left out of the request',
+        data: {
+          queryParams: ['_method'],
+          headers: ['X-HTTP-Method-Override', 'X-Original-URL', 'X-Forwarded-For'],
+          body: true,
+        },
+      }),
+    )
+    expect(models.requests.map(({ text }) => text).join()).toContain('The request went without "_method"')
+  })
+
+  it.each(['7/../../admin', '7%2f..%2f..%2fadmin'])('cannot leave the operation by the path value %s', async (id) => {
+    obeying({ path: '/orders/{orderId}', pathParams: { orderId: id } })
+    const { result } = await ask('Show order 7', { withModel: true })
+    expect([lines(), result.error?.type]).toEqual([[], 'PathResolutionError'])
+  })
+
+  it('is asked about before a value with a slash goes out', async () => {
+    obeying({ path: '/orders/{orderId}', pathParams: { orderId: '7/cancel' } })
+    let shown: unknown
+    await ask('Show order 7', {
+      withModel: true,
+      decide: (engine, id, payload) => {
+        shown = payload
+        return engine.decide(id, 'denied', 'ann')
+      },
+    })
+    expect([lines(), shown]).toMatchObject([[], { url: `${server.url}/orders/7%2Fcancel` }])
+  })
+})
+
 describe('signing in', () => {
   const credentials: Record<string, Credential> = {
     bearerAuth: { token: 'B-SECRET' },

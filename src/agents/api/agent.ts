@@ -127,13 +127,14 @@ async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered,
     ? `Not the whole answer is shown${first.artifact === undefined ? '' : `; more of it is kept ${placeOf(first.artifact)}`}.`
     : ''
   const { systemPrompt } = ctx.request
+  const notSent = notSentSentence(prepared.notSent)
   const summary = await ctx.ask(summariseReply, {
     question: task.text,
     request: `${call.method} ${call.url}`,
     status: first.status,
     excerpt: excerptOf(gathered),
-    note: cut,
-    plain: [plain, isCut && first.kind !== 'binary' ? cut : ''].filter(Boolean).join(' '),
+    note: [cut, notSent].filter(Boolean).join(' '),
+    plain: [plain, isCut && first.kind !== 'binary' ? cut : '', notSent].filter(Boolean).join(' '),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
   ctx.note('MESSAGE', 'API response summarised', { by: summary.by })
@@ -151,6 +152,13 @@ async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered,
     },
     sources: [sourceOf(call)],
   }
+}
+
+/** A filter that could not be sent leaves an answer that is wider than what was asked for. */
+function notSentSentence(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const listed = names.map((name) => `"${name.slice(0, 60)}"`).join(', ')
+  return `The request went without ${listed}, which ${names.length === 1 ? 'is no parameter' : 'are no parameters'} of this operation.`
 }
 
 function excerptOf({ first, records }: Gathered): string {

@@ -4,16 +4,18 @@ import type { Endpoint } from './catalogue/types.ts'
 import { withTemporalParams } from './repair.ts'
 import { resolveBaseUrl } from './request/base-url.ts'
 import { buildCall, type ApiCall } from './request/build.ts'
+import { isAnyLeftOut } from './request/declared.ts'
+import { effectOfCall } from './request/effect.ts'
 import type { CallPlan } from './request/call-plan.ts'
 import { matchEndpoint } from './request/match.ts'
 import { headersOf, isSecretHeader } from './request/secrets.ts'
-import { isPagingParam, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
+import { isPagingParam, leadsAway, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
 import { recordsOf } from './response/records.ts'
 import type { Reply } from './response/reply.ts'
 import type { Firebase } from './sign-in/firebase.ts'
 import { chooseSignIn, type SignIn } from './sign-in/sign-in.ts'
 import type { CallPlace } from './leaving.ts'
-import { createHttpTools, placeKey, type HttpTools } from './tools.ts'
+import { createHttpTools, placeKey } from './tools.ts'
 import type { HttpClient } from '../../http/client.ts'
 
 /** What the agent was put together with. */
@@ -32,6 +34,8 @@ export interface Prepared {
   readonly endpoint: Endpoint | undefined
   readonly call: ApiCall
   readonly plan: CallPlan
+  /** Query parameters of the plan that the operation does not have, so that they were not sent. */
+  readonly notSent: readonly string[]
 }
 
 /** All pages of one answer. `records` is set when it is a list. */
@@ -59,24 +63,35 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
     artifacts: ctx.artifacts,
   })
 
-  function prepare(plan: CallPlan): Prepared {
+  function prepare(plan: CallPlan, given?: ReadonlySet<string>): Prepared {
     const { api, endpoint, pathParams } = placeOf(parts.apis, plan)
     const base = resolveBaseUrl(api, endpoint, api === parts.apis[0], { context, env: parts.env })
     const signIn = chooseSignIn({ ...parts, api, endpoint, isOperatorsServer: base.isOperators, context })
     signIns.set(signIn.label, signIn)
     const concrete = pathParams === undefined ? plan : { ...plan, path: endpoint!.path, pathParams }
-    const call = buildCall(concrete, { api, endpoint, base, signIn: signIn.label, contextHeaders })
+    const build = {
+      api,
+      endpoint,
+      base,
+      signIn: signIn.label,
+      contextHeaders,
+      ...(given === undefined ? {} : { given }),
+    }
+    const { call, leftOut } = buildCall(concrete, build)
+    if (isAnyLeftOut(leftOut)) {
+      ctx.note('DECISION', 'What the operation does not declare was left out of the request', { ...leftOut })
+    }
     if (endpoint !== undefined) {
       const isInternal = parts.isInternal(base.url)
       const place = { api, endpoint, base, pathParams: concrete.pathParams, contextHeaders, isInternal }
       places.set(placeKey(call), place)
     }
-    return { api, endpoint, plan, call }
+    return { api, endpoint, plan, call, notSent: leftOut.queryParams }
   }
 
   async function perform(prepared: Prepared): Promise<Reply> {
     const { call, endpoint } = prepared
-    const reply = await ctx.call(toolFor(tools, endpoint), call)
+    const reply = await ctx.call(effectOfCall(call, endpoint, contextHeaders) === 'read' ? tools.get : tools.send, call)
     const { method, url, status, bytes, elapsedMs } = reply
     ctx.note('TOOL', 'API request executed', { method, url, status, bytes, latencyMs: elapsedMs })
     return reply
@@ -89,7 +104,7 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
     const repaired = first.status === 400 ? withTemporalParams(plan, first, prepared.endpoint, context) : undefined
     if (repaired !== undefined) {
       ctx.note('DECISION', 'Dates of the context were added after a 400', { queryParams: repaired.queryParams })
-      prepared = prepare(repaired)
+      prepared = prepare(repaired, newNames(plan.queryParams, repaired.queryParams))
       first = await perform(prepared)
     }
     return gather(prepared, first)
@@ -101,12 +116,13 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
     const isList = first.status < 400 && recordsOf(first.json) !== undefined
     // Whoever asks for a page or a number of records wants just those.
     const asked = [...new URL(firstCall.url).searchParams.keys()]
-    const follows = isList && isReading(endpoint) && !asked.some((name) => isPagingParam({ name }))
+    const follows = isList && endpoint?.effect === 'read' && !asked.some((name) => isPagingParam({ name }))
     let call = firstCall
     let reply = first
     let pages = 1
     let isCut = first.isCut
     let next = follows ? nextPage(call, reply, endpoint) : undefined
+    isCut ||= follows && next === undefined && leadsAway(call, reply)
     while (next !== undefined) {
       if (pages >= MAX_PAGES || records.length >= MAX_RECORDS) {
         isCut = true
@@ -120,6 +136,7 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
       pages++
       call = next
       next = nextPage(call, reply, endpoint)
+      isCut ||= next === undefined && leadsAway(call, reply)
     }
     return { prepared, first, records: isList ? records : undefined, pages, isCut }
   }
@@ -132,13 +149,8 @@ function sameStart(page: readonly unknown[], records: readonly unknown[]): boole
   return JSON.stringify(page[0]) === JSON.stringify(records[0])
 }
 
-function isReading(endpoint: Endpoint | undefined): boolean {
-  return endpoint?.effect === 'read'
-}
-
-/** What is not in the catalogue may do anything, so a person has a look at it first. */
-function toolFor(tools: HttpTools, endpoint: Endpoint | undefined): HttpTools['get'] {
-  return isReading(endpoint) ? tools.get : tools.send
+function newNames(before: object, after: object): ReadonlySet<string> {
+  return new Set(Object.keys(after).filter((name) => !(name in before)))
 }
 
 interface Place {

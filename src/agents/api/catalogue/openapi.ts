@@ -1,6 +1,6 @@
 import { TuttiError } from '../../../core/errors.ts'
 import { createResolver, isObject, type Resolver } from './references.ts'
-import { effectOf, METHODS, paramOf, securityOf, textOf, textsOf } from './parts.ts'
+import { effectOf, METHODS, paramOf, securityOf, textOf, textsOf, withoutSignIn } from './parts.ts'
 import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
@@ -23,7 +23,7 @@ export function openApiCatalogue(document: Readonly<Record<string, unknown>>, na
   const components = resolver.object(document['components'])
   const securitySchemes = schemesOf(resolver, resolver.object(components['securitySchemes']))
   const endpoints = Object.entries(resolver.object(document['paths'])).flatMap(([path, item]) =>
-    endpointsOf(resolver, path, item, document['security']),
+    endpointsOf(resolver, path, item, document['security'], securitySchemes),
   )
   if (endpoints.length === 0)
     throw new TuttiError('ConfigurationError', `${name}: the document describes no operation.`)
@@ -37,12 +37,19 @@ export function openApiCatalogue(document: Readonly<Record<string, unknown>>, na
   }
 }
 
-function endpointsOf(resolver: Resolver, path: string, item: unknown, security: unknown): Endpoint[] {
+function endpointsOf(
+  resolver: Resolver,
+  path: string,
+  item: unknown,
+  security: unknown,
+  schemes: Readonly<Record<string, SecurityScheme>>,
+): Endpoint[] {
   const shared = resolver.object(item)
   return METHODS.flatMap((method) => {
     const operation = shared[method.toLowerCase()]
     if (!isObject(operation)) return []
     const server = serversOf(resolver, operation['servers'] ?? shared['servers'])[0]
+    const params = paramsOf(resolver, path, shared['parameters'], operation['parameters'])
     return [
       {
         method,
@@ -51,10 +58,9 @@ function endpointsOf(resolver: Resolver, path: string, item: unknown, security: 
         summary: textOf(operation['summary']) || textOf(shared['summary']),
         description: textOf(operation['description']) || textOf(shared['description']),
         tags: textsOf(operation['tags']),
-        params: paramsOf(resolver, path, shared['parameters'], operation['parameters']),
+        ...withoutSignIn(params, securityOf(operation['security'] ?? security), schemes),
         body: once(() => bodyOf(resolver, operation['requestBody'])),
         effect: effectOf(method, operation['x-tutti-effect']),
-        security: securityOf(operation['security'] ?? security),
         ...(server === undefined ? {} : { server }),
       },
     ]

@@ -1,4 +1,4 @@
-import type { Endpoint, Param, ParamType, Schema, SecurityRequirement } from './types.ts'
+import type { Endpoint, Param, ParamType, Schema, SecurityRequirement, SecurityScheme } from './types.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -30,6 +30,30 @@ export function paramOf(node: Readonly<Record<string, unknown>>, schema: Schema)
     type: typeOf(schema),
     explode: typeof node['explode'] === 'boolean' ? node['explode'] : place === 'query',
   }
+}
+
+/**
+ * An operation's parameters without those that its sign-in fills: some documents, such as Trello's, list the key and token
+ * of their security schemes a second time. Nobody plans a value for them, and where the operation names no sign-in, they
+ * are the sign-in. Headers that a call has of itself are no parameters by OpenAPI's own rule.
+ */
+export function withoutSignIn(
+  params: readonly Param[],
+  security: readonly SecurityRequirement[],
+  schemes: Readonly<Record<string, SecurityScheme>>,
+): { readonly params: readonly Param[]; readonly security: readonly SecurityRequirement[] } {
+  const listed = new Set<string>()
+  const planned = params.filter((param) => {
+    const scheme = Object.entries(schemes).find(([, known]) => known.kind === 'apiKey' && isSameParam(known, param))
+    if (scheme !== undefined) listed.add(scheme[0])
+    return scheme === undefined && !(param.in === 'header' && /^(accept|content-type|authorization)$/i.test(param.name))
+  })
+  return { params: planned, security: security.length === 0 && listed.size > 0 ? [[...listed]] : security }
+}
+
+function isSameParam(a: { readonly in: string; readonly name: string }, b: Param): boolean {
+  if (a.in !== b.in) return false
+  return a.in === 'header' ? a.name.toLowerCase() === b.name.toLowerCase() : a.name === b.name
 }
 
 function isPlace(place: string): place is Param['in'] {

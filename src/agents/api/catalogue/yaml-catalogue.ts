@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../../core/errors.ts'
-import { effectOf, METHODS, paramOf, textOf } from './parts.ts'
+import { effectOf, METHODS, paramOf, textOf, withoutSignIn } from './parts.ts'
 import type { Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
@@ -68,12 +68,12 @@ export function yamlCatalogue(document: unknown, name: string): Catalogue {
     description,
     servers: baseUrl === undefined ? [] : [baseUrl],
     securitySchemes: schemes satisfies Readonly<Record<string, SecurityScheme>>,
-    endpoints: endpoints.map((entry) => endpointOf(entry, Object.keys(schemes))),
+    endpoints: endpoints.map((entry) => endpointOf(entry, schemes)),
     snippets: docs,
   }
 }
 
-function endpointOf(entry: z.output<typeof endpoint>, schemes: readonly string[]): Endpoint {
+function endpointOf(entry: z.output<typeof endpoint>, schemes: Readonly<Record<string, SecurityScheme>>): Endpoint {
   const path = entry.path.replace(/:([A-Za-z_]\w*)/g, '{$1}')
   const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, placeholder]) => placeholder!)
   const declared = entry.params.map(({ in: place, type, format, enum: values, default: preset, ...rest }) => {
@@ -90,9 +90,12 @@ function endpointOf(entry: z.output<typeof endpoint>, schemes: readonly string[]
     summary: textOf(entry.summary),
     description: textOf(entry.description),
     tags: entry.tags,
-    params: params.filter((found): found is Param => found !== undefined),
+    ...withoutSignIn(
+      params.filter((found): found is Param => found !== undefined),
+      (entry.auth ?? Object.keys(schemes)).map((scheme) => [scheme]),
+      schemes,
+    ),
     body: () => (body === undefined ? undefined : { required: true, mediaType: 'application/json', schema: body }),
     effect: effectOf(entry.method, entry.effect ?? entry['x-tutti-effect']),
-    security: (entry.auth ?? schemes).map((scheme) => [scheme]),
   }
 }

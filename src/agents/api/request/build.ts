@@ -3,6 +3,7 @@ import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
+import { onlyDeclared, type LeftOut } from './declared.ts'
 import { isSecretHeader, MASK } from './secrets.ts'
 import { encodeBody } from './body.ts'
 import { renderPath, renderQuery } from './path.ts'
@@ -26,15 +27,21 @@ export interface BuildParts {
   readonly signIn: string
   /** From context `api_headers`. */
   readonly contextHeaders: Readonly<Record<string, string>>
+  /** Query parameters of the plan that come from the context, and need not be declared. */
+  readonly given?: ReadonlySet<string>
 }
 
+const NONE_GIVEN: ReadonlySet<string> = new Set()
+
 /**
- * Makes the exact call of a plan: `Accept`, the context's headers, the plan's (SPEC P6). The sign-in is only named.
+ * Makes the exact call of a plan: `Accept`, the context's headers, the plan's as far as the operation declares them
+ * (SPEC P6). The sign-in is only named.
  * @throws TuttiError `PathResolutionError`
  */
-export function buildCall(plan: CallPlan, parts: BuildParts): ApiCall {
-  const { api, endpoint, base, signIn, contextHeaders } = parts
-  const { path, query } = splitQuery(plan)
+export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
+  const { api, endpoint, base, signIn, contextHeaders, given = NONE_GIVEN } = parts
+  const { plan, leftOut } = onlyDeclared(withoutQueryInPath(planned), endpoint, given)
+  const { path, queryParams: query } = plan
   const exploded = (name: string): boolean => endpoint?.params.find((param) => param.name === name)?.explode ?? true
   const prefix = base.url.pathname.replace(/\/+$/, '')
   const search = renderQuery(query, exploded)
@@ -44,10 +51,9 @@ export function buildCall(plan: CallPlan, parts: BuildParts): ApiCall {
     throw new TuttiError('PathResolutionError', `"${path.slice(0, 200)}" leads away from ${base.url.origin}${prefix}.`)
   }
   const method = plan.method.toUpperCase()
-  const takesBody = plan.jsonBody !== null && method !== 'GET' && method !== 'HEAD'
-  const sent = takesBody ? encodeBody(plan.jsonBody, endpoint?.body()?.mediaType ?? 'application/json') : undefined
-  const planned = Object.entries(plan.headers).filter(([name]) => !isSecretHeader(name))
-  return {
+  const { jsonBody } = plan
+  const sent = jsonBody === null ? undefined : encodeBody(jsonBody, endpoint?.body()?.mediaType ?? 'application/json')
+  const call: ApiCall = {
     api: api.catalogue.name,
     method,
     url: url.href,
@@ -56,20 +62,20 @@ export function buildCall(plan: CallPlan, parts: BuildParts): ApiCall {
       ...Object.fromEntries(
         Object.entries(contextHeaders).map(([name, value]) => [name, isSecretHeader(name) ? MASK : value]),
       ),
-      ...Object.fromEntries(planned),
+      ...plan.headers,
       ...(sent === undefined ? {} : { 'Content-Type': sent.mediaType }),
     },
     ...(sent === undefined ? {} : { body: sent.body }),
     signIn,
   }
+  return { call, leftOut }
 }
 
 /** Models like to write the query into the path. */
-function splitQuery({ path, queryParams }: CallPlan): { path: string; query: CallPlan['queryParams'] } {
+function withoutQueryInPath(plan: CallPlan): CallPlan {
+  const { path, queryParams } = plan
   const at = path.indexOf('?')
-  if (at < 0) return { path, query: queryParams }
-  return {
-    path: path.slice(0, at),
-    query: { ...Object.fromEntries(new URLSearchParams(path.slice(at + 1))), ...queryParams },
-  }
+  if (at < 0) return plan
+  const inPath = Object.fromEntries(new URLSearchParams(path.slice(at + 1)))
+  return { ...plan, path: path.slice(0, at), queryParams: { ...inPath, ...queryParams } }
 }

@@ -31,10 +31,27 @@ export function renderPath(template: string, params: Readonly<Record<string, unk
 
 function encoded(name: string, value: unknown): string {
   const text = String(value)
-  if (typeof value === 'object' || text === '.' || text === '..') {
+  if (typeof value === 'object' || leadsElsewhere(text)) {
     throw new TuttiError('PathResolutionError', `The value of "${name}" cannot stand in a path.`)
   }
   return encodeURIComponent(text)
+}
+
+/** Servers and proxies take these away from a path, some of them after decoding it once more. */
+function leadsElsewhere(value: string): boolean {
+  let text = value
+  for (let encodings = 0; encodings < 5; encodings++) {
+    const plain = text.normalize('NFKC')
+    // Tomcat and others drop what follows a semicolon in a segment.
+    const isDots = plain.split(/[/\\]/).some((part) => /^\.{1,2}(;.*)?$/s.test(part))
+    if (isDots || /\p{Cc}/u.test(plain)) return true
+    const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    if (decoded === text) return false
+    text = decoded
+  }
+  return true
 }
 
 /** A query in the style of OpenAPI: lists as `a=1&a=2`, or as `a=1,2` where the parameter says so. Empty values go. */

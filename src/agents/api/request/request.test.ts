@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../catalogue/types.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
 import { resolveBaseUrl } from './base-url.ts'
 import { encodeBody } from './body.ts'
@@ -12,10 +13,10 @@ describe('paths', () => {
   it.each([
     ['/orders/{id}', { id: 7 }, '/orders/7'],
     ['/orders/:id/items/:itemId', { id: 7, itemId: 'a b' }, '/orders/7/items/a%20b'],
-    ['/files/{name}', { name: 'a/../b?c#d' }, '/files/a%2F..%2Fb%3Fc%23d'],
+    ['/files/{name}', { name: 'a/b?c#d' }, '/files/a%2Fb%3Fc%23d'],
     ['/x/{a}-{b}', { a: 1, b: 0 }, '/x/1-0'],
     ['/v1/accounts:signIn', {}, '/v1/accounts:signIn'],
-    ['/files/{name}', { name: '%2e%2e' }, '/files/%252e%252e'],
+    ['/files/{name}', { name: '100%.txt' }, '/files/100%25.txt'],
   ])('%s with %j is %s', (template, params, path) => {
     expect(renderPath(template, params)).toBe(path)
   })
@@ -33,7 +34,21 @@ describe('paths', () => {
     },
   )
 
-  it.each([['.'], ['..'], [{ a: 1 }], [['x']]])('%j cannot stand in a path', (value) => {
+  it.each([
+    ['.'],
+    ['..'],
+    [{ a: 1 }],
+    [['x']],
+    ['a/../b'],
+    ['..\\b'],
+    ['%2e%2e'],
+    ['1%2f..%2fadmin'],
+    ['%252e%252e%252fadmin'],
+    ['..;/admin'],
+    ['．．／admin'],
+    ['1%00'],
+    ['1\r\nX: y'],
+  ])('%j cannot stand in a path', (value) => {
     expect(() => renderPath('/a/{x}', { x: value })).toThrow(/cannot stand in a path/)
   })
 
@@ -86,8 +101,12 @@ describe('the call', () => {
     path: '/orders',
     ...fields,
   })
-  const build = (fields: Partial<CallPlan>, contextHeaders = {}) =>
-    buildCall(plan(fields), { api, endpoint: undefined, base, signIn: 'none', contextHeaders })
+  const versioned = yamlCatalogue(
+    { endpoints: [{ method: 'GET', path: '/orders', params: [{ name: 'X-Version', in: 'header' }] }] },
+    'shop',
+  ).endpoints[0]
+  const build = (fields: Partial<CallPlan>, contextHeaders = {}, endpoint?: Endpoint) =>
+    buildCall(plan(fields), { api, endpoint, base, signIn: 'none', contextHeaders }).call
 
   it('keeps the path of the base URL, and takes a query out of the path', () => {
     expect(build({ path: '/orders?status=open&page=1', queryParams: { page: 2 } }).url).toBe(
@@ -99,6 +118,7 @@ describe('the call', () => {
     const call = build(
       { headers: { 'X-Version': '2', Authorization: 'made up', Cookie: 'x' } },
       { 'X-Tenant': 'a', 'X-Api-Key': 'k' },
+      versioned,
     )
     expect(call.headers).toEqual({
       Accept: 'application/json, */*;q=0.5',

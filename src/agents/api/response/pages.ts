@@ -1,5 +1,6 @@
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { ApiCall } from '../request/build.ts'
+import { isHiddenMethod } from '../request/effect.ts'
 import { isRow, recordsOf } from './records.ts'
 import type { Reply } from './reply.ts'
 
@@ -23,14 +24,16 @@ export function isLimitParam({ name }: Pick<Param, 'name'>): boolean {
 
 /**
  * The call for the next page, or undefined when there is none: a link to it (RFC 8288 or in the body), a cursor, a page
- * number or an offset. A link may change the query alone; where calls go is never left to an answer.
+ * number or an offset. A link may change the query alone, and only one to the host that was asked; where calls go is never
+ * left to an answer, nor what they do.
  */
 export function nextPage(call: ApiCall, reply: Reply, endpoint: Endpoint | undefined): ApiCall | undefined {
   const records = recordsOf(reply.json)
   if (records === undefined || records.length === 0) return undefined
   const url = new URL(call.url)
   const link = reply.nextUrl ?? linkIn(reply.json)
-  if (link !== undefined) return linked(call, url, link)
+  const target = link === undefined ? undefined : targetOf(link, reply, url)
+  if (target !== undefined && target.host === url.host) return linked(call, url, target)
   const params = (endpoint?.params ?? []).filter((param) => param.in === 'query')
   const cursor = cursorIn(reply.json)
   const cursorParam = params.find(({ name }) => CURSOR.test(name))
@@ -90,11 +93,24 @@ function cursorIn(json: unknown): string | undefined {
   return found === undefined ? undefined : String(found[1])
 }
 
-function linked(call: ApiCall, from: URL, link: string): ApiCall | undefined {
-  if (!URL.canParse(link, from.href)) return undefined
-  const { search } = new URL(link, from.href)
+/** Whether an answer says that its next page lies on another host, which is not followed. */
+export function leadsAway(call: ApiCall, reply: Reply): boolean {
+  const url = new URL(call.url)
+  const link = reply.nextUrl ?? linkIn(reply.json)
+  const target = link === undefined ? undefined : targetOf(link, reply, url)
+  return target !== undefined && target.host !== url.host
+}
+
+/** Relative to where the answer really came from. */
+function targetOf(link: string, { movedTo }: Reply, from: URL): URL | undefined {
+  const base = movedTo ?? from.href
+  return URL.canParse(link, base) ? new URL(link, base) : undefined
+}
+
+function linked(call: ApiCall, from: URL, target: URL): ApiCall | undefined {
   const next = new URL(from)
-  next.search = search
+  next.search = target.search
+  for (const name of new Set(next.searchParams.keys())) if (isHiddenMethod(name)) next.searchParams.delete(name)
   return next.href === from.href ? undefined : { ...call, url: next.href }
 }
 

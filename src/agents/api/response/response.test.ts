@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Param } from '../catalogue/types.ts'
 import type { HttpResponse } from '../../../http/client.ts'
+import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
 import { boundJson } from './bound.ts'
-import { nextLinkOf, nextPage } from './pages.ts'
+import { leadsAway, nextLinkOf, nextPage } from './pages.ts'
 import { recordsOf, tableOfRecords } from './records.ts'
 import { contentOf, type Reply } from './reply.ts'
 
@@ -171,8 +172,36 @@ describe('the next page', () => {
     expect(next && new URL(next.url).search).toBe(wanted)
   })
 
-  it('a link elsewhere changes the query alone: an answer does not decide where calls go', () => {
-    const next = nextPage(call, reply(two, 'https://evil.example/admin/delete?p=2'), undefined)
+  it('a link on the same host changes the query alone: an answer does not decide where calls go', () => {
+    const next = nextPage(call, reply(two, 'https://shop.example.com/admin/delete?p=2'), undefined)
+    expect(next?.url).toBe('https://shop.example.com/orders?p=2')
+  })
+
+  it.each([
+    ['https://evil.example/orders?p=2'],
+    ['//evil.example/orders?p=2'],
+    ['https://shop.example.com:8443/orders?p=2'],
+    ['https://shop.example.com.evil.example/?p=2'],
+  ])('of a link to another host, %s, nothing is taken', (link) => {
+    for (const answer of [reply(two, link), reply({ data: two, next: link })]) {
+      expect(nextPage(call, answer, undefined)).toBeUndefined()
+      expect(leadsAway(call, answer)).toBe(true)
+    }
+    // The operation's own parameter goes on where there is one.
+    const endpoint = yamlCatalogue(
+      { endpoints: [{ method: 'GET', path: '/orders', params: [{ name: 'page' }] }] },
+      'shop',
+    ).endpoints[0]
+    expect(nextPage(call, reply(two, link), endpoint)?.url).toBe('https://shop.example.com/orders?status=open&page=2')
+  })
+
+  it('a link in an answer that came from another origin is one to that origin', () => {
+    const moved = { ...reply(two, '/orders?p=2'), movedTo: 'https://evil.example' }
+    expect(nextPage(call, moved, undefined)).toBeUndefined()
+  })
+
+  it.each(['_method', 'x-http-method-override', 'X-HTTP-Method', '__method'])('a link cannot bring %s', (name) => {
+    const next = nextPage(call, reply(two, `/orders?p=2&${name}=DELETE`), undefined)
     expect(next?.url).toBe('https://shop.example.com/orders?p=2')
   })
 

@@ -1,0 +1,63 @@
+import type { Endpoint, Param } from '../catalogue/types.ts'
+import type { CallPlan } from './call-plan.ts'
+import { isSecretHeader } from './secrets.ts'
+
+/** Names in a plan that the operation does not declare, and that are therefore not sent. */
+export interface LeftOut {
+  readonly queryParams: readonly string[]
+  readonly headers: readonly string[]
+  readonly body: boolean
+}
+
+/** A plan reduced to what its operation declares. */
+export interface Declared {
+  readonly plan: CallPlan
+  readonly leftOut: LeftOut
+}
+
+/**
+ * Leaves of a plan what the operation declares: a name that it does not know may mean anything to a server, such as
+ * another method. What is not in the catalogue declares nothing; its query stays, since a person is shown the exact call.
+ * @param given query parameters that do not come from the plan, such as the dates of the context
+ */
+export function onlyDeclared(plan: CallPlan, endpoint: Endpoint | undefined, given: ReadonlySet<string>): Declared {
+  const params = endpoint?.params ?? []
+  const queryParams = Object.entries(plan.queryParams).filter(
+    ([name]) => endpoint === undefined || given.has(name) || params.some((param) => isQueryParam(param, name)),
+  )
+  const headers = Object.entries(plan.headers).flatMap(([name, value]): [string, string][] => {
+    const param = params.find((known) => known.in === 'header' && known.name.toLowerCase() === name.toLowerCase())
+    // As OpenAPI spells it; names of headers do not tell case apart.
+    return param === undefined || isSecretHeader(param.name) ? [] : [[param.name, value]]
+  })
+  const jsonBody = /^(GET|HEAD)$/i.test(plan.method) ? null : plan.jsonBody
+  return {
+    plan: {
+      ...plan,
+      queryParams: Object.fromEntries(queryParams),
+      headers: Object.fromEntries(headers),
+      jsonBody,
+    },
+    leftOut: {
+      queryParams: missing(plan.queryParams, queryParams),
+      headers: missing(plan.headers, headers),
+      body: jsonBody === null && plan.jsonBody !== null,
+    },
+  }
+}
+
+/** Whether anything had to go. */
+export function isAnyLeftOut({ queryParams, headers, body }: LeftOut): boolean {
+  return body || queryParams.length > 0 || headers.length > 0
+}
+
+/** The parameter itself, or a field of one that is an object: `filter[status]` (OpenAPI style `deepObject`). */
+function isQueryParam({ in: place, name, type }: Param, given: string): boolean {
+  if (place !== 'query') return false
+  return given === name || (type.type === 'object' && given.startsWith(`${name}[`) && given.endsWith(']'))
+}
+
+function missing(planned: object, kept: readonly (readonly [string, unknown])[]): string[] {
+  const names = new Set(kept.map(([name]) => name.toLowerCase()))
+  return Object.keys(planned).filter((name) => !names.has(name.toLowerCase()))
+}

@@ -1,0 +1,53 @@
+import type { Endpoint } from '../catalogue/types.ts'
+import type { ApiCall } from './build.ts'
+
+/** Headers and parameters by which servers let a request pass for another method. */
+const METHOD_OVERRIDE = /^(x[-_])?(http[-_]?)?(original[-_]?)?(method([-_]?override)?|verb[-_]?override)$/i
+
+/** Headers by which proxies and servers let a request pass for one to another place, or from somebody else. */
+const PLACE_OVERRIDE =
+  /^(forwarded|via|host|:authority|true-client-ip|cf-connecting-ip|x-(forwarded([-_].+)?|original[-_].+|rewrite[-_].+|override[-_].+|real[-_]ip|client[-_]ip|host|http[-_]host[-_]override|proxy[-_].+))$/i
+
+/**
+ * What a call may do, judged by what is sent. One that its catalogue calls a reading is none when it carries a name by
+ * which servers take it for something else, declared or not, or a path value that could lead to another operation.
+ * @param contextHeaders given with the request by its caller, who may say where it comes from
+ */
+export function effectOfCall(
+  call: ApiCall,
+  endpoint: Endpoint | undefined,
+  contextHeaders: Readonly<Record<string, string>>,
+): Endpoint['effect'] {
+  if (endpoint?.effect !== 'read') return 'irreversible'
+  return isSomethingElse(call, contextHeaders) ? 'irreversible' : 'read'
+}
+
+function isSomethingElse({ url, headers, body }: ApiCall, contextHeaders: Readonly<Record<string, string>>): boolean {
+  const { pathname, searchParams } = new URL(url)
+  // Many a proxy turns an encoded slash into one, however often it is encoded.
+  if (/%(25)*(2f|5c)/i.test(pathname)) return true
+  const names = Object.keys(headers)
+  if (names.some((name) => isMethodOverride(name) || (PLACE_OVERRIDE.test(name) && !(name in contextHeaders))))
+    return true
+  return [...searchParams.keys(), ...fieldsOf(body)].some(isHiddenMethod)
+}
+
+/** In queries and bodies, `method` alone is a word like others (a payment's); with an underscore before it, it is not. */
+export function isHiddenMethod(name: string): boolean {
+  return !/^(http[-_]?)?method$/i.test(name) && isMethodOverride(name)
+}
+
+function isMethodOverride(name: string): boolean {
+  return METHOD_OVERRIDE.test(name.replace(/^[_$]+/, ''))
+}
+
+/** The names at the top of a body, be it JSON or a form. */
+function fieldsOf(body: string | undefined): string[] {
+  if (body === undefined) return []
+  try {
+    const value = JSON.parse(body) as unknown
+    return typeof value === 'object' && value !== null ? Object.keys(value) : []
+  } catch {
+    return [...new URLSearchParams(body).keys()]
+  }
+}
