@@ -18,7 +18,7 @@ import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { modelsConfig } from './app/models.ts'
 import { httpPolicy, keyOf, openAllApis, publicPolicy } from './app/network.ts'
-import { maskedExecutions, secretsOf } from './app/secrets.ts'
+import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { defined, mcpSpec, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
 import { attachedTo } from './attached.ts'
 import { importDefault, loadConfig, type Config } from './config.ts'
@@ -130,13 +130,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const agents = [...named, ...loaded.agents]
   const models = createModels(modelsConfig(env, config, loaded.models), { clock })
   const artifacts = openArtifacts(options)
-  const secrets = secretsOf(config, env)
+  const secrets = secretsOf(config, options)
   const key = lastingKey(env['TUTTI_SECRET_KEY']?.trim(), join(dataDirOf(options.dataDir, env), KEY_FILE))
   const kept = options.inMemory === true ? {} : { key }
   const storage = await openStorage({ clock, onError: onTrouble, secrets, ...kept, ...storagePlace(options) })
+  const { profiles } = storage
+  const conversations = maskedConversations(storage.conversations, secrets)
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
-    roles: [plannerRole(agents), masterPlannerRole(agents), composerRole, ...memoryRoles(storage)],
+    roles: [plannerRole(agents), masterPlannerRole(agents), composerRole, ...memoryRoles({ profiles, conversations })],
     agents,
     clock,
     approvals: approvalPolicy(config),
@@ -150,7 +152,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(owner)
-  const { profiles, conversations } = storage
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (request: RequestInput, documents: readonly string[] = []) => {

@@ -14,8 +14,9 @@ const MIN_LENGTH = 4
 /** A value that is encrypted where it is kept; see `storage/sealing.ts`. Whoever cannot open it sees `***`. */
 export const SEALED = /⟦sealed:1:([0-9a-f]{8}):([\w-]+)⟧/g
 
+/** The file of a TLS key is no secret; a keyboard and a secretary are neither. */
 const SECRET_NAME =
-  /passw|passphrase|pwd|secret(?!ar)|token|credential|authori[sz]ation|cookie|signature|apikey|jwt|session[-_]?(?:id|key)|(?:^|[^a-z])(?:sig|auth)$|key(?:s|\d+)?(?:$|[^a-z])/
+  /passw|passphrase|pwd|secret(?!ar)|token|credential|authori[sz]ation|cookie|signature|apikey|jwt|session[-_]?(?:id|key)|(?:^|[^a-z])(?:sig|auth)$|(?<!ssl)keys?\d*(?:$|[^a-z])/
 /** Names that mean nothing else, even where `key` and `token` are everyday words: the input of a tool. */
 const SURE_NAME =
   /passw|passphrase|pwd|secret(?!ar)|credential|authori[sz]ation|cookie|(?:api|access|private|secret)[-_]?key|(?:access|refresh|id|auth|bearer|session)[-_]?token|jwt/
@@ -42,7 +43,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:sk-(?=[\w*.-]{0,200}[\d*])[\w*.-]{6,}|sk-(?:proj|ant)-[\w*.-]{6,}|[spr]k_(?:live|test)_\w{8,})/g,
   /\b(?:(?:AKIA|ASIA)[0-9A-Z]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,})/g,
   /\b(?:AIza[\w-]{30,}|ya29\.[\w-]{20,}|tvly-[\w-]{8,}|key-[0-9a-f]{32}|npm_\w{30,}|hf_\w{20,}|SG\.[\w-]{16,}\.[\w-]{16,})/g,
-  /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g,
+  /\beyJ[\w-]{4,}\.[\w-]{2,}\.[\w-]*/g,
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
 ]
 const PARAMETER = /([?&])([\w.~%+-]{1,64})=([^&#\s"'<>]+)/g
@@ -185,6 +186,12 @@ function mapped(value: unknown, change: (leaf: unknown) => unknown): unknown {
     return entry
   })
   return isChanged ? Object.fromEntries(entries) : value
+}
+
+/** Replaces these values and nothing else, in what jobs work with: services like to echo what they were sent. */
+export function redact(text: string, values: Iterable<string>): string {
+  const known = [...values].filter((value) => value.length >= MIN_LENGTH)
+  return replaced(text, merged([...knownSpans(text, known)]), toMask)
 }
 
 /** A value with everything under secret names replaced, at any depth. */

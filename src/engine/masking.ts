@@ -24,7 +24,9 @@ export class RunMask {
   private text = ''
   /** Where in the answer `text` begins. */
   private start = 0
-  /** Up to where it is not to be seen, since its beginning is not known. */
+  /** What came since the reader joined in the middle, as long as all of it may belong to one secret. */
+  private joined: string | undefined
+  /** Up to where the text is not to be seen, since its beginning is not known. */
   private blindTo = 0
   private waiting: LiveItem[] = []
 
@@ -67,7 +69,13 @@ export class RunMask {
       this.part = item.part
       this.start = item.offset
       this.text = ''
-      this.blindTo = item.offset === 0 ? 0 : item.offset + this.secrets.edges(item.text)[0]
+      this.joined = item.offset === 0 ? undefined : ''
+    }
+    if (this.joined !== undefined) {
+      this.joined += item.text
+      const [hidden] = this.secrets.edges(this.joined)
+      this.blindTo = item.offset + item.text.length - this.joined.length + hidden
+      if (hidden < this.joined.length) this.joined = undefined
     }
     this.text = this.text.slice(0, item.offset - this.start) + item.text
     this.waiting.push(item)

@@ -68,14 +68,7 @@ export class OwnedRuns {
 
   async approvals(filter: Omit<ApprovalFilter, 'owner'> = {}): Promise<readonly ApprovalRecord[]> {
     const found = await this.store.approvals({ ...filter, owner: this.owner })
-    return found.map((record) => ({
-      ...record,
-      ...this.secrets.value({
-        payload: maskSurelyNamed(record.payload),
-        reason: record.reason,
-        ...(record.instructions === undefined ? {} : { instructions: record.instructions }),
-      }),
-    }))
+    return Promise.all(found.map((record) => this.maskedApproval(record)))
   }
 
   /** The whole log of a run. @throws TuttiError `RunNotFound` */
@@ -128,6 +121,15 @@ export class OwnedRuns {
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     await this.assertMine(runId)
     return this.engine.fork(runId, fromKey, changes)
+  }
+
+  private async maskedApproval(record: ApprovalRecord): Promise<ApprovalRecord> {
+    const { runId, reason, instructions, status } = record
+    // In logs of before secrets were sealed they stand in clear, and so do those in what waits.
+    const declared = status === 'pending' ? await this.declared.upTo(runId, 1) : []
+    const secrets = declared.length === 0 ? this.secrets : createSecrets([...this.known, ...declared])
+    const shown = { reason, payload: maskSurelyNamed(record.payload) }
+    return { ...record, ...secrets.value(instructions === undefined ? shown : { ...shown, instructions }) }
   }
 
   private masked(record: RunRecord): RunRecord {

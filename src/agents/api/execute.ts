@@ -6,7 +6,8 @@ import { resolveBaseUrl } from './request/base-url.ts'
 import { buildCall, type ApiCall } from './request/build.ts'
 import type { CallPlan } from './request/call-plan.ts'
 import { matchEndpoint } from './request/match.ts'
-import { headersOf, isSecretHeader } from './request/secrets.ts'
+import { isSecretName } from '../../core/secrets.ts'
+import { headersOf } from './request/headers.ts'
 import { isPagingParam, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
 import { recordsOf } from './response/records.ts'
 import type { Reply } from './response/reply.ts'
@@ -46,7 +47,7 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
   const { context } = ctx.request
   const contextHeaders = headersOf(context['api_headers'])
   const signIns = new Map<string, SignIn>()
-  const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretHeader(name)))
+  const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretName(name)))
   const tools = createHttpTools({
     http: parts.http,
     isTrusted: (name) => parts.apis.find(({ catalogue }) => catalogue.name === name)?.trusted === true,

@@ -3,7 +3,7 @@ import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
-import { isSecretHeader, MASK } from './secrets.ts'
+import { isSecretName, MASK } from '../../../core/secrets.ts'
 import { encodeBody } from './body.ts'
 import { renderPath, renderQuery } from './path.ts'
 
@@ -46,7 +46,7 @@ export function buildCall(plan: CallPlan, parts: BuildParts): ApiCall {
   const method = plan.method.toUpperCase()
   const takesBody = plan.jsonBody !== null && method !== 'GET' && method !== 'HEAD'
   const sent = takesBody ? encodeBody(plan.jsonBody, endpoint?.body()?.mediaType ?? 'application/json') : undefined
-  const planned = Object.entries(plan.headers).filter(([name]) => !isSecretHeader(name))
+  const planned = Object.entries(plan.headers).filter(([name]) => !isSecretName(name))
   return {
     api: api.catalogue.name,
     method,
@@ -54,7 +54,7 @@ export function buildCall(plan: CallPlan, parts: BuildParts): ApiCall {
     headers: {
       Accept: 'application/json, */*;q=0.5',
       ...Object.fromEntries(
-        Object.entries(contextHeaders).map(([name, value]) => [name, isSecretHeader(name) ? MASK : value]),
+        Object.entries(contextHeaders).map(([name, value]) => [name, isSecretName(name) ? MASK : value]),
       ),
       ...Object.fromEntries(planned),
       ...(sent === undefined ? {} : { 'Content-Type': sent.mediaType }),
