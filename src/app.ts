@@ -18,6 +18,7 @@ import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { modelsConfig } from './app/models.ts'
 import { httpPolicy, keyOf, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
+import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { defined, mcpToolServer, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
 import { attachedTo } from './attached.ts'
 import { importDefault, loadConfig, type Config } from './config.ts'
@@ -48,8 +49,10 @@ import { parseModelRef } from './models/config.ts'
 import { modelsConfigFromEnv } from './models/environment.ts'
 import { createModels, type Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
+import { dataDirOf } from './data-dir.ts'
 import { FileArtifacts } from './storage/file-artifacts.ts'
 import { createMemoryStorage, openStorage } from './storage/index.ts'
+import { KEY_FILE, lastingKey } from './storage/secret-key.ts'
 import { graph } from './strategies/graph.ts'
 import { pipeline } from './strategies/pipeline.ts'
 import { planOnlyStrategies } from './strategies/plan-only.ts'
@@ -129,14 +132,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const agents = [...named, ...loaded.agents]
   const models = createModels(modelsConfig(env, config, loaded.models), { clock })
   const artifacts = openArtifacts(options)
-  const storage = await openStorage({ clock, onError: onTrouble, ...storagePlace(options) })
+  const secrets = secretsOf(config, options)
+  const key = lastingKey(env['TUTTI_SECRET_KEY']?.trim(), join(dataDirOf(options.dataDir, env), KEY_FILE))
+  const kept = options.inMemory === true ? {} : { key }
+  const storage = await openStorage({ clock, onError: onTrouble, secrets, ...kept, ...storagePlace(options) })
+  const { profiles } = storage
+  const conversations = maskedConversations(storage.conversations, secrets)
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
-    roles: [plannerRole(agents), masterPlannerRole(agents), composerRole, ...memoryRoles(storage)],
+    roles: [plannerRole(agents), masterPlannerRole(agents), composerRole, ...memoryRoles({ profiles, conversations })],
     agents,
     clock,
     approvals: approvalPolicy(config),
     artifacts,
+    secrets,
   }
   const engine = new Engine({
     ...parts,
@@ -145,7 +154,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(owner)
-  const { profiles, conversations } = storage
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (request: RequestInput, documents: readonly string[] = []) => {
@@ -160,7 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     store: storage.store,
     profiles,
     conversations,
-    executions: storage.executions,
+    executions: maskedExecutions(storage.executions, secrets),
     models,
     agents,
     agentFiles: loaded.files,

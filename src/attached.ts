@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Attached } from './core/request.ts'
+import { isSecretName } from './core/secrets.ts'
 
 /** What was given by hand when Tutti was put together for a command. */
 export interface GivenByHand {
@@ -54,14 +55,11 @@ function inFull(address: string, cwd: string): string {
   return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`
 }
 
-/** Names of parameters that hold secrets, such as `password`, `api_key`, `access_token` or `X-Amz-Signature`. */
-const SECRET_PARAMETER = /passw|pwd|secret|apikey|token$|(?:^|[_-])(?:key|sig|signature)$/i
-
 /** An address without the password before its host, which may itself hold an `@`, and without secret parameters. */
 function withoutSecrets(address: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
   const [head = '', query] = address.replace(/^([^:]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@').split(/\?(.*)/s)
   if (query === undefined) return head
-  const kept = query.split('&').filter((parameter) => !SECRET_PARAMETER.test(parameter.split('=', 1)[0]!))
+  const kept = query.split('&').filter((parameter) => !isSecretName(parameter.split('=', 1)[0]!))
   return kept.length === 0 ? head : `${head}?${kept.join('&')}`
 }

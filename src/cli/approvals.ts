@@ -2,7 +2,6 @@ import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent } from '../core/events.ts'
 import type { Cli } from './cli.ts'
-import type { Mask } from './mask.ts'
 import { indent, safeLine, safeText } from './render/text.ts'
 import { duration } from './render/units.ts'
 
@@ -20,7 +19,6 @@ export interface ApprovalDesk {
 }
 
 export interface DeskOptions {
-  readonly mask: Mask
   /** Called before something is written, so that a drawn line does not get in between. */
   readonly beforeWrite: () => void
   /** Ctrl-C at a prompt, which the terminal does not make a signal of. */
@@ -38,7 +36,7 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
     request(event) {
       options.beforeWrite()
       if (!canAsk(cli)) {
-        printRequest(cli, event, options.mask)
+        printRequest(cli, event)
         return cli.err.line(howToDecide(event.approvalId))
       }
       const patience = new AbortController()
@@ -60,12 +58,12 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
 type Shown = Pick<ApprovalRequest, 'tool' | 'reason' | 'payload' | 'expiresAt'>
 
 /** Tool, reason and the exact payload of a call that waits. The reason names what comes from outside. */
-export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Shown, mask: Mask, out = cli.err): void {
+export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Shown, out = cli.err): void {
   const { style } = out
   const left = expiresAt - cli.clock.now()
   out.line(style.bold(`Approval needed: ${safeLine(tool)}`))
   out.line(`  ${safeLine(reason)}`)
-  out.line(indent(safeText(JSON.stringify(mask.value(payload), null, 2) ?? 'null')))
+  out.line(indent(safeText(JSON.stringify(payload, null, 2) ?? 'null')))
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  Its time is up.'))
 }
 
@@ -82,10 +80,10 @@ async function decide(
   app: App,
   event: ApprovalRequest,
   signal: AbortSignal,
-  { mask, onInterrupt }: DeskOptions,
+  { onInterrupt }: DeskOptions,
 ): Promise<void> {
   if (signal.aborted) return
-  printRequest(cli, event, mask)
+  printRequest(cli, event)
   const { isCancel, select, text } = await import('@clack/prompts')
   const io = { input: cli.stdin, output: process.stderr, signal, withGuide: false }
   const choice = await select({

@@ -9,7 +9,6 @@ import type { Cli } from './cli.ts'
 import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
 import { printJson } from './failure.ts'
 import { cancelOnInterrupt } from './interrupt.ts'
-import { createMask, type Mask } from './mask.ts'
 import { AnswerStream } from './render/answer-stream.ts'
 import { createProgress, type Progress } from './render/progress.ts'
 import { printResponse } from './render/response.ts'
@@ -25,7 +24,6 @@ export interface FollowOptions {
 /** Shows a run until it is over, asks for approvals, and prints what came of it. Ctrl-C cancels it. */
 export async function followRun(cli: Cli, app: App, runId: RunId, options: FollowOptions): Promise<ExitCode> {
   const earlier = await app.runs.events(runId)
-  const mask = maskOf(earlier)
   const progress = createProgress(cli.err, cli.clock)
   const answer = new AnswerStream(cli.out)
   const pauseOutput = (): void => {
@@ -36,7 +34,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     pauseOutput()
     app.runs.cancel(runId, 'user').catch(sayUnlessOver(cli))
   })
-  const desk = createApprovalDesk(cli, app, { mask, beforeWrite: pauseOutput, onInterrupt: interrupts.press })
+  const desk = createApprovalDesk(cli, app, { beforeWrite: pauseOutput, onInterrupt: interrupts.press })
   try {
     const shownSeq = options.afterSeq ?? 0
     for (const request of openApprovals(earlier, shownSeq)) desk.request(request)
@@ -60,7 +58,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     interrupts.runIsOver()
     await desk.close()
   }
-  return printOutcome(cli, await app.runs.events(runId), { ...options, mask, answer })
+  return printOutcome(cli, await app.runs.events(runId), { ...options, answer })
 }
 
 interface Screen {
@@ -98,27 +96,22 @@ function openApprovals(events: readonly RunEvent[], shownSeq: number): ApprovalR
   )
 }
 
-/** Prints what a run came to, secrets of its context masked. */
+/** Prints what a run came to. */
 export function printOutcome(
   cli: Cli,
   events: readonly RunEvent[],
-  { json, trace, mask, answer }: FollowOptions & { readonly mask: Mask; readonly answer?: AnswerStream },
+  { json, trace, answer }: FollowOptions & { readonly answer?: AnswerStream },
 ): ExitCode {
-  const response = maskedResponse(events, trace, mask)
+  const response = responseWith(events, trace)
   if (json) printJson(cli, response)
   else printResponse(cli, response, { trace, isShown: answer?.shows(response.answer) === true })
   return exitCodeOfResponse(response)
 }
 
 /** The response, with the trace when it is asked for now or was asked for when the run began. */
-export function maskedResponse(events: readonly RunEvent[], trace: boolean, mask: Mask): RunResponse {
+export function responseWith(events: readonly RunEvent[], trace: boolean): RunResponse {
   const response = responseOf(events)
-  return mask.value(trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response)
-}
-
-export function maskOf(events: readonly RunEvent[]): Mask {
-  const start = events[0]
-  return createMask(start?.type === 'run.started' ? start.request.context : {})
+  return trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response
 }
 
 /** The run may have ended in the moment before. */

@@ -27,7 +27,12 @@ interface JobEvent {
 }
 
 /** Everything that can happen in a run (DESIGN section 4). `key` is a job, `path` a call inside a job's attempt. */
-export type EventBody = Readonly<
+export type EventBody = Happening & {
+  /** Texts that are secret from here on, such as the values of a tool's secret fields. No reader of the run sees them. */
+  readonly secrets?: readonly string[]
+}
+
+type Happening = Readonly<
   | {
       type: 'run.started'
       request: RunRequest

@@ -92,6 +92,8 @@ export interface RunState {
   readonly provenance?: Provenance
   readonly parent?: ParentRef
   readonly forkOf?: ParentRef
+  /** What is secret beside what the request declares; none for readers. */
+  readonly secrets: readonly string[]
   readonly startedAt: string
   readonly endedAt?: string
   readonly plan?: PlanState
@@ -153,6 +155,7 @@ export function applyEvent(state: RunState | undefined, event: RunEvent): RunSta
 export function advance(state: RunState, event: NewEvent): void {
   const draft = state as Draft
   draft.seq++
+  if (event.secrets !== undefined) draft.secrets = [...new Set([...draft.secrets, ...event.secrets])]
   reduce(draft, event)
   if (!isFromOutside(event.type)) draft.lastAt = event.at
 }
@@ -176,6 +179,7 @@ function initialState(event: RunEvent): RunState {
     ...(event.provenance === undefined ? {} : { provenance: event.provenance }),
     ...(event.parent === undefined ? {} : { parent: event.parent }),
     ...(event.forkOf === undefined ? {} : { forkOf: event.forkOf }),
+    secrets: event.secrets ?? [],
     startedAt: event.at,
     jobs: new Map(),
     calls: new Map(),

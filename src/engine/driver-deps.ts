@@ -6,6 +6,7 @@ import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
+import { declaredBy } from '../core/secrets.ts'
 import type { RunState } from '../core/state.ts'
 import type { Actor } from './actor-call.ts'
 import type { LiveHub } from './live.ts'
@@ -48,12 +49,21 @@ export interface Inherited {
   readonly recollection?: Recollection
   /** Of what its request was made from. */
   readonly provenance: Provenance
+  /** What is secret in the parent. */
+  readonly secrets?: readonly string[]
 }
 
 /** What a run hands on to one that a job of it starts; `provenance` is that of the job. */
 export function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {
-  const { runId, owner, recollection } = state
-  return { parent: { runId, key }, owner, provenance, ...(recollection === undefined ? {} : { recollection }) }
+  const { runId, owner, recollection, request } = state
+  const secrets = declaredBy({ request, secrets: state.secrets })
+  return {
+    parent: { runId, key },
+    owner,
+    provenance,
+    ...(secrets.length === 0 ? {} : { secrets }),
+    ...(recollection === undefined ? {} : { recollection }),
+  }
 }
 
 /** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */

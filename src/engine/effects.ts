@@ -5,7 +5,7 @@ import type { EffectCheck, Tool } from '../core/tool.ts'
 import { isApprovalAsked, requireApproval } from './approvals.ts'
 import { jobPath, type CallScope } from './call-scope.ts'
 import { loggedError, plainCopy } from './plain.ts'
-import { idempotencyKey, ioOf, outputOf, provenanceOf } from './tool-calls.ts'
+import { idempotencyKey, ioOf, outputOf, provenanceOf, type DeclaredSecrets } from './tool-calls.ts'
 
 /** An irreversible call on its way. */
 interface EffectCall<I, O> {
@@ -14,6 +14,7 @@ interface EffectCall<I, O> {
   readonly input: I
   /** The input as people see it. */
   readonly payload: unknown
+  readonly secrets: DeclaredSecrets
   readonly path: string
 }
 
@@ -25,10 +26,10 @@ export async function callIrreversible<I, O>(
   scope: CallScope,
   tool: Tool<I, O>,
   input: I,
-  payload: unknown,
+  shown: Pick<EffectCall<I, O>, 'payload' | 'secrets'>,
 ): Promise<O> {
   const path = jobPath(scope, tool.name, input)
-  const effectCall: EffectCall<I, O> = { scope, tool, input, payload, path }
+  const effectCall: EffectCall<I, O> = { scope, tool, input, ...shown, path }
   const effect = scope.call.host.state.effects.get(path)
   if (effect?.state === 'done') return outcomeOf<O>(scope, effect)
   if (effect?.state === 'intended') return resume(effectCall, effect.times)
@@ -37,18 +38,18 @@ export async function callIrreversible<I, O>(
   const origin = originOf(provenance)
   if (origin !== undefined || !host.approvals.allowsWithoutApproval(tool.name, input)) {
     const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
-    await requireApproval(scope, { path, tool: tool.name, payload, reason })
+    await requireApproval(scope, { path, tool: tool.name, payload: shown.payload, reason })
   }
   return perform(effectCall)
 }
 
 /** Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job. */
 function perform<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
-  const { scope, tool, input, path } = effectCall
+  const { scope, tool, input, path, secrets } = effectCall
   const { host, job } = scope.call
   const key = idempotencyKey(scope, path)
   return scope.attempt.uninterrupted(async () => {
-    host.push({ type: 'effect.intended', key: job.key, path, tool: tool.name, idempotencyKey: key })
+    host.push({ type: 'effect.intended', key: job.key, path, tool: tool.name, idempotencyKey: key, ...secrets })
     await host.flush()
     let output: O
     try {

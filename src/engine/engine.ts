@@ -18,8 +18,9 @@ import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './live.ts'
 import type { DriverEnd } from './driver-deps.ts'
 import type { ApprovalPolicy } from './run-host.ts'
+import { DeclaredSecrets } from './masking.ts'
 import { OwnedRuns } from './owned-runs.ts'
-import { busy, notFound } from './run-errors.ts'
+import { assertOpen, busy, notFound } from './run-errors.ts'
 import { LogWriter } from './run-log.ts'
 import { RunPool } from './run-pool.ts'
 import { streamRun, type StreamOptions } from './stream.ts'
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly maxParallel?: number
   /** How long a silent worker keeps its runs, in milliseconds; 30 s by default. */
   readonly leaseMs?: number
+  /** Secrets of this process, which no reader of a run may see. */
+  readonly secrets?: readonly string[]
   /** With a queue, runs are worked on by whoever takes them; without, by the process that starts or wakes them. */
   readonly wakeups?: Wakeups
 }
@@ -52,6 +55,8 @@ export interface StartOptions {
   readonly recollection?: Recollection
   /** Of the request; absent: a person's own words. */
   readonly provenance?: Provenance
+  /** What is secret beside what the request declares. */
+  readonly secrets?: readonly string[]
 }
 
 const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
@@ -64,6 +69,8 @@ export class Engine {
   private readonly strategies: ReadonlyMap<string, Strategy>
   private readonly agents: ReadonlySet<string>
   private readonly live = new LiveHub()
+  private readonly declared: DeclaredSecrets
+  private readonly secrets: readonly string[]
   private readonly pool: RunPool
 
   constructor(options: EngineOptions) {
@@ -71,6 +78,8 @@ export class Engine {
     this.store = store
     this.clock = clock
     this.wakeups = wakeups
+    this.declared = new DeclaredSecrets(store)
+    this.secrets = options.secrets ?? []
     this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
     this.agents = new Set(options.agents.map((agent) => agent.name))
     const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
@@ -115,7 +124,7 @@ export class Engine {
 
   /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */
   as(owner: Owner): OwnedRuns {
-    return new OwnedRuns(this, this.store, owner)
+    return new OwnedRuns(this, owner, { store: this.store, declared: this.declared, known: this.secrets })
   }
 
   /**
@@ -223,6 +232,7 @@ export class Engine {
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
+    assertOpen(await this.state(runId))
     const log = forkLog(await this.events(runId), fromKey, changes, this.agents)
     const forkId = randomUUID()
     await this.create(forkId, log)

@@ -3,6 +3,7 @@ import { TuttiError } from '../core/errors.ts'
 import type { EventBody, RunEvent } from '../core/events.ts'
 import { validatePlan, type Plan } from '../core/plan.ts'
 import { requestSchema, type RunRequest } from '../core/request.ts'
+import { declaredBy } from '../core/secrets.ts'
 
 export interface ForkChanges {
   readonly question?: string
@@ -32,10 +33,12 @@ export function forkLog(
   const kept = events.slice(1).flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
   const request = changedRequest(start.request, changes)
   const forkOf = { runId: start.runId, key: fromKey }
+  const secrets = declaredBy(start)
   // Place, time and parent are not the fork's; owner, memory and trust are.
   const { runId: _runId, seq: _seq, v: _v, at: _at, parent: _parent, ...begun } = start
   return [
-    { ...begun, request, forkOf },
+    // What was secret stays so, also where the context is another one.
+    { ...begun, request, forkOf, ...(secrets.length === 0 ? {} : { secrets }) },
     ...kept,
     ...(plan === undefined ? [] : [{ type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.' } as const]),
   ]

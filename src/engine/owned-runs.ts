@@ -2,34 +2,51 @@ import { TuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
 import type { RunRequest } from '../core/request.ts'
-import type { RunState } from '../core/state.ts'
+import { createSecrets, maskSurelyNamed, type Secrets } from '../core/secrets.ts'
+import { fold, type RunState } from '../core/state.ts'
 import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
 import type { DriverEnd } from './driver-deps.ts'
 import type { Engine, StartOptions } from './engine.ts'
 import type { ForkChanges } from './fork.ts'
 import type { LiveItem } from './live.ts'
+import { maskLog, RunMask, type DeclaredSecrets } from './masking.ts'
 import { notFound } from './run-errors.ts'
 import type { StreamOptions } from './stream.ts'
 
 const LONGEST_OWNER = 200
 
+export interface RunSources {
+  readonly store: RunStore
+  readonly declared: DeclaredSecrets
+  /** Secrets of this process, such as its passwords and keys. */
+  readonly known: readonly string[]
+}
+
 /**
  * The runs of one owner, as people and their programs see them: another's do not exist here, and nothing tells that
  * they do elsewhere. Made by `engine.as`. Workers and recovery use the engine itself, which works for everyone.
+ *
+ * The one way out of the engine: whatever is given here has its secrets masked, while jobs work with the true values.
  */
 export class OwnedRuns {
   readonly owner: Owner
   private readonly engine: Engine
   private readonly store: RunStore
+  private readonly declared: DeclaredSecrets
+  private readonly known: readonly string[]
+  private readonly secrets: Secrets
 
   /** @throws TuttiError `InvalidRequest` for what cannot be an owner */
-  constructor(engine: Engine, store: RunStore, owner: Owner) {
+  constructor(engine: Engine, owner: Owner, { store, declared, known }: RunSources) {
     // oxlint-disable-next-line no-control-regex -- they are what is looked for
     if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {
       throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${LONGEST_OWNER} printable characters.`)
     }
     this.engine = engine
     this.store = store
+    this.declared = declared
+    this.known = known
+    this.secrets = createSecrets(known)
     this.owner = owner
   }
 
@@ -40,41 +57,45 @@ export class OwnedRuns {
   }
 
   /** Newest first. */
-  runs(filter: Omit<RunFilter, 'owner'> = {}): Promise<readonly RunRecord[]> {
-    return this.store.runs({ ...filter, owner: this.owner })
+  async runs(filter: Omit<RunFilter, 'owner'> = {}): Promise<readonly RunRecord[]> {
+    return (await this.store.runs({ ...filter, owner: this.owner })).map((record) => this.masked(record))
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {
     const record = await this.store.run(runId)
-    return record?.owner === this.owner ? record : undefined
+    return record?.owner === this.owner ? this.masked(record) : undefined
   }
 
-  approvals(filter: Omit<ApprovalFilter, 'owner'> = {}): Promise<readonly ApprovalRecord[]> {
-    return this.store.approvals({ ...filter, owner: this.owner })
+  async approvals(filter: Omit<ApprovalFilter, 'owner'> = {}): Promise<readonly ApprovalRecord[]> {
+    const found = await this.store.approvals({ ...filter, owner: this.owner })
+    return Promise.all(found.map((record) => this.maskedApproval(record)))
   }
 
   /** The whole log of a run. @throws TuttiError `RunNotFound` */
   async events(runId: RunId): Promise<readonly RunEvent[]> {
     await this.assertMine(runId)
-    return this.engine.events(runId)
+    return maskLog(await this.engine.events(runId), this.known)
   }
 
   /** @throws TuttiError `RunNotFound` */
   async state(runId: RunId): Promise<RunState> {
-    await this.assertMine(runId)
-    return this.engine.state(runId)
+    return fold(await this.events(runId))
   }
 
   /** As `Engine.stream`. @throws TuttiError `RunNotFound` */
   async *stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
     await this.assertMine(runId)
-    yield* this.engine.stream(runId, options)
+    const declared = await this.declared.upTo(runId, options.afterSeq ?? 0)
+    const mask = new RunMask([...this.known, ...declared])
+    for await (const item of this.engine.stream(runId, options)) yield* mask.pass(item)
+    yield* mask.end()
   }
 
   /** As `Engine.outcome`. @throws TuttiError `RunNotFound` */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
     await this.assertMine(runId)
-    return this.engine.outcome(runId, signal)
+    await this.engine.outcome(runId, signal)
+    return this.state(runId)
   }
 
   /** As `Engine.resume`. @throws TuttiError `RunNotFound`, or `RunConflict` when a live worker has it */
@@ -100,6 +121,19 @@ export class OwnedRuns {
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     await this.assertMine(runId)
     return this.engine.fork(runId, fromKey, changes)
+  }
+
+  private async maskedApproval(record: ApprovalRecord): Promise<ApprovalRecord> {
+    const { runId, reason, instructions, status } = record
+    // In logs of before secrets were sealed they stand in clear, and so do those in what waits.
+    const declared = status === 'pending' ? await this.declared.upTo(runId, 1) : []
+    const secrets = declared.length === 0 ? this.secrets : createSecrets([...this.known, ...declared])
+    const shown = { reason, payload: maskSurelyNamed(record.payload) }
+    return { ...record, ...secrets.value(instructions === undefined ? shown : { ...shown, instructions }) }
+  }
+
+  private masked(record: RunRecord): RunRecord {
+    return { ...record, question: this.secrets.text(record.question) }
   }
 
   private async assertMine(runId: RunId): Promise<void> {

@@ -6,6 +6,7 @@ import type { RunRecord, RunStore } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { DriverDeps, DriverEnd } from './driver-deps.ts'
 import { RunDriver } from './run-driver.ts'
+import { assertOpen } from './run-errors.ts'
 import { isProcessAlive, workerName } from './worker.ts'
 
 const PULSE_MS = 1_000
@@ -137,6 +138,7 @@ export class RunPool {
     try {
       const state = fold(await this.options.store.read(runId))
       if (isOver(state)) return (end = 'over')
+      assertOpen(state)
       if (this.closed) return end
       driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)

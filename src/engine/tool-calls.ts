@@ -1,5 +1,7 @@
 import { TuttiError } from '../core/errors.ts'
+import type { EventBody } from '../core/events.ts'
 import { TRUSTED, untrusted, type Provenance } from '../core/provenance.ts'
+import { createSecrets, MASK, secretsIn } from '../core/secrets.ts'
 import type { Tool, ToolIo } from '../core/tool.ts'
 import { attemptPath, recorded, type CallScope } from './call-scope.ts'
 import { callIrreversible } from './effects.ts'
@@ -13,8 +15,8 @@ import { loggedError, plainCopy } from './plain.ts'
  */
 export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInput: I): Promise<O> {
   const input = parseInput(tool, rawInput)
-  const masked = plainCopy(maskSecrets(input, tool.secretFields), inputOf(tool), 'ToolError')
-  if (tool.effect === 'irreversible') return callIrreversible(scope, tool, input, masked)
+  const { masked, secrets } = maskFields(plainCopy(input, inputOf(tool), 'ToolError'), tool.secretFields)
+  if (tool.effect === 'irreversible') return callIrreversible(scope, tool, input, { payload: masked, secrets })
 
   const { call, attempt } = scope
   const { host, job } = call
@@ -24,7 +26,8 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
 
   await requireLeave(scope, tool, input, masked)
   const startedAt = host.clock.now()
-  const about = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name, input: masked } as const
+  const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
+  const about = { ...name, input: masked, ...secrets }
   try {
     const output = plainCopy(
       await tool.run(input, ioOf(scope, path, attempt.signal)),
@@ -48,6 +51,9 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
     throw thrown
   }
 }
+
+/** For the event of a call. */
+export type DeclaredSecrets = Pick<EventBody, 'secrets'>
 
 function parseInput<I, O>(tool: Tool<I, O>, input: I): I {
   const parsed = tool.input.safeParse(input)
@@ -85,9 +91,17 @@ export function idempotencyKey({ call }: CallScope, path: string): string {
   return `${call.host.state.runId}/${path}`
 }
 
-function maskSecrets(input: unknown, secretFields: readonly string[] = []): unknown {
-  if (secretFields.length === 0 || typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, secretFields.includes(name) ? '***' : value]),
-  )
+/** The input as people see it, and what must not be seen of what comes of it either. */
+function maskFields(input: unknown, fields: readonly string[] = []): { masked: unknown; secrets: DeclaredSecrets } {
+  if (fields.length === 0 || typeof input !== 'object' || input === null) return { masked: input, secrets: {} }
+  const isSecret = (name: string): boolean => fields.includes(name)
+  const entries = Object.entries(input)
+  const secrets = [
+    ...secretsIn(
+      entries.filter(([name]) => isSecret(name)).map(([, value]) => value),
+      true,
+    ),
+  ]
+  const masked = Object.fromEntries(entries.map(([name, value]) => [name, isSecret(name) ? MASK : value]))
+  return { masked: createSecrets(secrets).value(masked), secrets: secrets.length === 0 ? {} : { secrets } }
 }

@@ -1,4 +1,5 @@
 import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { redact } from '../core/secrets.ts'
 
 /** @returns a `MailError`; `retryable` when the same call may work a little later */
 export function mailError(message: string, options: { retryable?: boolean; cause?: unknown } = {}): TuttiError {
@@ -12,6 +13,6 @@ export function asMailError(thrown: unknown, what: string, secrets: readonly str
   const { responseText, response } = thrown as { responseText?: unknown; response?: unknown }
   const said = [responseText, response].find((text) => typeof text === 'string' && text !== '')
   const detail = typeof said === 'string' && !message.includes(said) ? `${message}: ${said}` : message
-  const clean = secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '***')), detail)
+  const clean = redact(detail, secrets)
   return mailError(`${what}: ${clean.slice(0, 300).replace(/\.$/, '')}.`, { retryable: true, cause: thrown })
 }

@@ -10,6 +10,7 @@ import { TuttiError } from '../core/errors.ts'
 import { profileOf, type ProfileStore } from '../core/memory.ts'
 import type { Owner } from '../core/owner.ts'
 import type { RunRequest } from '../core/request.ts'
+import { createSecrets, declaredBy } from '../core/secrets.ts'
 
 export interface RecallDeps {
   readonly profiles: ProfileStore
@@ -66,7 +67,7 @@ async function begin(
   request: RunRequest,
 ): Promise<RunRequest> {
   const conversationId = newId()
-  const [line] = request.question.split('\n')
+  const [line] = createSecrets(declaredBy({ request })).text(request.question).split('\n')
   const title = line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
   await conversations.open(owner, { conversationId, title, createdAt: now() })
   return { ...request, conversationId }

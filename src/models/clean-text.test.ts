@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanMessage, maskSecrets } from './clean-text.ts'
+import { cleanMessage } from './clean-text.ts'
 
 test('an error page becomes one short line', () => {
   const page =
@@ -16,5 +16,5 @@ test.each([
   ['my own secret hunter22', 'my own secret ***'],
   ['what it says of a 429 stays', 'what it says of a 429 stays'],
 ])('%s', (text, expected) => {
-  expect(maskSecrets(text, ['hunter22', ''])).toBe(expected)
+  expect(cleanMessage(text, ['hunter22', ''])).toBe(expected)
 })

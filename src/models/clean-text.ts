@@ -1,3 +1,5 @@
+import { createSecrets } from '../core/secrets.ts'
+
 const LONGEST = 240
 
 /**
@@ -11,16 +13,6 @@ export function cleanMessage(text: string, secrets: readonly string[]): string {
     // oxlint-disable-next-line no-control-regex -- control characters are what must go
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
     .trim()
-  const masked = maskSecrets(unmasked, secrets)
+  const masked = createSecrets(secrets).text(unmasked)
   return masked.length > LONGEST ? `${masked.slice(0, LONGEST - 1)}…` : masked
-}
-
-/** Replaces the given secrets, and whatever looks like a key or bearer token, by `***`. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  let masked = text
-  for (const secret of secrets) if (secret.length > 0) masked = masked.replaceAll(secret, '***')
-  return masked
-    .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 ***')
-    .replace(/\b(sk|pk|rk|key|api[-_]?key)[-_][\w*.-]{6,}/gi, '***')
-    .replace(/([?&](?:key|api[-_]?key|token|sig)=)[^&\s]+/gi, '$1***')
 }

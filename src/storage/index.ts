@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
+import type { RunStore } from '../core/store.ts'
 import type { PgBossOptions } from './pg-boss-wakeups.ts'
+import { KEY_FILE, lastingKey, passingKey, type KeyHolder } from './secret-key.ts'
 import type { SqlRunner } from './sql-runner.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
@@ -48,7 +50,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
     const { openSqliteInMemory } = await import('./sqlite-connection.ts')
     return sqliteRunner(await openSqliteInMemory())
   })
-  return together(store, wakeups, runner, new RunExecutions(store))
+  return together(await sealing(store, options, passingKey), wakeups, runner, new RunExecutions(store))
 }
 
 /**
@@ -69,7 +71,17 @@ export async function createSqliteStorage(path: string, options: StorageOptions)
   const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)
   const store = new SqliteStore(connection, () => wakeups.look())
   const runner = sqliteRunner(connection)
-  return together(store, wakeups, runner, new SqlExecutions(runner))
+  const key = (): KeyHolder => lastingKey(undefined, join(dirname(path), KEY_FILE))
+  return together(await sealing(store, options, key), wakeups, runner, new SqlExecutions(runner))
+}
+
+async function sealing(
+  store: RunStore,
+  { key, secrets = [] }: StorageOptions,
+  usual: () => KeyHolder,
+): Promise<RunStore> {
+  const { SealedStore } = await import('./sealed-store.ts')
+  return new SealedStore(store, key ?? usual(), secrets)
 }
 
 async function together(

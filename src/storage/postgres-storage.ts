@@ -4,6 +4,8 @@ import { PgBossWakeups, startPgBoss, type PgBossOptions } from './pg-boss-wakeup
 import { openPostgres } from './postgres-connection.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { SqlProfiles } from './profiles.ts'
+import { SealedStore } from './sealed-store.ts'
+import { passingKey } from './secret-key.ts'
 import { postgresRunner } from './sql-runner.ts'
 import type { Storage } from './storage.ts'
 
@@ -16,7 +18,8 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
   try {
     const boss = await startPgBoss(url, connection, options)
     const wakeups = new PgBossWakeups(boss, connection, options)
-    const store = new PostgresStore(connection, (client, wakes) => wakeups.send(client, wakes))
+    const kept = new PostgresStore(connection, (client, wakes) => wakeups.send(client, wakes))
+    const store = new SealedStore(kept, options.key ?? passingKey(), options.secrets ?? [])
     const runner = postgresRunner(connection)
     return {
       store,

@@ -4,6 +4,7 @@ import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import type { ProfileStore } from '../core/memory.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
+import type { KeyHolder } from './secret-key.ts'
 
 /**
  * Where runs live and what wakes them; the two belong together, since a wake is written in the transaction that appends.
@@ -23,6 +24,10 @@ export interface StorageOptions {
   readonly clock: Clock
   /** Runs worked on at the same time by this process; 20 when absent. */
   readonly concurrency?: number
+  /** What secrets in runs are sealed with; absent: the file `secret.key` beside a SQLite file, else a key for this process alone. */
+  readonly key?: KeyHolder
+  /** Secrets of this process, sealed wherever they turn up in runs, in addition to those that runs declare. */
+  readonly secrets?: readonly string[]
   /**
    * Told of trouble that no caller is waiting for: a dropped connection, a failed activation. It is dealt with already
    * (reconnected, tried again with growing delay).

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
+import { redact } from '../core/secrets.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/client.ts'
 
 export interface ProviderCall<T> {
@@ -68,7 +69,7 @@ function reasonIn<T>({ secret }: ProviderCall<T>, response: HttpResponse): strin
     return found.find((text) => text !== '') ?? ''
   }
   const found = find(jsonOf(response), 0).replace(/\s+/g, ' ').trim()
-  const safe = secret === undefined ? found : found.replaceAll(secret, '***')
+  const safe = redact(found, secret === undefined ? [] : [secret])
   return safe.slice(0, 200).replace(/\.$/, '')
 }
 

@@ -8,7 +8,8 @@ import { isAnyLeftOut } from './request/declared.ts'
 import { effectOfCall } from './request/effect.ts'
 import type { CallPlan } from './request/call-plan.ts'
 import { matchEndpoint } from './request/match.ts'
-import { headersOf, isSecretHeader } from './request/secrets.ts'
+import { isSecretName } from '../../core/secrets.ts'
+import { headersOf } from './request/headers.ts'
 import { isPagingParam, leadsAway, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
 import { recordsOf } from './response/records.ts'
 import type { Reply } from './response/reply.ts'
@@ -54,7 +55,7 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
   const contextHeaders = headersOf(context['api_headers'])
   const signIns = new Map<string, SignIn>()
   const places = new Map<string, CallPlace>()
-  const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretHeader(name)))
+  const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretName(name)))
   const tools = createHttpTools({
     http: parts.http,
     places,

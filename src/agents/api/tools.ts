@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
 import { ownData, untrusted, type Provenance } from '../../core/provenance.ts'
+import { MASK, redact } from '../../core/secrets.ts'
 import { defineTool, type Tool, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'
 import { leavingOf, type CallPlace } from './leaving.ts'
 import type { ApiCall } from './request/build.ts'
-import { MASK, redact } from './request/secrets.ts'
 import { nextLinkOf } from './response/pages.ts'
 import { contentOf, type Reply } from './response/reply.ts'
 import { NO_SIGN_IN, type Proof, type SignIn } from './sign-in/sign-in.ts'
@@ -140,6 +140,12 @@ function secretsOf({ contextHeaders }: ToolParts, { headers, query, cookies }: P
   ])
 }
 
+/** Byte for byte, since nobody knows what the file is. */
+function withoutSecrets(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
+  const found = secrets.map((secret) => Buffer.from(secret).toString('latin1'))
+  return Buffer.from(redact(Buffer.from(bytes).toString('latin1'), found), 'latin1')
+}
+
 async function replyOf(
   { artifacts }: ToolParts,
   call: ApiCall,
@@ -152,7 +158,7 @@ async function replyOf(
   const retryAfter = response.headers['retry-after']
   const { origin } = new URL(response.url)
   const artifact = content.isCut
-    ? await artifacts.keep({ name: nameOf(call), mediaType, bytes: response.body })
+    ? await artifacts.keep({ name: nameOf(call), mediaType, bytes: withoutSecrets(response.body, secrets) })
     : undefined
   return {
     api: call.api,

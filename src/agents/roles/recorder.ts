@@ -2,6 +2,7 @@ import { defineRole, type Role } from '../../core/actor.ts'
 import type { ConversationStore } from '../../core/conversation.ts'
 import { combine } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
+import { createSecrets, declaredBy } from '../../core/secrets.ts'
 import { recordTurnTool } from '../../memory/tools.ts'
 
 /** Makes an answered run a turn of its conversation. The answer keeps the trust of all that the run has seen (B6). */
@@ -13,13 +14,15 @@ export function recorderRole(conversations: ConversationStore): Role {
     async run(ctx): Promise<Outcome> {
       const { request, state } = ctx
       const seen = [...state.jobs.values()].map((job) => job.result?.provenance)
+      // What is kept beyond the run is kept without what was secret in it.
+      const secrets = createSecrets(declaredBy({ request, secrets: state.secrets }))
       await ctx.call(record, {
         owner: ctx.owner,
         runId: ctx.runId,
         at: Date.parse(state.startedAt),
         conversationId: request.conversationId!,
-        question: request.question,
-        answer: state.answer!.text,
+        question: secrets.text(request.question),
+        answer: secrets.text(state.answer!.text),
         provenance: combine([...seen, state.recollection?.provenance]),
       })
       return { answer: 'Recorded.' }

@@ -7,7 +7,7 @@ import type { Cli, GlobalOptions } from '../cli.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
-import { followRun, maskOf, printOutcome } from '../follow.ts'
+import { followRun, printOutcome } from '../follow.ts'
 import { assertModels } from '../models-named.ts'
 import { withApp } from '../open-app.ts'
 import type { SourceOptions } from '../option-values.ts'
@@ -83,8 +83,7 @@ export async function resumeRun(
       const { runId, status, lastSeq } = run
       if (isOver(run)) {
         cli.err.line(`Run ${shortId(runId)} is ${status} already; there is nothing left to do.`)
-        const events = await app.runs.events(runId)
-        return printOutcome(cli, events, { json, trace, mask: maskOf(events) })
+        return printOutcome(cli, await app.runs.events(runId), { json, trace })
       }
       return goOn(cli, app, runId, { json, trace, afterSeq: lastSeq })
     },

@@ -7,8 +7,7 @@ import type { Cli, GlobalOptions } from '../cli.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
-import { maskedResponse, maskOf } from '../follow.ts'
-import type { Mask } from '../mask.ts'
+import { responseWith } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { printResponse } from '../render/response.ts'
 import { renderTable } from '../render/table.ts'
@@ -26,7 +25,7 @@ export async function showRun(
   return withApp(cli, globals, {}, async (app) => {
     const record = await findRun(app.runs, id)
     const events = await app.runs.events(record.runId)
-    const shown = { record, events, state: fold(events), mask: maskOf(events) }
+    const shown = { record, events, state: fold(events) }
     if (json === true) printJson(cli, jsonOf(shown, trace))
     else print(cli, shown, trace)
     return EXIT.ok
@@ -37,20 +36,23 @@ interface Shown {
   readonly record: RunRecord
   readonly events: readonly RunEvent[]
   readonly state: RunState
-  readonly mask: Mask
 }
 
-function jsonOf({ record, events, state, mask }: Shown, trace: boolean) {
+function jsonOf({ record, events, state }: Shown, trace: boolean) {
   const { request, forkOf } = state
   return {
-    run: { ...mask.value(summaryOf(record)), ...(forkOf === undefined ? {} : { forkOf }) },
-    request: { ...mask.value(request), context: mask.value(mask.context(request.context)) },
-    jobs: [...state.jobs.values()].map((job) => mask.value(jobSummary(job))),
+    run: { ...summaryOf(record), ...(forkOf === undefined ? {} : { forkOf }) },
+    request,
+    jobs: [...state.jobs.values()].map(jobSummary),
     approvals: pending(events, state).map(({ approvalId, key, tool, payload, reason, expiresAt }) => ({
-      ...mask.value({ approvalId, key, tool, payload, reason }),
+      approvalId,
+      key,
+      tool,
+      payload,
+      reason,
       expiresAt: new Date(expiresAt).toISOString(),
     })),
-    response: maskedResponse(events, trace, mask),
+    response: responseWith(events, trace),
   }
 }
 
@@ -66,27 +68,27 @@ function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: Job
   }
 }
 
-function print(cli: Cli, { record, events, state, mask }: Shown, trace: boolean): void {
+function print(cli: Cli, { record, events, state }: Shown, trace: boolean): void {
   const { out } = cli
   const now = cli.clock.now()
   const status = statusText(record, now)
   out.line(`${out.style.bold(`Run ${record.runId}`)}  ${status}, ${age(now - record.createdAt)}`)
-  for (const line of headLines(state, mask)) out.line(safeLine(line))
+  for (const line of headLines(state)) out.line(safeLine(line))
   if (state.jobs.size > 0) out.line(`\n${jobsText(cli, state)}`)
   for (const request of pending(events, state)) {
     cli.err.line()
-    printRequest(cli, request, mask)
+    printRequest(cli, request)
     cli.err.line(`  tutti runs approve ${request.approvalId}   or: tutti runs deny ${request.approvalId}`)
   }
   out.line()
-  printResponse(cli, maskedResponse(events, trace, mask), { trace })
+  printResponse(cli, responseWith(events, trace), { trace })
 }
 
 /** Put into every context by Tutti itself (SPEC P2). */
 const TEMPORAL = /^current_date(?:time_utc|_start_hour|_end_hour)?$/
 
-function headLines({ request, plan, forkOf }: RunState, mask: Mask): string[] {
-  const context = Object.entries(mask.context(request.context)).flatMap(([key, value]) =>
+function headLines({ request, plan, forkOf }: RunState): string[] {
+  const context = Object.entries(request.context).flatMap(([key, value]) =>
     TEMPORAL.test(key) ? [] : [`${key}=${textOf(value)}`],
   )
   const agents = plan?.plan.tasks.map(({ id, agent }) => (id === agent ? agent : `${id} (${agent})`)).join(', ')
@@ -99,7 +101,7 @@ function headLines({ request, plan, forkOf }: RunState, mask: Mask): string[] {
     ...(plan === undefined
       ? []
       : [`Plan      ${agents || 'no agent'} (by ${plan.by}${confidence}): ${plan.rationale}`]),
-  ].map(mask.text)
+  ]
 }
 
 function textOf(value: unknown): string {

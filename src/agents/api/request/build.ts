@@ -4,7 +4,7 @@ import type { Endpoint } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
 import { onlyDeclared, type LeftOut } from './declared.ts'
-import { isSecretHeader, MASK } from './secrets.ts'
+import { isSecretName, MASK } from '../../../core/secrets.ts'
 import { encodeBody } from './body.ts'
 import { renderPath, renderQuery } from './path.ts'
 
@@ -60,7 +60,7 @@ export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call
     headers: {
       Accept: 'application/json, */*;q=0.5',
       ...Object.fromEntries(
-        Object.entries(contextHeaders).map(([name, value]) => [name, isSecretHeader(name) ? MASK : value]),
+        Object.entries(contextHeaders).map(([name, value]) => [name, isSecretName(name) ? MASK : value]),
       ),
       ...plan.headers,
       ...(sent === undefined ? {} : { 'Content-Type': sent.mediaType }),

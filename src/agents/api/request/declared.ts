@@ -1,6 +1,6 @@
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { CallPlan } from './call-plan.ts'
-import { isSecretHeader } from './secrets.ts'
+import { isSecretName } from '../../../core/secrets.ts'
 
 /** Names in a plan that the operation does not declare, and that are therefore not sent. */
 export interface LeftOut {
@@ -28,7 +28,7 @@ export function onlyDeclared(plan: CallPlan, endpoint: Endpoint | undefined, giv
   const headers = Object.entries(plan.headers).flatMap(([name, value]): [string, string][] => {
     const param = params.find((known) => known.in === 'header' && known.name.toLowerCase() === name.toLowerCase())
     // As OpenAPI spells it; names of headers do not tell case apart.
-    return param === undefined || isSecretHeader(param.name) ? [] : [[param.name, value]]
+    return param === undefined || isSecretName(param.name) ? [] : [[param.name, value]]
   })
   const jsonBody = /^(GET|HEAD)$/i.test(plan.method) ? null : plan.jsonBody
   return {

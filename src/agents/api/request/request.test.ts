@@ -7,7 +7,7 @@ import { buildCall } from './build.ts'
 import { declined, shouldForceAttempt, type CallPlan } from './call-plan.ts'
 import { matchEndpoint } from './match.ts'
 import { renderPath, renderQuery } from './path.ts'
-import { isSecretHeader, redact } from './secrets.ts'
+import { isSecretName, redact } from '../../../core/secrets.ts'
 
 describe('paths', () => {
   it.each([
@@ -143,7 +143,7 @@ describe('the call', () => {
     ['Accept', false],
     ['X-Keyboard', false],
   ])('%s is secret: %s', (name, secret) => {
-    expect(isSecretHeader(name)).toBe(secret)
+    expect(isSecretName(name)).toBe(secret)
   })
 
   it('secrets are masked in texts, short ones are left alone', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ArtifactRef } from '../../../core/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { mediaTypeOf, textOf } from '../../../http/text.ts'
-import { redact } from '../request/secrets.ts'
+import { redact } from '../../../core/secrets.ts'
 import { boundJson } from './bound.ts'
 import { recordsInCsv } from './csv.ts'
 

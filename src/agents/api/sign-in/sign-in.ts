@@ -1,6 +1,6 @@
 import type { Api, Credential } from '../api.ts'
 import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
-import { headersOf } from '../request/secrets.ts'
+import { headersOf } from '../request/headers.ts'
 import type { Firebase, FirebaseSettings } from './firebase.ts'
 
 /** What a sign-in adds to a request. */

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts'
+import type { ConversationStore } from '../core/conversation.ts'
+import type { ExecutionStore } from '../core/execution.ts'
+import { createSecrets, secretsIn } from '../core/secrets.ts'
+import type { AppOptions } from './options.ts'
+
+/** Shorter ones, such as "true" or "demo", are words of every answer. */
+const MIN_LENGTH = 8
+
+/** What the configuration and the environment of this process declare as secret. */
+export function secretsOf(config: Config, { env, apiKey, databases, apis }: AppOptions): string[] {
+  const found = secretsIn([{ ...config, agents: [] }, env, { apiKey, databases, apis }])
+  return [...new Set(found)].filter((secret) => secret.length >= MIN_LENGTH)
+}
+
+/** The audit is a way out of the log, too. */
+export function maskedExecutions(store: ExecutionStore, known: readonly string[]): ExecutionStore {
+  const secrets = createSecrets(known)
+  return { executions: async (...asked) => secrets.value(await store.executions(...asked)) }
+}
+
+/** What is kept from run to run is read by people and models alike. */
+export function maskedConversations(store: ConversationStore, known: readonly string[]): ConversationStore {
+  const secrets = createSecrets(known)
+  return Object.assign(Object.create(store) as ConversationStore, {
+    addTurn: (owner, turn) => store.addTurn(owner, secrets.value(turn)),
+    addSummary: (owner, summary) => store.addSummary(owner, secrets.value(summary)),
+  } satisfies Partial<ConversationStore>)
+}

@@ -1,0 +1,125 @@
+import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import { changeTold, createSecrets, declaredBy, mapLeaves, SEALED, type Secrets } from '../core/secrets.ts'
+import type { Append, AppendOutcome, ApprovalFilter, RunFilter, RunRecord, RunStore } from '../core/store.ts'
+import type { KeyHolder, SecretKey } from './secret-key.ts'
+
+/** Runs whose secrets are remembered; those of others are read again. */
+const RUNS_KEPT = 1_000
+
+/**
+ * A store whose events are kept with their secrets encrypted, each for its run alone, and are read in clear. What cannot be
+ * opened, for want of the key, stays sealed; a run that needs it is not worked on. Lists of runs and approvals are given
+ * as they are kept.
+ */
+export class SealedStore implements RunStore {
+  private readonly store: RunStore
+  private readonly key: KeyHolder
+  private readonly known: readonly string[]
+  private readonly learned = new Map<RunId, { readonly values: ReadonlySet<string>; readonly secrets: Secrets }>()
+
+  /** @param known secrets of this process, in addition to those that runs declare */
+  constructor(store: RunStore, key: KeyHolder, known: readonly string[]) {
+    this.store = store
+    this.key = key
+    this.known = known
+  }
+
+  async append(
+    appends: readonly Append[],
+    options?: { readonly durable?: boolean },
+  ): Promise<readonly AppendOutcome[]> {
+    return this.store.append(await Promise.all(appends.map((append) => this.sealed(append))), options)
+  }
+
+  async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
+    const events = await this.store.read(runId, afterSeq)
+    const key = events.some(isSealed) ? await this.key(false) : undefined
+    const opened = key === undefined ? events : events.map((event) => openedEvent(event, key, runId))
+    if (afterSeq === 0) this.learn(runId, opened)
+    return opened
+  }
+
+  run(runId: RunId) {
+    return this.store.run(runId)
+  }
+
+  runs(filter?: RunFilter) {
+    return this.store.runs(filter)
+  }
+
+  approvals(filter?: ApprovalFilter) {
+    return this.store.approvals(filter)
+  }
+
+  claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+    return this.store.claim(...claim)
+  }
+
+  renew(...lease: Parameters<RunStore['renew']>): Promise<boolean> {
+    return this.store.renew(...lease)
+  }
+
+  release(runId: RunId, epoch: number): Promise<void> {
+    return this.store.release(runId, epoch)
+  }
+
+  close(): Promise<void> {
+    return this.store.close()
+  }
+
+  private async sealed(append: Append): Promise<Append> {
+    const { runId, events, afterSeq } = append
+    if (events.length === 0) return append
+    if (afterSeq > 0 && !this.learned.has(runId)) await this.read(runId)
+    const secrets = this.learn(runId, events)
+    const found = new Set<string>()
+    for (const event of events) replaceIn(event, secrets, (secret) => (found.add(secret), secret))
+    if (found.size === 0) return append
+    const key = (await this.key(true))!
+    // A number comes back as one.
+    const seal = (secret: string, kind: 'text' | 'number'): string =>
+      `⟦sealed:1:${key.id}:${key.seal(`${kind[0]}${secret}`, runId)}⟧`
+    return { ...append, events: events.map((event) => replaceIn(event, secrets, seal)) }
+  }
+
+  private learn(runId: RunId, events: readonly NewEvent[]): Secrets {
+    const before = this.learned.get(runId)
+    const declared = events.flatMap(declaredBy)
+    if (before !== undefined && declared.every((value) => before.values.has(value))) return before.secrets
+    const values = new Set([...(before?.values ?? this.known), ...declared])
+    const secrets = createSecrets(values)
+    this.learned.delete(runId)
+    this.learned.set(runId, { values, secrets })
+    const [oldest] = this.learned.keys()
+    if (this.learned.size > RUNS_KEPT) this.learned.delete(oldest!)
+    return secrets
+  }
+}
+
+function replaceIn(event: NewEvent, secrets: Secrets, change: Parameters<Secrets['piece']>[1]): NewEvent {
+  // A secret may be cut in two between pieces of the answer.
+  if (event.type === 'answer.delta') return { ...event, text: secrets.piece(event.text, change) }
+  return changeTold(event, (told) => secrets.value(told, change))
+}
+
+function isSealed(event: RunEvent): boolean {
+  let found = false
+  mapLeaves<unknown>(event, (leaf) => {
+    found ||= typeof leaf === 'string' && leaf.includes('⟦sealed:')
+    return leaf
+  })
+  return found
+}
+
+function openedEvent(event: RunEvent, key: SecretKey, runId: RunId): RunEvent {
+  return mapLeaves(event, (leaf) => {
+    if (typeof leaf !== 'string' || !leaf.includes('⟦sealed:')) return leaf
+    let number: number | undefined
+    const text = leaf.replace(SEALED, (token, id: string, sealed: string) => {
+      const opened = id === key.id ? key.open(sealed, runId) : undefined
+      if (opened?.startsWith('n') === true && token === leaf) number = Number(opened.slice(1))
+      return opened?.slice(1) ?? token
+    })
+    return number ?? text
+  })
+}
