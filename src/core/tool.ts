@@ -8,6 +8,11 @@ export interface ToolIo {
   readonly signal: AbortSignal
   /** The same for every repetition of one call, so that a service can recognise it. */
   readonly idempotencyKey: string
+  /**
+   * Grows each time another worker takes the run up. A service that keeps the highest one it saw for a run can refuse a
+   * worker that was frozen and does not know yet that it lost the run (a fencing token).
+   */
+  readonly epoch: number
 }
 
 /** What a tool can say of an irreversible call that was cut off by a crash. */

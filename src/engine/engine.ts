@@ -20,6 +20,7 @@ import type { DriverEnd } from './driver-deps.ts'
 import type { ApprovalPolicy } from './run-host.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { busy, notFound } from './run-errors.ts'
+import { assertHeld, LEASE_MS } from './lease.ts'
 import { LogWriter } from './run-log.ts'
 import { RunPool } from './run-pool.ts'
 import { streamRun, type StreamOptions } from './stream.ts'
@@ -37,7 +38,7 @@ export interface EngineOptions {
   readonly artifacts?: ArtifactStore
   /** Jobs of one run in flight at the same time; 8 by default. */
   readonly maxParallel?: number
-  /** How long a silent worker keeps its runs, in milliseconds; 30 s by default. */
+  /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number
   /** With a queue, runs are worked on by whoever takes them; without, by the process that starts or wakes them. */
   readonly wakeups?: Wakeups
@@ -73,11 +74,10 @@ export class Engine {
     this.wakeups = wakeups
     this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
     this.agents = new Set(options.agents.map((agent) => agent.name))
+    const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
-      store,
-      clock,
-      leaseMs: options.leaseMs ?? 30_000,
+      ...leases,
       strategyOf: (state) => this.strategyOf(state.request),
       driverDeps: {
         actors: new Map(actors.map((actor) => [actor.name, actor])),
@@ -96,6 +96,7 @@ export class Engine {
           outcome: (childId, signal) => this.outcome(childId, signal),
           cancel: (childId, by) => this.cancelChild(childId, by),
         },
+        assertHeld: (runId, epoch) => assertHeld(leases, runId, epoch),
         expire: (runId, approvalId) => this.expire(runId, approvalId),
       },
     })

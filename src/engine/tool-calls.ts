@@ -21,7 +21,7 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
   const about = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name, input: masked } as const
   try {
     const output = plainCopy(
-      await tool.run(input, { signal: attempt.signal, idempotencyKey: idempotencyKey(scope, path) }),
+      await tool.run(input, { signal: attempt.signal, idempotencyKey: idempotencyKey(scope, path), epoch: host.epoch }),
       outputOf(tool),
       'ToolError',
     )
