@@ -111,7 +111,16 @@ type Happening = Readonly<
       expiresAt: number
     })
   | { type: 'approval.decided'; approvalId: string; decision: ApprovalDecision; by: string; instructions?: string }
-  | (JobEvent & { type: 'effect.intended'; path: string; tool: string; idempotencyKey: string })
+  | (JobEvent & {
+      type: 'effect.intended'
+      path: string
+      tool: string
+      idempotencyKey: string
+      /** The exact input of the call, secrets masked. */
+      payload?: unknown
+      /** The path of a call that may have been cut off, in whose place this one is made. */
+      insteadOf?: string
+    })
   | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
   | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
   | (JobEvent & { type: 'child.started'; path: string; childId: RunId })

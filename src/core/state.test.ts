@@ -145,9 +145,12 @@ describe('the state of a run', () => {
 
   it('counts how often an irreversible call was set about', () => {
     const intended: EventBody = { type: 'effect.intended', key: 'a', path: 'p', tool: 't', idempotencyKey: 'k' }
-    expect(fold(log(intended, intended)).effects.get('p')).toMatchObject({ state: 'intended', times: 2 })
-    expect(fold(log(intended, { type: 'effect.done', key: 'a', path: 'p', output: 1 })).effects.get('p')).toEqual({
+    const twice = fold(log(started('a'), intended, intended))
+    expect(twice.effects.get('p')).toMatchObject({ state: 'intended', times: 2 })
+    const done = fold(log(started('a'), intended, { type: 'effect.done', key: 'a', path: 'p', output: 1 }))
+    expect(done.effects.get('p')).toEqual({
       state: 'done',
+      origin: { key: 'a', tool: 't', attempt: 1, redos: 0 },
       output: 1,
     })
   })

@@ -57,15 +57,28 @@ export interface ApprovalState {
   readonly instructions?: string
 }
 
-export type EffectState =
+/** By whom and in which attempt an irreversible call was set about. */
+export interface EffectOrigin {
+  readonly key: string
+  readonly tool: string
+  readonly attempt: number
+  /** How often its job had been done anew by then because a person gave instructions. */
+  readonly redos: number
+  /** The exact input, secrets masked. Absent in logs from before it was kept. */
+  readonly payload?: unknown
+  /** The path of an interrupted call in whose place a person, or its tool, allowed this one. */
+  readonly insteadOf?: string
+}
+
+export type EffectState = { readonly origin: EffectOrigin } & (
   | {
       readonly state: 'intended'
-      readonly tool: string
       readonly idempotencyKey: string
       /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
       readonly times: number
     }
   | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
+)
 
 /** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */
 export type CallRecord = Extract<EventBody, { type: 'call.finished' }>
@@ -259,16 +272,21 @@ function reduce(draft: Draft, event: NewEvent): void {
       return
     }
     case 'effect.intended': {
-      const { path, tool, idempotencyKey } = event
-      const before = draft.effects.get(path)
+      const { idempotencyKey } = event
+      const before = draft.effects.get(event.path)
       const times = before?.state === 'intended' ? before.times + 1 : 1
-      draft.effects.set(path, { state: 'intended', tool, idempotencyKey, times })
+      draft.effects.set(event.path, { state: 'intended', origin: originOf(draft, event), idempotencyKey, times })
       return
     }
     case 'effect.done': {
       const { output, error, provenance } = event
+      const origin = draft.effects.get(event.path)?.origin
+      if (origin === undefined) {
+        throw new TuttiError('StorageError', `Call "${event.path}" is in the log as done before it was set about.`)
+      }
       draft.effects.set(event.path, {
         state: 'done',
+        origin,
         ...(output === undefined ? {} : { output }),
         ...(error === undefined ? {} : { error }),
         ...(provenance === undefined ? {} : { provenance }),
@@ -328,6 +346,21 @@ function jobOf(draft: Draft, key: string): Writable<JobState> {
   const job = draft.jobs.get(key) as Writable<JobState> | undefined
   if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
   return job
+}
+
+function originOf(draft: Draft, event: Extract<NewEvent, { type: 'effect.intended' }>): EffectOrigin {
+  const { key, tool, payload, insteadOf } = event
+  const { attempt, redos = 0 } = jobOf(draft, key)
+  // Said once; a repetition of the call stands in the same place.
+  const replaced = insteadOf ?? draft.effects.get(event.path)?.origin.insteadOf
+  return {
+    key,
+    tool,
+    attempt,
+    redos,
+    ...(payload === undefined ? {} : { payload }),
+    ...(replaced === undefined ? {} : { insteadOf: replaced }),
+  }
 }
 
 function rememberCall(draft: Draft, call: CallRecord): void {

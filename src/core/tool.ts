@@ -10,6 +10,11 @@ export interface ToolIo {
   readonly idempotencyKey: string
   /** What the job has called before, from its journal. */
   readonly earlier: readonly EarlierCall[]
+  /**
+   * Grows each time another worker takes the run up. A service that keeps the highest one it saw for a run can refuse a
+   * worker that was frozen and does not know yet that it lost the run (a fencing token).
+   */
+  readonly epoch: number
 }
 
 /** A tool call that the same job has made. */

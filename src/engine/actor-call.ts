@@ -11,6 +11,7 @@ import { addUsage, NO_USAGE } from '../core/usage.ts'
 import { roleContext } from './actor-context.ts'
 import type { Attempt } from './attempt.ts'
 import type { CallPaths } from './call-paths.ts'
+import type { EarlierEffects } from './earlier-effects.ts'
 import { instruct, instructionsOf, plannedText } from './instructions.ts'
 import type { RunHost } from './run-host.ts'
 
@@ -76,6 +77,7 @@ export class ActorCall {
   attemptNumber: number
   attempt: Attempt | undefined
   paths: CallPaths | undefined
+  earlier: EarlierEffects | undefined
   /** Plan and answer of the latest attempt; written together with the job's result. */
   emitted: EventBody[] = []
   /** Set once the engine has let go of the job; what its code still does has no effect. */

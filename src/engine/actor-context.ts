@@ -3,7 +3,7 @@ import { NO_RECOLLECTION } from '../core/conversation.ts'
 import { validatePlan } from '../core/plan.ts'
 import { combine } from '../core/provenance.ts'
 import type { ActorCall } from './actor-call.ts'
-import type { CallScope } from './call-scope.ts'
+import { scopeOf } from './call-scope.ts'
 import { runChild } from './child-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from './plain.ts'
@@ -12,8 +12,8 @@ import { callTool } from './tool-calls.ts'
 /** The door that DESIGN section 4 speaks of: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
   const { host, job, actor } = call
-  const attempt = call.attempt!
-  const scope: CallScope = { call, attempt, paths: call.paths! }
+  const scope = scopeOf(call)
+  const { attempt } = scope
   const working = <T>(operation: () => Promise<T>): Promise<T> => {
     const done = attempt.working(operation)
     // An actor that does not wait for its call must not end the process when that call is cut off.

@@ -15,11 +15,11 @@ export interface ApprovalAsk {
 }
 
 /** Whether the question stands in the log already. */
-export function isApprovalAsked({ call }: CallScope, ask: ApprovalAsk): boolean {
+export function isApprovalAsked({ call }: CallScope, ask: Pick<ApprovalAsk, 'path' | 'purpose'>): boolean {
   return call.host.state.approvals.has(approvalIdOf(call.host.state.runId, ask))
 }
 
-function approvalIdOf(runId: string, { path, purpose = 'call' }: ApprovalAsk): string {
+function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAsk, 'path' | 'purpose'>): string {
   return `${runId}.${digest([path, purpose])}`
 }
 

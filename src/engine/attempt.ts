@@ -2,6 +2,9 @@ import { TuttiError } from '../core/errors.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Outcome } from '../core/result.ts'
 
+/** What an attempt has at least after a call that cannot be undone, to say what came of it; in milliseconds. */
+const AFTER_EFFECT_MS = 10_000
+
 /**
  * One attempt at a job: its abort signal, its time limit, and what it is doing at the moment. An attempt that was
  * aborted ends at once for the engine, whether its code listens to the signal or not; only an irreversible call that
@@ -105,20 +108,27 @@ export class Attempt {
   private count(active: number, parked: number): void {
     this.active += active
     this.parked += parked
+    this.watchTime()
+  }
+
+  private watchTime(): void {
     if (this.limit === undefined || this.isOver) return
-    if (this.isParked) this.limit.stop()
+    if (this.isParked || this.effects.length > 0) this.limit.stop()
     else this.limit.start()
   }
 
-  /** For an irreversible call: an abort takes effect only after it. */
+  /** For an irreversible call: the time limit stands still, and an abort takes effect only after it. */
   async uninterrupted<T>(operation: () => Promise<T>): Promise<T> {
     this.assertAlive()
     const effect = operation()
     this.effects.push(effect)
+    this.watchTime()
     try {
       return await effect
     } finally {
       this.effects = this.effects.filter((other) => other !== effect)
+      this.limit?.leave(AFTER_EFFECT_MS)
+      this.watchTime()
       if (this.effects.length === 0 && this.abortReason !== undefined) this.endNow(this.abortReason)
     }
   }
@@ -147,6 +157,12 @@ class TimeLimit {
     if (this.cancel !== undefined) return
     this.startedAt = this.clock.now()
     this.cancel = this.clock.timer(Math.max(0, this.leftMs), this.onEnd)
+  }
+
+  /** At least so much of it is left from now on. */
+  leave(ms: number): void {
+    this.stop()
+    this.leftMs = Math.max(this.leftMs, ms)
   }
 
   stop(): void {

@@ -2,12 +2,19 @@ import type { CallRecord } from '../core/state.ts'
 import type { ActorCall } from './actor-call.ts'
 import type { Attempt } from './attempt.ts'
 import type { CallPaths } from './call-paths.ts'
+import type { EarlierEffects } from './earlier-effects.ts'
 
 /** What the functions behind an actor's context work with. */
 export interface CallScope {
   readonly call: ActorCall
   readonly attempt: Attempt
   readonly paths: CallPaths
+  readonly earlier: EarlierEffects
+}
+
+/** Of the attempt that is under way. */
+export function scopeOf(call: ActorCall): CallScope {
+  return { call, attempt: call.attempt!, paths: call.paths!, earlier: call.earlier! }
 }
 
 /** A path of its own for each attempt: a retried job makes its calls anew. */

@@ -30,6 +30,8 @@ export interface DriverDeps {
   /** Whether runs that wait are woken through a queue. */
   readonly queued: boolean
   readonly children: Children
+  /** @throws TuttiError `RunLost` when another worker has the run by now */
+  readonly assertHeld: (runId: RunId, epoch: number) => Promise<void>
   /** Writes that nobody decided on a call in time, unless somebody did. */
   readonly expire: (runId: RunId, approvalId: string) => Promise<void>
 }

@@ -241,7 +241,7 @@ describeStores('an irreversible call', (store) => {
     finish.open()
     const state = await passing(clock, engine.outcome(runId))
     expect(state.status).toBe('cancelled')
-    expect([...state.effects.values()]).toEqual([{ state: 'done', output: 'aborted: false' }])
+    expect([...state.effects.values()]).toMatchObject([{ state: 'done', output: 'aborted: false' }])
   })
 
   it('is waited for when the process shuts down', async () => {
@@ -264,7 +264,7 @@ describeStores('an irreversible call', (store) => {
     await settled()
     finish.open()
     await closing
-    expect([...(await engine.state(runId)).effects.values()]).toEqual([{ state: 'done', output: 'done' }])
+    expect([...(await engine.state(runId)).effects.values()]).toMatchObject([{ state: 'done', output: 'done' }])
     const next = start([launcher(tool)], { store: store(), clock })
     await next.resume(runId)
     const state = await passing(clock, next.outcome(runId))

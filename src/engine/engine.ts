@@ -21,6 +21,7 @@ import type { ApprovalPolicy } from './run-host.ts'
 import { DeclaredSecrets } from './masking.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { assertOpen, busy, notFound } from './run-errors.ts'
+import { assertHeld, LEASE_MS } from './lease.ts'
 import { LogWriter } from './run-log.ts'
 import { RunPool } from './run-pool.ts'
 import { streamRun, type StreamOptions } from './stream.ts'
@@ -38,7 +39,7 @@ export interface EngineOptions {
   readonly artifacts?: ArtifactStore
   /** Jobs of one run in flight at the same time; 8 by default. */
   readonly maxParallel?: number
-  /** How long a silent worker keeps its runs, in milliseconds; 30 s by default. */
+  /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number
   /** Secrets of this process, which no reader of a run may see. */
   readonly secrets?: readonly string[]
@@ -82,11 +83,10 @@ export class Engine {
     this.secrets = options.secrets ?? []
     this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
     this.agents = new Set(options.agents.map((agent) => agent.name))
+    const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
-      store,
-      clock,
-      leaseMs: options.leaseMs ?? 30_000,
+      ...leases,
       strategyOf: (state) => this.strategyOf(state.request),
       driverDeps: {
         actors: new Map(actors.map((actor) => [actor.name, actor])),
@@ -105,6 +105,7 @@ export class Engine {
           outcome: (childId, signal) => this.outcome(childId, signal),
           cancel: (childId, by) => this.cancelChild(childId, by),
         },
+        assertHeld: (runId, epoch) => assertHeld(leases, runId, epoch),
         expire: (runId, approvalId) => this.expire(runId, approvalId),
       },
     })

@@ -1,6 +1,7 @@
 import type { Task } from '../core/plan.ts'
 import type { ApprovalState } from '../core/state.ts'
 import type { ActorCall } from './actor-call.ts'
+import { scopeOf } from './call-scope.ts'
 import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf } from './effective-task.ts'
 import { askModel } from './model-calls.ts'
 
@@ -47,8 +48,8 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
  * where no model answers that, the agent is given plain words, since its rules are what will read them.
  */
 export async function instruct(call: ActorCall): Promise<void> {
-  const attempt = call.attempt!
-  const scope = { call, attempt, paths: call.paths! }
+  const scope = scopeOf(call)
+  const { attempt } = scope
   const task = plannedText(call)
   const instructions = instructionsOf(call)
   const answers = await Promise.all(

@@ -16,7 +16,21 @@ export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): 
   if (call.usage.calls > 0) result.usage = call.usage
   if (call.models.length > 0) result.models = call.models
   if (call.effectiveTask !== undefined) result.effectiveTask = call.effectiveTask
-  return result
+  return status === 'failed' ? withWhatWasDone(call, result) : result
+}
+
+/** A failure does not undo what its job did before: that is said, and what came of it is part of the result. */
+function withWhatWasDone({ host, job }: ActorCall, result: Writable<Result>): Result {
+  const done = [...host.state.effects.values()].flatMap((effect) =>
+    effect.origin.key === job.key && effect.state === 'done' && effect.error === undefined
+      ? [{ tool: effect.origin.tool, ...(effect.output === undefined ? {} : { output: effect.output }) }]
+      : [],
+  )
+  if (done.length === 0) return result
+  const tools = [...new Set(done.map(({ tool }) => `"${tool}"`))].join(', ')
+  const error = result.error ?? { type: 'Internal', message: 'The agent failed.' }
+  const message = `${error.message} Done before that, and it stays done: ${tools}.`
+  return { ...result, error: { ...error, message }, partial: result.partial ?? { done } }
 }
 
 /**

@@ -130,6 +130,20 @@ export class RunDriver implements RunHost, RunLogOwner {
     return this.deps.writer.flush(this.log, true)
   }
 
+  get epoch(): number {
+    return this.log.epoch
+  }
+
+  async assertHeld(): Promise<void> {
+    try {
+      await this.deps.assertHeld(this.state.runId, this.log.epoch)
+    } catch (thrown) {
+      const error = toTuttiError(thrown)
+      if (error.code === 'RunLost') this.log.close(error)
+      throw error
+    }
+  }
+
   async expire(approvalId: string): Promise<boolean> {
     try {
       await this.deps.expire(this.state.runId, approvalId)

@@ -32,6 +32,10 @@ export interface RunHost {
   push(event: EventBody): void
   /** Resolves once everything pushed so far is on disk. */
   flush(): Promise<void>
+  /** How often the run was taken up by a worker, this time included. */
+  readonly epoch: number
+  /** @throws TuttiError `RunLost` when another worker has the run by now */
+  assertHeld(): Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
   streamAnswer(key: string, text: string, offset: number): void
   /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { TuttiError, toTuttiError } from '../core/errors.ts'
+import { type TuttiError, toTuttiError } from '../core/errors.ts'
 import { sleep, type Clock } from '../core/clock.ts'
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../core/store.ts'
+import { lost } from './lease.ts'
 
 /** Who is told what became of a run's events. */
 export interface RunLogOwner {
@@ -138,7 +139,7 @@ export class LogWriter {
   private async conclude(batch: Batch, outcome: AppendOutcome): Promise<void> {
     const { log } = batch
     if (outcome === 'lost') {
-      return fail(batch, new TuttiError('RunLost', `Run ${log.runId} was taken over by another worker.`))
+      return fail(batch, lost(log.runId))
     }
     if (outcome === 'conflict') return this.rebase(batch)
     this.commit(batch)

@@ -5,11 +5,10 @@ import { fold, isOver, type RunState } from '../core/state.ts'
 import type { RunRecord, RunStore } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { DriverDeps, DriverEnd } from './driver-deps.ts'
+import { lost, PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
 import { assertOpen } from './run-errors.ts'
 import { isProcessAlive, workerName } from './worker.ts'
-
-const PULSE_MS = 1_000
 
 /** `busy`: another live worker has the run. */
 export type DriveEnd = DriverEnd | 'busy'
@@ -206,8 +205,4 @@ export class RunPool {
 
 function noop(): void {
   // whatever it was is kept in `failures`
-}
-
-function lost(runId: RunId): TuttiError {
-  return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
 }

@@ -81,6 +81,7 @@ export function ioOf(scope: CallScope, path: string, signal: AbortSignal): ToolI
   return {
     signal,
     idempotencyKey: idempotencyKey(scope, path),
+    epoch: scope.call.host.epoch,
     get earlier() {
       return earlierCalls(scope.call)
     },

@@ -28,11 +28,12 @@ export function planJob(round: number, planner: PlannerName = 'planner'): Job {
 /**
  * Whether the plan is to be made anew: it was not sure, each of its tasks failed or was skipped for want of input, and
  * there are turns left for another one. Not when a person refused a call: that is an answer, and no other way is looked for.
+ * Nor when something was done that cannot be undone, which another plan might do once more.
  */
 export function wantsAnotherPlan(state: RunState): boolean {
   const { plan, round, confidence } = state.plan!
   if (round >= MAX_ROUNDS || confidence === undefined || confidence >= REPLAN_BELOW) return false
-  if (!turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
+  if (state.effects.size > 0 || !turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
   const jobs = plan.tasks.map((task) => state.jobs.get(task.id))
   if (jobs.some(wasRefused)) return false
   return jobs.some((job) => job?.status === 'failed') && jobs.every((job) => job?.status === 'failed' || wasInVain(job))

@@ -1,21 +1,22 @@
 import { Attempt } from '../attempt.ts'
 import { CallPaths } from '../call-paths.ts'
+import { EarlierEffects } from '../earlier-effects.ts'
 import type { Middleware } from './compose.ts'
 
 /**
  * Gives each attempt its own signal, time limit and call paths. What a failed attempt emitted is forgotten; an
- * irreversible call that it left under way is waited for, or the next attempt would take it for one that was cut off.
+ * irreversible call that it left under way is waited for, or it would be taken for one that was cut off.
  */
 export const attempt: Middleware = async (call, next) => {
   const current = new Attempt(call.attemptNumber, call.host.clock, call.actor.limits.timeoutMs)
   call.attempt = current
   call.paths = new CallPaths()
+  call.earlier = new EarlierEffects(call.host.state, call.job.key, call.attemptNumber)
   call.emitted = []
   if (call.abandoned !== undefined) current.abort(call.abandoned)
   try {
     return await current.run(next)
-  } catch (thrown) {
+  } finally {
     await current.effectsDone()
-    throw thrown
   }
 }

@@ -1,0 +1,37 @@
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { RunId } from '../core/events.ts'
+import type { RunStore } from '../core/store.ts'
+
+/** How often a worker looks at the runs in its hands: the heartbeat that its leases live by. */
+export const PULSE_MS = 1_000
+
+/** How long a silent worker keeps its runs, in milliseconds. A third of it may pass before a pulse renews it. */
+export const LEASE_MS = 9 * PULSE_MS
+
+/** How often a worker looks for runs of dead workers; with the lease, the longest time in which nobody has a run. */
+export const WATCH_MS = 2 * PULSE_MS
+
+/** What keeping a lease takes. */
+export interface Leases {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly leaseMs: number
+}
+
+/**
+ * Makes sure that a run is still in the hands of its worker: by the store, and by the clock, since the process may stand
+ * still between the store's answer and whatever comes next.
+ * @throws TuttiError `RunLost` when another worker has it
+ */
+export async function assertHeld({ store, clock, leaseMs }: Leases, runId: RunId, epoch: number): Promise<void> {
+  for (;;) {
+    const until = clock.now() + leaseMs
+    if (!(await store.renew(runId, epoch, until))) throw lost(runId)
+    if (clock.now() < until) return
+  }
+}
+
+export function lost(runId: RunId): TuttiError {
+  return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
+}
