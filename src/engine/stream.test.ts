@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineRole } from '../core/actor.ts'
+import type { Clock } from '../core/clock.ts'
 import type { RunEvent } from '../core/events.ts'
+import type { TextPosition } from '../core/feed.ts'
 import {
   say,
   engineFor,
@@ -15,10 +17,11 @@ import {
 } from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../test/support/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
+import type { RunStore } from '../core/store.ts'
 import { createMemoryStorage } from '../storage/index.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { LiveHub, type LiveItem } from './live.ts'
-import { streamRun, type TextPosition } from './stream.ts'
+import { RunReaders } from './readers.ts'
 
 const streamingComposer = defineRole({
   name: 'composer',
@@ -64,6 +67,11 @@ async function all(items: AsyncIterable<LiveItem>): Promise<LiveItem[]> {
   const found: LiveItem[] = []
   for await (const item of items) found.push(item)
   return found
+}
+
+/** The readers of a process that works on the run. */
+function readersOf(store: RunStore, live: LiveHub, clock: Clock, unkept: () => LiveItem | undefined): RunReaders {
+  return new RunReaders({ feed: store.feed, live, clock, unkept, isLocal: () => true, failure: () => undefined })
 }
 
 describeStores('a stream', (store) => {
@@ -166,9 +174,9 @@ describe('text that is shown and not written yet', () => {
     answer.write('k', 'abc', 0)
     const [soon, later] = [new Page(), new Page()]
     const leaving = new AbortController()
-    const deps = { store, live, clock, unkept: () => answer.unkept, failure: () => undefined }
+    const readers = readersOf(store, live, clock, () => answer.unkept)
     const read = async (page: Page): Promise<void> => {
-      for await (const item of streamRun(deps, 'r', { signal: leaving.signal })) page.take(item)
+      for await (const item of readers.stream('r', { signal: leaving.signal })) page.take(item)
     }
     const reading = [read(soon)]
     await settled()
@@ -235,13 +243,13 @@ describe('each character once', () => {
           await store.append([{ runId: 'r', afterSeq: events[0]!.seq - 1, events }])
           for (const event of events) live.tell('r', event)
         }
+        const here = readersOf(store, live, clock, () => answer.unkept)
         const readers: { page: Page; leave(): Promise<void> }[] = []
         const join = (page = new Page(), afterText?: TextPosition): void => {
           const away = new AbortController()
           const options = { afterSeq: page.seq, signal: away.signal, ...(afterText === undefined ? {} : { afterText }) }
-          const deps = { store, live, clock, unkept: () => answer.unkept, failure: () => undefined }
           const reading = (async () => {
-            for await (const item of streamRun(deps, 'r', options)) page.take(item)
+            for await (const item of here.stream('r', options)) page.take(item)
           })()
           readers.push({
             page,

@@ -2,6 +2,7 @@ import { SqlConversations } from './conversations.ts'
 import { SqlExecutions } from './executions.ts'
 import { PgBossWakeups, startPgBoss, type PgBossOptions } from './pg-boss-wakeups.ts'
 import { openPostgres } from './postgres-connection.ts'
+import { openFeed } from './postgres-feed.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { SqlProfiles } from './profiles.ts'
 import { postgresRunner } from './sql-runner.ts'
@@ -16,7 +17,9 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
   try {
     const boss = await startPgBoss(url, connection, options)
     const wakeups = new PgBossWakeups(boss, connection, options)
-    const store = new PostgresStore(connection, (client, wakes) => wakeups.send(client, wakes))
+    const store = new PostgresStore(connection, await openFeed(url, options), (client, wakes) =>
+      wakeups.send(client, wakes),
+    )
     const runner = postgresRunner(connection)
     return {
       store,

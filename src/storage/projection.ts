@@ -1,4 +1,5 @@
-import type { NewEvent, RunId } from '../core/events.ts'
+import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { TextPosition } from '../core/feed.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
 import type { Append, ApprovalRecord, RunRecord } from '../core/store.ts'
 
@@ -51,4 +52,10 @@ export function isHeld(
 ): boolean {
   if (record.worker === undefined || (record.leaseUntil ?? 0) <= now) return false
   return isAlive?.(record.worker) ?? true
+}
+
+/** Where the text of the answer stands after its latest piece. */
+export function answerAfter(event: RunEvent | undefined): TextPosition | undefined {
+  if (event?.type !== 'answer.delta') return undefined
+  return { part: event.part, length: event.offset + event.text.length }
 }
