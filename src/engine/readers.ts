@@ -55,7 +55,7 @@ export class RunReaders {
    * over.
    * @throws TuttiError `RunNotFound`, `StorageError`, or what made this process give the run up
    */
-  async *stream(runId: RunId, options: StreamOptions): AsyncGenerator<LiveItem> {
+  async *stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
     const followed = this.follow(runId)
     try {
       await followed.ready

@@ -16,6 +16,7 @@ import {
   task,
 } from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../test/support/manual-clock.ts'
+import { Page } from '../../test/support/reading.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import type { RunStore } from '../core/store.ts'
 import { createMemoryStorage } from '../storage/index.ts'
@@ -31,37 +32,6 @@ const streamingComposer = defineRole({
     return {}
   },
 })
-
-/** Text as a reader puts it together; every piece must begin where the last one ended. */
-class Page {
-  text = ''
-  part = 0
-  seq = 0
-  readonly events: RunEvent[] = []
-
-  take(item: LiveItem): void {
-    if (item.type !== 'live.text') {
-      if (item.seq <= this.seq) throw new Error(`Event ${item.seq} came after ${this.seq}.`)
-      this.seq = item.seq
-      if (item.type !== 'answer.delta') {
-        this.events.push(item)
-        return
-      }
-    }
-    if (item.part > this.part) {
-      this.part = item.part
-      this.text = ''
-    }
-    if (item.part !== this.part || item.offset !== this.text.length) {
-      throw new Error(`Text at ${item.part}:${item.offset} does not follow ${this.part}:${this.text.length}.`)
-    }
-    this.text += item.text
-  }
-
-  get position(): TextPosition {
-    return { part: this.part, length: this.text.length }
-  }
-}
 
 async function all(items: AsyncIterable<LiveItem>): Promise<LiveItem[]> {
   const found: LiveItem[] = []
@@ -189,11 +159,34 @@ describe('text that is shown and not written yet', () => {
     expect([soon.text, later.text]).toEqual(['abcdef', ''])
     await store.append([{ runId: 'r', afterSeq: 1, events: kept }])
     live.tell('r', kept[0]!)
+    await settled()
+    expect([soon.text, later.text]).toEqual(['abcdef', 'abcdef'])
     answer.write('k', 'g', 6)
     await settled()
     expect([soon.text, later.text]).toEqual(['abcdefg', 'abcdefg'])
     leaving.abort()
     await Promise.all(reading)
+  })
+
+  it('reaches a slow reader for whom more than is kept has come meanwhile', async () => {
+    const clock = new ManualClock()
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const live = new LiveHub()
+    const at = new Date(0).toISOString()
+    await store.append([{ runId: 'r', afterSeq: 0, events: [{ type: 'run.started', request: request([]), at }] }])
+    const answer = new AnswerStream(
+      clock,
+      0,
+      (text) => live.tell('r', text),
+      () => undefined,
+    )
+    const items = readersOf(store, live, clock, () => answer.unkept).stream('r', {})
+    const page = new Page()
+    page.take((await items.next()).value!)
+    for (let i = 0; i < 900; i++) answer.write('k', 'x', i)
+    page.take((await items.next()).value!)
+    expect(page.text).toBe('x'.repeat(900))
+    await items.return(undefined)
   })
 })
 

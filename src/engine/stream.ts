@@ -33,12 +33,13 @@ export async function* readRun(reading: Reading, options: StreamOptions): AsyncG
   const { signal } = options
   let { cursor } = follower
   const position = await startAt(reading, options)
-  for (let isBehind = true; !position.isOver && signal?.aborted !== true;) {
+  for (let isBehind = true; !position.isOver;) {
     const items = follower.since(cursor)
     cursor = follower.cursor
     isBehind ||= items === undefined
     for (const item of items ?? []) {
-      isBehind ||= position.misses(item)
+      // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
+      isBehind ||= position.misses(item) || item.type === 'answer.delta'
       yield* position.admit(item)
     }
     let isAtEnd = false
@@ -59,12 +60,16 @@ export async function* readRun(reading: Reading, options: StreamOptions): AsyncG
     isBehind = false
     if (unkept !== undefined) yield* position.admit(unkept)
     if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await follower.news(signal)
+    if (signal?.aborted === true) return
   }
 }
 
-async function startAt({ follower, pages }: Reading, options: StreamOptions): Promise<Position> {
+async function startAt({ follower, pages, look }: Reading, options: StreamOptions): Promise<Position> {
+  const { afterSeq = 0 } = options
+  // Who comes from another process may know of events that this one has not heard of yet.
+  if (afterSeq > follower.head) await look()
   const { runId, head } = follower
-  const seq = Math.min(Math.max(0, options.afterSeq ?? 0), head)
+  const seq = Math.min(Math.max(0, afterSeq), head)
   const answer = seq === 0 ? undefined : await pages.answerAt(runId, seq)
   const position = new Position(seq, answer, options.afterText)
   // Who has seen the last event of a run that is over waits for nothing.
