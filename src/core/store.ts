@@ -1,4 +1,5 @@
 import type { ApprovalDecision, NewEvent, RunEvent, RunId } from './events.ts'
+import type { RunFeed } from './feed.ts'
 import type { Owner } from './owner.ts'
 import type { Provenance } from './provenance.ts'
 import type { StrategyName } from './request.ts'
@@ -89,6 +90,8 @@ export interface ApprovalFilter {
 
 /** Where runs are kept. One contract, three implementations: memory, SQLite, PostgreSQL. */
 export interface RunStore {
+  /** For those who read runs and do not work on them. */
+  readonly feed: RunFeed
   /**
    * Appends for any number of runs in one transaction; a conflict of one run does not touch the others. `durable` asks
    * for a sync to disk before it resolves; without it the events survive a crash of the process, not of the machine.

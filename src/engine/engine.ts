@@ -20,11 +20,12 @@ import type { DriverEnd } from './driver-deps.ts'
 import type { ApprovalPolicy } from './run-host.ts'
 import { DeclaredSecrets } from './masking.ts'
 import { OwnedRuns } from './owned-runs.ts'
+import { RunReaders } from './readers.ts'
 import { assertOpen, busy, notFound } from './run-errors.ts'
 import { assertHeld, LEASE_MS } from './lease.ts'
 import { LogWriter } from './run-log.ts'
 import { RunPool } from './run-pool.ts'
-import { streamRun, type StreamOptions } from './stream.ts'
+import type { StreamOptions } from './stream.ts'
 
 export interface EngineOptions {
   readonly store: RunStore
@@ -60,6 +61,9 @@ export interface StartOptions {
   readonly secrets?: readonly string[]
 }
 
+/** What people say to a run that is under way. */
+type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' }>
+
 const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
 
 /** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
@@ -73,6 +77,7 @@ export class Engine {
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
   private readonly pool: RunPool
+  private readonly readers: RunReaders
 
   constructor(options: EngineOptions) {
     const { store, models, clock = systemClock, wakeups } = options
@@ -108,6 +113,14 @@ export class Engine {
         assertHeld: (runId, epoch) => assertHeld(leases, runId, epoch),
         expire: (runId, approvalId) => this.expire(runId, approvalId),
       },
+    })
+    this.readers = new RunReaders({
+      feed: store.feed,
+      live: this.live,
+      clock,
+      isLocal: (runId) => this.pool.driver(runId) !== undefined,
+      unkept: (runId) => this.pool.driver(runId)?.unkeptText,
+      failure: (runId) => this.pool.failure(runId),
     })
   }
 
@@ -156,9 +169,7 @@ export class Engine {
 
   /** Everything of a run from `afterSeq` on, then live until it is over; nothing twice, nothing left out (SPEC R11). */
   stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
-    const { store, live, clock, pool } = this
-    const unkept = (): LiveItem | undefined => pool.driver(runId)?.unkeptText
-    return streamRun({ store, live, clock, unkept, failure: () => pool.failure(runId) }, runId, options)
+    return this.readers.stream(runId, options)
   }
 
   /**
@@ -201,7 +212,7 @@ export class Engine {
   /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
   async cancel(runId: RunId, by: string): Promise<void> {
     const record = await this.record(runId)
-    const told = !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }, isOver))
+    const told = !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }))
     if (told) return
     const { status } = await this.record(runId)
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
@@ -220,7 +231,7 @@ export class Engine {
     const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
     const said = instructions?.trim()
     const event = !said || late ? decided : { ...decided, instructions: said }
-    const told = await this.tell(approval.runId, event, (state) => isDecided(state, approvalId))
+    const told = await this.tell(approval.runId, event)
     if (told && !late) return
     const [now] = await this.store.approvals({ approvalId })
     const status = (now ?? approval).status.replace('_', ' ')
@@ -255,18 +266,24 @@ export class Engine {
 
   /**
    * Brings news from outside into a run. They go through the log even when its driver is at hand, since that is where
-   * decisions made in several places at once find their order. False when `isMoot` holds by then.
+   * decisions made in several places at once find their order. False when the run is over or the approval decided by then.
    */
-  private async tell(runId: RunId, event: EventBody, isMoot: (state: RunState) => boolean): Promise<boolean> {
+  private async tell(runId: RunId, event: News): Promise<boolean> {
     for (;;) {
-      const state = await this.state(runId)
-      if (isMoot(state)) return false
-      const outcome = await this.append({ runId, afterSeq: state.seq, events: this.stamped([event]) })
+      // The place in the log is read first: what is still open after that is so at this place, or the append conflicts.
+      const { status, lastSeq } = await this.record(runId)
+      if (isFinal(status) || (event.type === 'approval.decided' && (await this.isDecided(runId, event)))) return false
+      const outcome = await this.append({ runId, afterSeq: lastSeq, events: this.stamped([event]) })
       if (outcome === 'conflict') continue
       if (outcome === 'lost') throw notFound(runId)
       await this.pool.bringNews(runId)
       return true
     }
+  }
+
+  private async isDecided(runId: RunId, { approvalId }: { readonly approvalId: string }): Promise<boolean> {
+    const approvals = await this.store.approvals({ runId, approvalId })
+    return approvals.some(({ status }) => status !== 'pending')
   }
 
   private async enqueue({ runId, lastSeq }: RunRecord): Promise<boolean> {
@@ -296,12 +313,11 @@ export class Engine {
   private async cancelChild(childId: RunId, by: string): Promise<void> {
     const record = await this.store.run(childId)
     if (record === undefined || isFinal(record.status)) return
-    await this.tell(childId, { type: 'run.cancelling', by }, isOver)
+    await this.tell(childId, { type: 'run.cancelling', by })
   }
 
   private async expire(runId: RunId, approvalId: string): Promise<void> {
-    const event = { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' } as const
-    await this.tell(runId, event, (state) => isDecided(state, approvalId))
+    await this.tell(runId, { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' })
   }
 
   private async record(runId: RunId): Promise<RunRecord> {
@@ -316,8 +332,4 @@ export class Engine {
     const known = [...this.strategies.keys()].join(', ')
     throw new TuttiError('InvalidRequest', `Strategy "${request.strategy}" is not available. Available: ${known}.`)
   }
-}
-
-function isDecided(state: RunState, approvalId: string): boolean {
-  return state.approvals.get(approvalId)?.decision !== undefined || isOver(state)
 }

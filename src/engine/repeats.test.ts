@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
 import { isFinal, type ApprovalRecord, type RunStore } from '../core/store.ts'
+import { TRUSTED } from '../core/provenance.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 import { createMemoryStorage } from '../storage/index.ts'
 import {
@@ -24,6 +25,7 @@ const allowed = { allowsWithoutApproval: () => true }
 class World {
   readonly sent: string[] = []
   readonly tool: Tool<string, string> = defineTool({
+    provenance: TRUSTED,
     name: 'send',
     description: 'cannot be undone',
     effect: 'irreversible',
@@ -116,6 +118,7 @@ describeStores('a retry', (store) => {
     const clock = new ManualClock()
     const sent: string[] = []
     const slow = defineTool({
+      provenance: TRUSTED,
       name: 'send',
       description: '',
       effect: 'irreversible',
@@ -164,6 +167,7 @@ describeStores('a retry', (store) => {
     let made = 0
     let signal: AbortSignal | undefined
     const silent = defineTool({
+      provenance: TRUSTED,
       name: 'send',
       description: '',
       effect: 'irreversible',
@@ -196,6 +200,7 @@ describeStores('a retry', (store) => {
       const asked: string[] = []
       let isSecond = false
       const send = defineTool({
+        provenance: TRUSTED,
         name: 'send',
         description: '',
         effect: 'irreversible',
@@ -297,6 +302,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
       },
     }
     const send = defineTool({
+      provenance: TRUSTED,
       name: 'send',
       description: '',
       effect: 'irreversible',
@@ -317,6 +323,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
         : {}),
     } satisfies Tool<{ text: string; isSlow: boolean }, string>)
     const look = defineTool({
+      provenance: TRUSTED,
       name: 'look',
       description: '',
       effect: 'read',

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineRole } from '../core/actor.ts'
+import type { Clock } from '../core/clock.ts'
 import type { RunEvent } from '../core/events.ts'
+import type { TextPosition } from '../core/feed.ts'
 import {
   say,
   engineFor,
@@ -14,11 +16,13 @@ import {
   task,
 } from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../test/support/manual-clock.ts'
+import { Page } from '../../test/support/reading.ts'
 import { describeStores } from '../../test/support/stores.ts'
+import type { RunStore } from '../core/store.ts'
 import { createMemoryStorage } from '../storage/index.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { LiveHub, type LiveItem } from './live.ts'
-import { streamRun, type TextPosition } from './stream.ts'
+import { RunReaders } from './readers.ts'
 
 const streamingComposer = defineRole({
   name: 'composer',
@@ -29,41 +33,15 @@ const streamingComposer = defineRole({
   },
 })
 
-/** Text as a reader puts it together; every piece must begin where the last one ended. */
-class Page {
-  text = ''
-  part = 0
-  seq = 0
-  readonly events: RunEvent[] = []
-
-  take(item: LiveItem): void {
-    if (item.type !== 'live.text') {
-      if (item.seq <= this.seq) throw new Error(`Event ${item.seq} came after ${this.seq}.`)
-      this.seq = item.seq
-      if (item.type !== 'answer.delta') {
-        this.events.push(item)
-        return
-      }
-    }
-    if (item.part > this.part) {
-      this.part = item.part
-      this.text = ''
-    }
-    if (item.part !== this.part || item.offset !== this.text.length) {
-      throw new Error(`Text at ${item.part}:${item.offset} does not follow ${this.part}:${this.text.length}.`)
-    }
-    this.text += item.text
-  }
-
-  get position(): TextPosition {
-    return { part: this.part, length: this.text.length }
-  }
-}
-
 async function all(items: AsyncIterable<LiveItem>): Promise<LiveItem[]> {
   const found: LiveItem[] = []
   for await (const item of items) found.push(item)
   return found
+}
+
+/** The readers of a process that works on the run. */
+function readersOf(store: RunStore, live: LiveHub, clock: Clock, unkept: () => LiveItem | undefined): RunReaders {
+  return new RunReaders({ feed: store.feed, live, clock, unkept, isLocal: () => true, failure: () => undefined })
 }
 
 describeStores('a stream', (store) => {
@@ -166,9 +144,9 @@ describe('text that is shown and not written yet', () => {
     answer.write('k', 'abc', 0)
     const [soon, later] = [new Page(), new Page()]
     const leaving = new AbortController()
-    const deps = { store, live, clock, unkept: () => answer.unkept, failure: () => undefined }
+    const readers = readersOf(store, live, clock, () => answer.unkept)
     const read = async (page: Page): Promise<void> => {
-      for await (const item of streamRun(deps, 'r', { signal: leaving.signal })) page.take(item)
+      for await (const item of readers.stream('r', { signal: leaving.signal })) page.take(item)
     }
     const reading = [read(soon)]
     await settled()
@@ -181,11 +159,37 @@ describe('text that is shown and not written yet', () => {
     expect([soon.text, later.text]).toEqual(['abcdef', ''])
     await store.append([{ runId: 'r', afterSeq: 1, events: kept }])
     live.tell('r', kept[0]!)
+    await settled()
+    expect([soon.text, later.text]).toEqual(['abcdef', 'abcdef'])
     answer.write('k', 'g', 6)
     await settled()
     expect([soon.text, later.text]).toEqual(['abcdefg', 'abcdefg'])
     leaving.abort()
     await Promise.all(reading)
+  })
+
+  it('reaches a slow reader for whom more than is kept has come meanwhile', async () => {
+    const clock = new ManualClock()
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const live = new LiveHub()
+    const at = new Date(0).toISOString()
+    await store.append([{ runId: 'r', afterSeq: 0, events: [{ type: 'run.started', request: request([]), at }] }])
+    const answer = new AnswerStream(
+      clock,
+      0,
+      (text) => live.tell('r', text),
+      () => undefined,
+    )
+    const items = readersOf(store, live, clock, () => answer.unkept).stream('r', {})
+    const page = new Page()
+    page.take((await items.next()).value!)
+    answer.write('k', 'x', 0)
+    page.take((await items.next()).value!)
+    expect(page.text).toBe('x')
+    for (let i = 1; i < 900; i++) answer.write('k', 'x', i)
+    page.take((await items.next()).value!)
+    expect(page.text).toBe('x'.repeat(900))
+    await items.return(undefined)
   })
 })
 
@@ -235,13 +239,13 @@ describe('each character once', () => {
           await store.append([{ runId: 'r', afterSeq: events[0]!.seq - 1, events }])
           for (const event of events) live.tell('r', event)
         }
+        const here = readersOf(store, live, clock, () => answer.unkept)
         const readers: { page: Page; leave(): Promise<void> }[] = []
         const join = (page = new Page(), afterText?: TextPosition): void => {
           const away = new AbortController()
           const options = { afterSeq: page.seq, signal: away.signal, ...(afterText === undefined ? {} : { afterText }) }
-          const deps = { store, live, clock, unkept: () => answer.unkept, failure: () => undefined }
           const reading = (async () => {
-            for await (const item of streamRun(deps, 'r', options)) page.take(item)
+            for await (const item of here.stream('r', options)) page.take(item)
           })()
           readers.push({
             page,

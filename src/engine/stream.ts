@@ -1,9 +1,9 @@
-import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import { isTerminal, type RunEvent, type RunId } from '../core/events.ts'
-import type { RunStore } from '../core/store.ts'
-import type { LiveHub, LiveItem } from './live.ts'
-import { notFound } from './run-errors.ts'
+import type { TuttiError } from '../core/errors.ts'
+import { isTerminal } from '../core/events.ts'
+import type { TextPosition } from '../core/feed.ts'
+import type { Follower } from './follower.ts'
+import type { LiveItem } from './live.ts'
+import type { LogPages } from './log-pages.ts'
 
 export interface StreamOptions {
   readonly afterSeq?: number
@@ -15,92 +15,67 @@ export interface StreamOptions {
   readonly signal?: AbortSignal
 }
 
-/** The first `length` characters of the answer's `part`. */
-export interface TextPosition {
-  readonly part: number
-  readonly length: number
-}
-
-export interface StreamDeps {
-  readonly store: RunStore
-  readonly live: LiveHub
-  readonly clock: Clock
+export interface Reading {
+  /** Knows how far the log goes. */
+  readonly follower: Follower
+  readonly pages: LogPages
   /** Text that a driver in this process has shown but not written yet. */
   readonly unkept: () => LiveItem | undefined
   /** Why this process had to give the run up, if it had to. */
   readonly failure: () => TuttiError | undefined
+  /** Finds out how far the log goes now. */
+  readonly look: () => Promise<void>
 }
 
-/** How often the log is looked at for a run that another process works on. */
-const POLL_MS = 300
-
-/**
- * Reads the log, then listens. Text comes live, piece by piece, where the run is in this process; from the log in larger
- * pieces where it is not. Each character is given once; a new `part` means that the answer starts over.
- * @throws TuttiError `RunNotFound`, or what made this process give the run up
- */
-export async function* streamRun(deps: StreamDeps, runId: RunId, options: StreamOptions): AsyncGenerator<LiveItem> {
+/** One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. */
+export async function* readRun(reading: Reading, options: StreamOptions): AsyncGenerator<LiveItem> {
+  const { follower, pages } = reading
   const { signal } = options
-  const inbox = new Inbox(deps, runId)
-  try {
-    let log = await deps.store.read(runId)
-    if (log.length === 0) throw notFound(runId)
-    const position = new Position(log, options)
-    for (;;) {
-      for (const event of log) yield* position.admit(event)
-      if (position.isOver) return
-      const failure = deps.failure()
-      if (failure !== undefined) throw failure
-      const unkept = deps.unkept()
-      if (unkept !== undefined) yield* position.admit(unkept)
-      for (let mustRead = false; !mustRead;) {
-        const items = await inbox.next(signal)
-        if (signal?.aborted === true) return
-        mustRead = items.length === 0
-        for (const item of items) {
-          mustRead ||= position.misses(item)
-          yield* position.admit(item)
-        }
-        if (position.isOver) return
-      }
-      log = await deps.store.read(runId, position.seq)
+  let { cursor } = follower
+  const position = await startAt(reading, options)
+  for (let isBehind = true; !position.isOver;) {
+    const items = follower.since(cursor)
+    cursor = follower.cursor
+    isBehind ||= items === undefined
+    for (const item of items ?? []) {
+      // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
+      isBehind ||= position.misses(item) || item.type === 'answer.delta'
+      yield* position.admit(item)
     }
-  } finally {
-    inbox.close()
+    let isAtEnd = false
+    while (position.seq < follower.head && !position.isOver && !isAtEnd) {
+      const events = await pages.after(follower.runId, position.seq)
+      for (const event of events) yield* position.admit(event)
+      isBehind = true
+      isAtEnd = events.length === 0
+    }
+    if (position.isOver) return
+    const failure = reading.failure()
+    if (failure !== undefined) {
+      await reading.look()
+      // What is in the log goes before it.
+      if (position.seq >= follower.head || isAtEnd) throw failure
+    }
+    const unkept = isBehind ? reading.unkept() : undefined
+    isBehind = false
+    if (unkept !== undefined) yield* position.admit(unkept)
+    if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await follower.news(signal)
+    if (signal?.aborted === true) return
   }
 }
 
-/** What the hub told since the last look. */
-class Inbox {
-  private readonly clock: Clock
-  private readonly items: LiveItem[] = []
-  private ring: () => void = () => undefined
-  readonly close: () => void
-
-  constructor({ live, clock }: StreamDeps, runId: RunId) {
-    this.clock = clock
-    this.close = live.listen(runId, (item) => {
-      this.items.push(item)
-      this.ring()
-    })
-  }
-
-  /** Waits for items; gives none when it is time to look at the log again, or on abort. */
-  async next(signal: AbortSignal | undefined): Promise<readonly LiveItem[]> {
-    if (this.items.length === 0 && signal?.aborted !== true) {
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          cancel()
-          signal?.removeEventListener('abort', done)
-          resolve()
-        }
-        const cancel = this.clock.timer(POLL_MS, done)
-        signal?.addEventListener('abort', done, { once: true })
-        this.ring = done
-      })
-    }
-    return this.items.splice(0)
-  }
+async function startAt({ follower, pages, look }: Reading, options: StreamOptions): Promise<Position> {
+  const { afterSeq = 0 } = options
+  // Who comes from another process may know of events that this one has not heard of yet.
+  if (afterSeq > follower.head) await look()
+  const { runId, head } = follower
+  const seq = Math.min(Math.max(0, afterSeq), head)
+  const answer = seq === 0 ? undefined : await pages.answerAt(runId, seq)
+  const position = new Position(seq, answer, options.afterText)
+  // Who has seen the last event of a run that is over waits for nothing.
+  if (seq > 0 && seq === head)
+    position.isOver = (await pages.after(runId, seq - 1)).some(({ type }) => isTerminal(type))
+  return position
 }
 
 /** How far a reader has come: in the log, and in the text of the answer. */
@@ -110,13 +85,10 @@ class Position {
   private part = 0
   private length = 0
 
-  /** `log` holds at least everything that the reader has seen. */
-  constructor(log: readonly RunEvent[], { afterSeq = 0, afterText }: StreamOptions) {
-    this.seq = Math.min(Math.max(0, afterSeq), log.length)
-    for (const event of log.slice(0, this.seq)) {
-      if (event.type === 'answer.delta') this.freshText(event.part, event.offset, event.text)
-      if (isTerminal(event.type)) this.isOver = true
-    }
+  /** @param answer where the text of the answer stood at `seq` */
+  constructor(seq: number, answer: TextPosition | undefined, afterText: TextPosition | undefined) {
+    this.seq = seq
+    if (answer !== undefined) ({ part: this.part, length: this.length } = answer)
     if (afterText === undefined || afterText.part < this.part) return
     this.length = afterText.part > this.part ? afterText.length : Math.max(this.length, afterText.length)
     this.part = afterText.part

@@ -29,11 +29,7 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
   const about = { ...name, input: masked, ...secrets }
   try {
-    const output = plainCopy(
-      await tool.run(input, ioOf(scope, path, attempt.signal)),
-      outputOf(tool),
-      'ToolError',
-    )
+    const output = plainCopy(await tool.run(input, ioOf(scope, path, attempt.signal)), outputOf(tool), 'ToolError')
     attempt.assertAlive()
     const provenance = provenanceOf(tool, output)
     call.hasSeen(provenance)

@@ -8,6 +8,8 @@ import type {
   RunRecord,
   RunStore,
 } from '../core/store.ts'
+import type { EventPage, RunFeed, AnswerPiece } from '../core/feed.ts'
+import { News } from './news.ts'
 import { approvalOf, isHeld, startOf, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
@@ -26,6 +28,14 @@ export class MemoryStore implements RunStore {
   private readonly entries = new Map<RunId, Entry>()
   private readonly wakes: MemoryWakeLog
   private readonly onWake: () => void
+  private readonly news = new News()
+  readonly feed: RunFeed = {
+    page: (...args) => this.page(...args),
+    heads: (runIds) => this.heads(runIds),
+    lastText: (...args) => this.lastText(...args),
+    listen: (onNews) => this.news.listen(onNews),
+    mayHaveNews: () => false, // all who append are in this process
+  }
 
   /** @param onWake called after an append that recorded wakes */
   constructor(wakes: MemoryWakeLog, onWake: () => void) {
@@ -44,6 +54,7 @@ export class MemoryStore implements RunStore {
       woke ||= append.wakes.length > 0
     }
     if (woke) this.onWake()
+    this.news.tell(appends, outcomes)
     return outcomes
   }
 
@@ -76,6 +87,21 @@ export class MemoryStore implements RunStore {
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
     return this.entries.get(runId)?.events.slice(Math.max(0, afterSeq)) ?? []
+  }
+
+  private async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
+    const events = this.entries.get(runId)?.events.slice(afterSeq, afterSeq + limit) ?? []
+    return { events, chars: 0 }
+  }
+
+  private async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
+    const entries = runIds.map((runId) => [runId, this.entries.get(runId)?.record.lastSeq] as const)
+    return new Map(entries.filter((entry): entry is readonly [RunId, number] => entry[1] !== undefined))
+  }
+
+  private async lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
+    const events = this.entries.get(runId)?.events ?? []
+    return events.findLast((event): event is AnswerPiece => event.type === 'answer.delta' && event.seq <= seq)
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {

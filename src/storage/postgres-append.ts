@@ -1,5 +1,7 @@
 import type { QueryConfig } from 'pg'
 import type { Append } from '../core/store.ts'
+import { announce } from './announcement.ts'
+import { CHANNEL } from './postgres-listener.ts'
 import { approvalOf, lastTime, startOf } from './projection.ts'
 import {
   APPROVAL_COLUMNS,
@@ -45,7 +47,8 @@ export function wavesOf(prepared: readonly PreparedAppend[]): readonly (readonly
 /**
  * The whole wave in one statement, hence in one round trip: move the runs that are where the append believes them, make
  * the new ones, and insert the events of those alone. Gives their ids. The wait for the disk is set for this
- * transaction only; a server's stronger setting (`remote_apply`) is kept.
+ * transaction only; a server's stronger setting (`remote_apply`) is kept. Readers everywhere are told at the commit, for
+ * which PostgreSQL lets in one announcing transaction after the other.
  */
 const APPEND = `
 WITH moved AS (
@@ -72,8 +75,9 @@ WITH moved AS (
   JOIN done ON done.run_id = e.run_id
 )
 SELECT run_id, set_config('synchronous_commit', CASE WHEN $20::boolean
-  THEN coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on') ELSE 'off' END, true)
-FROM done`
+  THEN coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on') ELSE 'off' END, true),
+  CASE WHEN n.news IS NOT NULL THEN pg_notify('${CHANNEL}', n.news) END
+FROM done LEFT JOIN unnest($22::text[], $23::text[]) AS n (id, news) ON n.id = run_id`
 
 /** The statement that appends a wave; its rows name the runs that took it. */
 export function appendStatement(wave: readonly PreparedAppend[], durable: boolean): QueryConfig {
@@ -115,6 +119,8 @@ export function appendStatement(wave: readonly PreparedAppend[], durable: boolea
       events.map((event) => event.data),
       durable,
       starts.map((run) => run.owner),
+      sorted.map(({ append }) => append.runId),
+      sorted.map(({ append }) => announce(append) ?? null),
     ],
   }
 }

@@ -7,6 +7,8 @@ import { isTransient, postgresError } from './postgres-errors.ts'
 import type { StorageOptions } from './storage.ts'
 
 const POOL_SIZE = 10
+/** Readers have their own, so that they cannot take all from those who work. */
+const READERS_POOL_SIZE = 3
 const CONNECT_TIMEOUT_MS = 10_000
 /** When a server goes, all connections go; until then the pool learns which, and does not hand out the next dead one. */
 const RETRY_AFTER_MS = 100
@@ -84,19 +86,7 @@ export class PostgresConnection {
  * @throws TuttiError `StorageError` when the server cannot be used
  */
 export async function openPostgres(url: string, onError: StorageOptions['onError']): Promise<PostgresConnection> {
-  const server = describeServer(url)
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'tutti',
-  })
-  // Without these a server that goes away ends the process: an idle connection reports to the pool, one in use to itself.
-  const report = (error: Error): void => onError(postgresError(error, server))
-  pool.on('error', report)
-  pool.on('connect', (client) => client.on('error', report))
-  const connection = new PostgresConnection(pool, server)
+  const connection = await connect(url, POOL_SIZE, onError)
   try {
     await connection.transaction(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
@@ -108,8 +98,29 @@ export async function openPostgres(url: string, onError: StorageOptions['onError
     return connection
   } catch (error) {
     await connection.close()
-    throw postgresError(error, server)
+    throw postgresError(error, connection.server)
   }
+}
+
+/** Connections for readers, to a database that is up to date. Opened when they are needed. */
+export function openReaders(url: string, onError: StorageOptions['onError']): Promise<PostgresConnection> {
+  return connect(url, READERS_POOL_SIZE, onError)
+}
+
+async function connect(url: string, max: number, onError: StorageOptions['onError']): Promise<PostgresConnection> {
+  const server = describeServer(url)
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'tutti',
+  })
+  // Without these a server that goes away ends the process: an idle connection reports to the pool, one in use to itself.
+  const report = (error: Error): void => onError(postgresError(error, server))
+  pool.on('error', report)
+  pool.on('connect', (client) => client.on('error', report))
+  return new PostgresConnection(pool, server)
 }
 
 /** `host:port/database`, which is all of the URL that an error may show. */

@@ -2,6 +2,7 @@ import { SqlConversations } from './conversations.ts'
 import { SqlExecutions } from './executions.ts'
 import { PgBossWakeups, startPgBoss, type PgBossOptions } from './pg-boss-wakeups.ts'
 import { openPostgres } from './postgres-connection.ts'
+import { openFeed } from './postgres-feed.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { SqlProfiles } from './profiles.ts'
 import { SealedStore } from './sealed-store.ts'
@@ -18,7 +19,9 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
   try {
     const boss = await startPgBoss(url, connection, options)
     const wakeups = new PgBossWakeups(boss, connection, options)
-    const kept = new PostgresStore(connection, (client, wakes) => wakeups.send(client, wakes))
+    const kept = new PostgresStore(connection, await openFeed(url, options), (client, wakes) =>
+      wakeups.send(client, wakes),
+    )
     const store = new SealedStore(kept, options.key ?? passingKey(), options.secrets ?? [])
     const runner = postgresRunner(connection)
     return {

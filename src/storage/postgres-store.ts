@@ -18,6 +18,7 @@ import {
   type PreparedAppend,
 } from './postgres-append.ts'
 import type { PostgresConnection, Queryable } from './postgres-connection.ts'
+import type { PostgresFeed } from './postgres-feed.ts'
 import { isHeld } from './projection.ts'
 import { queriesFor } from './queries.ts'
 import { decodeEvent, toApprovalRecord, toRunRecord, type ApprovalRow, type EventRow, type RunRow } from './rows.ts'
@@ -27,12 +28,14 @@ export type SendWakes = (client: Queryable, wakes: readonly Wake[]) => Promise<v
 
 /** Runs in PostgreSQL, shared by any number of processes. */
 export class PostgresStore implements RunStore {
+  readonly feed: PostgresFeed
   private readonly connection: PostgresConnection
   private readonly sendWakes: SendWakes
   private readonly queries = queriesFor('postgres')
 
-  constructor(connection: PostgresConnection, sendWakes: SendWakes) {
+  constructor(connection: PostgresConnection, feed: PostgresFeed, sendWakes: SendWakes) {
     this.connection = connection
+    this.feed = feed
     this.sendWakes = sendWakes
   }
 
@@ -133,8 +136,9 @@ export class PostgresStore implements RunStore {
     await this.connection.all(this.queries.release(runId, epoch))
   }
 
-  close(): Promise<void> {
-    return this.connection.close()
+  async close(): Promise<void> {
+    await this.feed.close()
+    await this.connection.close()
   }
 }
 

@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../test/support/postgres.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { note, started } from '../../test/support/storage.ts'
+import { systemClock } from '../core/clock.ts'
 import type { TuttiError } from '../core/errors.ts'
 import { openStorage } from './index.ts'
 import { openPostgres } from './postgres-connection.ts'
+import { openFeed } from './postgres-feed.ts'
 import { PostgresStore } from './postgres-store.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -93,8 +95,9 @@ describe.skipIf(postgresUrl === '')('PostgreSQL connections that break (need a l
     errors.length = 0
     url = await createTestDatabase(postgresUrl)
     proxy = await createLossyProxy(url)
-    const connection = await openPostgres(proxy.url, (error) => errors.push(error))
-    store = new PostgresStore(connection, async () => {})
+    const onError = (error: TuttiError): unknown => errors.push(error)
+    const feed = await openFeed(proxy.url, { clock: systemClock, onError })
+    store = new PostgresStore(await openPostgres(proxy.url, onError), feed, async () => {})
     await store.append([{ runId: 'a', afterSeq: 0, events: [started()] }])
   })
   afterEach(async () => {

@@ -18,6 +18,30 @@ export function queriesFor(dialect: Dialect) {
         .compile()
     },
 
+    page(runId: RunId, afterSeq: number, limit: number): CompiledQuery {
+      return db
+        .selectFrom('events')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .where('seq', '>', afterSeq)
+        .orderBy('seq')
+        .limit(limit)
+        .compile()
+    },
+
+    /** The latest piece of the answer's text. The type is no parameter, so that the index of these events is used. */
+    answer(runId: RunId, seq: number): CompiledQuery {
+      return db
+        .selectFrom('events')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .where('seq', '<=', seq)
+        .where('type', '=', sql.lit('answer.delta'))
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .compile()
+    },
+
     run(runId: RunId): CompiledQuery {
       return db.selectFrom(records).selectAll().where('run_id', '=', runId).compile()
     },

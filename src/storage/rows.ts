@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { TuttiError } from '../core/errors.ts'
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { EventPage } from '../core/feed.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { StrategyName } from '../core/request.ts'
 import type { ApprovalRecord, RunRecord } from '../core/store.ts'
@@ -56,6 +57,10 @@ export function decodeEvent(row: EventRow): RunEvent {
     const message = `Event ${seq} of run ${runId} is damaged in the database; restore it from a backup.`
     throw new TuttiError('StorageError', message, { cause: error })
   }
+}
+
+export function pageOf(rows: readonly EventRow[]): EventPage {
+  return { events: rows.map(decodeEvent), chars: rows.reduce((total, row) => total + row.data.length, 0) }
 }
 
 export function toRunRow(run: RunRecord): RunRow {

@@ -1,5 +1,6 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import { changeTold, createSecrets, declaredBy, mapLeaves, SEALED, type Secrets } from '../core/secrets.ts'
+import type { RunFeed } from '../core/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, RunFilter, RunRecord, RunStore } from '../core/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
@@ -12,6 +13,7 @@ const RUNS_KEPT = 1_000
  * as they are kept.
  */
 export class SealedStore implements RunStore {
+  readonly feed: RunFeed
   private readonly store: RunStore
   private readonly key: KeyHolder
   private readonly known: readonly string[]
@@ -22,6 +24,7 @@ export class SealedStore implements RunStore {
     this.store = store
     this.key = key
     this.known = known
+    this.feed = openedFeed(store.feed, (runId, events) => this.opened(runId, events))
   }
 
   async append(
@@ -32,9 +35,7 @@ export class SealedStore implements RunStore {
   }
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
-    const events = await this.store.read(runId, afterSeq)
-    const key = events.some(isSealed) ? await this.key(false) : undefined
-    const opened = key === undefined ? events : events.map((event) => openedEvent(event, key, runId))
+    const opened = await this.opened(runId, await this.store.read(runId, afterSeq))
     if (afterSeq === 0) this.learn(runId, opened)
     return opened
   }
@@ -67,6 +68,11 @@ export class SealedStore implements RunStore {
     return this.store.close()
   }
 
+  private async opened<E extends RunEvent>(runId: RunId, events: readonly E[]): Promise<readonly E[]> {
+    const key = events.some(isSealed) ? await this.key(false) : undefined
+    return key === undefined ? events : events.map((event) => openedEvent(event, key, runId))
+  }
+
   private async sealed(append: Append): Promise<Append> {
     const { runId, events, afterSeq } = append
     if (events.length === 0) return append
@@ -96,6 +102,26 @@ export class SealedStore implements RunStore {
   }
 }
 
+type Open = <E extends RunEvent>(runId: RunId, events: readonly E[]) => Promise<readonly E[]>
+
+/** The feed in clear. News that hold something sealed come without their events, which are then read. */
+function openedFeed(feed: RunFeed, open: Open): RunFeed {
+  return {
+    async page(runId, afterSeq, limit) {
+      const { events, chars } = await feed.page(runId, afterSeq, limit)
+      return { events: await open(runId, events), chars }
+    },
+    heads: (runIds) => feed.heads(runIds),
+    async lastText(runId, seq) {
+      const piece = await feed.lastText(runId, seq)
+      return piece === undefined ? undefined : (await open(runId, [piece]))[0]
+    },
+    listen: (onNews) =>
+      feed.listen((news) => onNews(news.events?.some(isSealed) === true ? { runId: news.runId, seq: news.seq } : news)),
+    mayHaveNews: (now) => feed.mayHaveNews(now),
+  }
+}
+
 function replaceIn(event: NewEvent, secrets: Secrets, change: Parameters<Secrets['piece']>[1]): NewEvent {
   // A secret may be cut in two between pieces of the answer.
   if (event.type === 'answer.delta') return { ...event, text: secrets.piece(event.text, change) }
@@ -111,7 +137,7 @@ function isSealed(event: RunEvent): boolean {
   return found
 }
 
-function openedEvent(event: RunEvent, key: SecretKey, runId: RunId): RunEvent {
+function openedEvent<E extends RunEvent>(event: E, key: SecretKey, runId: RunId): E {
   return mapLeaves(event, (leaf) => {
     if (typeof leaf !== 'string' || !leaf.includes('⟦sealed:')) return leaf
     let number: number | undefined

@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type LibSql from 'libsql'
 import type { CompiledQuery } from 'kysely'
+import { TuttiError } from '../core/errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations/index.ts'
 import { sqliteError } from './sqlite-errors.ts'
@@ -38,6 +39,8 @@ export class SqliteConnection {
   prepare(sql: string): Statement {
     let statement = this.statements.get(sql)
     if (statement === undefined) {
+      // `libsql` would end the process.
+      if (!this.db.open) throw new TuttiError('StorageError', `The database ${this.path} is closed; open it again.`)
       statement = this.db.prepare<[SqliteValue[]]>(sql)
       this.statements.set(sql, statement)
     }

@@ -8,6 +8,8 @@ import type {
   RunRecord,
   RunStore,
 } from '../core/store.ts'
+import type { RunFeed } from '../core/feed.ts'
+import { News } from './news.ts'
 import { approvalOf, isHeld, startOf } from './projection.ts'
 import { queriesFor } from './queries.ts'
 import {
@@ -23,6 +25,7 @@ import {
   type EventRow,
   type RunRow,
 } from './rows.ts'
+import { SqliteFeed } from './sqlite-feed.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 const RUN_COLUMNS = ['run_id', 'owner', 'question', 'strategy', 'status', 'parent_id', 'epoch', 'created_at'] as const
@@ -64,12 +67,15 @@ export class SqliteStore implements RunStore {
   private readonly statements: ReturnType<typeof prepareAll>
   private readonly queries = queriesFor('sqlite')
   private readonly onWake: () => void
+  private readonly news = new News()
+  readonly feed: RunFeed
 
   /** @param onWake called after a commit that recorded wakes */
   constructor(connection: SqliteConnection, onWake: () => void) {
     this.connection = connection
     this.statements = prepareAll(connection)
     this.onWake = onWake
+    this.feed = new SqliteFeed(connection, this.news)
   }
 
   async append(
@@ -87,6 +93,7 @@ export class SqliteStore implements RunStore {
       }),
     )
     if (woke) this.onWake()
+    this.news.tell(appends, outcomes)
     return outcomes
   }
 

@@ -1,0 +1,35 @@
+import type { RunEvent } from '../core/events.ts'
+import type { RunNews } from '../core/feed.ts'
+import type { Append } from '../core/store.ts'
+
+/** PostgreSQL takes 8,000 bytes, the closing zero among them. */
+const MOST_BYTES = 7_999
+
+/**
+ * What other processes are told of an append: run and place, and the events where they are nothing but text of the answer,
+ * so that it reaches readers elsewhere without a look into the log. Undefined for an append without events.
+ */
+export function announce({ runId, afterSeq, events }: Append): string | undefined {
+  if (events.length === 0) return undefined
+  const place = { run: runId, seq: afterSeq + events.length }
+  if (events.every(({ type }) => type === 'answer.delta')) {
+    const text = JSON.stringify({ ...place, events })
+    if (Buffer.byteLength(text) <= MOST_BYTES) return text
+  }
+  return JSON.stringify(place)
+}
+
+/** Undefined for what no Tutti has written; the channel is open to everyone on the database. */
+export function readAnnouncement(payload: string): RunNews | undefined {
+  let told: { run?: unknown; seq?: unknown; events?: unknown }
+  try {
+    told = (JSON.parse(payload) ?? {}) as typeof told
+  } catch {
+    return undefined
+  }
+  const { run: runId, seq, events } = told
+  if (typeof runId !== 'string' || typeof seq !== 'number') return undefined
+  if (!Array.isArray(events)) return { runId, seq }
+  const first = seq - events.length + 1
+  return { runId, seq, events: events.map((event: RunEvent, i) => ({ ...event, runId, seq: first + i, v: 1 })) }
+}

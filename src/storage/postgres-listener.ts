@@ -1,0 +1,96 @@
+import type { Client } from 'pg'
+import type { Clock } from '../core/clock.ts'
+import { postgresError } from './postgres-errors.ts'
+import type { StorageOptions } from './storage.ts'
+
+/** Appends are announced on it. */
+export const CHANNEL = 'tutti_runs'
+
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
+
+export interface ListenerOptions {
+  readonly url: string
+  readonly server: string
+  readonly clock: Clock
+  readonly onError: StorageOptions['onError']
+}
+
+/**
+ * The one connection of this process that listens. Opened for the first listener and kept; when it is lost it is opened
+ * anew, and until then `isLive` says that nobody tells.
+ */
+export class PostgresListener {
+  private readonly options: ListenerOptions
+  private readonly listeners = new Set<(payload: string) => void>()
+  private client: Client | undefined
+  private opening: Promise<void> | undefined
+  private cancelRetry: (() => void) | undefined
+  private failures = 0
+  private isClosed = false
+
+  constructor(options: ListenerOptions) {
+    this.options = options
+  }
+
+  get isLive(): boolean {
+    return this.client !== undefined
+  }
+
+  listen(listener: (payload: string) => void): () => void {
+    this.listeners.add(listener)
+    this.open()
+    return () => this.listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.cancelRetry?.()
+    await this.opening
+    await this.client?.end().catch(() => undefined) // the server has gone first
+  }
+
+  private open(): void {
+    if (this.isClosed || this.client !== undefined || this.opening !== undefined) return
+    this.cancelRetry?.()
+    this.opening = this.connect().finally(() => (this.opening = undefined))
+  }
+
+  private async connect(): Promise<void> {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({
+      connectionString: this.options.url,
+      application_name: 'tutti-readers',
+      keepAlive: true,
+    })
+    let isOver = false
+    const lose = (error: Error): void => {
+      if (isOver) return
+      isOver = true
+      this.client = undefined
+      client.end().catch(() => undefined) // it is broken, and reported below
+      this.retry(error)
+    }
+    client.on('error', lose)
+    client.on('end', () => lose(new Error('Connection terminated')))
+    client.on('notification', ({ payload = '' }) => {
+      for (const listener of this.listeners) listener(payload)
+    })
+    try {
+      await client.connect()
+      await client.query(`LISTEN ${CHANNEL}`)
+    } catch (error) {
+      return lose(error as Error)
+    }
+    if (isOver) return
+    this.failures = 0
+    this.client = client
+  }
+
+  private retry(error: Error): void {
+    if (this.isClosed) return
+    this.options.onError(postgresError(error, this.options.server))
+    const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, LONGEST_RETRY_MS)
+    this.cancelRetry = this.options.clock.timer(delay, () => this.open())
+  }
+}

@@ -1,0 +1,52 @@
+import type { RunId } from '../core/events.ts'
+import type { AnswerPiece, EventPage, RunFeed } from '../core/feed.ts'
+import type { News } from './news.ts'
+import { queriesFor } from './queries.ts'
+import { decodeEvent, pageOf, type EventRow } from './rows.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+/** All at once, by one statement whatever their number. */
+const HEADS = `SELECT r.run_id, (SELECT max(seq) FROM events e WHERE e.run_id = r.run_id) AS seq
+  FROM runs r WHERE r.run_id IN (SELECT value FROM json_each(?))`
+
+/** What readers ask of a SQLite file. Other processes write to it without a word; that they have is asked of SQLite. */
+export class SqliteFeed implements RunFeed {
+  private readonly connection: SqliteConnection
+  private readonly news: News
+  private readonly queries = queriesFor('sqlite')
+  private seenVersion: unknown
+
+  constructor(connection: SqliteConnection, news: News) {
+    this.connection = connection
+    this.news = news
+  }
+
+  async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
+    return pageOf(this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit)))
+  }
+
+  async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
+    const rows = this.connection.all<{ run_id: RunId; seq: number }>({
+      sql: HEADS,
+      parameters: [JSON.stringify(runIds)],
+    })
+    return new Map(rows.map((row) => [row.run_id, row.seq]))
+  }
+
+  async lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
+    const [row] = this.connection.all<EventRow>(this.queries.answer(runId, seq))
+    return row === undefined ? undefined : (decodeEvent(row) as AnswerPiece)
+  }
+
+  listen(onNews: Parameters<RunFeed['listen']>[0]): () => void {
+    return this.news.listen(onNews)
+  }
+
+  /** The version changes with each commit of another connection; looking at it reads none of the file's pages. */
+  mayHaveNews(): boolean {
+    const [row] = this.connection.all<{ data_version: number }>({ sql: 'PRAGMA data_version', parameters: [] })
+    const isNew = row?.data_version !== this.seenVersion
+    this.seenVersion = row?.data_version
+    return isNew
+  }
+}
