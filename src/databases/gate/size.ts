@@ -32,7 +32,10 @@ export function checkSize(bulk: Bulk, dialect: Dialect, name: string, args: read
     } else if (Math.abs(length) > NOTEWORTHY) {
       bulk.widest *= Math.abs(length)
       if (bulk.widest > MAX_NESTED) {
-        refuse('size', `The lengths given to ${name}() and others multiply to more than ${MAX_NESTED}; choose shorter ones.`)
+        refuse(
+          'size',
+          `The lengths given to ${name}() and others multiply to more than ${MAX_NESTED}; choose shorter ones.`,
+        )
       }
     }
   }

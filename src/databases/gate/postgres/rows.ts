@@ -104,11 +104,12 @@ const MAX_TEXT = 100_000_000
 
 function seriesRows(counted: Counted, args: readonly unknown[]): number {
   const [start, stop, step = ONE] = args.map(fold)
-  if (args.length > 2 && step === undefined) refuseSeries('its step must be a constant, such as 1 or interval \'1 day\'')
+  if (args.length > 2 && step === undefined) refuseSeries("its step must be a constant, such as 1 or interval '1 day'")
   const span = start === undefined || stop === undefined ? undefined : stop.value - start.value
   if (span !== undefined) {
     const rows = Math.abs(span / step.value)
-    if (!(rows <= MAX_SERIES)) refuseSeries(`it may give at most ${MAX_SERIES} rows; choose a shorter range or a larger step`)
+    if (!(rows <= MAX_SERIES))
+      refuseSeries(`it may give at most ${MAX_SERIES} rows; choose a shorter range or a larger step`)
     return rows + 1
   }
   if ([start, stop].some((end) => end !== undefined && !Number.isFinite(end.value))) refuseSeries('it must end')
