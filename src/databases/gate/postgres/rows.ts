@@ -103,8 +103,9 @@ export function checkRows({ largest, hasDataSeries, widest }: Counted, rows: num
 const MAX_TEXT = 100_000_000
 
 function seriesRows(counted: Counted, args: readonly unknown[]): number {
-  const [start, stop, step = ONE] = args.map(fold)
-  if (args.length > 2 && step === undefined) refuseSeries("its step must be a constant, such as 1 or interval '1 day'")
+  const [start, stop] = args.map(fold)
+  const step = args.length > 2 ? fold(args[2]) : ONE
+  if (step === undefined) return refuseSeries("its step must be a constant, such as 1 or interval '1 day'")
   const span = start === undefined || stop === undefined ? undefined : stop.value - start.value
   if (span !== undefined) {
     const rows = Math.abs(span / step.value)
