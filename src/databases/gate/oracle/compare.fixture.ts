@@ -1,9 +1,11 @@
+import { createRandom } from '../../../demo/random.ts'
 import { FUNCTIONS } from '../functions.ts'
 import { HONEST } from '../honest.fixture.ts'
 import type { Gate } from '../index.ts'
 import { OPERATORS } from '../postgres/nodes.ts'
 import { CALL_FORMS } from './forms.fixture.ts'
 import { QueryGenerator } from './generate.fixture.ts'
+import { fillForm, mutate } from './mutate.fixture.ts'
 import type { Resolved } from './tree.fixture.ts'
 import type { World } from './world.fixture.ts'
 
@@ -33,7 +35,8 @@ export async function compareGate(
   seed: number,
   until: (done: Comparison) => boolean,
 ): Promise<Comparison> {
-  const generator = new QueryGenerator(seed)
+  const random = createRandom(seed)
+  const generator = new QueryGenerator(random)
   const done: Comparison = {
     generated: 0,
     allowed: 0,
@@ -49,9 +52,9 @@ export async function compareGate(
       turn % 7 === 0
         ? at(HONEST.postgres, turn / 7)
         : turn % 7 === 1
-          ? generator.fill(at(CALL_FORMS, (turn - 1) / 7))
+          ? fillForm(random, at(CALL_FORMS, (turn - 1) / 7))
           : generator.query()
-    await compareOne(gate, world, turn % 2 === 0 ? base : generator.mutate(base), done)
+    await compareOne(gate, world, turn % 2 === 0 ? base : mutate(random, base), done)
   }
   return done
 }

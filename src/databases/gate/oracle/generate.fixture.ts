@@ -1,26 +1,5 @@
-import { createRandom, type Random } from '../../../demo/random.ts'
-import { callBy } from './forms.fixture.ts'
-
-/** Names that are columns at one place and functions, types or tables at another. */
-const NAMES = (
-  'a b f g e x n j t id name date count year value key upper lower length title city ordinality column1 album artist people named ' +
-  'secret pg_read_file pg_sleep pg_ls_dir ts_stat lo_import evil_col evil_any evil_row md5 regclass xml public finance'
-).split(' ')
-
-/** What somebody would call who should not: by any name that the parser lets stand after a dot. */
-const DANGEROUS = (
-  'pg_read_file pg_sleep pg_ls_dir lo_import lo_get ts_stat pg_terminate_backend dblink_exec evil_col evil_any evil_row regclass xml ' +
-  'upper length x n e id title salary column1 ordinality initcap'
-).split(' ')
-
-const TABLES: Readonly<Record<string, readonly string[]>> = {
-  album: ['album_id', 'title', 'artist_id'],
-  artist: ['artist_id', 'name'],
-  named: ['id', 'name', 'date', 'count', 'year', 'upper', 'pg_read_file', 'value', 'f'],
-  people: ['id', 'home', 'name', 'tags'],
-  titles: ['upper', 'album_id', 'title'],
-  invoice: ['invoice_id', 'customer_id', 'invoice_date', 'billing_country', 'total'],
-}
+import type { Random } from '../../../demo/random.ts'
+import { CALLS, CONSTANTS, DANGEROUS, NAMES, quote, TABLES } from './vocabulary.fixture.ts'
 
 /** A relation as the generator believes it to be; it is sometimes wrong on purpose. */
 interface Seen {
@@ -35,50 +14,20 @@ interface Query {
   readonly columns: readonly string[]
 }
 
-/** Writes SELECTs about the world of the oracle; the same seed gives the same queries. */
+/** Writes SELECTs about the tables of the oracle's database; most of them are right, and some are wrong on purpose. */
 export class QueryGenerator {
   readonly #random: Random
   #ctes: Seen[] = []
   /** Names that the FROM being written has already. */
   #taken = new Set<string>()
 
-  constructor(seed: number) {
-    this.#random = createRandom(seed)
+  constructor(random: Random) {
+    this.#random = random
   }
 
   query(): string {
     this.#ctes = []
     return this.#select(3, [], this.#random.int(1, 3)).sql
-  }
-
-  /** A form of call with some name put in, which may be a column there. */
-  fill(form: string): string {
-    return callBy(form, quote(this.#random.pick([...DANGEROUS, ...NAMES])))
-  }
-
-  /** Puts other names into a query, takes a few away, or lets names call what they should not. */
-  mutate(sql: string): string {
-    const random = this.#random
-    let tokens: string[] = sql.match(TOKEN) ?? []
-    for (let edits = random.int(1, 3); edits > 0; edits -= 1) {
-      const places = tokens.flatMap((token, index) => (isName(token) ? [index] : []))
-      if (places.length === 0) break
-      const at = random.pick(places)
-      const other = tokens[random.pick(places)] ?? ''
-      const replacement = random.weighted(
-        [
-          other,
-          random.pick(NAMES),
-          `${tokens[at]}.${random.pick(DANGEROUS)}`,
-          `(${tokens[at]}).${random.pick(DANGEROUS)}`,
-          '',
-        ],
-        (_) => 1,
-      )
-      tokens[at] = replacement
-      if (random.chance(0.1)) tokens = tokens.filter((token) => !/^lateral$/i.test(token))
-    }
-    return tokens.join('')
   }
 
   #select(depth: number, outer: readonly Seen[], width: number): Query {
@@ -225,28 +174,9 @@ export class QueryGenerator {
 
   #function(visible: readonly Seen[]): { sql: string; seen: readonly Seen[] } {
     const random = this.#random
-    const [call, columns, name] = random.pick<readonly [string, readonly string[], string]>([
-      ["string_to_table('a|b', '|')", [''], 'string_to_table'],
-      ['generate_series(1, 3)', [''], 'generate_series'],
-      ['jsonb_each_text(\'{"a":1}\')', ['key', 'value'], 'jsonb_each_text'],
-      ["jsonb_array_elements('[1]')", ['value'], 'jsonb_array_elements'],
-      ['json_object_keys(\'{"a":1}\')', [''], 'json_object_keys'],
-      ["unnest(ARRAY['a', 'b'])", [''], 'unnest'],
-      ['unnest(ARRAY(SELECT album FROM album))', ['album_id', 'title', 'artist_id'], 'unnest'],
-      ["unnest(to_tsvector('a b'))", ['lexeme', 'positions', 'weights'], 'unnest'],
-      ["lower('X')", [''], 'lower'],
-      ['coalesce((SELECT artist FROM artist LIMIT 1))', ['artist_id', 'name'], 'coalesce'],
-      [
-        "ROWS FROM (string_to_table('a', '|'), generate_series(1, 2))",
-        ['string_to_table', 'generate_series'],
-        'string_to_table',
-      ],
-      [
-        `string_to_table(${visible.length > 0 ? this.#reference(random.pick(visible)) : "'a'"}::text, '|')`,
-        [''],
-        'string_to_table',
-      ],
-    ])
+    const [text, columns, name] = random.pick(CALLS)
+    const given = visible.length > 0 && random.chance(0.5) ? `${this.#reference(random.pick(visible))}::text` : "'a'"
+    const call = text.replace('GIVEN', () => given)
     if (!this.#taken.has('r') && random.chance(0.1)) {
       this.#taken.add('r')
       return { sql: `jsonb_to_recordset('[{}]') AS r(a int, b text)`, seen: [{ name: 'r', columns: ['a', 'b'] }] }
@@ -319,16 +249,7 @@ export class QueryGenerator {
     )
     const seen = visible.length > 0 ? random.pick(visible.slice(0, random.chance(0.7) ? 3 : undefined)) : undefined
     if (seen === undefined || kind === 'text') {
-      return random.pick([
-        { sql: `'abc'::text`, name: 'text' },
-        { sql: `('abc'::text || 'd')`, name: '?column?' },
-        { sql: `CASE WHEN true THEN 'a' END`, name: 'case' },
-        { sql: `coalesce('a', 'b')`, name: 'coalesce' },
-        { sql: `nullif('a', 'b')`, name: 'nullif' },
-        { sql: `'a' COLLATE "C"`, name: '?column?' },
-        { sql: `('x')`, name: '?column?' },
-        { sql: `current_date::text`, name: 'current_date' },
-      ])
+      return random.pick(CONSTANTS)
     }
     const column = this.#reference(seen)
     const last = column.replace(/^.*\./, '').replaceAll('"', '')
@@ -372,21 +293,4 @@ export class QueryGenerator {
         return { sql: `CASE WHEN ${column} IS NULL THEN 'a' ELSE 'b' END`, name: 'case' }
     }
   }
-}
-
-const TOKEN = /'(?:[^']|'')*'|"[^"]*"|\w+|\s+|[^\w\s]/g
-const KEYWORDS =
-  /^(?:select|from|where|as|join|left|right|full|cross|natural|on|using|lateral|with|recursive|union|all|intersect|except|order|by|limit|case|when|then|else|end|is|not|null|values|exists|over|rows|ordinality|array|search|depth|first|set|and|or|in|group|having|distinct|between|like|true|false|text|int|for)$/i
-
-function isName(token: string): boolean {
-  return /^(?:"|[a-z_])/i.test(token) && !KEYWORDS.test(token)
-}
-
-const PLAIN = /^[a-z_][a-z0-9_]*$/
-/** Quotes what may be a keyword as well. */
-function quote(name: string): string {
-  return PLAIN.test(name) &&
-    !['date', 'count', 'year', 'value', 'key', 'name', 'case', 'array', 'exists'].includes(name)
-    ? name
-    : `"${name.replaceAll('"', '""')}"`
 }
