@@ -1,12 +1,11 @@
 import { isTree, list, tree } from '../json.ts'
-import { MAX_REPEAT } from '../size.ts'
+import { checkMade, MAX_REPEAT } from '../size.ts'
 import { refuse } from '../verdict.ts'
 import { fold, literal, type Constant } from './constants.ts'
 import { builtIn, names } from './names.ts'
 
-/** Most rows that one series may give, and that all generators of a query may give together. */
+/** Most rows that one series may give. */
 const MAX_SERIES = 1_000_000
-const MAX_ROWS = 10_000_000
 /** Shortest step, in seconds, of a series of times whose ends come from data. */
 const MIN_DATA_STEP = 3600
 
@@ -83,12 +82,7 @@ function writtenItems(value: unknown): number {
 
 /** Ends the count of the whole query. */
 export function checkRows({ largest, hasDataSeries, widest }: Counted, rows: number): void {
-  if (rows > MAX_ROWS) {
-    refuse(
-      'size',
-      `The series and lists of the query multiply to more than ${MAX_ROWS} rows; choose shorter ones or join them by a condition on one.`,
-    )
-  }
+  checkMade(rows)
   if (rows * widest > MAX_TEXT) {
     refuse('size', `The query would build more than ${MAX_TEXT} characters; choose shorter texts or fewer rows.`)
   }
