@@ -32,6 +32,10 @@ export async function streamRows(
     let stopped = false
     const query = connection.query<RowDataPacket[]>({ sql, rowsAsArray: true })
     const finish = (): void => resolve(collector.output(fields.map((field) => field.name)))
+    const finishComplete = async (): Promise<void> => {
+      if (!stopped && (await wasInterrupted(connection, sql))) collector.markTruncated()
+      finish()
+    }
     query.on('error', reject)
     query.on('fields', (received: readonly FieldPacket[]) => (fields = received))
     query.on('result', (row: unknown[]) => {
@@ -42,8 +46,18 @@ export async function streamRows(
       stop()
       finish()
     })
-    query.on('end', finish)
+    query.on('end', () => void finishComplete().catch(reject))
   })
+}
+
+/** MariaDB's ER_QUERY_EXCEEDED_ROWS_EXAMINED_LIMIT, which it also gives for `max_recursive_iterations`. */
+const RESULT_INCOMPLETE = 1931
+
+/** MariaDB ends a recursion after 1,000 steps, endless or not, and says so in a warning alone. */
+async function wasInterrupted(connection: PoolConnection, sql: string): Promise<boolean> {
+  if (!/\brecursive\b/i.test(sql)) return false
+  const warnings = await runMysql<{ Code: number }>(connection, 'SHOW WARNINGS')
+  return warnings.some(({ Code }) => Code === RESULT_INCOMPLETE)
 }
 
 function countColumns(connection: PoolConnection, sql: string): Promise<number> {

@@ -229,6 +229,15 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       expect(existsSync('/tmp/tutti-leak')).toBe(false)
     })
 
+    it('says that a recursion was cut off, which MariaDB tells in a warning alone', async () => {
+      const steps = (condition: string) =>
+        `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c ${condition}) SELECT count(*) FROM c`
+      expect(await database.query(steps(''))).toMatchObject({ rowCount: 1, truncated: true })
+      expect(await database.query(steps('WHERE n < 5000'))).toMatchObject({ rowCount: 1, truncated: true })
+      expect(await database.query(steps('WHERE n < 900'))).toMatchObject({ data: [[900]], truncated: false })
+      expect(await database.query('SELECT id FROM customers')).toMatchObject({ truncated: false })
+    })
+
     it('keeps the row cap, with and without a LIMIT in the query', async () => {
       const many =
         'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT a.n FROM c a, c b, c d'

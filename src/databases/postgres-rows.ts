@@ -1,6 +1,7 @@
 import type { PoolClient, QueryArrayConfig } from 'pg'
 import type { QueryOutput } from './database.ts'
 import { postgresCells, type ParseTextArray } from './postgres-cells.ts'
+import { explainedQuery } from './postgres-explain.ts'
 import { RowCollector } from './rows.ts'
 
 const BATCH = 200
@@ -15,13 +16,19 @@ const asText = { getTypeParser: () => String }
 /**
  * Runs one SELECT (or VALUES, TABLE, WITH … SELECT) through a cursor and keeps at most `maxRows`. The extended protocol
  * refuses a second statement, and the grammar of DECLARE CURSOR refuses everything that is not a query: no COMMIT, SET,
- * COPY, DO or CALL can stand there.
+ * COPY, DO or CALL can stand there. A plain EXPLAIN, which plans a query and does not run it, is sent as it stands.
  */
 export async function fetchRows(client: PoolClient, sql: string, maxRows: number): Promise<QueryOutput> {
   const { default: pg } = await import('pg')
   const readCell = postgresCells((pg.types.getTypeParser as ParserOf)(TEXT_ARRAY))
-  await client.query(extended(`DECLARE tutti_rows NO SCROLL CURSOR FOR ${sql}`))
   const collector = new RowCollector(maxRows)
+  if (explainedQuery(sql) !== undefined) {
+    // A plan is no query to the grammar of cursors, and short.
+    const { fields, rows } = await client.query<unknown[]>(extended(sql))
+    for (const row of rows) collector.add(row.map((text, i) => readCell(fields[i]!, String(text))))
+    return collector.output(fields.map((field) => field.name))
+  }
+  await client.query(extended(`DECLARE tutti_rows NO SCROLL CURSOR FOR ${sql}`))
   const batch = Math.min(BATCH, maxRows + 1)
   let columns: string[] = []
   for (let more = true; more;) {

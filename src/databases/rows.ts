@@ -26,6 +26,11 @@ export class RowCollector {
     return true
   }
 
+  /** The database itself gave less than there is. */
+  markTruncated(): void {
+    this.#truncated = true
+  }
+
   get full(): boolean {
     return this.#truncated
   }

@@ -125,6 +125,17 @@ export const MYSQL_ATTACKS: readonly (readonly [GateRule, string])[] = [
   ['function', `SELECT SYS_EXEC('id')`],
   ['function', `SELECT LAST_INSERT_ID(5)`],
   ['function', `SELECT UUID_SHORT()`],
+  ['size', `WITH v(n) AS (VALUES ${'ROW(1),'.repeat(99)}ROW(1)) SELECT count(*) FROM v a, v b, v c, v d, v e`],
+  [
+    'size',
+    `WITH v(n) AS (VALUES ${'ROW(1),'.repeat(99)}ROW(1)), w AS (SELECT 1 FROM v a, v b) SELECT count(*) FROM w a JOIN (w b JOIN w c ON true) ON true`,
+  ],
+  ['size', `WITH v(n) AS (VALUES ${'ROW(1),'.repeat(99)}ROW(1)) SELECT (SELECT count(*) FROM v a, v b) FROM v a, v b`],
+  [
+    'size',
+    `WITH v(n) AS (VALUES ${'ROW(1),'.repeat(99)}ROW(1)) SELECT count(*) FROM (SELECT 1 FROM v UNION ALL SELECT 2 FROM v) x, v a, v b, v c`,
+  ],
+  ['size', `SELECT repeat(repeat('x', 10000), 10000)`],
   ['size', `SELECT REPEAT('x', 1000000000)`],
   ['size', `SELECT RPAD('x', 1e9, 'y')`],
   ['size', `SELECT SPACE(POW(10, 9))`],

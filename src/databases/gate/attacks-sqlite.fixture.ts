@@ -81,6 +81,20 @@ export const SQLITE_ATTACKS: readonly (readonly [GateRule, string])[] = [
   ['function', `SELECT main.lower('x')`],
   ['function', `SELECT "lower"('x')`],
   ['function', `SELECT count(*) FILTER (WHERE load_extension('x')) FROM album`],
+  ['size', `WITH v(n) AS (VALUES ${'(1),'.repeat(99)}(1)) SELECT count(*) FROM v a, v b, v c, v d, v e`],
+  [
+    'size',
+    `WITH v(n) AS (VALUES ${'(1),'.repeat(99)}(1)), w AS (SELECT 1 FROM v a, v b) SELECT count(*) FROM w a JOIN (w b JOIN w c ON true) ON true`,
+  ],
+  ['size', `WITH v(n) AS (VALUES ${'(1),'.repeat(99)}(1)) SELECT (SELECT count(*) FROM v a, v b) FROM v a, v b`],
+  [
+    'size',
+    `WITH v(n) AS (VALUES ${'(1),'.repeat(99)}(1)) SELECT count(*) FROM (SELECT 1 FROM v UNION ALL SELECT 2 FROM v) x, v a, v b, v c`,
+  ],
+  [
+    'size',
+    `SELECT count(*) FROM json_each('[${'1,'.repeat(999)}1]') a, json_each('[${'1,'.repeat(999)}1]') b, json_each('[${'1,'.repeat(999)}1]') c`,
+  ],
   ['size', `SELECT printf('%1000000000d', 1)`],
   ['size', `SELECT printf('%.*c', 1000000000, 'x')`],
   ['size', `SELECT format(name, 1) FROM artist`],

@@ -10,6 +10,18 @@ const MAX_NESTED = 1_000_000
 /** Shorter ones pad numbers and draw bars; any number of them is harmless. */
 const NOTEWORTHY = 100
 
+/** Most rows that the lists and series of a query may make together. */
+const MAX_ROWS = 10_000_000
+
+/** Refuses a query that makes too many rows from nothing. */
+export function checkMade(rows: number): void {
+  if (rows <= MAX_ROWS) return
+  refuse(
+    'size',
+    `The series and lists of the query multiply to more than ${MAX_ROWS} rows; choose shorter ones or join fewer of them.`,
+  )
+}
+
 /** How long the texts may get that the query builds. */
 export interface Bulk {
   /** The lengths of all longer texts, multiplied, as if each were built from the others. */
@@ -32,7 +44,10 @@ export function checkSize(bulk: Bulk, dialect: Dialect, name: string, args: read
     } else if (Math.abs(length) > NOTEWORTHY) {
       bulk.widest *= Math.abs(length)
       if (bulk.widest > MAX_NESTED) {
-        refuse('size', `The lengths given to ${name}() and others multiply to more than ${MAX_NESTED}; choose shorter ones.`)
+        refuse(
+          'size',
+          `The lengths given to ${name}() and others multiply to more than ${MAX_NESTED}; choose shorter ones.`,
+        )
       }
     }
   }

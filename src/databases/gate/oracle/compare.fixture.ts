@@ -1,8 +1,11 @@
+import { createRandom } from '../../../demo/random.ts'
 import { FUNCTIONS } from '../functions.ts'
 import { HONEST } from '../honest.fixture.ts'
 import type { Gate } from '../index.ts'
 import { OPERATORS } from '../postgres/nodes.ts'
+import { CALL_FORMS } from './forms.fixture.ts'
 import { QueryGenerator } from './generate.fixture.ts'
+import { fillForm, mutate } from './mutate.fixture.ts'
 import type { Resolved } from './tree.fixture.ts'
 import type { World } from './world.fixture.ts'
 
@@ -32,7 +35,8 @@ export async function compareGate(
   seed: number,
   until: (done: Comparison) => boolean,
 ): Promise<Comparison> {
-  const generator = new QueryGenerator(seed)
+  const random = createRandom(seed)
+  const generator = new QueryGenerator(random)
   const done: Comparison = {
     generated: 0,
     allowed: 0,
@@ -44,23 +48,30 @@ export async function compareGate(
     refused: [],
   }
   for (let turn = 0; !until(done); turn += 1) {
-    const base = turn % 7 === 0 ? (HONEST.postgres[(turn / 7) % HONEST.postgres.length] ?? '') : generator.query()
-    await compareOne(gate, world, turn % 2 === 0 ? base : generator.mutate(base), done)
+    const base =
+      turn % 7 === 0
+        ? at(HONEST.postgres, turn / 7)
+        : turn % 7 === 1
+          ? fillForm(random, at(CALL_FORMS, (turn - 1) / 7))
+          : generator.query()
+    await compareOne(gate, world, turn % 2 === 0 ? base : mutate(random, base), done)
   }
   return done
 }
 
+function at<T>(items: readonly T[], index: number): T {
+  return items[index % items.length]!
+}
+
 /** Judges one query and adds it to what was done. */
-export async function compareOne(gate: Gate, world: World, sql: string, done: Comparison): Promise<void> {
+async function compareOne(gate: Gate, world: World, sql: string, done: Comparison): Promise<void> {
   const verdict = await gate.check(sql, world.schema, { allowedTables: world.allowedTables })
   const resolved = await world.resolve(sql.replace(/;\s*$/, ''))
   done.generated += 1
   if (verdict.allowed) done.allowed += 1
   if (resolved === undefined) return
   done.accepted += 1
-  const known = verdict.allowed
-    ? verdict
-    : { tables: world.allowedTables, functions: [...FUNCTIONS.postgres] }
+  const known = verdict.allowed ? verdict : { tables: world.allowedTables, functions: [...FUNCTIONS.postgres] }
   const why = complaints(resolved, known)
   if (verdict.allowed) {
     done.compared += 1
@@ -80,7 +91,11 @@ export function complaints(
   resolved: Resolved,
   seen: { readonly tables: readonly string[]; readonly functions: readonly string[] },
 ): string[] {
-  const text = (at: string): string => at.toLowerCase().replace(/^pg_catalog\s*\.\s*/, '').replaceAll('"', '')
+  const text = (at: string): string =>
+    at
+      .toLowerCase()
+      .replace(/^pg_catalog\s*\.\s*/, '')
+      .replaceAll('"', '')
   return [
     ...resolved.relations.filter((name) => !seen.tables.includes(name)).map((name) => `reads ${name}`),
     ...resolved.calls.flatMap(({ name, at, bySyntax }) => {

@@ -1,30 +1,12 @@
-import { createRandom, type Random } from '../../../demo/random.ts'
-
-/** Names that are columns at one place and functions, types or tables at another. */
-const NAMES = (
-  'a b f g e x n j t id name date count year value key upper lower length title city ordinality column1 album artist people named ' +
-  'secret pg_read_file pg_sleep pg_ls_dir ts_stat lo_import evil_col evil_any evil_row md5 regclass xml public finance'
-).split(' ')
-
-/** What somebody would call who should not: by any name that the parser lets stand after a dot. */
-export const DANGEROUS = (
-  'pg_read_file pg_sleep pg_ls_dir lo_import lo_get ts_stat pg_terminate_backend dblink_exec evil_col evil_any evil_row regclass xml ' +
-  'upper length x n e id title salary column1 ordinality initcap'
-).split(' ')
-
-const TABLES: Readonly<Record<string, readonly string[]>> = {
-  album: ['album_id', 'title', 'artist_id'],
-  artist: ['artist_id', 'name'],
-  named: ['id', 'name', 'date', 'count', 'year', 'upper', 'pg_read_file', 'value', 'f'],
-  people: ['id', 'home', 'name', 'tags'],
-  titles: ['upper', 'album_id', 'title'],
-  invoice: ['invoice_id', 'customer_id', 'invoice_date', 'billing_country', 'total'],
-}
+import type { Random } from '../../../demo/random.ts'
+import { CALLS, CONSTANTS, DANGEROUS, NAMES, quote, TABLES } from './vocabulary.fixture.ts'
 
 /** A relation as the generator believes it to be; it is sometimes wrong on purpose. */
 interface Seen {
   readonly name: string | undefined
   readonly columns: readonly string[]
+  /** A table under its own name. */
+  readonly isTable?: boolean
 }
 
 interface Query {
@@ -32,13 +14,15 @@ interface Query {
   readonly columns: readonly string[]
 }
 
-/** Writes SELECTs about the world of the oracle; the same seed gives the same queries. */
+/** Writes SELECTs about the tables of the oracle's database; most of them are right, and some are wrong on purpose. */
 export class QueryGenerator {
   readonly #random: Random
   #ctes: Seen[] = []
+  /** Names that the FROM being written has already. */
+  #taken = new Set<string>()
 
-  constructor(seed: number) {
-    this.#random = createRandom(seed)
+  constructor(random: Random) {
+    this.#random = random
   }
 
   query(): string {
@@ -46,30 +30,12 @@ export class QueryGenerator {
     return this.#select(3, [], this.#random.int(1, 3)).sql
   }
 
-  /** Puts other names into a query, takes a few away, or lets names call what they should not. */
-  mutate(sql: string): string {
-    const random = this.#random
-    let tokens = sql.match(TOKEN) ?? []
-    for (let edits = random.int(1, 3); edits > 0; edits -= 1) {
-      const places = tokens.flatMap((token, index) => (isName(token) ? [index] : []))
-      if (places.length === 0) break
-      const at = random.pick(places)
-      const other = tokens[random.pick(places)] ?? ''
-      const replacement = random.weighted(
-        [other, random.pick(NAMES), `${tokens[at]}.${random.pick(DANGEROUS)}`, `(${tokens[at]}).${random.pick(DANGEROUS)}`, ''],
-        (_) => 1,
-      )
-      tokens[at] = replacement
-      if (random.chance(0.1)) tokens = tokens.filter((token) => !/^lateral$/i.test(token))
-    }
-    return tokens.join('')
-  }
-
   #select(depth: number, outer: readonly Seen[], width: number): Query {
     const random = this.#random
     const ctes = this.#ctes
     const withClause = depth > 0 && random.chance(0.2) ? this.#with(depth - 1, outer) : ''
-    const query = depth > 0 && random.chance(0.15) ? this.#union(depth - 1, outer, width) : this.#plain(depth, outer, width)
+    const query =
+      depth > 0 && random.chance(0.15) ? this.#union(depth - 1, outer, width) : this.#plain(depth, outer, width)
     this.#ctes = ctes
     return { ...query, sql: withClause + query.sql }
   }
@@ -78,7 +44,9 @@ export class QueryGenerator {
     const left = this.#plain(depth, outer, width)
     const right = this.#plain(depth, outer, width)
     const operator = this.#random.pick(['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT'])
-    const order = this.#random.chance(0.3) ? ` ORDER BY ${this.#random.chance(0.5) ? '1' : quote(left.columns[0] ?? 'x')}` : ''
+    const order = this.#random.chance(0.3)
+      ? ` ORDER BY ${this.#random.chance(0.5) ? '1' : quote(left.columns[0] ?? 'x')}`
+      : ''
     return { ...left, sql: `(${left.sql}) ${operator} (${right.sql})${order}` }
   }
 
@@ -86,11 +54,14 @@ export class QueryGenerator {
     const random = this.#random
     const from: string[] = []
     const seen: Seen[] = []
+    const taken = this.#taken
+    this.#taken = new Set()
     for (let items = random.weighted([0, 1, 2, 3], (n) => [1, 6, 4, 1][n] ?? 1); items > 0; items -= 1) {
       const item = this.#from(depth, seen, outer)
       from.push(item.sql)
       seen.push(...item.seen)
     }
+    this.#taken = taken
     const visible = [...seen, ...outer]
     const columns: string[] = []
     const targets = Array.from({ length: width }, () => {
@@ -144,7 +115,7 @@ export class QueryGenerator {
       case 'table': {
         const table = random.pick(Object.keys(TABLES))
         const schema = random.chance(0.2) ? 'public.' : ''
-        return this.#named(`${schema}${table}`, table, TABLES[table] ?? [])
+        return this.#named(`${schema}${table}`, table, TABLES[table] ?? [], true)
       }
       case 'cte': {
         if (this.#ctes.length === 0) return this.#function([...before, ...outer])
@@ -153,13 +124,21 @@ export class QueryGenerator {
       }
       case 'select': {
         const lateral = random.chance(0.4)
-        const query = this.#select(depth - 1, lateral || random.chance(0.1) ? [...before, ...outer] : outer, random.int(1, 3))
+        const query = this.#select(
+          depth - 1,
+          lateral || random.chance(0.04) ? [...before, ...outer] : outer,
+          random.int(1, 3),
+        )
         return this.#named(`${lateral ? 'LATERAL ' : ''}(${query.sql})`, undefined, query.columns)
       }
       case 'values': {
         const width = random.int(1, 3)
         const row = `(${Array.from({ length: width }, (_, i) => (random.chance(0.5) ? `'v${i}'` : `${i}`)).join(', ')})`
-        return this.#named(`(VALUES ${row})`, undefined, Array.from({ length: width }, (_, i) => `column${i + 1}`))
+        return this.#named(
+          `(VALUES ${row})`,
+          undefined,
+          Array.from({ length: width }, (_, i) => `column${i + 1}`),
+        )
       }
       case 'join':
         return this.#join(depth - 1, before, outer)
@@ -173,7 +152,9 @@ export class QueryGenerator {
     const left = this.#from(depth, before, outer)
     const right = this.#from(depth, random.chance(0.8) ? [...before, ...left.seen] : before, outer)
     const inside = [...left.seen, ...right.seen]
-    const shared = left.seen.flatMap((one) => one.columns).filter((name) => right.seen.some((one) => one.columns.includes(name)))
+    const shared = left.seen
+      .flatMap((one) => one.columns)
+      .filter((name) => right.seen.some((one) => one.columns.includes(name)))
     const columns = inside.flatMap((one) => one.columns)
     const kind = random.pick(['JOIN', 'LEFT JOIN', 'JOIN', 'FULL JOIN', 'RIGHT JOIN'])
     let seen: readonly Seen[] = inside
@@ -193,26 +174,19 @@ export class QueryGenerator {
 
   #function(visible: readonly Seen[]): { sql: string; seen: readonly Seen[] } {
     const random = this.#random
-    const [call, columns, name] = random.pick<readonly [string, readonly string[], string]>([
-      ["string_to_table('a|b', '|')", [''], 'string_to_table'],
-      ['generate_series(1, 3)', [''], 'generate_series'],
-      ["jsonb_each_text('{\"a\":1}')", ['key', 'value'], 'jsonb_each_text'],
-      ["jsonb_array_elements('[1]')", ['value'], 'jsonb_array_elements'],
-      ["json_object_keys('{\"a\":1}')", [''], 'json_object_keys'],
-      ["unnest(ARRAY['a', 'b'])", [''], 'unnest'],
-      ['unnest(ARRAY(SELECT album FROM album))', ['album_id', 'title', 'artist_id'], 'unnest'],
-      ["unnest(to_tsvector('a b'))", ['lexeme', 'positions', 'weights'], 'unnest'],
-      ["lower('X')", [''], 'lower'],
-      ["coalesce((SELECT artist FROM artist LIMIT 1))", ['artist_id', 'name'], 'coalesce'],
-      ["ROWS FROM (string_to_table('a', '|'), generate_series(1, 2))", ['string_to_table', 'generate_series'], 'string_to_table'],
-      [`string_to_table(${visible.length > 0 ? this.#reference(random.pick(visible)) : "'a'"}::text, '|')`, [''], 'string_to_table'],
-    ])
-    if (random.chance(0.1)) {
+    const [text, columns, name] = random.pick(CALLS)
+    const given = visible.length > 0 && random.chance(0.5) ? `${this.#reference(random.pick(visible))}::text` : "'a'"
+    const call = text.replace('GIVEN', () => given)
+    if (!this.#taken.has('r') && random.chance(0.1)) {
+      this.#taken.add('r')
       return { sql: `jsonb_to_recordset('[{}]') AS r(a int, b text)`, seen: [{ name: 'r', columns: ['a', 'b'] }] }
     }
     const ordinality = random.chance(0.15)
-    const alias = random.chance(0.8) ? random.pick(NAMES) : undefined
-    const own = [...columns.map((column) => (column === '' ? (alias ?? name) : column)), ...(ordinality ? ['ordinality'] : [])]
+    const alias = random.chance(0.8) || this.#taken.has(name) ? this.#alias() : undefined
+    const own = [
+      ...columns.map((column) => (column === '' ? (alias ?? name) : column)),
+      ...(ordinality ? ['ordinality'] : []),
+    ]
     const list = alias === undefined ? { sql: '', columns: own } : this.#columnList(own, 0.4)
     const as = alias === undefined ? '' : ` AS ${quote(alias)}${list.sql}`
     return {
@@ -222,14 +196,30 @@ export class QueryGenerator {
   }
 
   /** With or without an alias, which may rename the first columns. */
-  #named(sql: string, name: string | undefined, columns: readonly string[]): { sql: string; seen: readonly Seen[] } {
+  #named(
+    sql: string,
+    name: string | undefined,
+    columns: readonly string[],
+    isTable = false,
+  ): { sql: string; seen: readonly Seen[] } {
     const random = this.#random
-    if (name !== undefined && random.chance(0.4)) return { sql, seen: [{ name, columns }] }
-    const alias = random.pick(NAMES)
+    if (name !== undefined && !this.#taken.has(name) && random.chance(0.4)) {
+      this.#taken.add(name)
+      return { sql, seen: [{ name, columns, isTable }] }
+    }
+    const alias = this.#alias()
     const list = this.#columnList(columns, 0.3)
     // The old names stay in the generator's mind now and then, so that it tries them.
     const seen = { name: alias, columns: random.chance(0.85) ? list.columns : [...list.columns, ...columns] }
     return { sql: `${sql} AS ${quote(alias)}${list.sql}`, seen: [seen] }
+  }
+
+  /** Most often one that is free. */
+  #alias(): string {
+    const free = NAMES.filter((name) => !this.#taken.has(name))
+    const alias = this.#random.pick(this.#random.chance(0.97) ? free : NAMES)
+    this.#taken.add(alias)
+    return alias
   }
 
   #columnList(columns: readonly string[], probability: number): { sql: string; columns: string[] } {
@@ -243,12 +233,12 @@ export class QueryGenerator {
   #reference(seen: Seen): string {
     const random = this.#random
     const right = seen.columns.length > 0 ? random.pick(seen.columns) : random.pick(NAMES)
-    const column = quote(random.chance(0.93) ? right : random.pick([...DANGEROUS, seen.name ?? 'x', ...NAMES]))
+    const column = quote(random.chance(0.97) ? right : random.pick([...DANGEROUS, seen.name ?? 'x', ...NAMES]))
     const name = seen.name === undefined ? undefined : quote(seen.name)
     if (name === undefined || random.chance(0.15)) return column
     if (random.chance(0.1)) return `(${name}).${column}`
     if (random.chance(0.04)) return `(${name}.*).${column}`
-    if (random.chance(0.05)) return `public.${name}.${column}`
+    if (random.chance(seen.isTable === true ? 0.2 : 0.01)) return `public.${name}.${column}`
     return `${name}.${column}`
   }
 
@@ -259,16 +249,7 @@ export class QueryGenerator {
     )
     const seen = visible.length > 0 ? random.pick(visible.slice(0, random.chance(0.7) ? 3 : undefined)) : undefined
     if (seen === undefined || kind === 'text') {
-      return random.pick([
-        { sql: `'abc'::text`, name: 'text' },
-        { sql: `('abc'::text || 'd')`, name: '?column?' },
-        { sql: `CASE WHEN true THEN 'a' END`, name: 'case' },
-        { sql: `coalesce('a', 'b')`, name: 'coalesce' },
-        { sql: `nullif('a', 'b')`, name: 'nullif' },
-        { sql: `'a' COLLATE "C"`, name: '?column?' },
-        { sql: `('x')`, name: '?column?' },
-        { sql: `current_date::text`, name: 'current_date' },
-      ])
+      return random.pick(CONSTANTS)
     }
     const column = this.#reference(seen)
     const last = column.replace(/^.*\./, '').replaceAll('"', '')
@@ -292,7 +273,7 @@ export class QueryGenerator {
           { sql: `(ARRAY(SELECT ${quote(seen.name ?? 'x')}))[1].${quote(field)}::text`, name: field },
           { sql: `(${column}).${quote(field)}::text`, name: field },
           { sql: `(jsonb_each_text('{"a":1}')).${random.pick(['key', 'value', quote(field)])}`, name: 'key' },
-          { sql: `(people.home).${random.pick(['city', 'zip', 'lower', quote(field)])}::text`, name: 'city' },
+          { sql: `(home).${random.pick(['city', 'zip', 'lower', quote(field)])}::text`, name: 'city' },
         ])
       }
       case 'row':
@@ -312,20 +293,4 @@ export class QueryGenerator {
         return { sql: `CASE WHEN ${column} IS NULL THEN 'a' ELSE 'b' END`, name: 'case' }
     }
   }
-}
-
-const TOKEN = /'(?:[^']|'')*'|"[^"]*"|\w+|\s+|[^\w\s]/g
-const KEYWORDS =
-  /^(?:select|from|where|as|join|left|right|full|cross|natural|on|using|lateral|with|recursive|union|all|intersect|except|order|by|limit|case|when|then|else|end|is|not|null|values|exists|over|rows|ordinality|array|search|depth|first|set|and|or|in|group|having|distinct|between|like|true|false|text|int|for)$/i
-
-function isName(token: string): boolean {
-  return /^(?:"|[a-z_])/i.test(token) && !KEYWORDS.test(token)
-}
-
-const PLAIN = /^[a-z_][a-z0-9_]*$/
-/** Quotes what may be a keyword as well. */
-function quote(name: string): string {
-  return PLAIN.test(name) && !['date', 'count', 'year', 'value', 'key', 'name', 'case', 'array', 'exists'].includes(name)
-    ? name
-    : `"${name.replaceAll('"', '""')}"`
 }

@@ -19,7 +19,8 @@ const SQL_SYNTAX = '3'
 export function readTree(printed: string, source: Buffer, catalogue: Catalogue): Resolved {
   const tree = printed.replace(/\s+/g, ' ') // the server breaks lines between words
   const name = (names: ReadonlyMap<string, string>, oid: string): string => names.get(oid) ?? `oid ${oid}`
-  const all = (pattern: RegExp): string[][] => [...tree.matchAll(pattern)].map((found) => [...found].slice(1) as string[])
+  const all = (pattern: RegExp): string[][] =>
+    [...tree.matchAll(pattern)].map((found) => [...found].slice(1) as string[])
   const functions = nodes(tree, /\{(?:FUNCEXPR :funcid|AGGREF :aggfnoid|WINDOWFUNC :winfnoid) (\d+)/g)
   const calls = []
   const strangeCasts = []
@@ -46,9 +47,12 @@ export function readTree(printed: string, source: Buffer, catalogue: Catalogue):
       ].flatMap(([oid = '0']) => (oid === '0' ? [] : [name(catalogue.operators, oid)])),
     ),
     types: unique(
-      [...all(/\{CONST :consttype (\d+)/g), ...all(/ :resulttype (\d+)/g)].map(([oid = '']) =>
-        name(catalogue.types, oid),
-      ),
+      [
+        ...all(/\{CONST :consttype (\d+)/g).flat(),
+        ...nodes(tree, /\{(?:COERCEVIAIO|RELABELTYPE|COERCETODOMAIN|CONVERTROWTYPEEXPR) ()/g).map(
+          ({ text }) => / :resulttype (\d+)/.exec(text)?.[1] ?? '',
+        ),
+      ].map((oid) => name(catalogue.types, oid)),
     ),
   }
 }

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../../../../test/support/postgres.ts'
 import { openDatabase } from '../../database.ts'
 import type { DatabaseSchema } from '../../schema.ts'
 import { chinook } from '../chinook.fixture.ts'
+import { CALLED } from './forms.fixture.ts'
 import { readTree, type Resolved } from './tree.fixture.ts'
 
 /** Tables of the shop, and what invites mistakes: names that are also functions, rows in columns, functions that take rows. */
@@ -29,6 +30,13 @@ const PLANTED = `
   CREATE FUNCTION initcap(album) RETURNS text LANGUAGE sql AS $$ SELECT password FROM secret LIMIT 1 $$;
   CREATE FUNCTION json_value(jsonb, text) RETURNS text LANGUAGE sql AS $$ SELECT password FROM secret LIMIT 1 $$;
   CREATE FUNCTION evil_mod(album, int) RETURNS text LANGUAGE sql AS $$ SELECT password FROM secret LIMIT 1 $$;
+  DO $$ BEGIN
+    IF EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'dblink') THEN CREATE EXTENSION dblink;
+    ELSE
+      CREATE FUNCTION dblink(text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+      CREATE FUNCTION dblink_exec(text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+    END IF;
+  END $$;
   CREATE OPERATOR % (LEFTARG = album, RIGHTARG = int, FUNCTION = evil_mod);
 `
 
@@ -60,6 +68,7 @@ export async function createWorld(adminUrl: string): Promise<World> {
     const name = `"${table.schema ?? 'public'}"."${table.name}"`
     await admin.query(`CREATE TABLE ${name} (${columns})`)
   }
+  await admin.query(`CREATE TABLE decoy (id int, ${CALLED.map((name) => `"${name}" text`).join(', ')})`)
   await admin.query(PLANTED)
   await admin.query(READER.replaceAll('oracle_reader', role))
   const catalogue = await readCatalogue(admin)
@@ -130,7 +139,9 @@ async function readCatalogue(admin: Client) {
        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace`,
     ),
     /** Functions behind casts between built-in types. */
-    casts: await named(`SELECT castfunc::text AS oid, castfunc::regproc::text AS name FROM pg_cast WHERE castfunc < 16384`),
+    casts: await named(
+      `SELECT castfunc::text AS oid, castfunc::regproc::text AS name FROM pg_cast WHERE castfunc < 16384`,
+    ),
   }
 }
 

@@ -48,7 +48,9 @@ function checkDepth(parsed: unknown): void {
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_TREE_DEPTH) refuse('length', 'The query is nested too deeply; write it with fewer nested parts.')
     level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value).filter((inner) => typeof inner === 'object') : [],
+      typeof value === 'object' && value !== null
+        ? Object.values(value).filter((inner) => typeof inner === 'object')
+        : [],
     )
   }
 }
@@ -63,7 +65,10 @@ function explained(statement: Tree): Tree {
   for (const item of list(options)) {
     const name = text(tree(tree(item)['DefElem'])['defname']) ?? ''
     if (!EXPLAIN_OPTIONS.has(name)) {
-      refuse('statement-kind', `EXPLAIN is allowed without ${quoteName(name.toUpperCase())}: a query is only planned here.`)
+      refuse(
+        'statement-kind',
+        `EXPLAIN is allowed without ${quoteName(name.toUpperCase())}: a query is only planned here.`,
+      )
     }
   }
   if (Object.keys(rest).length > 0) refuse('node', 'This form of EXPLAIN is not allowed; write EXPLAIN SELECT ….')

@@ -47,7 +47,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   TypeCast: (walk, body) => noteConstant(walk, { TypeCast: body }),
   A_Expr: (walk, body) => {
     checkOperator(walk, body['name'])
-    if (String(body['kind']).includes('BETWEEN')) for (const name of ['<', '<=', '>', '>=']) checkOwnOperator(walk, name)
+    if (String(body['kind']).includes('BETWEEN'))
+      for (const name of ['<', '<=', '>', '>=']) checkOwnOperator(walk, name)
     noteConstant(walk, { A_Expr: body })
   },
   SubLink: (walk, body) => {

@@ -118,6 +118,9 @@ export function joinColumns(join: Tree, left: Columns, right: Columns): Columns 
     // A column that this role may not read can be merged, too, so the places are not sure.
     return { names: [...new Set([...left.names, ...right.names])], open: true }
   }
-  const rest = ({ names: all, open }: Columns): Columns => ({ names: all.filter((name) => !merged.includes(name)), open })
+  const rest = ({ names: all, open }: Columns): Columns => ({
+    names: all.filter((name) => !merged.includes(name)),
+    open,
+  })
   return concat([closed(merged), rest(left), rest(right)])
 }

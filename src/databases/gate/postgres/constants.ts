@@ -15,7 +15,7 @@ const NOW = Date.UTC(2030, 0, 1) / 1000
 export function literal(value: unknown): LiteralArgument {
   const constant = tree(tree(value)['A_Const'])
   if ('sval' in constant) return text(tree(constant['sval'])['sval']) ?? ''
-  if ('fval' in constant) return Number(tree(constant['fval'])['fval'])
+  if ('fval' in constant) return Number(text(tree(constant['fval'])['fval'])?.replaceAll('_', ''))
   if ('ival' in constant) return Number(tree(constant['ival'])['ival'] ?? 0)
   const expression = tree(tree(value)['A_Expr'])
   if (names(expression['name'])[0] === '-' && expression['lexpr'] === undefined) {

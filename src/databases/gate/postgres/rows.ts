@@ -1,12 +1,11 @@
 import { isTree, list, tree } from '../json.ts'
-import { MAX_REPEAT } from '../size.ts'
+import { checkMade, MAX_REPEAT } from '../size.ts'
 import { refuse } from '../verdict.ts'
 import { fold, literal, type Constant } from './constants.ts'
 import { builtIn, names } from './names.ts'
 
-/** Most rows that one series may give, and that all generators of a query may give together. */
+/** Most rows that one series may give. */
 const MAX_SERIES = 1_000_000
-const MAX_ROWS = 10_000_000
 /** Shortest step, in seconds, of a series of times whose ends come from data. */
 const MIN_DATA_STEP = 3600
 
@@ -83,12 +82,7 @@ function writtenItems(value: unknown): number {
 
 /** Ends the count of the whole query. */
 export function checkRows({ largest, hasDataSeries, widest }: Counted, rows: number): void {
-  if (rows > MAX_ROWS) {
-    refuse(
-      'size',
-      `The series and lists of the query multiply to more than ${MAX_ROWS} rows; choose shorter ones or join them by a condition on one.`,
-    )
-  }
+  checkMade(rows)
   if (rows * widest > MAX_TEXT) {
     refuse('size', `The query would build more than ${MAX_TEXT} characters; choose shorter texts or fewer rows.`)
   }
@@ -103,12 +97,14 @@ export function checkRows({ largest, hasDataSeries, widest }: Counted, rows: num
 const MAX_TEXT = 100_000_000
 
 function seriesRows(counted: Counted, args: readonly unknown[]): number {
-  const [start, stop, step = ONE] = args.map(fold)
-  if (args.length > 2 && step === undefined) refuseSeries('its step must be a constant, such as 1 or interval \'1 day\'')
+  const [start, stop] = args.map(fold)
+  const step = args.length > 2 ? fold(args[2]) : ONE
+  if (step === undefined) return refuseSeries("its step must be a constant, such as 1 or interval '1 day'")
   const span = start === undefined || stop === undefined ? undefined : stop.value - start.value
   if (span !== undefined) {
     const rows = Math.abs(span / step.value)
-    if (!(rows <= MAX_SERIES)) refuseSeries(`it may give at most ${MAX_SERIES} rows; choose a shorter range or a larger step`)
+    if (!(rows <= MAX_SERIES))
+      refuseSeries(`it may give at most ${MAX_SERIES} rows; choose a shorter range or a larger step`)
     return rows + 1
   }
   if ([start, stop].some((end) => end !== undefined && !Number.isFinite(end.value))) refuseSeries('it must end')

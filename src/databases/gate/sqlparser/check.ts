@@ -2,6 +2,7 @@ import { list, tree } from '../json.ts'
 import type { TableCatalog } from '../tables.ts'
 import { refuse } from '../verdict.ts'
 import type { LexedDialect, WordCount } from './lexer.ts'
+import { checkRows } from './rows.ts'
 import { walkQuery, type Walk } from './walk.ts'
 
 /**
@@ -35,6 +36,7 @@ export function checkSqlparser(
     depth: 0,
   }
   walkQuery(walk, tree(query), new Set())
+  checkRows(tree(query))
   for (const word of ['select', 'from', 'join'] as const) {
     if (words[word] !== walk.seen[word]) {
       refuse(

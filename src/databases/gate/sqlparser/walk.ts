@@ -132,12 +132,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   Extract: (walk) => void (walk.seen.from += 1),
   Substring: (walk, call) => {
     if (call['special'] !== true && !isEmpty(call['substring_from'])) walk.seen.from += 1
-    walk.functions.add('substring')
+    walk.functions.add(call['shorthand'] === true ? 'substr' : 'substring')
   },
   Trim: (walk, call) => {
     if (!isEmpty(call['trim_what'])) walk.seen.from += 1
     walk.functions.add('trim')
   },
+  'Expr.Ceil': (walk) => void walk.functions.add('ceil'),
+  'Expr.Floor': (walk) => void walk.functions.add('floor'),
   Ident: (_, ident) => {
     if (text(ident['value'])?.startsWith('@')) refuse('variable', 'Variables are not allowed; write the value itself.')
   },
