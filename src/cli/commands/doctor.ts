@@ -1,5 +1,11 @@
 import type { Cli, GlobalOptions } from '../cli.ts'
-import { examine, type DoctorOptions, type DoctorReport, type PartsReport } from '../doctor/examine.ts'
+import {
+  examine,
+  type DatabaseReport,
+  type DoctorOptions,
+  type DoctorReport,
+  type PartsReport,
+} from '../doctor/examine.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -28,7 +34,7 @@ function print(cli: Cli, report: DoctorReport): void {
   ])
   if (parts !== undefined) {
     section(cli, 'Models', modelLines(parts))
-    section(cli, 'Databases', orNone(parts.databases.map(({ name, message }) => `${name}: ${message}`)))
+    section(cli, 'Databases', orNone(parts.databases.flatMap(databaseLines)))
     section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
     section(cli, 'Documents', documentsLines(parts.sources.documents))
     section(cli, 'Mail', [mailLine(parts.sources.mail)])
@@ -60,6 +66,17 @@ function modelLines({ models, checks }: PartsReport): string[] {
       : checks.map(
           (check) => `${check.provider}:${check.model ?? '(unknown)'} ${check.message}, ${check.latencyMs} ms`,
         )),
+  ]
+}
+
+function databaseLines({ name, message, walls }: DatabaseReport): string[] {
+  if (walls === undefined) return [`${name}: ${message}`]
+  const { standing, weak, advice } = walls
+  return [
+    `${name}: ${message}`,
+    `  walls that stand: ${standing.join(', ')}`,
+    ...weak.map((clause) => `  but ${clause}`),
+    ...(advice.length === 0 ? [] : ['  a user that can only read:', ...advice.map((statement) => `    ${statement}`)]),
   ]
 }
 
@@ -105,7 +122,7 @@ function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): str
           `Python (${sandbox.backend}, ${sandbox.level}): a process for each job, no network, no files of the machine, no environment, ${sandbox.memoryMb} MB, ${filter}`,
         ]
       : [`Python cannot run: ${sandbox.unavailable}`]),
-    'SQL is judged by its syntax tree, then runs in a read-only session; SQLite in a process of its own',
+    'SQL is judged by its syntax tree and by what the database takes it for, then runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'
       : `tools that change something: ${effects.join(', ')}; what cannot be undone asks for approval`,
