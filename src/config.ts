@@ -19,6 +19,12 @@ const database = z
     role: z.string().optional(),
     /** PostgreSQL: the schema to read; `public` when absent. */
     schema: z.string().optional(),
+    /** PostgreSQL, MySQL: log in also as a superuser, or with rights on the server's files. */
+    allowSuperuser: z.boolean().optional(),
+    /** PostgreSQL: extensions whose types and operators queries may use, besides those of its own distribution. */
+    extensions: z.array(z.string()).optional(),
+    /** PostgreSQL, SQLite: ask the database what a query would use before it runs. */
+    serverCheck: z.boolean().optional(),
   })
   .strict()
 

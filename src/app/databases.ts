@@ -15,13 +15,17 @@ interface OpenDatabases {
 /** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
 export function openDatabases(config: Config, { databases: named = [] }: AppOptions, clock: Clock): OpenDatabases {
   const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
-    const { url, name, role, schema } = entry
+    const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
     const database = openDatabase(url, {
       ...(name === undefined ? {} : { name }),
       ...(role === undefined ? {} : { role }),
       ...(schema === undefined ? {} : { schemas: [schema] }),
+      ...(tables === undefined ? {} : { tables }),
+      ...(allowSuperuser === undefined ? {} : { allowSuperuser }),
+      ...(extensions === undefined ? {} : { extensions }),
+      ...(serverCheck === undefined ? {} : { serverCheck }),
     })
-    return { database, tables: entry.tables }
+    return { database, tables }
   })
   const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
   const gate = createGate()
@@ -35,13 +39,14 @@ export function openDatabases(config: Config, { databases: named = [] }: AppOpti
     allowedTables,
     clock,
   })
-  const ours = opened.map(({ database, tables }) =>
-    mcpSource(sqlSources, gate, {
+  const ours = opened.map(({ database, tables }) => ({
+    ...mcpSource(sqlSources, gate, {
       name: database.name,
       trusted: true,
       ...(tables === undefined ? {} : { allowedTables: tables }),
     }),
-  )
+    walls: (signal: AbortSignal) => database.walls(signal),
+  }))
   const foreign = databaseServers.map(({ name, trusted }) => mcpSource(sqlSources, gate, { name, trusted }))
   return {
     sources: [...ours, ...foreign],

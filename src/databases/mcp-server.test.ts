@@ -166,6 +166,7 @@ describe('what is refused or fails', () => {
       name: 'shop',
       dialect: 'sqlite',
       schema: () => shop.schema(),
+      walls: () => shop.walls(),
       query: (_sql, options) => {
         signal = options?.signal
         controller.abort()

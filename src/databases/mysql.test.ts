@@ -11,6 +11,9 @@ import { openDatabase, type Database } from './database.ts'
 
 const SERVER = ['/usr/sbin/mariadbd', '/usr/bin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path))
 
+/** Most walls are tested with every right there is. */
+const BARE = { allowSuperuser: true }
+
 interface Server {
   readonly port: number
   stop(): Promise<void>
@@ -115,7 +118,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
         INSERT INTO customers VALUES (9, 'Eve', 1, NULL); RETURN 1; END;
       CREATE SEQUENCE numbers;`)
     url = `mysql://reader:${encodeURIComponent('p@ss:w/rd')}@127.0.0.1:${server.port}/shop`
-    database = openDatabase(url)
+    database = openDatabase(url, BARE)
   })
 
   afterAll(async () => {
@@ -284,7 +287,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     })
 
     it('leaves nothing in the session', async () => {
-      const one = openDatabase(url)
+      const one = openDatabase(url, BARE)
       const first = (await one.query('SELECT CONNECTION_ID()')).data
       await one.query("SELECT @secret := 'x', GET_LOCK('tutti', 1)")
       expect((await one.query('SELECT CONNECTION_ID(), @secret')).data).toEqual([[...first[0]!, null]])
@@ -308,7 +311,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
   })
 
   it('goes on after the server dropped its connections', async () => {
-    const one = openDatabase(url)
+    const one = openDatabase(url, BARE)
     const id = (await one.query('SELECT CONNECTION_ID()')).data[0]?.[0]
     await admin.query(`KILL ${Number(id)}`)
     await expect.poll(async () => (await one.query('SELECT 1')).data).toEqual([[1]])
@@ -318,7 +321,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
   it('does not keep a program alive', async () => {
     const script = `
       const { openDatabase } = await import('${new URL('./database.ts', import.meta.url).href}')
-      console.log((await openDatabase('${url}').query('SELECT 41 + 1')).data[0][0])`
+      console.log((await openDatabase('${url}', { allowSuperuser: true }).query('SELECT 41 + 1')).data[0][0])`
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '-e', script],
@@ -327,11 +330,55 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     expect(stdout).toBe('42\n')
   })
 
+  describe('rights of the account', () => {
+    const account = async (name: string, grants: readonly string[]): Promise<Database> => {
+      await admin.query(
+        `CREATE USER ${name}@'127.0.0.1'; ${grants.map((grant) => `GRANT ${grant} TO ${name}@'127.0.0.1';`).join('')}`,
+      )
+      const made = openDatabase(`mysql://${name}@127.0.0.1:${server.port}/shop`)
+      accounts.push(made)
+      return made
+    }
+    const accounts: Database[] = []
+    afterAll(() => Promise.all(accounts.map((one) => one.close())))
+
+    it.each([
+      ['filer', ['FILE ON *.*', 'SELECT ON shop.*'], 'FILE'],
+      ['super', ['SUPER, PROCESS ON *.*', 'SELECT ON shop.*'], 'SUPER'],
+      ['lord', ['ALL ON *.*'], 'ALL PRIVILEGES'],
+    ])('%s with %j is refused', async (name, grants, right) => {
+      const database = await account(name, grants)
+      const refused = {
+        code: 'ConfigurationError',
+        message: expect.stringMatching(/has the right .+CREATE USER .+GRANT SELECT .+"allowSuperuser: true"/),
+      }
+      await expect(database.query('SELECT 1')).rejects.toMatchObject(refused)
+      await expect(database.schema()).rejects.toThrow(right)
+      const allowed = openDatabase(`mysql://${name}@127.0.0.1:${server.port}/shop`, BARE)
+      expect(await allowed.query('SELECT 1')).toMatchObject({ data: [[1]] })
+      expect((await allowed.walls()).weak.join()).toContain(right)
+      await allowed.close()
+    })
+
+    it('says which walls are down, and how to put them up; the statements do what they say', async () => {
+      const writer = await account('writer', ['SELECT, INSERT (id), UPDATE ON shop.customers'])
+      const { standing, weak, advice } = await writer.walls()
+      expect(standing).toEqual(['gate', 'read-only transaction', 'limits'])
+      expect(weak).toEqual([expect.stringContaining('UPDATE')])
+      expect(advice).toEqual([expect.stringContaining('CREATE USER'), expect.stringContaining('GRANT SELECT')])
+      for (const statement of advice) await admin.query(statement)
+      const reader = openDatabase(`mysql://tutti_reader:${encodeURIComponent('…')}@127.0.0.1:${server.port}/shop`)
+      accounts.push(reader)
+      expect(await reader.walls()).toMatchObject({ weak: [], advice: [] })
+      expect(await reader.query('SELECT count(*) FROM customers')).toMatchObject({ data: [[2]] })
+    })
+  })
+
   describe('configuration errors', () => {
     const failure = async (address: string): Promise<Error> => {
       let wrong: Database | undefined
       try {
-        wrong = openDatabase(address)
+        wrong = openDatabase(address, BARE)
         await wrong.query('SELECT 1')
         return new Error('it worked')
       } catch (error) {

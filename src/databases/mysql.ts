@@ -4,9 +4,11 @@ import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './dat
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
 import { createMysqlPool, killConnection, mysqlOptions, wireOf } from './mysql-connection.ts'
 import { mysqlConnectError, mysqlQueryError } from './mysql-errors.ts'
+import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRights } from './mysql-rights.ts'
 import { runMysql, streamRows } from './mysql-rows.ts'
 import { readMysqlSchema } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
+import type { Walls } from './walls.ts'
 import { limitWire } from './wire-limit.ts'
 
 const LOCK_TIMEOUT_SECONDS = 5
@@ -24,21 +26,35 @@ class MysqlDatabase implements Database {
   readonly #url: URL
   readonly #options: ConnectionOptions
   #pool: Promise<Pool> | undefined
+  readonly #allowSuperuser: boolean
+  /** Statements that make an account which can only read. */
+  readonly #advice: readonly string[]
   #isMariaDb: boolean | undefined
+  #isAdmitted = false
 
   constructor(url: URL, options: DatabaseOptions) {
     this.#url = url
     this.#options = mysqlOptions(url)
-    this.name = options.name ?? decodeURIComponent(url.pathname.slice(1))
+    const database = decodeURIComponent(url.pathname.slice(1))
+    this.name = options.name ?? database
+    this.#allowSuperuser = options.allowSuperuser ?? false
+    this.#advice = readerAccountStatements(database)
   }
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits({ maxRows: 1_000_000, ...(signal === undefined ? {} : { signal }) })
+    // What was looked up once is as old as the schema.
+    this.#isAdmitted = false
     return this.#session(limits, async (connection) => ({
       name: this.name,
       dialect: this.dialect,
       tables: await readMysqlSchema(connection),
     }))
+  }
+
+  walls(signal?: AbortSignal): Promise<Walls> {
+    const limits = queryLimits(signal === undefined ? {} : { signal })
+    return this.#session(limits, async (connection) => mysqlWalls(await readMysqlRights(connection), this.#advice))
   }
 
   async query(sql: string, options?: QueryOptions): Promise<QueryOutput> {
@@ -76,6 +92,7 @@ class MysqlDatabase implements Database {
       let clean = false
       try {
         await this.#begin(leased, limits)
+        await this.#admit(leased)
         const result = await work(leased, stop)
         clean = true
         return result
@@ -102,6 +119,13 @@ class MysqlDatabase implements Database {
         resolve(connection)
       }),
     )
+  }
+
+  /** Before the first query and whenever the schema is read anew. */
+  async #admit(connection: PoolConnection): Promise<void> {
+    if (this.#isAdmitted || this.#allowSuperuser) return
+    assertPlainAccount(await readMysqlRights(connection), this.name, this.#advice)
+    this.#isAdmitted = true
   }
 
   async #begin(connection: PoolConnection, limits: QueryLimits): Promise<void> {

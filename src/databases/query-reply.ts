@@ -28,7 +28,9 @@ export function successReply(output: QueryOutput): QueryReply {
 }
 
 export function failureReply(thrown: unknown): QueryReply {
-  const { type, message } = errorInfo(thrown)
+  const { type, message, details } = errorInfo(thrown)
+  // By the database's own word, which stands behind the gate.
+  if (type === 'QueryBlocked') return blockedReply(message, String(details?.['rule'] ?? 'server'))
   return { ...NOTHING, error: message, error_code: type }
 }
 

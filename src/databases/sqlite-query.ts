@@ -35,11 +35,22 @@ export function withSqlite<T>(path: string, work: (database: Sqlite) => T): T {
   }
 }
 
-/** Runs one statement that returns rows and keeps at most `maxRows`. */
-export function querySqlite(database: Sqlite, sql: string, maxRows: number): QueryOutput {
+/** Changes with every change of the schema. */
+export function schemaVersion(database: Sqlite): number {
+  const [row] = database.prepare('PRAGMA schema_version').all([]) as { schema_version: number }[]
+  return row?.schema_version ?? 0
+}
+
+/** @throws Error for anything but one query */
+export function assertOneQuery(sql: string): void {
   assertQuery(sql)
   // SQLite compiles the first statement and says nothing of the rest.
   if (hasSecondStatement(sql)) throw new Error('Only one statement can be run at a time.')
+}
+
+/** Runs one statement that returns rows and keeps at most `maxRows`. */
+export function querySqlite(database: Sqlite, sql: string, maxRows: number): QueryOutput {
+  assertOneQuery(sql)
   const statement = database.prepare(sql).safeIntegers(true).raw()
   const columns = statement.columns().map((column) => column.name)
   // ATTACH, VACUUM INTO, BEGIN and PRAGMA x = y work on a read-only handle too; none of them returns columns.

@@ -6,10 +6,11 @@ import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './l
 import type { DatabaseSchema, TableSchema } from './schema.ts'
 import { SqliteChild } from './sqlite-child.ts'
 import type { SqliteRequest } from './sqlite-messages.ts'
+import type { Walls } from './walls.ts'
 
 /** An SQLite file, read by a process of its own that can be killed, through a read-only handle. */
 export function openSqlite(path: string, options: DatabaseOptions): Database {
-  return new SqliteDatabase(resolve(path), options.name ?? basename(path, extname(path)))
+  return new SqliteDatabase(resolve(path), options)
 }
 
 class SqliteDatabase implements Database {
@@ -17,12 +18,14 @@ class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly #path: string
   readonly #child: SqliteChild
+  readonly #check: false | { readonly tables?: readonly string[] }
   /** Settles when all queries so far have; the process does one at a time. */
   #queue: Promise<void> = Promise.resolve()
 
-  constructor(path: string, name: string) {
+  constructor(path: string, { name = basename(path, extname(path)), tables, serverCheck = true }: DatabaseOptions) {
     this.#path = path
     this.name = name
+    this.#check = serverCheck && (tables === undefined ? {} : { tables })
     this.#child = new SqliteChild(path)
   }
 
@@ -35,7 +38,22 @@ class SqliteDatabase implements Database {
   async query(sql: string, options?: QueryOptions): Promise<QueryOutput> {
     assertRunnable(sql)
     const limits = queryLimits(options)
-    return this.#run<QueryOutput>({ kind: 'query', sql, maxRows: limits.maxRows }, limits)
+    return this.#run<QueryOutput>({ kind: 'query', sql, maxRows: limits.maxRows, check: this.#check }, limits)
+  }
+
+  async walls(): Promise<Walls> {
+    const isOn = this.#check !== false
+    return {
+      standing: [
+        'gate',
+        ...(isOn ? ["SQLite's own word"] : []),
+        'read-only file handle',
+        'process of its own',
+        'limits',
+      ],
+      weak: isOn ? [] : ["SQLite's own word is off (serverCheck: false)"],
+      advice: [],
+    }
   }
 
   async close(): Promise<void> {

@@ -47,7 +47,10 @@ export async function tryQuery(
   if (refused !== undefined) return done(proposal.sql, refused)
   const sql = await reviewed(task, ctx, proposal)
   const { result } = await ctx.call(tools.query, { database: source.name, sql })
-  if (!result.success) return done(sql, { error: result.error ?? 'The database gave no reason.' })
+  if (!result.success) {
+    const error = result.error ?? 'The database gave no reason.'
+    return done(sql, { error, ...(result.blocked === true ? { blocked: true } : {}) })
+  }
   return done(sql, {}, tableFromArrays(result.columns, result.data, result.truncated))
 }
 

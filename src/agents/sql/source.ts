@@ -1,5 +1,6 @@
 import type { Verdict } from '../../databases/gate/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
+import type { Walls } from '../../databases/walls.ts'
 
 /** What `mcp_db_query` answers (SPEC P5). */
 export interface QueryPayload {
@@ -9,6 +10,7 @@ export interface QueryPayload {
   readonly row_count: number
   readonly error?: string | null
   readonly truncated?: boolean
+  readonly blocked?: boolean | undefined
 }
 
 /** One database as this agent sees it, whatever MCP server it is behind. */
@@ -21,6 +23,8 @@ export interface SqlSource {
   /** Whether the query may run, and why not. */
   check(sql: string, signal: AbortSignal): Promise<Verdict>
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>
+  /** Which walls stand between a query and what it must not reach; only we ourselves can say so of our own. */
+  walls?(signal: AbortSignal): Promise<Walls>
 }
 
 export function isSchema(schema: DatabaseSchema | { readonly text: string }): schema is DatabaseSchema {

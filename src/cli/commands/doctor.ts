@@ -1,5 +1,11 @@
 import type { Cli, GlobalOptions } from '../cli.ts'
-import { examine, type DoctorOptions, type DoctorReport, type PartsReport } from '../doctor/examine.ts'
+import {
+  examine,
+  type DatabaseReport,
+  type DoctorOptions,
+  type DoctorReport,
+  type PartsReport,
+} from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -29,7 +35,7 @@ function print(cli: Cli, report: DoctorReport): void {
   ])
   if (parts !== undefined) {
     section(cli, 'Models', modelLines(parts))
-    section(cli, 'Databases', orNone(parts.databases.map(({ name, message }) => `${name}: ${message}`)))
+    section(cli, 'Databases', orNone(parts.databases.flatMap(databaseLines)))
     section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
     section(cli, 'Documents', documentsLines(parts.sources.documents))
     section(cli, 'Mail', [mailLine(parts.sources.mail)])
@@ -61,6 +67,17 @@ function modelLines({ models, checks }: PartsReport): string[] {
       : checks.map(
           (check) => `${check.provider}:${check.model ?? '(unknown)'} ${check.message}, ${check.latencyMs} ms`,
         )),
+  ]
+}
+
+function databaseLines({ name, message, walls }: DatabaseReport): string[] {
+  if (walls === undefined) return [`${name}: ${message}`]
+  const { standing, weak, advice } = walls
+  return [
+    `${name}: ${message}`,
+    `  walls that stand: ${standing.join(', ')}`,
+    ...weak.map((clause) => `  but ${clause}`),
+    ...(advice.length === 0 ? [] : ['  a user that can only read:', ...advice.map((statement) => `    ${statement}`)]),
   ]
 }
 
@@ -101,7 +118,7 @@ function leavingLines({ leaving }: PartsReport): string[] {
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
   return [
     pythonLine(sandbox),
-    'SQL is judged by its syntax tree, then runs in a read-only session; SQLite in a process of its own',
+    'SQL is judged by its syntax tree and by what the database takes it for, then runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'
       : `tools that change something: ${effects.join(', ')}; what cannot be undone asks for approval`,

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import { dataDirOf } from '../../data-dir.ts'
+import type { Walls } from '../../databases/walls.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
@@ -19,6 +20,8 @@ export interface DatabaseReport {
   readonly name: string
   readonly ok: boolean
   readonly message: string
+  /** Absent for MCP servers of others, and where the database cannot be reached. */
+  readonly walls?: Walls
 }
 
 /** What is there once the configuration can be read. */
@@ -130,7 +133,8 @@ async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
     const schema = await source.schema(AbortSignal.timeout(DATABASE_PATIENCE_MS))
     const message = isSchema(schema) ? `${schema.dialect}, ${schema.tables.length} tables` : 'answers'
-    return { name: source.name, ok: true, message }
+    const walls = await source.walls?.(AbortSignal.timeout(DATABASE_PATIENCE_MS))
+    return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
   } catch (thrown) {
     const error = TuttiError.isInstance(thrown) ? thrown.message : toTuttiError(thrown).message
     return { name: source.name, ok: false, message: error }

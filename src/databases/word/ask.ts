@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../../core/errors.ts'
-import { quoteName, Refusal } from '../gate/verdict.ts'
+import { quoteName } from '../gate/verdict.ts'
 import type { WordLists } from './catalog.ts'
 import { offencesOf, type Offence } from './judge.ts'
 import type { Kind } from './parts.ts'
@@ -68,9 +68,8 @@ export function judgeTree(text: string, { allowed, encoding }: WordLists): Offen
     const tree: ParseNode = readParseTree(text, encoding)
     return offencesOf(tree, allowed)
   } catch (thrown) {
-    if (thrown instanceof Refusal) throw blocked(thrown.message)
     if (thrown instanceof UnreadableTree) {
-      throw blocked(`What the server makes of the query cannot be checked: ${thrown.message}. Write it more simply.`)
+      throw blocked(`PostgreSQL's own reading of the query is refused: ${thrown.message}. Write it more simply.`)
     }
     throw thrown
   }

@@ -1,5 +1,4 @@
-import { checkSize } from '../gate/size.ts'
-import { literalOf } from './constant.ts'
+import { bulkWatch } from './bulk.ts'
 import { FIXED, HARMLESS, OBJECTS, SUSPICIOUS, TAGS, type Kind } from './parts.ts'
 import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 
@@ -14,11 +13,11 @@ export interface Offence {
 
 /**
  * Walks a parse tree and gives everything in it that is on no list.
- * @throws UnreadableTree for a part that is not known
- * @throws Refusal for a call that would build something huge
+ * @throws UnreadableTree for a part that is not known, and for a call that would build something huge
  */
 export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] {
   const offences: Offence[] = []
+  const tooMuch = bulkWatch()
   const visit = (value: ParseValue): void => {
     if (isNode(value)) visitNode(value)
     else if (typeof value !== 'string') value.forEach(visit)
@@ -40,7 +39,13 @@ export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] 
       } else if (SUSPICIOUS.test(name) && !HARMLESS.has(name)) fail(`${full} is not known`)
       visit(value)
     }
-    checkNode(node, allowed)
+    if (tag === 'VAR' && String(fields.get('varattno')).startsWith('-')) {
+      fail("it reads a system column; only the tables' own columns are allowed")
+    }
+    const called = tag === 'FUNCEXPR' ? allowed.function.get(String(fields.get('funcid'))) : undefined
+    const args = fields.get('args')
+    const reason = called === undefined ? undefined : tooMuch(called, Array.isArray(args) ? args : [])
+    if (reason !== undefined) fail(reason)
   }
   visit(tree)
   return offences
@@ -52,14 +57,4 @@ function idsOf(value: ParseValue): readonly ParseValue[] {
   if (!Array.isArray(value)) return [value]
   const [kind, ...ids] = value as readonly ParseValue[]
   return kind === 'o' ? ids : fail('a list of object ids cannot be read')
-}
-
-function checkNode({ tag, fields }: ParseNode, allowed: AllowedObjects): void {
-  if (tag === 'VAR' && String(fields.get('varattno')).startsWith('-')) {
-    fail("it reads a system column; only the tables' own columns are allowed")
-  }
-  if (tag !== 'FUNCEXPR') return
-  const name = allowed.function.get(String(fields.get('funcid')))
-  const args = fields.get('args')
-  if (name !== undefined) checkSize('postgres', name, Array.isArray(args) ? args.map(literalOf) : [])
 }

@@ -1,0 +1,82 @@
+import type { PoolConnection } from 'mysql2'
+import { TuttiError } from '../core/errors.ts'
+import { runMysql } from './mysql-rows.ts'
+import type { Walls } from './walls.ts'
+
+export interface MysqlRights {
+  readonly user: string
+  /** Rights on the whole server by which a SELECT reaches files, or by which the server's limits can be put aside. */
+  readonly dangers: readonly string[]
+  /** Rights to change something, on whatever they are. */
+  readonly changes: readonly string[]
+}
+
+const DANGEROUS = new Set(['ALL PRIVILEGES', 'FILE', 'SUPER'])
+const CHANGING = new Set([
+  'ALL PRIVILEGES',
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'CREATE',
+  'DROP',
+  'ALTER',
+  'EXECUTE',
+  'TRIGGER',
+  'EVENT',
+])
+const GRANT = /^GRANT (.+?) ON (.+?) TO /
+
+/** What SHOW GRANTS tells of the account that is logged in. */
+export async function readMysqlRights(connection: PoolConnection): Promise<MysqlRights> {
+  const rows = await runMysql<Record<string, string>>(connection, 'SHOW GRANTS')
+  const [who] = await runMysql<{ user: string }>(connection, 'SELECT CURRENT_USER() AS user')
+  return { user: who?.user ?? '', ...rightsOf(rows.flatMap((row) => Object.values(row))) }
+}
+
+function rightsOf(grants: readonly string[]): Pick<MysqlRights, 'dangers' | 'changes'> {
+  const dangers = new Set<string>()
+  const changes = new Set<string>()
+  for (const grant of grants) {
+    const [, names = '', place = ''] = GRANT.exec(grant) ?? []
+    // Columns in brackets behind a right do not matter here.
+    for (const right of names.replace(/\([^)]*\)/g, '').split(',')) {
+      const name = right.trim()
+      if (place === '*.*' && DANGEROUS.has(name)) dangers.add(name)
+      if (CHANGING.has(name)) changes.add(name)
+    }
+  }
+  return { dangers: [...dangers], changes: [...changes] }
+}
+
+/** The statements that make an account which can only read. */
+export function readerAccountStatements(database: string): string[] {
+  return [`CREATE USER tutti_reader@'%' IDENTIFIED BY '…';`, `GRANT SELECT ON \`${database}\`.* TO tutti_reader@'%';`]
+}
+
+/** @throws TuttiError `ConfigurationError` for an account with rights that reading never needs */
+export function assertPlainAccount({ user, dangers }: MysqlRights, name: string, statements: readonly string[]): void {
+  if (dangers.length === 0) return
+  throw new TuttiError(
+    'ConfigurationError',
+    `The account ${user} of the database "${name}" has the right ${dangers.join(' and ')} on the whole server, so a query that ` +
+      `got past the other walls could reach files of the server. Log in with an account that can only read: ` +
+      `${statements.join(' ')} Or write "allowSuperuser: true" for this database under "databases" in the configuration file.`,
+  )
+}
+
+/** What `tutti doctor` says of a MySQL or MariaDB database. */
+export function mysqlWalls({ user, dangers, changes }: MysqlRights, statements: readonly string[]): Walls {
+  const isPlain = changes.length === 0 && dangers.length === 0
+  return {
+    standing: ['gate', ...(isPlain ? [`rights of ${user}`] : []), 'read-only transaction', 'limits'],
+    weak: [
+      ...dangers.map((right) => `the account ${user} has ${right} on the whole server, so its rights are no wall`),
+      ...(changes.length > 0 && dangers.length === 0
+        ? [
+            `the account ${user} has ${changes.join(', ')}, so only the read-only transaction keeps it from changing data`,
+          ]
+        : []),
+    ],
+    advice: isPlain ? [] : statements,
+  }
+}
