@@ -67,7 +67,7 @@ except BaseException as error:
     outcome = type(error).__name__ + ': ' + str(error)[:500]
 outcome`
 
-async function attempt({ code }: Attack, timeoutMs = 10_000): Promise<string> {
+async function attempt({ code }: Attack, timeoutMs = 8_000): Promise<string> {
   const end = await sandbox.run({ code: UNSEEN, data: code, timeoutMs }).catch(String)
   return typeof end === 'string' ? end : String((end as SandboxResult).value)
 }
