@@ -44,7 +44,7 @@ for node in "${nodes[@]}"; do
   read -r these those < <(node scripts/count-tests.mjs "$work/results.json" "$status")
   rm -f "$work/results.json"
   step "Smoke test of the packed tarball on Node $version"
-  if timeout 5m scripts/smoke-test.sh "$node"; then these=$((these + 1)); else those=$((those + 1)); fi
+  if timeout 10m scripts/smoke-test.sh "$node"; then these=$((these + 1)); else those=$((those + 1)); fi
   passed=$((passed + these))
   failed=$((failed + those))
 done

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childProcesses, kilobytes } from '../../test/support/child-processes.ts'
 import { systemClock } from '../core/clock.ts'
 import type { Attack } from './attacks.fixture.ts'
 import { GROWTH } from './growth.fixture.ts'
@@ -28,27 +28,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The processes of this file's sandbox, with what the kernel says of them. */
-function processes(): { pid: number; status: string }[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    try {
-      const isOurs = readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`"memoryMb":${MEMORY_MB},`)
-      const status = readFileSync(`/proc/${name}/status`, 'utf8')
-      return isOurs && status.includes(`PPid:\t${process.pid}\n`) ? [{ pid: Number(name), status }] : []
-    } catch {
-      return []
-    }
-  })
-}
+const processes = () => childProcesses(`"memoryMb":${MEMORY_MB},`)
 
 /** Notes the most memory that any of them ever had, in megabytes, until it is stopped. */
 function watchPeak(): () => number {
   let peak = 0
   const look = (): void => {
-    for (const { status } of processes()) peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    for (const found of processes()) peak = Math.max(peak, kilobytes(found, 'VmHWM') / 1024)
   }
-  const timer = setInterval(look, 5)
+  const timer = setInterval(look, 20)
   return () => {
     look()
     clearInterval(timer)
@@ -132,15 +120,15 @@ describe.skipIf(!isStrong)('a process that ends by itself (found in /proc of Lin
 
   it.each(['SIGABRT', 'SIGSEGV', 'SIGKILL'] as const)('at work, by %s, is not laid to the code', async (signal) => {
     await sandbox.warm()
-    const { pid, status } = processes()[0]!
+    const before = processes()[0]!
     const running = sandbox
       .run({ code: `kept = b'x' * (100 << 20)\nwhile True: pass`, timeoutMs: 50_000 })
       .catch((error: unknown) => error)
     // It is at work for sure once it has taken so much more.
     const isAtWork = (): boolean =>
-      processes().some((now) => now.pid === pid && resident(now.status) > resident(status) + 50_000)
+      processes().some((now) => now.pid === before.pid && kilobytes(now, 'VmRSS') > kilobytes(before, 'VmRSS') + 50_000)
     while (!isAtWork()) await new Promise((resolve) => setTimeout(resolve, 5))
-    process.kill(pid, signal)
+    process.kill(before.pid, signal)
     const error = await running
     expect(error).toMatchObject({ code: 'ToolError', details: { signal } })
     expect(String(error)).toMatch(`ended by itself (signal ${signal}), so there is no result; this says nothing about`)
@@ -148,8 +136,3 @@ describe.skipIf(!isStrong)('a process that ends by itself (found in /proc of Lin
     expect(String(error)).not.toMatch(/code was stopped|violation/i)
   })
 })
-
-/** Kilobytes. */
-function resident(status: string): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])
-}
