@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Packs Tutti, installs the tarball into an empty folder as a user would, and asks the demo database a question there.
+#   scripts/smoke-test.sh [NODE, the program to run it with; `node` when absent]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,6 +16,13 @@ for wanted in package/README.md package/LICENSE package/dist/index.js package/di
 done
 if grep -E '\.(test|fixture)\.|^package/(src|test|demo|\.ci)/' <<<"$contents"; then fail 'the tarball holds files that only developers need'; fi
 
+# What is installed and run from here on is by that Node: npm and npx as well.
+if (($# > 0)); then
+  mkdir "$work/bin"
+  ln -s "$(realpath "$1")" "$work/bin/node"
+  export PATH="$work/bin:$PATH"
+fi
+
 mkdir "$work/app"
 cd "$work/app"
 export TUTTI_DATA="$work/data"
@@ -25,7 +33,7 @@ tutti() { npx --no -- tutti "$@"; }
 
 version=$(tutti --version)
 [[ $tarball == */tutti-$version.tgz ]] || fail "tutti --version prints '$version', the tarball is $tarball"
-echo "tutti $version is installed from the tarball"
+echo "tutti $version is installed from the tarball, on Node $(node --version)"
 
 node --input-type=module -e '
   const names = Object.keys(await import("tutti"))
@@ -36,6 +44,12 @@ node --input-type=module -e '
   const { createDemoDatabase } = await import("./node_modules/tutti/dist/demo/database.js")
   await createDemoDatabase("brindlemoor.sqlite")'
 tutti doctor
+# "Ready" comes before what may break: Python must have run.
+echo 'sum(data) * 2' >sum.py
+echo '[1, 2, 18]' >numbers.json
+result=$(tutti python run sum.py --input numbers.json)
+[[ $result == 42 ]] || fail "Python gave '$result' instead of 42"
+echo 'tutti python runs code in the sandbox'
 answer=$(tutti ask 'How many customers are there?' --db sqlite:brindlemoor.sqlite --json)
 expected=$(node --input-type=module -e '
   const { makeDemoData } = await import("./node_modules/tutti/dist/demo/data.js")

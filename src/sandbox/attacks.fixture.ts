@@ -16,7 +16,7 @@ function attacks(group: string, codes: Readonly<Record<string, string>>): Attack
 const BRIDGE = `
 import gc
 everything = gc.get_objects()
-bridge = next((m for m in everything if type(m).__name__ == 'module' and m.__name__ == '_pyodide_core'), None)
+bridge = next((m for m in everything if type(m).__name__ == 'module' and getattr(m, '__name__', '') == '_pyodide_core'), None)
 proxies = [o for o in everything if type(o).__name__ in ('JsProxy', 'JsDoubleProxy', 'JsCallable', 'JsOnceCallable')]
 print(len(proxies), proxies[:3])
 `
@@ -59,7 +59,7 @@ cls = next(o for o in gc.get_objects() if isinstance(o, type) and o.__name__ == 
 sys.meta_path.insert(0, cls()); sys.modules.pop('js', None); import js; print(js)`,
     'module state': `import gc
 for m in gc.get_objects():
-    if type(m).__name__ == 'module' and m.__name__ == 'pyodide._state': print(vars(m))`,
+    if type(m).__name__ == 'module' and getattr(m, '__name__', '') == 'pyodide._state': print(vars(m))`,
     'package loader': `${FUNCTION('get_dynlibs')}
 print(f.__globals__.keys()); print(f.__globals__['IN_PYODIDE'])`,
     'loader tags': `import gc
@@ -148,6 +148,16 @@ for d, _, fs in os.walk('/'):
     dbm: `import dbm; print(dbm.open('TARGET', 'c'))`,
     tempfile: `import tempfile; print(tempfile.NamedTemporaryFile(dir='/', delete=False).name)`,
     mmap: `import mmap; print(mmap.mmap(-1, 4096)[:10])`,
+    'inherited descriptors': `import os
+for fd in range(3, 64):
+    try: print(fd, os.fstat(fd), os.read(fd, 100))
+    except OSError: pass`,
+    'host descriptors by path': `import os
+for fd in range(64):
+    for path in ('/proc/self/fd/%d', '/dev/fd/%d'):
+        try: print(open(path % fd, 'rb').read(100))
+        except OSError: pass`,
+    'host file system': `import os; print(os.listdir('/proc'), os.statvfs('/'), open('/proc/self/maps').read(100))`,
     'dot dot': `print(open('../../../../../..' + 'SECRET').read())`,
   }),
   ...attacks('environment', {
@@ -174,6 +184,9 @@ f = next(f for f in gc.get_objects() if getattr(f, '__name__', '') == 'pyfetch')
     'asyncio connection': `import asyncio; asyncio.run(asyncio.open_connection('127.0.0.1', PORT))`,
     'name lookup': `import _imp, importlib.machinery
 m = _imp.create_builtin(importlib.machinery.ModuleSpec('_socket', None)); _imp.exec_builtin(m); print(m.getaddrinfo('example.com', 80))`,
+    listen: `import _imp, importlib.machinery
+m = _imp.create_builtin(importlib.machinery.ModuleSpec('_socket', None)); _imp.exec_builtin(m)
+s = m.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(s.getsockname())`,
     smtp: `import smtplib; smtplib.SMTP('127.0.0.1', PORT)`,
     ftp: `import ftplib; ftplib.FTP('127.0.0.1')`,
     xmlrpc: `import xmlrpc.client; print(xmlrpc.client.ServerProxy('http://127.0.0.1:PORT').x())`,
@@ -190,6 +203,8 @@ print(_imp.create_dynamic(importlib.machinery.ModuleSpec('x', None, origin='/lib
     'pickle system': `import pickle; print(pickle.loads(b"cposix\\npopen\\n(S'cat SECRET'\\ntR."))`,
     'pickle open': `import pickle; print(pickle.loads(b"cio\\nopen\\n(S'SECRET'\\ntR.").read())`,
     marshal: `import marshal, types; types.FunctionType(marshal.loads(marshal.dumps(compile("open('SECRET').read()", 'x', 'eval'))), {})()`,
+    'fatal error': `import gc
+b = next(m for m in gc.get_objects() if type(m).__name__ == 'module' and getattr(m, '__name__', '') == '_pyodide_core'); b.trigger_fatal_error()`,
     'debugger of the engine': `import posix; posix._emscripten_debugger()`,
     'log of the engine': `import posix; posix._emscripten_log('forged')`,
     subclasses: `for c in ().__class__.__base__.__subclasses__():
@@ -243,11 +258,6 @@ export const FATAL_ATTACKS: readonly Attack[] = [
   ...attacks('files', {
     symlink: `import os; os.symlink('SECRET', '/tmp/link'); print(open('/tmp/link').read())`,
   }),
-  ...attacks('network', {
-    listen: `import _imp, importlib.machinery
-m = _imp.create_builtin(importlib.machinery.ModuleSpec('_socket', None)); _imp.exec_builtin(m)
-s = m.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(s.getsockname())`,
-  }),
   ...attacks('process', {
     signal: `import signal; signal.raise_signal(9)`,
     'os.system': `import os; os.system('cat SECRET; touch TARGET')`,
@@ -255,8 +265,6 @@ s = m.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(s.getsockname())`,
   ...attacks('natives', {
     abort: `import os; os.abort()`,
     'quick exit': `import os; os._exit(0)`,
-    'fatal error': `import gc
-b = next(m for m in gc.get_objects() if type(m).__name__ == 'module' and m.__name__ == '_pyodide_core'); b.trigger_fatal_error()`,
   }),
   ...attacks('resources', {
     'endless loop': `while True: pass`,

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childProcesses } from '../../test/support/child-processes.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { systemClock } from '../core/clock.ts'
 import { ATTACKS, FATAL_ATTACKS, MEMORY_ATTACKS, type Attack } from './attacks.fixture.ts'
@@ -47,22 +48,8 @@ afterAll(async () => {
 const MEMORY_MB = 491
 const MEMORY_MARK = `"memoryMb":${MEMORY_MB}`
 
-/** Processes whose parent is this program and that run the code of a sandbox of these tests. */
-function children(): number[] {
-  if (process.platform !== 'linux') return []
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(MEMORY_MARK)
-        ? [Number(name)]
-        : []
-    } catch {
-      return []
-    }
-  })
-}
+/** Processes that run the code of a sandbox of these tests. */
+const children = (): number[] => childProcesses(MEMORY_MARK).map(({ pid }) => pid)
 
 function isThere(pid: number): boolean {
   try {
@@ -356,6 +343,23 @@ describe('the way in and out', () => {
   it('cuts tables and says so', async () => {
     const { tables } = await sandbox.run({ code: `[{'n': i} for i in range(5000)]` })
     expect(tables[0]).toMatchObject({ rowCount: 1000, truncated: true })
+  })
+
+  const svg = (count: number, text: string): string =>
+    `for i in range(${count}): open('%d.svg' % i, 'w').write('<svg>' + ${text} + '</svg>')`
+  it.each([
+    ['a long variable', `x = list(range(101))`, `x = list(range(90))`],
+    ['a deep variable', `x = [[[[[1]]]]]`, `x = [[[1]]]`],
+    ['a long text in a variable', `x = 'x' * 2001`, `x = 'x' * 2000`],
+    ['a huge number', `x = 10 ** 5000`, `x = 10 ** 2000`],
+    ['many variables', `globals().update(('v%d' % i, i) for i in range(201))`, `v1 = v2 = 1`],
+    ['a long text in a table', `[{'a': 'x' * 20_001}]`, `[{'a': 'x' * 1000}]`],
+    ['many tables', `globals().update(('t%d' % i, [{'a': i}]) for i in range(9))`, `t1, t2 = [{'a': 1}], [{'a': 2}]`],
+    ['many images', svg(9, `''`), svg(8, `''`)],
+    ['a large image', svg(1, `'x' * 2_000_000`), svg(1, `'x' * 1000`)],
+  ])('says that %s was cut, and only then', async (_name, large, small) => {
+    expect(await sandbox.run({ code: large })).toMatchObject({ ok: true, truncated: true })
+    expect(await sandbox.run({ code: small })).toMatchObject({ ok: true, truncated: false })
   })
 })
 

@@ -1,5 +1,11 @@
 import { INTERPRETER_CALLS, KILLING_CALLS } from '../process/seccomp-filter.ts'
-import { filterProgram, type ArgumentRule, type BitsRule, type FilterArch, type SystemCalls } from '../seccomp-program.ts'
+import {
+  filterProgram,
+  type ArgumentRule,
+  type BitsRule,
+  type FilterArch,
+  type SystemCalls,
+} from '../seccomp-program.ts'
 
 // asm-generic/ioctls.h, errno.h: close on exec, or not, and whether to wait.
 const FIOCLEX = 0x5451

@@ -86,7 +86,9 @@ describe('the arguments of bubblewrap', () => {
   })
 })
 
-const [ALLOW, KILL, EPERM, ENOTTY, ENOMEM, ENOSYS] = [0x7fff0000, 0x80000000, 0x00050001, 0x00050019, 0x0005000c, 0x00050026]
+const [ALLOW, KILL, EPERM, ENOTTY, ENOMEM, ENOSYS] = [
+  0x7fff0000, 0x80000000, 0x00050001, 0x00050019, 0x0005000c, 0x00050026,
+]
 const ARCHES = [
   [
     'x64',
@@ -153,7 +155,8 @@ describe.each(ARCHES)('the filter on %s', (arch, audit, call) => {
   it('lets code have memory, but none to share', () => {
     const PRIVATE_ANONYMOUS = 0x22
     const SHARED_FILE = 0x01
-    for (const flags of [PRIVATE_ANONYMOUS, SHARED_FILE, 0x02]) expect(running(call.mmap, 0, 4096, 3, flags)).toBe(ALLOW)
+    for (const flags of [PRIVATE_ANONYMOUS, SHARED_FILE, 0x02])
+      expect(running(call.mmap, 0, 4096, 3, flags)).toBe(ALLOW)
     for (const flags of [0x21, 0x23, 0x4021]) expect(running(call.mmap, 0, 4096, 3, flags)).toBe(ENOMEM)
   })
 

@@ -20,6 +20,7 @@ async function locked(statements: string): Promise<{ output: string; signal: str
         import { Worker } from 'node:worker_threads'
         import koffi from 'koffi'
         const fork = koffi.load(null).func('int fork()')
+        const syscall = koffi.load(null).func('long syscall(long, long, long, long, long, long, long)')
         const kernel = loadKernel(koffi, process.arch)
         const say = (text) => writeSync(1, text + '\\n')
         const attempt = (work) => { try { work(); say('done') } catch (error) { say(error.code ?? error.message) } }
@@ -82,10 +83,26 @@ describe.skipIf(!hasKernel)('the system call filter alone (Linux on x64 or arm64
     ['a connection', `connect(9, '127.0.0.1')`],
     ['a server', `createServer().listen(0)`],
     ['a signal to another process', `process.kill(process.ppid, 'SIGTERM')`],
+    ['a ring of requests', `syscall(425, 1, 0, 0, 0, 0, 0)`],
     ['another user', `process.setuid(0)`],
   ])('ends the process for %s', async (_name, code) => {
     const { signal } = await locked(`attempt(() => ${code})`)
     expect(signal).toBe('SIGSYS')
+  })
+})
+
+describe.skipIf(!hasKernel)('rings of requests that Node itself opened (Linux on x64 or arm64)', () => {
+  it('cannot be used, so that nothing goes round the filter', async () => {
+    const { output, signal } = await locked(`
+      const EPERM = 1
+      for (let descriptor = 3; descriptor < 64; descriptor++) {
+        for (const call of [426, 427]) {
+          const isRefused = Number(syscall(call, descriptor, 0, 0, 0, 0, 0)) === -1 && koffi.errno() === EPERM
+          if (!isRefused) say('used ' + descriptor)
+        }
+      }
+      say('none')`)
+    expect({ output, signal }).toEqual({ output: 'none', signal: 'SIGKILL' })
   })
 })
 

@@ -105,21 +105,28 @@ def _collect(value, space, given, limits, report):
         value = space['result']
     budget = _Budget(limits['items'], 12, limits['text'])
     report['value'] = _plain(value, budget)
-    report['truncated'] = budget.truncated
+    cut = budget.truncated or len(names) > 200
     for name in names[:200]:
         if id(space[name]) not in given:
-            report['locals'][name] = _plain(space[name], _Budget(100, 4, 2000))
+            budget = _Budget(100, 4, 2000)
+            report['locals'][name] = _plain(space[name], budget)
+            cut = cut or budget.truncated
     seen = set(given)
     for name, candidate in [('value', value)] + [(n, space[n]) for n in ('table', 'result') if n in names] + [
         (n, space[n]) for n in names
     ]:
-        if id(candidate) in seen or len(report['tables']) >= 8:
+        if id(candidate) in seen:
             continue
         table = _table(name, candidate, _Budget(limits['items'], 4, limits['text']), limits['rows'])
-        if table is not None:
-            seen.add(id(candidate))
-            report['tables'].append(table)
-    report['images'] = _images(limits)
+        if table is None:
+            continue
+        seen.add(id(candidate))
+        if len(report['tables']) >= 8:
+            cut = True
+            break
+        report['tables'].append(table)
+    report['images'], images_cut = _images(limits)
+    report['truncated'] = cut or images_cut
 
 _MAGIC = ((b'\x89PNG\r\n\x1a\n', 'image/png'), (b'\xff\xd8\xff', 'image/jpeg'), (b'GIF8', 'image/gif'))
 
@@ -135,21 +142,24 @@ def _mime(head):
     return None
 
 def _images(limits):
-    images, left = [], limits['imageBytes']
+    images, left, cut = [], limits['imageBytes'], False
     for folder in (_HOME, '/tmp'):
         for place, _, files in _os.walk(folder):
             for file in sorted(files):
                 path = _os.path.join(place, file)
                 size = _os.path.getsize(path)
-                if size > left or len(images) >= limits['images']:
-                    continue
                 with open(path, 'rb') as handle:
-                    content = handle.read()
-                mime = _mime(content[:512])
-                if mime:
-                    left -= size
-                    images.append({'name': file, 'mime': mime, 'base64': _base64.b64encode(content).decode()})
-    return images
+                    head = handle.read(512)
+                    mime = _mime(head)
+                    if not mime:
+                        continue
+                    if size > left or len(images) >= limits['images']:
+                        cut = True
+                        continue
+                    content = head + handle.read()
+                left -= size
+                images.append({'name': file, 'mime': mime, 'base64': _base64.b64encode(content).decode()})
+    return images, cut
 
 _BRIDGE = frozenset(('js', 'pyodide_js', '_pyodide_core', 'pyodide', '_pyodide', 'micropip'))
 _CLOSED = _BRIDGE | frozenset(('ctypes', '_ctypes', 'socket', '_socket', 'ssl', '_ssl', 'subprocess', '_posixsubprocess',
@@ -171,11 +181,11 @@ def _lock():
     _os.chdir(_HOME)
 
 def _empty_bridge():
-    """Not hidden but emptied: what the modules of the bridge hold, and what the interpreter keeps to make them anew."""
+    """Not hidden but emptied: what the closed modules hold, and what the interpreter keeps to make them anew."""
     import gc
     for found in gc.get_objects():
         name = found.get('__name__') if type(found) is dict else None
-        if type(name) is str and name.split('.')[0] in _BRIDGE:
+        if type(name) is str and name.split('.')[0] in _CLOSED:
             found.clear()
     gc.collect()
 `

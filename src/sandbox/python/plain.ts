@@ -65,7 +65,10 @@ def _plain(value, budget, depth=0):
     return _shown(value, budget)
 
 def _big(value, budget):
-    return str(value) if value.bit_length() < 10000 else '<integer of %d bits>' % value.bit_length()
+    if value.bit_length() < 10000:
+        return str(value)
+    budget.truncated = True
+    return '<integer of %d bits>' % value.bit_length()
 
 def _key(key, budget):
     if isinstance(key, str):
@@ -97,5 +100,5 @@ def _table(name, value, budget, max_rows):
     else:
         return None
     columns = list(dict.fromkeys(key for row in rows for key in row))
-    return {'name': name, 'columns': columns, 'rows': rows, 'truncated': len(rows) < count}
+    return {'name': name, 'columns': columns, 'rows': rows, 'truncated': len(rows) < count or budget.truncated}
 `

