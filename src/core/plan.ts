@@ -52,16 +52,30 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
  * @throws TuttiError `InvalidPlan` naming the tasks of a cycle, or those that wait for a task which is not in the plan
  */
 export function stages(plan: Plan): Task[][] {
+  const waitsFor = plan.tasks.map((task) => new Set(task.dependsOn).size)
+  const dependents = new Map<string, number[]>()
+  for (const [place, task] of plan.tasks.entries()) {
+    for (const id of new Set(task.dependsOn)) {
+      const places = dependents.get(id)
+      if (places === undefined) dependents.set(id, [place])
+      else places.push(place)
+    }
+  }
   const result: Task[][] = []
   const done = new Set<string>()
-  let rest = [...plan.tasks]
-  while (rest.length > 0) {
-    const ready = rest.filter((task) => task.dependsOn.every((id) => done.has(id)))
-    if (ready.length === 0) throw stuck(rest)
-    for (const task of ready) done.add(task.id)
+  let ready = plan.tasks.filter((_task, place) => waitsFor[place] === 0)
+  while (ready.length > 0) {
     result.push(ready)
-    rest = rest.filter((task) => !done.has(task.id))
+    const next: number[] = []
+    for (const { id } of ready) {
+      if (done.has(id)) continue
+      done.add(id)
+      for (const place of dependents.get(id) ?? []) if (--waitsFor[place]! === 0) next.push(place)
+    }
+    ready = next.sort((a, b) => a - b).map((place) => plan.tasks[place]!)
   }
+  const stuckTasks = plan.tasks.filter((_task, place) => waitsFor[place]! > 0)
+  if (stuckTasks.length > 0) throw stuck(stuckTasks)
   return result
 }
 

@@ -86,9 +86,8 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
 /** The results of all planned tasks, those that were never started among them. */
 export function agentResultsOf(state: RunState): AgentResult[] {
   const planned = state.plan?.plan.tasks ?? []
-  const extra = [...state.jobs.values()].filter(
-    (job) => job.task !== undefined && !planned.some((task) => task.id === job.key),
-  )
+  const ids = new Set(planned.map((task) => task.id))
+  const extra = [...state.jobs.values()].filter((job) => job.task !== undefined && !ids.has(job.key))
   return [
     ...planned.map((task) => agentResult(task.agent, task.id, state.jobs.get(task.id), isOver(state))),
     ...extra.map((job) => agentResult(job.actor, job.key, job, isOver(state))),

@@ -91,7 +91,7 @@ export class ActorCall {
   usage: UsageTotals = NO_USAGE
   /** Models that had a part in it, without duplicates. */
   readonly models: string[] = []
-  private readonly ancestry: Provenance[] = []
+  private readonly ancestry = new Set<Provenance>()
   private ending: AbortController | undefined
 
   constructor(host: RunHost, actor: Actor, job: Job, attemptNumber: number) {
@@ -109,13 +109,13 @@ export class ActorCall {
    */
   get provenance(): Provenance {
     if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
-    return this.ancestry.length === 0 ? TRUSTED : combine(this.ancestry)
+    return this.ancestry.size === 0 ? TRUSTED : combine(this.ancestry)
   }
 
   hasSeen(provenance: Provenance | undefined): void {
     if (provenance === undefined || provenance === TRUSTED) return
     if (provenance.trust === 'trusted' && provenance.sources.length === 0) return
-    if (!this.ancestry.includes(provenance)) this.ancestry.push(provenance)
+    this.ancestry.add(provenance)
   }
 
   hasAsked(usage: Usage | undefined, requests: number, model: string | undefined): void {
@@ -136,12 +136,12 @@ export class ActorCall {
   }
 
   private seeInputs(): void {
-    const { jobs, plan, provenance, recollection } = this.host.state
+    const { jobs, plan, provenance, recollection, resultProvenance } = this.host.state
     this.hasSeen(provenance)
     this.hasSeen(plan?.provenance)
     if (this.actor.isRole) this.hasSeen(recollection?.provenance)
     if (this.actor.isRole || this.job.sees === 'all') {
-      for (const other of jobs.values()) this.hasSeen(other.result?.provenance)
+      this.hasSeen(resultProvenance)
     } else {
       for (const key of this.job.dependsOn ?? []) this.hasSeen(jobs.get(key)?.result?.provenance)
     }
@@ -149,10 +149,11 @@ export class ActorCall {
 
   /** What the job did before this process took it up counts as its own, whether it does the same again or not. */
   private recallJournal(): void {
-    const { calls, effects } = this.host.state
+    const { calls, effects, jobs } = this.host.state
     for (const record of calls.get(this.job.key)?.values() ?? []) this.recall(record)
-    for (const [path, effect] of effects) {
-      if (effect.state === 'done' && path.startsWith(`${this.job.key}/`)) this.hasSeen(effect.provenance)
+    for (const path of jobs.get(this.job.key)?.effects ?? []) {
+      const effect = effects.get(path)
+      if (effect?.state === 'done') this.hasSeen(effect.provenance)
     }
   }
 

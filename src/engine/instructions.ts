@@ -29,9 +29,10 @@ export function instructionsOf({ host, job }: ActorCall): readonly Instruction[]
 export function newInstructions({ host, job, actor }: ActorCall): readonly Instruction[] {
   const { jobs, approvals, effects } = host.state
   if (actor.isRole || approvals.size === 0) return []
-  const known = jobs.get(job.key)?.instructed ?? []
-  return [...approvals.values()].flatMap((approval) => {
-    if (approval.key !== job.key || known.includes(approval.approvalId)) return []
+  const { approvals: asked = [], instructed: known = [] } = jobs.get(job.key) ?? {}
+  return asked.flatMap((approvalId) => {
+    const approval = approvals.get(approvalId)
+    if (approval === undefined || known.includes(approvalId)) return []
     // What is done already cannot be done otherwise any more.
     return effects.get(approval.path)?.state === 'done' ? [] : instructionIn(approval)
   })

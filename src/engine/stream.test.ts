@@ -183,7 +183,10 @@ describe('text that is shown and not written yet', () => {
     const items = readersOf(store, live, clock, () => answer.unkept).stream('r', {})
     const page = new Page()
     page.take((await items.next()).value!)
-    for (let i = 0; i < 900; i++) answer.write('k', 'x', i)
+    answer.write('k', 'x', 0)
+    page.take((await items.next()).value!)
+    expect(page.text).toBe('x')
+    for (let i = 1; i < 900; i++) answer.write('k', 'x', i)
     page.take((await items.next()).value!)
     expect(page.text).toBe('x'.repeat(900))
     await items.return(undefined)
@@ -310,7 +313,7 @@ describe('each character once', () => {
           expect(shown === '' ? '' : page.text).toBe(shown)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: -1399710019 },
     )
   })
 })

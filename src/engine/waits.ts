@@ -50,8 +50,8 @@ export class Waits {
   /** When the next open approval runs out, in milliseconds since the epoch. */
   nextExpiry(): number | undefined {
     let next: number | undefined
-    for (const approval of this.host.state.approvals.values()) {
-      if (approval.decision !== undefined || this.expired.has(approval.approvalId)) continue
+    for (const approval of this.host.state.openApprovals.values()) {
+      if (this.expired.has(approval.approvalId)) continue
       if (next === undefined || approval.expiresAt < next) next = approval.expiresAt
     }
     return next
@@ -71,10 +71,10 @@ export class Waits {
 
   private expireDue(): void {
     const { state, clock } = this.host
-    if (state.approvals.size === 0) return
+    if (state.openApprovals.size === 0) return
     const now = clock.now()
-    for (const { approvalId, decision, expiresAt } of state.approvals.values()) {
-      if (decision !== undefined || expiresAt > now || this.expired.has(approvalId)) continue
+    for (const { approvalId, expiresAt } of state.openApprovals.values()) {
+      if (expiresAt > now || this.expired.has(approvalId)) continue
       this.expired.add(approvalId)
       // Where it could not be written, the next look tries again.
       void this.host.expire(approvalId).then((isWritten) => isWritten || this.expired.delete(approvalId))

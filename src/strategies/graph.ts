@@ -1,9 +1,9 @@
 import type { ErrorCode, ErrorInfo } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
-import { isSettled, type JobState, type RunState } from '../core/state.ts'
+import { wasInVain, type JobState, type RunState } from '../core/state.ts'
 import type { Finish, Strategy } from '../core/strategy.ts'
-import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan, wasInVain } from './steps.ts'
+import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from './steps.ts'
 
 const PLANNER = 'master-planner'
 
@@ -27,10 +27,9 @@ export const graph: Strategy = Object.freeze({
 function dueJobs(state: RunState): Job[] {
   let turns = freeTurns(state)
   const due: Job[] = []
-  for (const task of state.plan!.plan.tasks) {
+  for (const task of state.progress!.ready) {
     const known = state.jobs.get(task.id)
     const dependencies = task.dependsOn.map((id) => state.jobs.get(id))
-    if (isSettled(known) || !dependencies.every(isSettled)) continue
     const job = taskJob(task, task.dependsOn)
     // Also when it is in the log as started: the process may have died between the two entries of one that is skipped.
     if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })

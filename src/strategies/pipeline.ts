@@ -1,5 +1,5 @@
 import type { Job } from '../core/job.ts'
-import { isSettled, type RunState } from '../core/state.ts'
+import type { RunState } from '../core/state.ts'
 import type { Finish, Strategy } from '../core/strategy.ts'
 import { composeThenFinish, planJob, plannerFailure, taskJob, turnsLeft, wantsAnotherPlan } from './steps.ts'
 
@@ -19,14 +19,11 @@ export const pipeline: Strategy = Object.freeze({
 })
 
 function nextTask(state: RunState): Job | undefined {
-  let previous: string | undefined
-  for (const task of state.plan!.plan.tasks) {
-    const job = state.jobs.get(task.id)
-    if (!isSettled(job)) {
-      if (job === undefined && !turnsLeft(state)) return undefined
-      return { ...taskJob(task, previous === undefined ? [] : [previous]), sees: 'all' }
-    }
-    previous = task.id
-  }
-  return undefined
+  const { jobs } = state
+  const { tasks } = state.plan!.plan
+  const { next } = state.progress!
+  const task = tasks[next]
+  if (task === undefined || (!jobs.has(task.id) && !turnsLeft(state))) return undefined
+  const previous = tasks[next - 1]
+  return { ...taskJob(task, previous === undefined ? [] : [previous.id]), sees: 'all' }
 }

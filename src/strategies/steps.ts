@@ -5,7 +5,7 @@
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
-import { isSettled, type JobState, type RunState } from '../core/state.ts'
+import { isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
 import type { Finish } from '../core/strategy.ts'
 
 export const COMPOSE_KEY = 'compose:1'
@@ -42,11 +42,6 @@ function wasRefused(job: JobState | undefined): boolean {
   return /^Approval(?:Denied|TimedOut|Expired)$/.test(job?.result?.error?.type ?? '')
 }
 
-/** Whether the strategy skipped it because nothing came of what it depends on; it took no turn. */
-export function wasInVain(job: JobState | undefined): boolean {
-  return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
-}
-
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {
   return { key: task.id, actor: task.agent, input: task, dependsOn }
 }
@@ -67,10 +62,7 @@ export function turnsLeft(state: RunState): boolean {
 export function freeTurns(state: RunState): number {
   if (state.exhausted !== undefined) return 0
   const { maxTurns } = state.request
-  if (maxTurns === undefined) return Infinity
-  let started = 0
-  for (const job of state.jobs.values()) if (job.task !== undefined && !wasInVain(job)) started++
-  return Math.max(0, maxTurns - started)
+  return maxTurns === undefined ? Infinity : Math.max(0, maxTurns - state.turns)
 }
 
 export function composeThenFinish(state: RunState): readonly Job[] | Finish {

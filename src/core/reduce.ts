@@ -1,0 +1,232 @@
+import { TuttiError } from './errors.ts'
+import type { NewEvent, RunEvent } from './events.ts'
+import { LOCAL_OWNER } from './owner.ts'
+import { noteSettled, progressOf } from './plan-progress.ts'
+import { combine, TRUSTED } from './provenance.ts'
+import type { CallRecord, JobState, RunState } from './state.ts'
+import { addUsage, NO_USAGE } from './usage.ts'
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** The state in the hands of those who may change it. */
+export type StateDraft = {
+  -readonly [K in keyof RunState]: RunState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : RunState[K]
+}
+
+/** @throws TuttiError `StorageError` for anything but the start of a run */
+export function initialState(event: RunEvent): RunState {
+  if (event.type !== 'run.started' || event.seq !== 1) {
+    throw new TuttiError('StorageError', `The log of run ${event.runId} does not begin with its start.`)
+  }
+  return {
+    runId: event.runId,
+    seq: 1,
+    status: 'running',
+    owner: event.owner ?? LOCAL_OWNER,
+    request: event.request,
+    ...(event.recollection === undefined ? {} : { recollection: event.recollection }),
+    ...(event.provenance === undefined ? {} : { provenance: event.provenance }),
+    ...(event.parent === undefined ? {} : { parent: event.parent }),
+    ...(event.forkOf === undefined ? {} : { forkOf: event.forkOf }),
+    startedAt: event.at,
+    jobs: new Map(),
+    resultProvenance: TRUSTED,
+    turns: 0,
+    calls: new Map(),
+    approvals: new Map(),
+    openApprovals: new Map(),
+    effects: new Map(),
+    children: new Map(),
+    answerText: '',
+    answerPart: 0,
+    activeMs: 0,
+    sessionStart: event.at,
+    lastAt: event.at,
+    usage: NO_USAGE,
+  }
+}
+
+/** What an event does to the state, in place. */
+export function reduce(draft: StateDraft, event: NewEvent): void {
+  switch (event.type) {
+    case 'run.started':
+      throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
+    case 'plan.set': {
+      const { plan, by, rationale, confidence, guardrails, provenance } = event
+      draft.plan = {
+        plan,
+        by,
+        rationale,
+        ...(confidence === undefined ? {} : { confidence }),
+        ...(guardrails === undefined ? {} : { guardrails }),
+        ...(provenance === undefined ? {} : { provenance }),
+        round: (draft.plan?.round ?? 0) + 1,
+      }
+      draft.progress = progressOf(plan, (id) => isSettled(draft, id))
+      return
+    }
+    case 'job.started': {
+      const { key, actor, attempt, dependsOn, task } = event
+      const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
+      const job: Writable<JobState> = { key, actor, status: 'running', attempt, startedAt }
+      if (dependsOn !== undefined) job.dependsOn = dependsOn
+      if (task !== undefined) job.task = task
+      restart(draft, job)
+      return
+    }
+    case 'job.retrying': {
+      const job = jobOf(draft, event.key)
+      job.attempt = event.attempt
+      if (event.instructed === undefined) return
+      job.redos = (job.redos ?? 0) + 1
+      job.instructed = [...(job.instructed ?? []), ...event.instructed]
+      return
+    }
+    case 'job.settled': {
+      const job = jobOf(draft, event.key)
+      job.status = event.result.status
+      job.result = event.result
+      draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
+      if (job.task !== undefined && wasInVain(job)) draft.turns--
+      if (draft.progress !== undefined) {
+        noteSettled(draft.progress, draft.plan!.plan, event.key, (id) => isSettled(draft, id))
+      }
+      // Never looked up again; a long run would carry them all in memory.
+      draft.calls.delete(event.key)
+      return
+    }
+    case 'call.finished':
+      rememberCall(draft, event)
+      if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
+      return
+    case 'approval.requested': {
+      const { approvalId, key, path, tool, expiresAt } = event
+      const approval = { approvalId, key, path, tool, expiresAt }
+      draft.approvals.set(approvalId, approval)
+      draft.openApprovals.set(approvalId, approval)
+      const job = draft.jobs.get(key) as Writable<JobState> | undefined
+      if (job !== undefined && job.approvals?.includes(approvalId) !== true) {
+        job.approvals = [...(job.approvals ?? []), approvalId]
+      }
+      return
+    }
+    case 'approval.decided': {
+      const approval = draft.approvals.get(event.approvalId)
+      if (approval === undefined || approval.decision !== undefined) return
+      const { decision, by, instructions } = event
+      draft.openApprovals.delete(event.approvalId)
+      draft.approvals.set(event.approvalId, {
+        ...approval,
+        decision,
+        by,
+        ...(instructions === undefined ? {} : { instructions }),
+      })
+      return
+    }
+    case 'effect.intended': {
+      const { path, tool, idempotencyKey } = event
+      const before = draft.effects.get(path)
+      const times = before?.state === 'intended' ? before.times + 1 : 1
+      draft.effects.set(path, { state: 'intended', tool, idempotencyKey, times })
+      noteEffect(draft, event)
+      return
+    }
+    case 'effect.done': {
+      const { output, error, provenance } = event
+      draft.effects.set(event.path, {
+        state: 'done',
+        ...(output === undefined ? {} : { output }),
+        ...(error === undefined ? {} : { error }),
+        ...(provenance === undefined ? {} : { provenance }),
+      })
+      noteEffect(draft, event)
+      return
+    }
+    case 'child.started':
+      draft.children.set(event.path, event.childId)
+      return
+    case 'run.resumed':
+      // In a fork the shared events are older than its start.
+      draft.activeMs += Math.max(0, Date.parse(draft.lastAt) - Date.parse(draft.sessionStart))
+      draft.sessionStart = event.at
+      return
+    case 'answer.delta':
+      if (event.part > draft.answerPart) {
+        draft.answerPart = event.part
+        draft.answerText = ''
+      }
+      // Cutting it at its very end would copy the whole text for each piece.
+      if (event.offset < draft.answerText.length) draft.answerText = draft.answerText.slice(0, event.offset)
+      draft.answerText += event.text
+      return
+    case 'answer.composed': {
+      const { answer, data, citations, confidence, by, reason } = event
+      draft.answer = {
+        text: answer,
+        by,
+        ...(data === undefined ? {} : { data }),
+        ...(citations === undefined ? {} : { citations }),
+        ...(confidence === undefined ? {} : { confidence }),
+        ...(reason === undefined ? {} : { reason }),
+      }
+      return
+    }
+    case 'budget.exhausted':
+      draft.exhausted ??= { limit: event.limit, message: event.message }
+      return
+    case 'run.cancelling':
+      draft.cancelling ??= { by: event.by }
+      return
+    case 'run.finished':
+    case 'run.failed':
+    case 'run.cancelled':
+      draft.status = event.type === 'run.finished' ? 'finished' : event.type === 'run.failed' ? 'failed' : 'cancelled'
+      draft.endedAt = event.at
+      if (event.type === 'run.failed') draft.error = event.error
+      return
+    case 'note':
+    case 'effect.unknown':
+      return
+    default:
+      // Written by a newer version; what is not understood is kept in the log and passed over here.
+      event satisfies never
+  }
+}
+
+function jobOf(draft: StateDraft, key: string): Writable<JobState> {
+  const job = draft.jobs.get(key) as Writable<JobState> | undefined
+  if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
+  return job
+}
+
+function rememberCall(draft: StateDraft, call: CallRecord): void {
+  // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
+  if (isSettled(draft, call.key)) return
+  const calls = draft.calls.get(call.key) as Map<string, CallRecord> | undefined
+  if (calls === undefined) draft.calls.set(call.key, new Map([[call.path, call]]))
+  else calls.set(call.path, call)
+}
+
+/** A job that is in the log as settled and starts again has no result any more. */
+function restart(draft: StateDraft, job: Writable<JobState>): void {
+  const before = draft.jobs.get(job.key)
+  if (before?.approvals !== undefined) job.approvals = before.approvals
+  if (before?.effects !== undefined) job.effects = before.effects
+  draft.jobs.set(job.key, job)
+  if (job.task !== undefined && (before?.task === undefined || wasInVain(before))) draft.turns++
+  const wasSettled = before?.result !== undefined
+  if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isSettled(draft, id))
+}
+
+function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; readonly path: string }): void {
+  const job = draft.jobs.get(key) as Writable<JobState> | undefined
+  if (job !== undefined && job.effects?.includes(path) !== true) job.effects = [...(job.effects ?? []), path]
+}
+
+function isSettled(draft: StateDraft, key: string): boolean {
+  return draft.jobs.get(key)?.result !== undefined
+}
+
+function wasInVain({ status, result }: JobState): boolean {
+  return status === 'skipped' && result?.error?.type === 'DependencyFailed'
+}
