@@ -3,7 +3,8 @@ import type { EventPage, RunFeed, TextPosition } from '../core/feed.ts'
 import type { News } from './news.ts'
 import { answerAfter } from './projection.ts'
 import { queriesFor } from './queries.ts'
-import { decodeEvent, pageOf, type EventRow } from './rows.ts'
+import type { EventRow } from './rows.ts'
+import { sqliteEvents } from './run-values.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** All at once, by one statement whatever their number. */
@@ -23,7 +24,8 @@ export class SqliteFeed implements RunFeed {
   }
 
   async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
-    return pageOf(this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit)))
+    const rows = this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit))
+    return sqliteEvents(this.connection, runId, rows)
   }
 
   async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
@@ -35,8 +37,8 @@ export class SqliteFeed implements RunFeed {
   }
 
   async answerAt(runId: RunId, seq: number): Promise<TextPosition | undefined> {
-    const [row] = this.connection.all<EventRow>(this.queries.answer(runId, seq))
-    return row === undefined ? undefined : answerAfter(decodeEvent(row))
+    const rows = this.connection.all<EventRow>(this.queries.answer(runId, seq))
+    return answerAfter(sqliteEvents(this.connection, runId, rows).events[0])
   }
 
   listen(onNews: Parameters<RunFeed['listen']>[0]): () => void {
