@@ -152,8 +152,8 @@ describe('taking large values out', () => {
           if (!text.includes('$values')) expect(JSON.stringify(light)).toBe(text)
         },
       ),
-      { numRuns: 3_000, seed: 8 },
+      { numRuns: 600, seed: 8 },
     )
-    expect(taken).toBeGreaterThan(1_000)
+    expect(taken).toBeGreaterThan(300)
   })
 })
