@@ -9,11 +9,14 @@ import { join } from 'node:path'
 import { systemClock } from '../src/core/clock.ts'
 import { createMemoryStorage, openStorage, type Storage } from '../src/storage/index.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { announcingCosts } from './announcing.ts'
 import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
 import { graphCosts } from './graph.ts'
+import { lengthCosts } from './long-runs.ts'
 import { median } from './measure.ts'
 import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
+import { readersCosts } from './readers.ts'
 
 const options = {
   clock: systemClock,
@@ -30,7 +33,8 @@ interface Place {
   readonly name: string
   /** Runs a round. */
   readonly runs: number
-  open(): Promise<Storage>
+  /** Stores of one name hold the same, as far as they outlive their process. */
+  open(name: string): Promise<Storage>
 }
 
 async function main(): Promise<void> {
@@ -39,7 +43,7 @@ async function main(): Promise<void> {
   try {
     const places: Place[] = [
       { name: 'memory', runs: 40, open: () => createMemoryStorage(options) },
-      { name: 'SQLite', runs: 20, open: () => openStorage({ ...options, dataDir: join(folder, randomUUID()) }) },
+      { name: 'SQLite', runs: 20, open: (name) => openStorage({ ...options, dataDir: join(folder, name) }) },
     ]
     if (postgres === undefined) console.log('PostgreSQL is not installed on this machine: left out.\n')
     else
@@ -47,6 +51,9 @@ async function main(): Promise<void> {
     await printEngineCosts(places)
     await printGraphCosts(places[1]!)
     await printMemory(places[1]!)
+    await printLengthCosts(places[0]!)
+    for (const place of places.slice(1)) await printReadersCosts(place)
+    if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
     const ms = await coldImport()
     console.log(
       ms === undefined
@@ -68,7 +75,7 @@ async function printEngineCosts(places: readonly Place[]): Promise<void> {
       const costs: EngineCost[] = []
       // The first round is until the code is compiled. Each has a store of its own, lest memory fill up with old logs.
       for (let round = 0; round <= ROUNDS; round++) {
-        const storage = await open()
+        const storage = await open(randomUUID())
         const cost = await engineCost(storage.store, how, runs)
         await storage.close()
         if (round > 0) costs.push(cost)
@@ -90,7 +97,7 @@ async function printEngineCosts(places: readonly Place[]): Promise<void> {
 /** Plans of agents with a fixed latency: how near the engine comes to the critical path, and what stages would cost. */
 async function printGraphCosts(place: Place): Promise<void> {
   console.log(`Plans of agents that take a fixed time, logs in ${place.name} (median)`)
-  const storage = await place.open()
+  const storage = await place.open(randomUUID())
   const costs = await graphCosts(storage.store, GRAPH_ROUNDS)
   await storage.close()
   const rows = costs.map(({ plan, criticalPathMs, makespanMs, stageByStageMs }) => [
@@ -106,8 +113,48 @@ async function printGraphCosts(place: Place): Promise<void> {
   console.table(Object.fromEntries(rows))
 }
 
+/** What a task costs in a long run, beside what it costs in a short one. */
+async function printLengthCosts(place: Place): Promise<void> {
+  console.log(`Cost of a task by the length of its run, logs in ${place.name} (median)`)
+  const storage = await place.open(randomUUID())
+  const costs = await lengthCosts(storage.store, ROUNDS)
+  await storage.close()
+  const rows = costs.map(({ plan, short, long }) => [
+    plan,
+    {
+      'µs of 100': short.toFixed(1),
+      'µs of 2,000': long.toFixed(1),
+      ratio: (long / short).toFixed(2),
+    },
+  ])
+  console.table(Object.fromEntries(rows))
+}
+
+async function printReadersCosts(place: Place): Promise<void> {
+  console.log(`Readers in a process of their own, logs in ${place.name}, 10,000 events in the one run`)
+  const name = randomUUID()
+  const [here, there] = [await place.open(name), await place.open(name)]
+  const costs = await readersCosts(here.store, there.store)
+  await Promise.all([here.close(), there.close()])
+  const rows = costs.map(({ what, queries, rows, ms, blockedMs }) => [
+    what,
+    { queries, 'rows read': rows, ms: ms.toFixed(0), 'blocked at most, ms': blockedMs.toFixed(0) },
+  ])
+  console.table(Object.fromEntries(rows))
+}
+
+async function printAnnouncingCosts(url: string): Promise<void> {
+  console.log('Telling other processes of an append (NOTIFY), one append after the other (median)')
+  const costs = await announcingCosts(url, ROUNDS)
+  const rows = costs.map(({ how, told, untold }) => [
+    how,
+    { 'with, µs': told.toFixed(0), 'without, µs': untold.toFixed(0), ratio: (told / untold).toFixed(2) },
+  ])
+  console.table(Object.fromEntries(rows))
+}
+
 async function printMemory(place: Place): Promise<void> {
-  const storage = await place.open()
+  const storage = await place.open(randomUUID())
   const perEngine = await memoryPerEngine(storage.store)
   const perRun = await memoryPerWaitingRun(storage.store)
   await storage.close()

@@ -85,10 +85,11 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     }
     case 'job.settled': {
       const job = jobOf(draft, event.key)
+      const turnsBefore = turnsOf(job)
       job.status = event.result.status
       job.result = event.result
       draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
-      if (job.task !== undefined && wasInVain(job)) draft.turns--
+      draft.turns += turnsOf(job) - turnsBefore
       if (draft.progress !== undefined) {
         noteSettled(draft.progress, draft.plan!.plan, event.key, (id) => isSettled(draft, id))
       }
@@ -234,7 +235,7 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   if (before?.approvals !== undefined) job.approvals = before.approvals
   if (before?.effects !== undefined) job.effects = before.effects
   draft.jobs.set(job.key, job)
-  if (job.task !== undefined && (before?.task === undefined || wasInVain(before))) draft.turns++
+  draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined
   if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isSettled(draft, id))
 }
@@ -246,6 +247,11 @@ function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; re
 
 function isSettled(draft: StateDraft, key: string): boolean {
   return draft.jobs.get(key)?.result !== undefined
+}
+
+/** Roles take no turn, nor does a task that was skipped for want of input. */
+function turnsOf(job: JobState | undefined): number {
+  return job?.task === undefined || wasInVain(job) ? 0 : 1
 }
 
 function wasInVain({ status, result }: JobState): boolean {

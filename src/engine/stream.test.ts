@@ -313,7 +313,7 @@ describe('each character once', () => {
           expect(shown === '' ? '' : page.text).toBe(shown)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: -1399710019 },
     )
   })
 })

@@ -72,9 +72,11 @@ async function startAt({ follower, pages, look }: Reading, options: StreamOption
   const seq = Math.min(Math.max(0, afterSeq), head)
   const answer = seq === 0 ? undefined : await pages.answerAt(runId, seq)
   const position = new Position(seq, answer, options.afterText)
-  // Who has seen the last event of a run that is over waits for nothing.
-  if (seq > 0 && seq === head)
-    position.isOver = (await pages.after(runId, seq - 1)).some(({ type }) => isTerminal(type))
+  // Who has seen the last event of a run that is over waits for nothing. More events may have come by now.
+  if (seq > 0 && seq === head) {
+    const [last] = await pages.after(runId, seq - 1)
+    position.isOver = last !== undefined && isTerminal(last.type)
+  }
   return position
 }
 

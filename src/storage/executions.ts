@@ -3,6 +3,7 @@ import { executionsOf, type Execution, type ExecutionFilter, type ExecutionStore
 import type { Owner } from '../core/owner.ts'
 import type { Result } from '../core/result.ts'
 import type { RunStore } from '../core/store.ts'
+import { putBack, takenOut } from './large-values.ts'
 import { compiler, type Tables } from './schema.ts'
 import type { SqlRunner } from './sql-runner.ts'
 
@@ -28,21 +29,26 @@ export class SqlExecutions implements ExecutionStore {
     if (runId !== undefined) query = query.where('run_id', '=', runId)
     if (actor !== undefined) query = query.where('actor', '=', actor)
     if (limit !== undefined) query = query.limit(limit)
-    return (await this.runner.all<ExecutionRow>(query.compile())).map(toExecution)
+    const rows = await this.runner.all<ExecutionRow>(query.compile())
+    return Promise.all(rows.map((row) => this.toExecution(row)))
   }
-}
 
-function toExecution({ run_id: runId, key, actor, status, input, output, error, ...times }: ExecutionRow): Execution {
-  return {
-    runId,
-    key,
-    actor,
-    status,
-    ...(input === null ? {} : { input: JSON.parse(input) as NonNullable<Execution['input']> }),
-    ...(output === null ? {} : { output: JSON.parse(output) as Result }),
-    ...(error === null ? {} : { error }),
-    startedAt: times.started_at,
-    ...(times.ended_at === null ? {} : { endedAt: times.ended_at }),
+  private async toExecution(row: ExecutionRow): Promise<Execution> {
+    const { run_id: runId, key, actor, status, input, output, error, ...times } = row
+    const result = output === null ? undefined : (JSON.parse(output) as Result)
+    const values = await this.runner.values(runId, takenOut({ result }))
+    putBack({ result }, new Map(values.map(({ hash, data }) => [hash, data])))
+    return {
+      runId,
+      key,
+      actor,
+      status,
+      ...(input === null ? {} : { input: JSON.parse(input) as NonNullable<Execution['input']> }),
+      ...(result === undefined ? {} : { output: result }),
+      ...(error === null ? {} : { error }),
+      startedAt: times.started_at,
+      ...(times.ended_at === null ? {} : { endedAt: times.ended_at }),
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg'
 import type { Append } from '../core/store.ts'
 import { announce } from './announcement.ts'
+import type { LargeValue, LightEvent } from './large-values.ts'
 import { CHANNEL } from './postgres-listener.ts'
 import { approvalOf, lastTime, startOf } from './projection.ts'
 import {
@@ -16,7 +17,7 @@ import {
 /** An append with its events encoded, and how it changes the run's row. */
 export interface PreparedAppend {
   readonly append: Append
-  readonly data: readonly string[]
+  readonly encoded: readonly LightEvent[]
   /** Set when it starts the run. */
   readonly start?: RunRow
 }
@@ -26,7 +27,7 @@ export function prepareAppend(append: Append): PreparedAppend {
   const start = startOf(append)
   return {
     append,
-    data: append.events.map((event) => encodeEvent(append.runId, event)),
+    encoded: append.events.map((event) => encodeEvent(append.runId, event)),
     ...(start === undefined ? {} : { start: toRunRow(start) }),
   }
 }
@@ -85,13 +86,13 @@ export function appendStatement(wave: readonly PreparedAppend[], durable: boolea
   const sorted = [...wave].sort((a, b) => (a.append.runId < b.append.runId ? -1 : 1))
   const moves = sorted.filter(({ append }) => append.afterSeq > 0).map(({ append }) => append)
   const starts = sorted.flatMap(({ start }) => start ?? [])
-  const events = sorted.flatMap(({ append, data }) =>
+  const events = sorted.flatMap(({ append, encoded }) =>
     append.events.map((event, index) => ({
       runId: append.runId,
       seq: append.afterSeq + index + 1,
       type: event.type,
       at: event.at,
-      data: data[index],
+      data: encoded[index]!.data,
     })),
   )
   return {
@@ -126,12 +127,26 @@ export function appendStatement(wave: readonly PreparedAppend[], durable: boolea
 }
 
 /** True when the append writes more than `runs` and `events`, and so needs a transaction of several statements. */
-export function hasSideEffects({ append }: PreparedAppend): boolean {
+export function hasSideEffects({ append, encoded }: PreparedAppend): boolean {
+  if (encoded.some(({ values }) => values.length > 0)) return true
   return (append.wakes?.length ?? 0) > 0 || append.events.some((event) => event.type.startsWith('approval.'))
 }
 
-/** The statements that project the approvals of an append, in order. */
-export function approvalStatements({ append }: PreparedAppend): QueryConfig[] {
+/** The statements that keep the large values of an append and project its approvals, in order. */
+export function sideStatements(prepared: PreparedAppend): QueryConfig[] {
+  const values = prepared.encoded.flatMap((event) => event.values)
+  return [...(values.length === 0 ? [] : [keepValues(prepared.append.runId, values)]), ...approvalStatements(prepared)]
+}
+
+function keepValues(runId: string, values: readonly LargeValue[]): QueryConfig {
+  return {
+    text: `INSERT INTO run_values (run_id, hash, data)
+           SELECT $1, v.hash, v.data FROM unnest($2::text[], $3::text[]) AS v (hash, data) ON CONFLICT DO NOTHING`,
+    values: [runId, values.map(({ hash }) => hash), values.map(({ data }) => data)],
+  }
+}
+
+function approvalStatements({ append }: PreparedAppend): QueryConfig[] {
   return append.events.flatMap((event): QueryConfig[] => {
     if (event.type === 'approval.requested') {
       return [insertApproval(toApprovalRow(approvalOf(append.runId, event)))]

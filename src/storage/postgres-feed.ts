@@ -4,7 +4,8 @@ import { readAnnouncement } from './announcement.ts'
 import { openReaders, type PostgresConnection } from './postgres-connection.ts'
 import { PostgresListener } from './postgres-listener.ts'
 import { queriesFor } from './queries.ts'
-import { decodeEvent, pageOf, type EventRow } from './rows.ts'
+import type { EventRow } from './rows.ts'
+import { postgresEvents } from './run-values.ts'
 import type { StorageOptions } from './storage.ts'
 
 /** How often the heads are looked at although their news are told: a proxy may swallow them. */
@@ -26,7 +27,8 @@ export class PostgresFeed implements RunFeed {
   }
 
   async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
-    return pageOf(await this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit)))
+    const rows = await this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit))
+    return postgresEvents(this.connection, runId, rows)
   }
 
   async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
@@ -36,8 +38,8 @@ export class PostgresFeed implements RunFeed {
   }
 
   async lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
-    const [row] = await this.connection.all<EventRow>(this.queries.answer(runId, seq))
-    return row === undefined ? undefined : (decodeEvent(row) as AnswerPiece)
+    const rows = await this.connection.all<EventRow>(this.queries.answer(runId, seq))
+    return (await postgresEvents(this.connection, runId, rows)).events[0] as AnswerPiece | undefined
   }
 
   listen(onNews: Parameters<RunFeed['listen']>[0]): () => void {

@@ -11,9 +11,9 @@ import type {
 } from '../core/store.ts'
 import {
   appendStatement,
-  approvalStatements,
   hasSideEffects,
   prepareAppend,
+  sideStatements,
   wavesOf,
   type PreparedAppend,
 } from './postgres-append.ts'
@@ -21,7 +21,8 @@ import type { PostgresConnection, Queryable } from './postgres-connection.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
 import { isHeld } from './projection.ts'
 import { queriesFor } from './queries.ts'
-import { decodeEvent, toApprovalRecord, toRunRecord, type ApprovalRow, type EventRow, type RunRow } from './rows.ts'
+import { toApprovalRecord, toRunRecord, type ApprovalRow, type EventRow, type RunRow } from './rows.ts'
+import { postgresEvents } from './run-values.ts'
 
 /** Queues wakes in the transaction of the given client. */
 export type SendWakes = (client: Queryable, wakes: readonly Wake[]) => Promise<void>
@@ -63,7 +64,7 @@ export class PostgresStore implements RunStore {
         const { rows } = await client.query(appendStatement(wave, durable))
         for (const one of taken(wave, rows)) {
           appended.add(one)
-          for (const statement of approvalStatements(one)) await client.query(statement)
+          for (const statement of sideStatements(one)) await client.query(statement)
         }
       }
       const wakes = [...appended].flatMap((one) => one.append.wakes ?? [])
@@ -72,14 +73,14 @@ export class PostgresStore implements RunStore {
     return appended
   }
 
-  private async isInLog({ append, data }: PreparedAppend): Promise<boolean> {
+  private async isInLog({ append, encoded }: PreparedAppend): Promise<boolean> {
     const { runId, afterSeq, events } = append
     const rows = await this.connection.all<EventRow>(this.queries.events(runId, afterSeq))
     return (
       events.length > 0 &&
       events.every((event, index) => {
         const row = rows[index]
-        return row?.type === event.type && row.at === event.at && row.data === data[index]
+        return row?.type === event.type && row.at === event.at && row.data === encoded[index]!.data
       })
     )
   }
@@ -92,7 +93,8 @@ export class PostgresStore implements RunStore {
   }
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
-    return (await this.connection.all<EventRow>(this.queries.events(runId, afterSeq))).map(decodeEvent)
+    const rows = await this.connection.all<EventRow>(this.queries.events(runId, afterSeq))
+    return (await postgresEvents(this.connection, runId, rows)).events
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {

@@ -5,10 +5,12 @@ import type { EventPage } from '../core/feed.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { StrategyName } from '../core/request.ts'
 import type { ApprovalRecord, RunRecord } from '../core/store.ts'
+import { lighten, putBack, takenOut, type LightEvent } from './large-values.ts'
 import type { Tables } from './schema.ts'
 
 export type RunRow = Selectable<Tables['runs']>
 export type EventRow = Selectable<Tables['events']>
+export type ValueRow = Pick<Selectable<Tables['run_values']>, 'hash' | 'data'>
 export type ApprovalRow = Selectable<Tables['approvals']>
 
 export const APPROVAL_COLUMNS = [
@@ -29,12 +31,13 @@ export const APPROVAL_COLUMNS = [
 ] as const satisfies (keyof Omit<ApprovalRow, 'owner'>)[]
 
 /**
- * The event as the `data` column keeps it: without what has a column of its own.
+ * The event as the `data` column keeps it: without what has a column of its own, and without large values, which are kept
+ * once for the whole run.
  * @throws TuttiError `StorageError` when it holds something that JSON cannot express
  */
-export function encodeEvent(runId: RunId, event: NewEvent): string {
-  const { type: _type, at: _at, ...body } = event
-  return encode(body, `Event ${event.type} of run ${runId}`)
+export function encodeEvent(runId: RunId, event: NewEvent): LightEvent {
+  const { type, at: _at, ...body } = event
+  return lighten(type, encode(body, `Event ${type} of run ${runId}`))
 }
 
 function encode(value: unknown, what: string): string {
@@ -48,19 +51,39 @@ function encode(value: unknown, what: string): string {
   }
 }
 
+/** Events of one run on their way out of the database. */
+export interface OpenEvents {
+  /** Hashes of the values that are kept outside of them. */
+  readonly wanted: readonly string[]
+  /** @throws TuttiError `StorageError` when a value is missing */
+  close(values: readonly ValueRow[]): EventPage
+}
+
 /** @throws TuttiError `StorageError` when the stored text is damaged */
-export function decodeEvent(row: EventRow): RunEvent {
-  const { run_id: runId, seq, type, at, data } = row
+export function openEvents(rows: readonly EventRow[]): OpenEvents {
+  const bodies = rows.map((row) => intact(row, () => JSON.parse(row.data) as object))
+  const chars = rows.reduce((total, row) => total + row.data.length, 0)
+  return {
+    wanted: [...new Set(bodies.flatMap(takenOut))],
+    close(found) {
+      const values = new Map(found.map(({ hash, data }) => [hash, data]))
+      const events = rows.map((row, i) => {
+        const { run_id: runId, seq, type, at } = row
+        intact(row, () => putBack(bodies[i], values))
+        return { ...bodies[i], type, runId, seq, at, v: row.v } as RunEvent
+      })
+      return { events, chars: found.reduce((total, { data }) => total + data.length, chars) }
+    },
+  }
+}
+
+function intact<T>({ run_id: runId, seq }: EventRow, decode: () => T): T {
   try {
-    return { ...JSON.parse(data), type, runId, seq, at, v: row.v } as RunEvent
+    return decode()
   } catch (error) {
     const message = `Event ${seq} of run ${runId} is damaged in the database; restore it from a backup.`
     throw new TuttiError('StorageError', message, { cause: error })
   }
-}
-
-export function pageOf(rows: readonly EventRow[]): EventPage {
-  return { events: rows.map(decodeEvent), chars: rows.reduce((total, row) => total + row.data.length, 0) }
 }
 
 export function toRunRow(run: RunRecord): RunRow {

@@ -42,6 +42,13 @@ export interface Tables {
      */
     data: string
   }
+  /** Large parts of a run's events, kept once; an event names them in `$values`, by place and SHA-256. */
+  run_values: {
+    run_id: string
+    hash: string
+    /** JSON text. */
+    data: string
+  }
   approvals: {
     run_id: string
     owner: string

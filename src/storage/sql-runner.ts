@@ -1,6 +1,9 @@
 import type { CompiledQuery } from 'kysely'
+import type { RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
 import type { PostgresConnection, Queryable } from './postgres-connection.ts'
+import type { ValueRow } from './rows.ts'
+import { postgresValues, sqliteValues } from './run-values.ts'
 import type { Dialect } from './schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
@@ -16,6 +19,8 @@ export function* rowsOf<Row>(query: CompiledQuery): Script<readonly Row[]> {
 export interface SqlRunner {
   readonly dialect: Dialect
   all<Row>(query: CompiledQuery): Promise<readonly Row[]>
+  /** The large values of a run that are kept under these hashes. */
+  values(runId: RunId, hashes: readonly string[]): Promise<readonly ValueRow[]>
   /**
    * Runs a script in a durable transaction; scripts of one owner run one after the other. It may run twice when a
    * connection breaks, so it must not matter whether the first time was kept.
@@ -27,6 +32,7 @@ export function sqliteRunner(connection: SqliteConnection): SqlRunner {
   return {
     dialect: 'sqlite',
     all: async (query) => connection.all(query),
+    values: async (runId, hashes) => sqliteValues(connection, runId, hashes),
     write: async (_owner, script) =>
       connection.transaction(true, () => {
         const steps = script()
@@ -41,6 +47,7 @@ export function postgresRunner(connection: PostgresConnection): SqlRunner {
   return {
     dialect: 'postgres',
     all: (query) => connection.all(query),
+    values: (runId, hashes) => postgresValues(connection, runId, hashes),
     write: (owner, script) =>
       connection.withRetry(() => connection.transaction((client) => runScript(client, owner, script))),
   }
@@ -65,6 +72,7 @@ export function lazyRunner(dialect: Dialect, open: () => Promise<SqlRunner>): Sq
   return {
     dialect,
     all: async (query) => (await runner()).all(query),
+    values: async (runId, hashes) => (await runner()).values(runId, hashes),
     write: async (owner, script) => (await runner()).write(owner, script),
   }
 }

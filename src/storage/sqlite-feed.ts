@@ -2,7 +2,8 @@ import type { RunId } from '../core/events.ts'
 import type { AnswerPiece, EventPage, RunFeed } from '../core/feed.ts'
 import type { News } from './news.ts'
 import { queriesFor } from './queries.ts'
-import { decodeEvent, pageOf, type EventRow } from './rows.ts'
+import type { EventRow } from './rows.ts'
+import { sqliteEvents } from './run-values.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** All at once, by one statement whatever their number. */
@@ -22,7 +23,8 @@ export class SqliteFeed implements RunFeed {
   }
 
   async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
-    return pageOf(this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit)))
+    const rows = this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit))
+    return sqliteEvents(this.connection, runId, rows)
   }
 
   async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
@@ -34,8 +36,8 @@ export class SqliteFeed implements RunFeed {
   }
 
   async lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
-    const [row] = this.connection.all<EventRow>(this.queries.answer(runId, seq))
-    return row === undefined ? undefined : (decodeEvent(row) as AnswerPiece)
+    const rows = this.connection.all<EventRow>(this.queries.answer(runId, seq))
+    return sqliteEvents(this.connection, runId, rows).events[0] as AnswerPiece | undefined
   }
 
   listen(onNews: Parameters<RunFeed['listen']>[0]): () => void {

@@ -11,10 +11,10 @@ import type {
 import type { RunFeed } from '../core/feed.ts'
 import { News } from './news.ts'
 import { approvalOf, isHeld, startOf } from './projection.ts'
+import type { LightEvent } from './large-values.ts'
 import { queriesFor } from './queries.ts'
 import {
   APPROVAL_COLUMNS,
-  decodeEvent,
   displayText,
   encodeEvent,
   toApprovalRecord,
@@ -25,6 +25,7 @@ import {
   type EventRow,
   type RunRow,
 } from './rows.ts'
+import { sqliteEvents } from './run-values.ts'
 import { SqliteFeed } from './sqlite-feed.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
@@ -57,6 +58,7 @@ function prepareAll(connection: SqliteConnection) {
       `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?, instructions = ?
        WHERE run_id = ? AND approval_id = ? AND status = 'pending'`,
     ),
+    value: connection.prepare('INSERT INTO run_values (run_id, hash, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
     wake: connection.prepare('INSERT INTO wakes (run_id, at) VALUES (?, ?)'),
   }
 }
@@ -97,13 +99,16 @@ export class SqliteStore implements RunStore {
     return outcomes
   }
 
-  private appendOne(append: Append, data: readonly string[]): AppendOutcome {
+  private appendOne(append: Append, encoded: readonly LightEvent[]): AppendOutcome {
     const { runId, afterSeq, events, status } = append
     const starts = this.startRun(append)
-    if (!starts && !this.goOn(append, data)) return this.whyNot(append)
+    if (!starts && !this.goOn(append, encoded)) return this.whyNot(append)
     for (let index = starts ? 0 : 1; index < events.length; index++) {
       const event = events[index]!
-      this.statements.event.run([runId, afterSeq + index + 1, event.type, event.at, data[index]!])
+      this.statements.event.run([runId, afterSeq + index + 1, event.type, event.at, encoded[index]!.data])
+    }
+    for (const { values } of encoded) {
+      for (const { hash, data } of values) this.statements.value.run([runId, hash, data])
     }
     for (const event of events) {
       if (event.type === 'approval.requested' || event.type === 'approval.decided') this.project(runId, event)
@@ -120,11 +125,11 @@ export class SqliteStore implements RunStore {
   }
 
   /** Writes the first event where the log is as expected; without events, only finds out. */
-  private goOn({ runId, afterSeq, epoch, events }: Append, data: readonly string[]): boolean {
+  private goOn({ runId, afterSeq, epoch, events }: Append, encoded: readonly LightEvent[]): boolean {
     const [first] = events
     const { next, touch } = this.statements
     if (first === undefined) return touch.run([runId, afterSeq, epoch ?? null]).changes === 1
-    return next.run([runId, afterSeq + 1, first.type, first.at, data[0]!, epoch ?? null]).changes === 1
+    return next.run([runId, afterSeq + 1, first.type, first.at, encoded[0]!.data, epoch ?? null]).changes === 1
   }
 
   private whyNot(append: Append): AppendOutcome {
@@ -149,7 +154,8 @@ export class SqliteStore implements RunStore {
   }
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
-    return this.connection.all<EventRow>(this.queries.events(runId, afterSeq)).map(decodeEvent)
+    const rows = this.connection.all<EventRow>(this.queries.events(runId, afterSeq))
+    return sqliteEvents(this.connection, runId, rows).events
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {

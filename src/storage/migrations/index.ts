@@ -5,11 +5,12 @@ import { createRuns } from './001-runs.ts'
 import { addOwnersAndMemory } from './002-owners-and-memory.ts'
 import { addApprovalDetails } from './003-approval-details.ts'
 import { addAnswerIndex } from './004-answer-index.ts'
+import { addValues } from './005-values.ts'
 
 type Migration = (db: Kysely<Tables>, dialect: Dialect) => readonly Compilable[]
 
 /** In order; the place in the list is the version. Never change one that was released: add another. */
-const MIGRATIONS: readonly Migration[] = [createRuns, addOwnersAndMemory, addApprovalDetails, addAnswerIndex]
+const MIGRATIONS: readonly Migration[] = [createRuns, addOwnersAndMemory, addApprovalDetails, addAnswerIndex, addValues]
 
 /** A connection that is inside a transaction, alone with the schema. */
 export interface MigrationConnection {

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { z } from 'zod'
+import { describe, expect, inject, it } from 'vitest'
+import { agent, engineFor, givenPlanner, passing, request, task } from '../../test/support/engine-world.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { createStorageWorld, note, started } from '../../test/support/storage.ts'
+import { defineRole } from '../core/actor.ts'
+import { executionsOf } from '../core/execution.ts'
+import { defineTool } from '../core/tool.ts'
+import { dag } from '../../test/support/dag-strategy.ts'
+import { lighten, putBack, takenOut } from './large-values.ts'
+
+const KINDS = (['SQLite', 'PostgreSQL'] as const).filter((k) => k !== 'PostgreSQL' || inject('postgresUrl'))
+
+/** A table of a megabyte, with a cell that is large by itself. */
+const rows = Array.from({ length: 10_000 }, (_, i) => ({ id: i, text: i === 7 ? 'x'.repeat(9_000) : 'r'.repeat(80) }))
+const table = { columns: ['id', 'text'], rows, rowCount: rows.length }
+const SIZE = JSON.stringify(table).length
+
+const lookUp = defineTool({
+  name: 'look-up',
+  description: 'finds rows',
+  effect: 'read',
+  input: z.object({ tables: z.array(z.unknown()) }),
+  run: async () => table,
+})
+
+describe.each(KINDS)('a result of a megabyte on %s', (kind) => {
+  async function sized(settings: { readonly dataDir?: string; readonly databaseUrl?: string }): Promise<number> {
+    const sql = 'SELECT (SELECT sum(length(data)) FROM events) AS e, (SELECT sum(length(data)) FROM run_values) AS v'
+    let row: { e: unknown; v: unknown }
+    if (settings.dataDir !== undefined) {
+      const { default: Database } = await import('libsql')
+      const db = new Database(`${settings.dataDir}/tutti.db`)
+      row = db.prepare(sql).get([]) as typeof row
+      db.close()
+    } else {
+      const { default: pg } = await import('pg')
+      const client = new pg.Client(settings.databaseUrl)
+      await client.connect()
+      row = (await client.query<typeof row>(sql)).rows[0]!
+      await client.end()
+    }
+    return Number(row.e) + Number(row.v ?? 0)
+  }
+
+  it('is stored once, however many events hold it, and read back whole', { timeout: 60_000 }, async () => {
+    const world = await createStorageWorld(kind, inject('postgresUrl'))
+    const { store, executions } = await world.open()
+    const clock = new ManualClock()
+    const finder = agent('finder', async (_task, ctx) => {
+      const tabular = await ctx.call(lookUp, { tables: [] })
+      return { answer: 'found', tabular, data: { attempts: [{ rows: tabular.rows }] } }
+    })
+    const worker = agent('worker', async ({ inputs }, ctx) => {
+      const [given] = inputs()
+      await ctx.call(lookUp, { tables: [given!.result.tabular] })
+      return { answer: 'computed', tabular: given!.result.tabular! }
+    })
+    const composer = defineRole({
+      name: 'composer',
+      async run(ctx) {
+        ctx.emit({ type: 'answer.composed', answer: 'done', data: table, by: 'fallback' })
+        return {}
+      },
+    })
+    const engine = engineFor([finder, worker], { store, clock, roles: [givenPlanner, composer], strategies: [dag] })
+    const plan = [task('finder'), task('worker', 'worker', { dependsOn: ['finder'] })]
+    const runId = await engine.start(request(plan, { strategy: 'graph' }))
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.status).toBe('finished')
+    expect(state.answer?.data).toEqual(table)
+    expect(state.jobs.get('worker')?.result?.tabular).toEqual(table)
+
+    const log = await store.read(runId)
+    const whole = log.reduce((total, event) => total + JSON.stringify(event).length, 0)
+    expect(whole).toBeGreaterThan(6 * SIZE)
+    expect(await sized(world.settings)).toBeLessThan(1.05 * SIZE)
+
+    const streamed = []
+    for await (const item of engine.stream(runId)) streamed.push(item)
+    expect(streamed).toEqual(log)
+    expect(await executions.executions('local', { runId })).toEqual(executionsOf(log).toReversed())
+    await engine.close()
+    await world.close()
+  })
+
+  it('is read as it was from logs in which each event held it', async () => {
+    const world = await createStorageWorld(kind, inject('postgresUrl'))
+    const { store } = await world.open()
+    await store.append([{ runId: 'old', afterSeq: 0, events: [started()] }])
+    const { type, at, ...body } = { ...note('large', 1), data: { table } }
+    const parameters = ['old', 2, type, at, 1, JSON.stringify(body)]
+    const { dataDir, databaseUrl } = world.settings
+    if (dataDir !== undefined) {
+      const { default: Database } = await import('libsql')
+      const db = new Database(`${dataDir}/tutti.db`)
+      db.prepare('INSERT INTO events (run_id, seq, type, at, v, data) VALUES (?, ?, ?, ?, ?, ?)').run(parameters)
+      db.close()
+    } else {
+      const { default: pg } = await import('pg')
+      const client = new pg.Client(databaseUrl)
+      await client.connect()
+      await client.query(
+        'INSERT INTO events (run_id, seq, type, at, v, data) VALUES ($1, $2, $3, $4, $5, $6)',
+        parameters,
+      )
+      await client.end()
+    }
+    expect((await store.read('old', 1))[0]).toEqual({ ...body, type, at, runId: 'old', seq: 2, v: 1 })
+    await world.close()
+  })
+})
+
+describe('taking large values out', () => {
+  const leaf = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc
+      .tuple(fc.string({ minLength: 1, maxLength: 3 }), fc.constantFrom(10, 4_200, 20_000))
+      .map(([text, n]) => text.repeat(n)),
+  )
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('$values', 'result', '__proto__')), tie('value'), {
+        maxKeys: 4,
+      }),
+    ),
+  }))
+
+  it('and putting them back gives the same, whatever they hold and are called', () => {
+    let taken = 0
+    fc.assert(
+      fc.property(
+        fc.constantFrom('call.finished', 'job.settled', 'job.started'),
+        fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('output', 'result', '$values')), value, { maxKeys: 4 }),
+        (type, body) => {
+          const text = JSON.stringify(body)
+          const { data, values } = lighten(type, text)
+          if (type === 'job.started') {
+            expect(data).toBe(text)
+            return
+          }
+          taken += values.length
+          const light = JSON.parse(data) as unknown
+          expect(new Set(takenOut(light))).toEqual(new Set(values.map(({ hash }) => hash)))
+          putBack(light, new Map(values.map(({ hash, data }) => [hash, data])))
+          // Also the order of what is in it is the same, but for the list's own name.
+          expect(light).toEqual(JSON.parse(text))
+          if (!text.includes('$values')) expect(JSON.stringify(light)).toBe(text)
+        },
+      ),
+      { numRuns: 600, seed: 8 },
+    )
+    expect(taken).toBeGreaterThan(300)
+  })
+})

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+
+/** Events below this many characters of JSON are kept as they are, which is nearly all of them. */
+const LARGE_EVENT = 16_384
+/** A text, list or object of at least so many characters is kept by itself. */
+const LARGE_VALUE = 4_096
+
+/** Where the places and hashes of the values stand that were taken out. */
+const LIST = '$values'
+
+type Path = readonly (string | number)[]
+type Entry = readonly [path: Path, hash: string]
+type Holder = Record<string | number, unknown>
+
+/** A value that is kept once for all events of a run that hold it. */
+export interface LargeValue {
+  readonly hash: string
+  readonly data: string
+}
+
+export interface LightEvent {
+  /** The event's JSON, with null in place of what was taken out and a list that says where and what. */
+  readonly data: string
+  readonly values: readonly LargeValue[]
+}
+
+/**
+ * Takes large values out of an event: a table is the output of a tool, part of a result, input of the next agent and part of
+ * the answer, and is to be kept once.
+ * @param data the event as JSON, without what has a column of its own
+ */
+export function lighten(type: string, data: string): LightEvent {
+  // A started job is a task, which the audit reads by SQL.
+  if ((data.length < LARGE_EVENT && !data.includes(LIST)) || type === 'job.started') return { data, values: [] }
+  const body = JSON.parse(data) as Holder
+  const holder = holderOf(body)
+  const values: LargeValue[] = []
+  const list: Entry[] = []
+  const take = (value: unknown, path: Path): null => {
+    const text = JSON.stringify(value)
+    const hash = createHash('sha256').update(text).digest('base64url')
+    values.push({ hash, data: text })
+    list.push([path, hash])
+    return null
+  }
+  for (const key of Object.keys(holder)) {
+    // Nobody else's list may be taken for ours.
+    if (key === LIST) take(holder[key], [key])
+    else if (data.length >= LARGE_EVENT) holder[key] = shrink(holder[key], [key], take).value
+  }
+  if (list.length === 0) return { data, values }
+  // What contains others comes before them when they are put back.
+  holder[LIST] = list.toReversed()
+  return { data: JSON.stringify(body), values }
+}
+
+/** The part of an event that holds the list: of a result, so that whoever reads results by SQL finds it there. */
+function holderOf(body: Holder): Holder {
+  const { result } = body
+  return typeof result === 'object' && result !== null && !Array.isArray(result) ? (result as Holder) : body
+}
+
+/** From the inside out, so that one long cell does not keep a table from being the same as another. */
+function shrink(
+  value: unknown,
+  path: Path,
+  take: (value: unknown, path: Path) => null,
+): { readonly value: unknown; readonly size: number } {
+  let size = 2
+  if (typeof value === 'string') size += value.length
+  else if (typeof value === 'object' && value !== null) {
+    const inside = value as Holder
+    for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      const inner = shrink(inside[key], [...path, key], take)
+      inside[key] = inner.value
+      size += inner.size + (typeof key === 'string' ? key.length + 3 : 1)
+    }
+  } else size = String(value).length
+  return size < LARGE_VALUE ? { value, size } : { value: take(value, path), size: 4 }
+}
+
+/** Hashes of the values that were taken out of a parsed event or result. */
+export function takenOut(body: unknown): readonly string[] {
+  return listOf(body).map(([, hash]) => hash)
+}
+
+/** Puts the values back, in place. @throws Error when one is missing */
+export function putBack(body: unknown, values: ReadonlyMap<string, string>): void {
+  const list = listOf(body)
+  if (list.length === 0) return
+  const holder = holderOf(body as Holder)
+  delete holder[LIST]
+  for (const [path, hash] of list) {
+    const text = values.get(hash)
+    if (text === undefined) throw new Error(`The value ${hash} is missing.`)
+    let place: Holder = holder
+    for (const key of path.slice(0, -1)) place = place[key] as Holder
+    place[path.at(-1)!] = JSON.parse(text)
+  }
+}
+
+function listOf(body: unknown): readonly Entry[] {
+  if (typeof body !== 'object' || body === null) return []
+  const list = holderOf(body as Holder)[LIST]
+  return Array.isArray(list) ? (list as Entry[]) : []
+}
