@@ -1,10 +1,10 @@
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Clock } from '../core/clock.ts'
-import type { BudgetLimit, EventBody, NewEvent, RunEvent } from '../core/events.ts'
+import { isTerminal, type BudgetLimit, type EventBody, type NewEvent, type RunEvent } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Outcome } from '../core/result.ts'
-import { advance, isOver, isSettled, type RunState } from '../core/state.ts'
+import { advance, endOtherwise, isOver, isSettled, type RunState } from '../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 import { ActorCall } from './actor-call.ts'
 import { AnswerStream } from './answer-stream.ts'
@@ -197,9 +197,20 @@ export class RunDriver implements RunHost, RunLogOwner {
     if (this.stopped) return
     for (const event of events) {
       if (!isOver(this.state)) advance(this.state, event)
+      else if (event.type === 'run.cancelling') this.endCancelled()
       this.deps.live.tell(this.state.runId, event)
     }
     this.activate()
+  }
+
+  /** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */
+  private endCancelled(): void {
+    const end = this.log.events.findIndex((event) => isTerminal(event.type))
+    if (end === -1) return
+    const cancelled = { type: 'run.cancelled', at: this.log.events[end]!.at } as const
+    this.log.events[end] = cancelled
+    endOtherwise(this.state, cancelled)
+    this.log.status = this.state.status
   }
 
   onLost(error: TuttiError): void {
