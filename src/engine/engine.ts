@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly approvals?: Partial<ApprovalPolicy>
   /** Where agents keep large files; in memory when absent. */
   readonly artifacts?: ArtifactStore
-  /** Jobs of one run in flight at the same time; 8 by default. */
+  /** Jobs of one run at work at the same time, those that wait not counted; 8 by default. */
   readonly maxParallel?: number
   /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number

@@ -21,6 +21,7 @@ import { retry } from './middleware/retry.ts'
 import { loggedError, plain } from './plain.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
 import { RunLog, type RunLogOwner } from './run-log.ts'
+import { Slots } from './slots.ts'
 import { Timestamps } from './timestamps.ts'
 import { Waits } from './waits.ts'
 
@@ -64,6 +65,9 @@ export class RunDriver implements RunHost, RunLogOwner {
   private cancelTimeLimit: (() => void) | undefined
   private shuttingDown = false
   private isActivationDue = false
+  readonly slots: Slots
+  /** A job that is due has found no slot. */
+  private isFull = false
 
   constructor(deps: DriverDeps, strategy: Strategy, state: RunState, epoch: number) {
     this.deps = deps
@@ -79,6 +83,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.ended = new Promise((resolve) => (this.end = resolve))
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
+    this.slots = new Slots(deps.maxParallel, () => this.inFlight.values())
     this.answer = new AnswerStream(
       deps.clock,
       // The driver before may have shown parts that it could not write any more.
@@ -155,6 +160,13 @@ export class RunDriver implements RunHost, RunLogOwner {
     }
   }
 
+  /** What waits takes no slot, so another job may begin, and the run may leave memory. */
+  onIdle(): void {
+    this.slots.admit()
+    if (this.isFull) this.activateSoon()
+    this.checkWaiting()
+  }
+
   streamAnswer(key: string, text: string, offset: number): void {
     if (!this.stopped) this.answer.write(key, text, offset)
   }
@@ -229,6 +241,7 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   private activate(): void {
     this.isActivationDue = false
+    this.isFull = false
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     if (this.state.cancelling !== undefined) return this.cancelAll()
     this.waits.wake()
@@ -251,7 +264,8 @@ export class RunDriver implements RunHost, RunLogOwner {
   private consider(job: Job): void {
     if (this.inFlight.has(job.key)) return
     const known = this.state.jobs.get(job.key)
-    if (isSettled(known) || (job.skip === undefined && this.inFlight.size >= this.deps.maxParallel)) return
+    if (isSettled(known)) return
+    if (job.skip === undefined && (this.isFull ||= !this.slots.isFree)) return
     const early = (job.dependsOn ?? []).filter((key) => !isSettled(this.state.jobs.get(key)))
     if (early.length > 0)
       throw new TuttiError('Internal', `Job "${job.key}" is due before ${early.join(', ')} settled.`)
@@ -274,6 +288,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   private settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     this.inFlight.delete(call.job.key)
+    this.slots.admit()
     const result = resultOf(call, outcome, this.clock.now() - startedAt)
     this.answer.flush()
     this.expireApprovals((key) => key === call.job.key)
