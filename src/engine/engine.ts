@@ -22,6 +22,7 @@ import { OwnedRuns } from './owned-runs.ts'
 import { busy, notFound } from './run-errors.ts'
 import { assertHeld, LEASE_MS } from './lease.ts'
 import { LogWriter } from './run-log.ts'
+import { Recovery, type MayTake } from './recovery.ts'
 import { RunPool } from './run-pool.ts'
 import { streamRun, type StreamOptions } from './stream.ts'
 
@@ -55,6 +56,8 @@ export interface StartOptions {
   readonly provenance?: Provenance
 }
 
+const TAKE_ALL: MayTake = async () => true
+
 const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
 
 /** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
@@ -66,6 +69,7 @@ export class Engine {
   private readonly agents: ReadonlySet<string>
   private readonly live = new LiveHub()
   private readonly pool: RunPool
+  private readonly recovery: Recovery
 
   constructor(options: EngineOptions) {
     const { store, models, clock = systemClock, wakeups } = options
@@ -100,6 +104,8 @@ export class Engine {
         expire: (runId, approvalId) => this.expire(runId, approvalId),
       },
     })
+    const enqueue = wakeups === undefined ? undefined : (run: RunRecord) => this.enqueue(run)
+    this.recovery = new Recovery({ store, clock, pool: this.pool, enqueue })
   }
 
   /**
@@ -166,22 +172,15 @@ export class Engine {
 
   /**
    * Takes up every unfinished run that no live worker holds, or puts it in the queue, except those that `mayTake`
-   * leaves alone. Gives their ids; they go on in the background.
+   * leaves alone. Gives their ids; they go on in the background. Those that wait for a person go on waiting.
    */
-  async recover(mayTake: (run: RunRecord) => Promise<boolean> = async () => true): Promise<readonly RunId[]> {
-    const unfinished = await this.store.runs({ status: ['running', 'waiting'] })
-    const taken: RunId[] = []
-    for (const record of unfinished.toReversed()) {
-      if (this.pool.isHeld(record) || !(await mayTake(record))) continue
-      if (this.wakeups === undefined ? await this.pool.takeUp(record.runId) : await this.enqueue(record)) {
-        taken.push(record.runId)
-      }
-    }
-    return taken
+  recover(mayTake: MayTake = TAKE_ALL): Promise<readonly RunId[]> {
+    return this.recovery.recover(mayTake)
   }
 
-  /** Hands runs of the queue to this process until `close`. */
-  async work(): Promise<void> {
+  /** Hands runs of the queue, and those of workers that died, to this process until `close`. */
+  async work(mayTake: MayTake = TAKE_ALL): Promise<void> {
+    this.recovery.watch(mayTake)
     await this.wakeups?.work(async (runId) => {
       const end = await this.pool.drive(runId)
       // Held by a worker that may be dead: the queue brings it back later.
@@ -232,6 +231,7 @@ export class Engine {
 
   /** Stops working: runs in hand stay as they are in the log and go on at the next `recover`, or elsewhere. */
   async close(): Promise<void> {
+    this.recovery.stop()
     await this.pool.close()
     await this.wakeups?.stop()
   }
@@ -251,7 +251,9 @@ export class Engine {
     for (;;) {
       const state = await this.state(runId)
       if (isMoot(state)) return false
-      const outcome = await this.append({ runId, afterSeq: state.seq, events: this.stamped([event]) })
+      // A run that waits has news now, which its row says, too: whoever recovers need not read its log.
+      const events = this.stamped([event])
+      const outcome = await this.append({ runId, afterSeq: state.seq, events, status: 'running' })
       if (outcome === 'conflict') continue
       if (outcome === 'lost') throw notFound(runId)
       await this.pool.bringNews(runId)

@@ -65,6 +65,8 @@ export class RunDriver implements RunHost, RunLogOwner {
   private cancelTimeLimit: (() => void) | undefined
   private shuttingDown = false
   private isActivationDue = false
+  /** Who took the run up and when, until that is in its log. */
+  private resuming: { readonly worker: string; readonly at: string } | undefined
   readonly slots: Slots
   /** A job that is due has found no slot. */
   private isFull = false
@@ -114,10 +116,7 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   /** Takes the run up. `resumedBy` names the worker when it is not the run's first. */
   start(resumedBy?: string): void {
-    if (resumedBy !== undefined) {
-      this.push({ type: 'run.resumed', worker: resumedBy })
-      this.log.status = 'running'
-    }
+    if (resumedBy !== undefined) this.resuming = { worker: resumedBy, at: this.timestamps.now() }
     this.startTimeLimit()
     this.activate()
   }
@@ -125,9 +124,20 @@ export class RunDriver implements RunHost, RunLogOwner {
   push(event: EventBody): void {
     // After the last event of a run there is none.
     if (this.stopped || isOver(this.state)) return
-    const stamped = { ...event, at: this.timestamps.now() }
-    advance(this.state, stamped)
-    this.deps.writer.push(this.log, stamped)
+    if (this.resuming !== undefined) this.writeResumed(this.resuming)
+    this.write({ ...event, at: this.timestamps.now() })
+  }
+
+  private write(event: NewEvent): void {
+    advance(this.state, event)
+    this.deps.writer.push(this.log, event)
+  }
+
+  /** With the first thing that happens: a run that goes on waiting was not gone on with. */
+  private writeResumed({ worker, at }: { readonly worker: string; readonly at: string }): void {
+    this.resuming = undefined
+    this.write({ type: 'run.resumed', worker, at })
+    this.log.status ??= 'running'
   }
 
   flush(): Promise<void> {
@@ -370,7 +380,9 @@ export class RunDriver implements RunHost, RunLogOwner {
   private startTimeLimit(): void {
     const { maxTimeMs } = this.state.request.budget
     if (maxTimeMs === undefined || this.state.exhausted !== undefined) return
-    const left = Math.max(0, maxTimeMs - this.state.activeMs)
+    const { activeMs, lastAt, sessionStart } = this.state
+    const lastSession = this.resuming === undefined ? 0 : Date.parse(lastAt) - Date.parse(sessionStart)
+    const left = Math.max(0, maxTimeMs - activeMs - Math.max(0, lastSession))
     this.cancelTimeLimit = this.clock.timer(left, () => {
       this.exhaust('time', `The limit of ${maxTimeMs / 1000} s is reached.`)
       const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)

@@ -31,6 +31,7 @@ export function queriesFor(dialect: Dialect) {
           filter.status.length === 0 ? query.where(sql.lit(1), '=', 0) : query.where('status', 'in', filter.status)
       }
       if (filter.parentId !== undefined) query = query.where('parent_id', '=', filter.parentId)
+      if (filter.isHeld === true) query = query.where('worker', 'is not', null)
       if (filter.limit !== undefined) query = query.limit(filter.limit)
       return query.compile()
     },
