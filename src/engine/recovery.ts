@@ -9,6 +9,7 @@ export type MayTake = (run: RunRecord) => Promise<boolean>
 
 /** Runs of dead workers that one process takes up before others are asked to. */
 const MOST_AT_ONCE = 20
+const MOST_IN_A_QUERY = 500
 
 interface RecoveryDeps {
   readonly store: RunStore
@@ -32,16 +33,17 @@ export class Recovery {
   async recover(mayTake: MayTake): Promise<readonly RunId[]> {
     const { store, clock, pool, enqueue } = this.deps
     const unfinished = await store.runs({ status: ['running', 'waiting'] })
+    // News come with the status "running", so these have none. In a queue, their wakes are kept there.
+    const atRest = unfinished.filter(({ status, worker }) => status === 'waiting' && worker === undefined)
     const expiries = enqueue === undefined ? await this.expiries() : new Map<RunId, number>()
+    const parents = enqueue === undefined ? await this.parentsAmong(atRest) : new Set<RunId>()
+    const isAtRest = new Set(atRest)
     const taken: RunId[] = []
     for (const record of unfinished.toReversed()) {
-      const { runId, status, worker } = record
-      if (pool.isHeld(record)) continue
-      // News come with the status "running", so this one has none. In a queue, its wakes are kept there.
-      const isAtRest = status === 'waiting' && worker === undefined
-      if (isAtRest && enqueue !== undefined) continue
+      const { runId } = record
+      if (pool.isHeld(record) || (isAtRest.has(record) && enqueue !== undefined)) continue
       const expiry = expiries.get(runId) ?? 0
-      if (isAtRest && expiry > clock.now() && !(await this.hasChildren(runId))) {
+      if (isAtRest.has(record) && expiry > clock.now() && !parents.has(runId)) {
         pool.wakeAt(runId, expiry, () => mayTake(record))
         taken.push(runId)
       } else if (await mayTake(record)) {
@@ -91,7 +93,12 @@ export class Recovery {
   }
 
   /** The end of a run's own runs is told from process to process alone, so it may have been missed. */
-  private async hasChildren(parentId: RunId): Promise<boolean> {
-    return (await this.deps.store.runs({ parentId, limit: 1 })).length > 0
+  private async parentsAmong(runs: readonly RunRecord[]): Promise<ReadonlySet<RunId>> {
+    const parents = new Set<RunId>()
+    for (let from = 0; from < runs.length; from += MOST_IN_A_QUERY) {
+      const parentIds = runs.slice(from, from + MOST_IN_A_QUERY).map(({ runId }) => runId)
+      for (const { parentId } of await this.deps.store.runs({ parentIds })) parents.add(parentId!)
+    }
+    return parents
   }
 }
