@@ -172,6 +172,13 @@ export function advance(state: RunState, event: NewEvent): void {
   if (!isFromOutside(event.type)) draft.lastAt = event.at
 }
 
+/** Ends a run that is over in another way, when its end was not in the log yet. */
+export function endOtherwise(state: RunState, event: Extract<NewEvent, { type: 'run.cancelled' }>): void {
+  const draft = state as StateDraft
+  delete draft.error
+  reduce(draft, event)
+}
+
 /** What people do to a run that waits is no work on it, and must not count as its time. */
 function isFromOutside(type: EventBody['type']): boolean {
   return type === 'approval.decided' || type === 'run.cancelling'

@@ -77,6 +77,9 @@ export interface RunFilter {
   readonly owner?: Owner
   readonly status?: readonly RunStatus[]
   readonly parentId?: RunId
+  readonly parentIds?: readonly RunId[]
+  /** Only those with a worker, dead or alive. */
+  readonly isHeld?: true
   readonly limit?: number
 }
 

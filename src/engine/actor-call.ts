@@ -80,6 +80,8 @@ export class ActorCall {
   earlier: EarlierEffects | undefined
   /** Plan and answer of the latest attempt; written together with the job's result. */
   emitted: EventBody[] = []
+  /** Waits for its next attempt. */
+  isResting = false
   /** Set once the engine has let go of the job; what its code still does has no effect. */
   abandoned: TuttiError | undefined
   /** The attempt after the run's limit was reached has been given. */
@@ -123,6 +125,11 @@ export class ActorCall {
   hasAsked(usage: Usage | undefined, requests: number, model: string | undefined): void {
     this.usage = addUsage(this.usage, usage, requests)
     if (model !== undefined && !this.models.includes(model)) this.models.push(model)
+  }
+
+  /** All that it does is wait: for a person, for a run of its own, or for its next attempt. */
+  get isIdle(): boolean {
+    return this.isResting || this.attempt?.isParked === true
   }
 
   /** Ends waits between attempts; an attempt has a signal of its own. */

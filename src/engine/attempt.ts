@@ -5,6 +5,14 @@ import type { Outcome } from '../core/result.ts'
 /** What an attempt has at least after a call that cannot be undone, to say what came of it; in milliseconds. */
 const AFTER_EFFECT_MS = 10_000
 
+/** Whoever shares out work among attempts. */
+interface AttemptHost {
+  /** All that an attempt does is wait now. */
+  onIdle(): void
+  /** Calls `begin` when the attempt may go on after a wait. */
+  enter(begin: () => void): Promise<void>
+}
+
 /**
  * One attempt at a job: its abort signal, its time limit, and what it is doing at the moment. An attempt that was
  * aborted ends at once for the engine, whether its code listens to the signal or not; only an irreversible call that
@@ -21,9 +29,11 @@ export class Attempt {
   /** Irreversible calls that are under way. */
   private effects: Promise<unknown>[] = []
   private readonly limit: TimeLimit | undefined
+  private readonly host: AttemptHost | undefined
 
-  constructor(number: number, clock: Clock, timeoutMs: number | undefined) {
+  constructor(number: number, clock: Clock, timeoutMs: number | undefined, host?: AttemptHost) {
     this.number = number
+    this.host = host
     if (timeoutMs === undefined) return
     this.limit = new TimeLimit(clock, timeoutMs, () =>
       this.abort(
@@ -100,15 +110,19 @@ export class Attempt {
     try {
       return await wait()
     } finally {
-      this.count(+1, -1)
+      const goOn = (): void => this.count(+1, -1)
+      if (this.isOver || this.host === undefined) goOn()
+      else await this.host.enter(goOn)
     }
   }
 
   /** The time limit stands still while all that the attempt does is wait. */
   private count(active: number, parked: number): void {
+    const wasParked = this.isParked
     this.active += active
     this.parked += parked
     this.watchTime()
+    if (this.isParked && !wasParked) this.host?.onIdle()
   }
 
   private watchTime(): void {

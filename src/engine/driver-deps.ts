@@ -25,7 +25,7 @@ export interface DriverDeps {
   readonly approvals: ApprovalPolicy
   readonly artifacts: ArtifactStore
   readonly random: () => number
-  /** Jobs of one run in flight at the same time. */
+  /** Jobs of one run at work at the same time, those that wait not counted. */
   readonly maxParallel: number
   /** Whether runs that wait are woken through a queue. */
   readonly queued: boolean

@@ -24,6 +24,7 @@ import { RunReaders } from './readers.ts'
 import { assertOpen, busy, notFound } from './run-errors.ts'
 import { assertHeld, LEASE_MS } from './lease.ts'
 import { LogWriter } from './run-log.ts'
+import { Recovery, type MayTake } from './recovery.ts'
 import { RunPool } from './run-pool.ts'
 import type { StreamOptions } from './stream.ts'
 
@@ -38,7 +39,7 @@ export interface EngineOptions {
   readonly approvals?: Partial<ApprovalPolicy>
   /** Where agents keep large files; in memory when absent. */
   readonly artifacts?: ArtifactStore
-  /** Jobs of one run in flight at the same time; 8 by default. */
+  /** Jobs of one run at work at the same time, those that wait not counted; 8 by default. */
   readonly maxParallel?: number
   /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number
@@ -63,6 +64,7 @@ export interface StartOptions {
 
 /** What people say to a run that is under way. */
 type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' }>
+const TAKE_ALL: MayTake = async () => true
 
 const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
 
@@ -78,6 +80,7 @@ export class Engine {
   private readonly secrets: readonly string[]
   private readonly pool: RunPool
   private readonly readers: RunReaders
+  private readonly recovery: Recovery
 
   constructor(options: EngineOptions) {
     const { store, models, clock = systemClock, wakeups } = options
@@ -122,6 +125,8 @@ export class Engine {
       unkept: (runId) => this.pool.driver(runId)?.unkeptText,
       failure: (runId) => this.pool.failure(runId),
     })
+    const enqueue = wakeups === undefined ? undefined : (run: RunRecord) => this.enqueue(run)
+    this.recovery = new Recovery({ store, clock, pool: this.pool, enqueue })
   }
 
   /**
@@ -186,22 +191,15 @@ export class Engine {
 
   /**
    * Takes up every unfinished run that no live worker holds, or puts it in the queue, except those that `mayTake`
-   * leaves alone. Gives their ids; they go on in the background.
+   * leaves alone. Gives their ids; they go on in the background. Those that wait for a person go on waiting.
    */
-  async recover(mayTake: (run: RunRecord) => Promise<boolean> = async () => true): Promise<readonly RunId[]> {
-    const unfinished = await this.store.runs({ status: ['running', 'waiting'] })
-    const taken: RunId[] = []
-    for (const record of unfinished.toReversed()) {
-      if (this.pool.isHeld(record) || !(await mayTake(record))) continue
-      if (this.wakeups === undefined ? await this.pool.takeUp(record.runId) : await this.enqueue(record)) {
-        taken.push(record.runId)
-      }
-    }
-    return taken
+  recover(mayTake: MayTake = TAKE_ALL): Promise<readonly RunId[]> {
+    return this.recovery.recover(mayTake)
   }
 
-  /** Hands runs of the queue to this process until `close`. */
-  async work(): Promise<void> {
+  /** Hands runs of the queue, and those of workers that died, to this process until `close`. */
+  async work(mayTake: MayTake = TAKE_ALL): Promise<void> {
+    this.recovery.watch(mayTake)
     await this.wakeups?.work(async (runId) => {
       const end = await this.pool.drive(runId)
       // Held by a worker that may be dead: the queue brings it back later.
@@ -253,6 +251,7 @@ export class Engine {
 
   /** Stops working: runs in hand stay as they are in the log and go on at the next `recover`, or elsewhere. */
   async close(): Promise<void> {
+    this.recovery.stop()
     await this.pool.close()
     await this.wakeups?.stop()
   }
@@ -273,7 +272,9 @@ export class Engine {
       // The place in the log is read first: what is still open after that is so at this place, or the append conflicts.
       const { status, lastSeq } = await this.record(runId)
       if (isFinal(status) || (event.type === 'approval.decided' && (await this.isDecided(runId, event)))) return false
-      const outcome = await this.append({ runId, afterSeq: lastSeq, events: this.stamped([event]) })
+      // A run that waits has news now, which its row says, too: whoever recovers need not read its log.
+      const append: Append = { runId, afterSeq: lastSeq, events: this.stamped([event]), status: 'running' }
+      const outcome = await this.append(append)
       if (outcome === 'conflict') continue
       if (outcome === 'lost') throw notFound(runId)
       await this.pool.bringNews(runId)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -226,20 +227,55 @@ describe('a worker', () => {
     expect(isProcessAlive(workerName(), self)).toBe(true)
   })
 
-  it('of the same host and pid that started at another time is dead', () => {
-    const [host, pid] = self.split('/')
-    expect(isProcessAlive([host, pid, '12345', 'abc'].join('/'), self)).toBe(false)
+  const parts = self.split('/')
+  const NAMES = ['host', 'pid', 'start', 'boot id', 'PID namespace'] as const
+  const named = (changes: Partial<Record<(typeof NAMES)[number], string>>): string =>
+    [...NAMES.map((name, i) => changes[name] ?? parts[i]), 'abc'].join('/')
+  const isLinux = process.platform === 'linux'
+  const why = isLinux ? '' : ' (skipped: only Linux tells where a pid counts)'
+
+  it.skipIf(!isLinux)(`of the same place and pid that started at another time is dead${why}`, () => {
+    expect(parts).toHaveLength(6)
+    expect(parts).not.toContain('?')
+    expect(isProcessAlive(named({ start: '12345' }), self)).toBe(false)
   })
 
-  it('of another machine cannot be known to be dead', () => {
-    expect(isProcessAlive('elsewhere/1/1/abc', self)).toBe(true)
+  it.each(['host', 'boot id', 'PID namespace'] as const)(
+    'whose %s is another one, or unknown, counts as alive',
+    (what) => {
+      for (const value of ['elsewhere', '?', '']) {
+        // A pid that no process has, and the own one at another start.
+        expect(isProcessAlive(named({ [what]: value, pid: '999999999' }), self)).toBe(true)
+        expect(isProcessAlive(named({ [what]: value, start: '12345' }), self)).toBe(true)
+      }
+      const unknown = named({ [what]: '?' })
+      expect(isProcessAlive(named({ [what]: '?', pid: '999999999' }), unknown), 'unknown of both').toBe(true)
+    },
+  )
+
+  it.each([
+    '',
+    'abc',
+    'host/1/1/abc',
+    `${parts[0]}/0/1/${parts[3]}/${parts[4]}/abc`,
+    `${parts[0]}/-1/1/${parts[3]}/${parts[4]}/abc`,
+  ])('with a name of another form counts as alive: "%s"', (name) => {
+    expect(isProcessAlive(name, self)).toBe(true)
   })
 
-  it('whose process has ended is dead, one whose process runs is not', async () => {
+  it.skipIf(!isLinux)(`whose process has ended is dead, one whose process runs is not${why}`, async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     await once(child, 'spawn')
-    const name = [self.split('/')[0], child.pid, '1', 'abc'].join('/')
+    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    const name = named({ pid: String(child.pid), start: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]! })
     expect(isProcessAlive(name, self)).toBe(true)
+    expect(
+      isProcessAlive(named({ pid: String(child.pid), start: '1' }), self),
+      'the pid is another process’s by now',
+    ).toBe(false)
+    expect(isProcessAlive(named({ pid: String(child.pid), start: '?' }), self)).toBe(true)
+    child.kill('SIGSTOP')
+    expect(isProcessAlive(name, self), 'a frozen process lives').toBe(true)
     child.kill('SIGKILL')
     await once(child, 'exit')
     expect(isProcessAlive(name, self)).toBe(false)

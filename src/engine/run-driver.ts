@@ -1,10 +1,10 @@
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Clock } from '../core/clock.ts'
-import type { BudgetLimit, EventBody, NewEvent, RunEvent } from '../core/events.ts'
+import { isTerminal, type BudgetLimit, type EventBody, type NewEvent, type RunEvent } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Outcome } from '../core/result.ts'
-import { advance, isOver, isSettled, type RunState } from '../core/state.ts'
+import { advance, endOtherwise, isOver, isSettled, type RunState } from '../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 import { ActorCall } from './actor-call.ts'
 import { AnswerStream } from './answer-stream.ts'
@@ -21,6 +21,7 @@ import { retry } from './middleware/retry.ts'
 import { loggedError, plain } from './plain.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
 import { RunLog, type RunLogOwner } from './run-log.ts'
+import { Slots } from './slots.ts'
 import { Timestamps } from './timestamps.ts'
 import { Waits } from './waits.ts'
 
@@ -64,6 +65,11 @@ export class RunDriver implements RunHost, RunLogOwner {
   private cancelTimeLimit: (() => void) | undefined
   private shuttingDown = false
   private isActivationDue = false
+  /** Who took the run up and when, until that is in its log. */
+  private resuming: { readonly worker: string; readonly at: string } | undefined
+  readonly slots: Slots
+  /** A job that is due has found no slot. */
+  private isFull = false
 
   constructor(deps: DriverDeps, strategy: Strategy, state: RunState, epoch: number) {
     this.deps = deps
@@ -79,6 +85,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.ended = new Promise((resolve) => (this.end = resolve))
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
+    this.slots = new Slots(deps.maxParallel, () => this.inFlight.values())
     this.answer = new AnswerStream(
       deps.clock,
       // The driver before may have shown parts that it could not write any more.
@@ -109,10 +116,7 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   /** Takes the run up. `resumedBy` names the worker when it is not the run's first. */
   start(resumedBy?: string): void {
-    if (resumedBy !== undefined) {
-      this.push({ type: 'run.resumed', worker: resumedBy })
-      this.log.status = 'running'
-    }
+    if (resumedBy !== undefined) this.resuming = { worker: resumedBy, at: this.timestamps.now() }
     this.startTimeLimit()
     this.activate()
   }
@@ -120,9 +124,20 @@ export class RunDriver implements RunHost, RunLogOwner {
   push(event: EventBody): void {
     // After the last event of a run there is none.
     if (this.stopped || isOver(this.state)) return
-    const stamped = { ...event, at: this.timestamps.now() }
-    advance(this.state, stamped)
-    this.deps.writer.push(this.log, stamped)
+    if (this.resuming !== undefined) this.writeResumed(this.resuming)
+    this.write({ ...event, at: this.timestamps.now() })
+  }
+
+  private write(event: NewEvent): void {
+    advance(this.state, event)
+    this.deps.writer.push(this.log, event)
+  }
+
+  /** With the first thing that happens: a run that goes on waiting was not gone on with. */
+  private writeResumed({ worker, at }: { readonly worker: string; readonly at: string }): void {
+    this.resuming = undefined
+    this.write({ type: 'run.resumed', worker, at })
+    this.log.status ??= 'running'
   }
 
   flush(): Promise<void> {
@@ -153,6 +168,13 @@ export class RunDriver implements RunHost, RunLogOwner {
       this.push({ type: 'note', kind: 'ERROR', message })
       return false
     }
+  }
+
+  /** What waits takes no slot, so another job may begin, and the run may leave memory. */
+  onIdle(): void {
+    this.slots.admit()
+    if (this.isFull) this.activateSoon()
+    this.checkWaiting()
   }
 
   streamAnswer(key: string, text: string, offset: number): void {
@@ -197,9 +219,20 @@ export class RunDriver implements RunHost, RunLogOwner {
     if (this.stopped) return
     for (const event of events) {
       if (!isOver(this.state)) advance(this.state, event)
+      else if (event.type === 'run.cancelling') this.endCancelled()
       this.deps.live.tell(this.state.runId, event)
     }
     this.activate()
+  }
+
+  /** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */
+  private endCancelled(): void {
+    const end = this.log.events.findIndex((event) => isTerminal(event.type))
+    if (end === -1) return
+    const cancelled = { type: 'run.cancelled', at: this.log.events[end]!.at } as const
+    this.log.events[end] = cancelled
+    endOtherwise(this.state, cancelled)
+    this.log.status = this.state.status
   }
 
   onLost(error: TuttiError): void {
@@ -218,6 +251,7 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   private activate(): void {
     this.isActivationDue = false
+    this.isFull = false
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     if (this.state.cancelling !== undefined) return this.cancelAll()
     this.waits.wake()
@@ -240,7 +274,8 @@ export class RunDriver implements RunHost, RunLogOwner {
   private consider(job: Job): void {
     if (this.inFlight.has(job.key)) return
     const known = this.state.jobs.get(job.key)
-    if (isSettled(known) || (job.skip === undefined && this.inFlight.size >= this.deps.maxParallel)) return
+    if (isSettled(known)) return
+    if (job.skip === undefined && (this.isFull ||= !this.slots.isFree)) return
     const early = (job.dependsOn ?? []).filter((key) => !isSettled(this.state.jobs.get(key)))
     if (early.length > 0)
       throw new TuttiError('Internal', `Job "${job.key}" is due before ${early.join(', ')} settled.`)
@@ -263,6 +298,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   private settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     this.inFlight.delete(call.job.key)
+    this.slots.admit()
     const result = resultOf(call, outcome, this.clock.now() - startedAt)
     this.answer.flush()
     this.expireApprovals((key) => key === call.job.key)
@@ -344,7 +380,9 @@ export class RunDriver implements RunHost, RunLogOwner {
   private startTimeLimit(): void {
     const { maxTimeMs } = this.state.request.budget
     if (maxTimeMs === undefined || this.state.exhausted !== undefined) return
-    const left = Math.max(0, maxTimeMs - this.state.activeMs)
+    const { activeMs, lastAt, sessionStart } = this.state
+    const lastSession = this.resuming === undefined ? 0 : Date.parse(lastAt) - Date.parse(sessionStart)
+    const left = Math.max(0, maxTimeMs - activeMs - Math.max(0, lastSession))
     this.cancelTimeLimit = this.clock.timer(left, () => {
       this.exhaust('time', `The limit of ${maxTimeMs / 1000} s is reached.`)
       const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)

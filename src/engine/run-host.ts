@@ -6,6 +6,7 @@ import type { Provenance } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { RunState } from '../core/state.ts'
 import type { BudgetMeter } from './budget.ts'
+import type { Slots } from './slots.ts'
 
 export interface ApprovalPolicy {
   /** How long a person has to decide, in milliseconds (SPEC R10). */
@@ -38,6 +39,10 @@ export interface RunHost {
   assertHeld(): Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
   streamAnswer(key: string, text: string, offset: number): void
+  /** In which the jobs of the run work. */
+  readonly slots: Slots
+  /** A job has come to a point at which all it does is wait. */
+  onIdle(): void
   /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */
   until(isDone: (state: RunState) => boolean): Promise<void>
   readonly children: {

@@ -87,6 +87,25 @@ export class RunPool {
     }
   }
 
+  /** Wakes a run that waits on disk when the time of its approval is up, if it may be taken up here. */
+  wakeAt(runId: RunId, at: number, mayTake: () => Promise<boolean> = async () => true): void {
+    const { clock } = this.options
+    this.expiries.get(runId)?.()
+    const expire = async (): Promise<void> => {
+      this.expiries.delete(runId)
+      if (await mayTake().catch(() => false)) await this.wake(runId)
+    }
+    this.expiries.set(
+      runId,
+      clock.timer(Math.max(0, at - clock.now()), () => void expire()),
+    )
+  }
+
+  /** Runs in the hands of this process. */
+  get size(): number {
+    return this.driving.size
+  }
+
   /** Whether a live worker has the run, as far as this process can tell. */
   isHeld({ runId, worker, leaseUntil }: RunRecord): boolean {
     if (this.driving.has(runId)) return true
@@ -157,18 +176,14 @@ export class RunPool {
 
   /** The run waits on disk. Without a queue, this process sees to it that approvals run out in time. */
   private async afterLeaving(driver: RunDriver): Promise<void> {
-    const { store, clock, driverDeps } = this.options
+    const { store, driverDeps } = this.options
     const { runId } = driver.state
     if (driverDeps.queued || this.closed) return
     const record = await store.run(runId)
     // Someone brought news between its last look at the log and now, and could not take up the run itself.
     if (record !== undefined && record.lastSeq > driver.position.seq) return void this.wake(runId)
     const next = driver.nextExpiry
-    if (next === undefined) return
-    this.expiries.set(
-      runId,
-      clock.timer(Math.max(0, next - clock.now()), () => void this.wake(runId)),
-    )
+    if (next !== undefined) this.wakeAt(runId, next)
   }
 
   /** The parent may wait on disk for this child, or be on its way there. With a queue, the child's log has woken it. */

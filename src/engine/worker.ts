@@ -1,28 +1,86 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 const SEPARATOR = '/'
 
-/** A name for one engine of this process, which tells others on the same machine whether the process still lives. */
-export function workerName(): string {
-  const startedAt = Math.round(performance.timeOrigin)
-  return [hostname(), process.pid, startedAt, randomUUID().slice(0, 8)].join(SEPARATOR)
+/** In place of what a system does not tell. */
+const UNKNOWN = '?'
+
+interface Place {
+  readonly host: string
+  readonly pid: string
+  /** Of the process, as `startOf` gives it. */
+  readonly startedAt: string
+  /** Of the kernel; another one after each start of the machine. */
+  readonly bootId: string
+  /** Within which the pid counts. */
+  readonly pidNamespace: string
 }
 
 /**
- * Whether the process behind a worker name may still be alive. Only a process of the same machine can be known to be
- * dead; any other counts as alive until its lease runs out. After a restart a container often has the same host name
- * and pid as before, hence the time of the start in the name.
+ * A name for one engine of this process, by which others can tell whether the process still lives: where its pid counts
+ * (host, start of the machine, PID namespace), the pid, and when the process started, since pids are used again.
+ */
+export function workerName(): string {
+  const pidNamespace = told(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
+  const bootId = told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+  const pid = String(process.pid)
+  return [hostname(), pid, startOf(pid), bootId, pidNamespace, randomUUID().slice(0, 8)].join(SEPARATOR)
+}
+
+/**
+ * Whether the process behind a worker name may still be alive. Only one that was started on the same kernel and in the same
+ * PID namespace can be known to be dead: containers may share a host name, and a pid says nothing outside of its
+ * namespace. Whatever is not known counts as alive until its lease runs out.
  */
 export function isProcessAlive(worker: string, self: string): boolean {
-  const [host, pid, startedAt] = worker.split(SEPARATOR)
-  const [ownHost, ownPid, ownStart] = self.split(SEPARATOR)
-  if (host !== ownHost) return true
-  if (pid === ownPid) return startedAt === ownStart
+  const other = placeOf(worker)
+  const own = placeOf(self)
+  if (other === undefined || own === undefined || !isSamePlace(other, own)) return true
+  if (other.pid === own.pid) return isSameStart(other.startedAt, own.startedAt)
   try {
-    process.kill(Number(pid), 0)
-    return true
+    process.kill(Number(other.pid), 0)
   } catch (thrown) {
     return (thrown as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  // Somebody has the pid; by its start one can tell who.
+  return isSameStart(other.startedAt, startOf(other.pid))
+}
+
+function isSameStart(one: string, other: string): boolean {
+  return one === other || one === UNKNOWN || other === UNKNOWN
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return (['host', 'bootId', 'pidNamespace'] as const).every(
+    (what) => one[what] === other[what] && one[what] !== UNKNOWN,
+  )
+}
+
+/** Undefined for a name of another form, such as one that an earlier version wrote. */
+function placeOf(worker: string): Place | undefined {
+  const parts = worker.split(SEPARATOR)
+  if (parts.length !== 6) return undefined
+  const [host, pid, startedAt, bootId, pidNamespace] = parts as [string, string, string, string, string, string]
+  return /^[1-9]\d*$/.test(pid) ? { host, pid, startedAt, bootId, pidNamespace } : undefined
+}
+
+/** When a process started, in ticks of the kernel's clock (`proc_pid_stat(5)`, field 22). */
+function startOf(pid: string): string {
+  return told(() => {
+    // A /proc of another PID namespace would tell of another process.
+    if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field is the name, in brackets, and may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  })
+}
+
+function told(look: () => string | undefined): string {
+  try {
+    return look() || UNKNOWN
+  } catch {
+    return UNKNOWN // not Linux, or hidden
   }
 }

@@ -115,6 +115,8 @@ export class MemoryStore implements RunStore {
       if (filter.owner !== undefined && filter.owner !== entry.record.owner) continue
       if (filter.status !== undefined && !filter.status.includes(entry.record.status)) continue
       if (filter.parentId !== undefined && filter.parentId !== entry.record.parentId) continue
+      if (filter.parentIds?.includes(entry.record.parentId ?? '') === false) continue
+      if (filter.isHeld === true && entry.record.worker === undefined) continue
       found.push(snapshot(entry))
     }
     found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1))

@@ -49,12 +49,14 @@ export function queriesFor(dialect: Dialect) {
     runs(filter: RunFilter): CompiledQuery {
       let query = db.selectFrom(records).selectAll().orderBy('created_at', 'desc').orderBy('run_id', 'desc')
       if (filter.owner !== undefined) query = query.where('owner', '=', filter.owner)
-      if (filter.status !== undefined) {
-        // `IN ()` is no SQL on PostgreSQL.
-        query =
-          filter.status.length === 0 ? query.where(sql.lit(1), '=', 0) : query.where('status', 'in', filter.status)
+      // `IN ()` is no SQL on PostgreSQL.
+      if (filter.status?.length === 0 || filter.parentIds?.length === 0) query = query.where(sql.lit(1), '=', 0)
+      else {
+        if (filter.status !== undefined) query = query.where('status', 'in', filter.status)
+        if (filter.parentIds !== undefined) query = query.where('parent_id', 'in', filter.parentIds)
       }
       if (filter.parentId !== undefined) query = query.where('parent_id', '=', filter.parentId)
+      if (filter.isHeld === true) query = query.where('worker', 'is not', null)
       if (filter.limit !== undefined) query = query.limit(filter.limit)
       return query.compile()
     },

@@ -25,7 +25,8 @@ export interface OfficeOptions {
   /** Whether mails may go without approval. */
   readonly isTrusting?: boolean
   /** Called right before and right after a mail is sent, while the engine does not know whether it was. */
-  readonly aroundMail?: (when: 'before mail' | 'after mail') => void
+  readonly aroundMail?: (when: 'before mail' | 'after mail') => void | Promise<void>
+  readonly leaseMs?: number
 }
 
 const text = (name: string) =>
@@ -63,7 +64,15 @@ export function officeRequest(question: string): RunRequest {
 }
 
 /** An engine on the given store. */
-export function openOffice({ store, modelUrl, outbox, wakeups, isTrusting, aroundMail }: OfficeOptions): Engine {
+export function openOffice({
+  store,
+  modelUrl,
+  outbox,
+  wakeups,
+  isTrusting,
+  aroundMail,
+  leaseMs,
+}: OfficeOptions): Engine {
   const env = { TUTTI_MODEL_URL: modelUrl, TUTTI_MODEL: 'compatible:scripted' }
   const stock = defineTool({
     name: 'stock',
@@ -78,9 +87,9 @@ export function openOffice({ store, modelUrl, outbox, wakeups, isTrusting, aroun
     effect: 'irreversible',
     input: z.object({ text: z.string() }),
     async run(_input: { text: string }, { idempotencyKey }) {
-      aroundMail?.('before mail')
+      await aroundMail?.('before mail')
       await appendFile(outbox, `${idempotencyKey}\n`)
-      aroundMail?.('after mail')
+      await aroundMail?.('after mail')
       return 'sent'
     },
     async check(_input, idempotencyKey) {
@@ -138,6 +147,7 @@ export function openOffice({ store, modelUrl, outbox, wakeups, isTrusting, aroun
     roles: [planner, composer],
     agents: [reader, sender],
     ...(wakeups === undefined ? {} : { wakeups }),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
     approvals: { allowsWithoutApproval: () => isTrusting === true },
   })
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { toTuttiError } from '../../core/errors.ts'
+import type { RunRecord } from '../../core/store.ts'
 import { dataDirOf } from '../../data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
@@ -62,11 +63,12 @@ function sayState(cli: Cli, app: App, commands: readonly string[]): void {
 /** Runs that were given databases or APIs on the command line are left alone: without those they could only fail. */
 async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
-  const taken = await app.engine.recover(async ({ runId }) => {
+  const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
     const { attached = [] } = (await app.engine.state(runId)).request
     if (attached.length > 0) left.push(runId)
     return attached.length === 0
-  })
+  }
+  const taken = await app.engine.recover(mayTake)
   if (taken.length > 0) cli.err.line(`Took up ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
   for (const runId of left) {
     const id = shortId(runId)
@@ -74,7 +76,7 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
       `Left run ${id} alone, whose databases or APIs were named by hand. Go on with: tutti runs resume ${id}`,
     )
   }
-  await app.engine.work()
+  await app.engine.work(mayTake)
 }
 
 interface Demo {

@@ -8,10 +8,14 @@ import type { Middleware } from './compose.ts'
  * irreversible call that it left under way is waited for, or it would be taken for one that was cut off.
  */
 export const attempt: Middleware = async (call, next) => {
-  const current = new Attempt(call.attemptNumber, call.host.clock, call.actor.limits.timeoutMs)
+  const { host } = call
+  const current = new Attempt(call.attemptNumber, host.clock, call.actor.limits.timeoutMs, {
+    onIdle: () => host.onIdle(),
+    enter: (begin) => host.slots.enter(begin),
+  })
   call.attempt = current
   call.paths = new CallPaths()
-  call.earlier = new EarlierEffects(call.host.state, call.job.key, call.attemptNumber)
+  call.earlier = new EarlierEffects(host.state, call.job.key, call.attemptNumber)
   call.emitted = []
   if (call.abandoned !== undefined) current.abort(call.abandoned)
   try {

@@ -48,7 +48,18 @@ async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boo
     error: loggedError(error),
     delayMs,
   })
-  if (delayMs > 0) await sleep(call.host.clock, delayMs, call.signal)
+  if (delayMs > 0) await rest(call, delayMs)
+}
+
+/** Others work in the meantime. */
+async function rest(call: ActorCall, ms: number): Promise<void> {
+  const { host } = call
+  call.isResting = true
+  host.onIdle()
+  await sleep(host.clock, ms, call.signal).finally(() => {
+    if (call.abandoned !== undefined) call.isResting = false
+  })
+  await host.slots.enter(() => (call.isResting = false))
 }
 
 /** Milliseconds before the attempt after `attempt`. */
