@@ -5,7 +5,7 @@ import type { EffectCheck, Tool } from '../core/tool.ts'
 import { isApprovalAsked, requireApproval } from './approvals.ts'
 import { jobPath, type CallScope } from './call-scope.ts'
 import { loggedError, plainCopy } from './plain.ts'
-import { idempotencyKey, ioOf, outputOf, provenanceOf } from './tool-calls.ts'
+import { idempotencyKey, ioOf, outputOf, provenanceOf, provenanceOfError } from './tool-calls.ts'
 
 /** An irreversible call on its way. */
 interface EffectCall<I, O> {
@@ -87,9 +87,12 @@ async function keepOutput<I, O>(effectCall: EffectCall<I, O>, returned: O): Prom
   return output
 }
 
-async function keepError<I, O>({ scope, path }: EffectCall<I, O>, error: TuttiError): Promise<never> {
+async function keepError<I, O>({ scope, tool, path }: EffectCall<I, O>, error: TuttiError): Promise<never> {
   const { host, job } = scope.call
-  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error) })
+  const provenance = provenanceOfError(tool)
+  scope.call.hasSeen(provenance)
+  const seen = provenance === undefined ? {} : { provenance }
+  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...seen })
   await host.flush()
   throw error
 }
