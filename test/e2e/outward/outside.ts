@@ -82,7 +82,10 @@ function orders(url: URL, json: (value: unknown, headers?: Record<string, string
   const next = new URL(url)
   next.searchParams.set('cursor', `c${page + 1}`)
   const link = page < 3 ? { link: `<${next.pathname}${next.search}>; rel="next"` } : {}
-  json([1, 2].map((n) => ({ id: page * 10 + n, status: 'open', total: 100 * n })), link as Record<string, string>)
+  json(
+    [1, 2].map((n) => ({ id: page * 10 + n, status: 'open', total: 100 * n })),
+    link as Record<string, string>,
+  )
 }
 
 export function openApi(server: string): unknown {
