@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent } from '../core/events.ts'
 import type { Cli } from './cli.ts'
-import { indent, safeLine, safeText } from './render/text.ts'
+import { indent, safeLine, safeText, withHiddenShown, wrap } from './render/text.ts'
 import { duration } from './render/units.ts'
 
 export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
@@ -62,8 +62,8 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
   const { style } = out
   const left = expiresAt - cli.clock.now()
   out.line(style.bold(`Approval needed: ${safeLine(tool)}`))
-  out.line(`  ${safeLine(reason)}`)
-  out.line(indent(safeText(JSON.stringify(payload, null, 2) ?? 'null')))
+  out.line(indent(wrap(safeLine(withHiddenShown(reason)), out.width() - 2)))
+  out.line(indent(safeText(withHiddenShown(JSON.stringify(payload, null, 2) ?? 'null'))))
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  Its time is up.'))
 }
 

@@ -7,7 +7,14 @@ import { jobPath, type CallScope } from './call-scope.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
 import { loggedError, plainCopy } from './plain.ts'
-import { idempotencyKey, ioOf, outputOf, provenanceOf, type DeclaredSecrets } from './tool-calls.ts'
+import {
+  idempotencyKey,
+  ioOf,
+  outputOf,
+  provenanceOf,
+  provenanceOfError,
+  type DeclaredSecrets,
+} from './tool-calls.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
 const LONGEST_SHOWN = 2_000
@@ -197,9 +204,12 @@ async function keepOutput<I, O>(effectCall: EffectCall<I, O>, returned: O): Prom
   return output
 }
 
-async function keepError<I, O>({ scope, path }: EffectCall<I, O>, error: TuttiError): Promise<never> {
+async function keepError<I, O>({ scope, tool, path }: EffectCall<I, O>, error: TuttiError): Promise<never> {
   const { host, job } = scope.call
-  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error) })
+  const provenance = provenanceOfError(tool)
+  scope.call.hasSeen(provenance)
+  const seen = provenance === undefined ? {} : { provenance }
+  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...seen })
   await host.flush()
   throw error
 }

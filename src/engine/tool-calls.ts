@@ -41,8 +41,11 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
     })
     return output
   } catch (thrown) {
+    const provenance = provenanceOfError(tool)
+    call.hasSeen(provenance)
     if (!attempt.isOver) {
-      host.push({ ...about, error: loggedError(thrown), latencyMs: host.clock.now() - startedAt })
+      const seen = provenance === undefined ? {} : { provenance }
+      host.push({ ...about, error: loggedError(thrown), latencyMs: host.clock.now() - startedAt, ...seen })
     }
     throw thrown
   }
@@ -70,6 +73,12 @@ export function outputOf<I, O>(tool: Tool<I, O>): string {
 export function provenanceOf<I, O>({ name, provenance }: Tool<I, O>, output: O): Provenance | undefined {
   const declared = typeof provenance === 'function' ? provenance(output) : provenance
   return declared === TRUSTED ? undefined : (declared ?? untrusted(`tool ${name}`))
+}
+
+/** The words of an error may be a stranger's as well as those of an answer. */
+export function provenanceOfError<I, O>({ name, provenance }: Tool<I, O>): Provenance | undefined {
+  if (provenance === TRUSTED) return undefined
+  return typeof provenance === 'object' ? provenance : untrusted(`an error of ${name}`)
 }
 
 /** What a tool is given beside its input. */

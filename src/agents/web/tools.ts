@@ -60,9 +60,12 @@ export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>):
     fetchUrl: defineTool({
       ...FETCH_URL,
       input: z.object({ url: z.string() }),
-      // That somebody reads it tells the place of a search result no more than its address says.
-      reach: ({ url }, earlier) =>
-        foundBy(earlier).has(addressOf(url) ?? '') ? undefined : { to: `the web page ${url.slice(0, 200)}`, parts: url },
+      // An address that a search returned says nothing new there; one that is neither is not read at all, see below.
+      reach({ url }, earlier) {
+        const address = addressOf(url) ?? ''
+        if (foundBy(earlier).has(address) || !named.has(address)) return undefined
+        return { to: `the web page ${url.slice(0, 200)}`, parts: url }
+      },
       provenance: ({ url }: WebPage): Provenance => untrusted(`web:${hostOf(url)}`),
       async run({ url }, { signal, earlier }) {
         const address = addressOf(url) ?? ''

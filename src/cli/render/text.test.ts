@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { indent, padEnd, padStart, safeLine, safeText, truncate, widthOf } from './text.ts'
+import {
+  indent,
+  padEnd,
+  padStart,
+  safeLine,
+  safeText,
+  truncate,
+  widthOf,
+  withHiddenShown,
+  wrap,
+} from './text.ts'
 import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {
@@ -60,5 +70,17 @@ describe('units', () => {
     expect(usageText({ calls: 2, inputTokens: 1_000, outputTokens: 234, costUsd: 0.0021 })).toBe(
       '2 model calls, 1,234 tokens, $0.0021',
     )
+  })
+})
+
+describe('what a person decides on', () => {
+  it('is shown with what is hidden in it', () => {
+    expect(withHiddenShown('Hui\u200Bla\u{E0041} 👩‍🚀')).toBe('Hui\\u{200b}la\\u{e0041} 👩‍🚀')
+  })
+
+  it('is broken at spaces, where it has some', () => {
+    expect(wrap('one two three', 7)).toBe('one two\nthree')
+    expect(wrap('seventeen', 7)).toBe('seventeen')
+    expect(wrap('one two', Infinity)).toBe('one two')
   })
 })

@@ -15,10 +15,9 @@ export function ownWords({ host, job }: ActorCall): readonly string[] {
   const { state } = host
   const { plan } = state
   // A nested run's request is written by a job, not by a person.
-  const request = isTrusted(state.provenance)
-    ? [state.request.question, ...textsIn(state.request.context)]
-    : []
-  const planned = plan !== undefined && isTrusted(plan.provenance) && isTrusted(state.provenance) ? plannedTexts(job.input) : []
+  const request = isTrusted(state.provenance) ? [state.request.question, ...textsIn(state.request.context)] : []
+  const planned =
+    plan !== undefined && isTrusted(plan.provenance) && isTrusted(state.provenance) ? plannedTexts(job.input) : []
   return [...request, ...planned, ...saidBy(state)].filter((text) => text !== '')
 }
 

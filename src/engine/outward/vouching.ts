@@ -144,9 +144,7 @@ class Excerpts {
   }
 
   #isFunctionWord(word: string): boolean {
-    return (
-      FUNCTION_WORDS.has(word) && !this.#functionWords.has(word) && this.#functionWords.size < MOST_FUNCTION_WORDS
-    )
+    return FUNCTION_WORDS.has(word) && !this.#functionWords.has(word) && this.#functionWords.size < MOST_FUNCTION_WORDS
   }
 }
 

@@ -62,18 +62,17 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
       task('rag', 'rag', 'What the letter says about the harvest'),
       task('web', 'web', 'Search the web for the harvest in Huila', ['rag']),
     ],
-    rules: [search('harvest in Huila', { fetch: true }), { when: ASKED.followUp, reply: { json: { urls: [PAGE_URL] } } }],
+    rules: [
+      search('harvest in Huila', { fetch: true }),
+      { when: ASKED.followUp, reply: { json: { urls: [PAGE_URL] } } },
+    ],
     asks: 0,
     reaches: [PAGE_URL, 1],
   }),
   'a search and a page by a declared agent': () => ({
     question: 'Search the web for the harvest in Huila',
     tasks: [task('reader', 'reader', 'Search the web for the harvest in Huila')],
-    rules: steps(
-      call('web_search', { query: 'harvest Huila', limit: 5 }),
-      call('fetch_url', { url: PAGE_URL }),
-      said,
-    ),
+    rules: steps(call('web_search', { query: 'harvest Huila', limit: 5 }), call('fetch_url', { url: PAGE_URL }), said),
     asks: 0,
     reaches: [PAGE_URL, 1],
   }),

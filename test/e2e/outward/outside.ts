@@ -60,7 +60,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, arrive
   }
   const page = (text: string): void => {
     response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<html><title>Roasters</title><article><h1>Roasters</h1><p>${text}</p>${FILLER}</article></html>`)
+    response.end(`<!doctype html><head><title>Roasters</title></head><body><p>${text}</p></body>`)
   }
   if (url.host === new URL(SEARCH_URL).host && url.pathname === '/search') return json(RESULTS)
   if (url.pathname === '/harvest') return page('The harvest in Huila was good this year: twelve thousand bags.')
@@ -72,9 +72,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, arrive
   return json({ ok: true })
 }
 
-/** A page of one sentence passes for one that needs scripts. */
-const FILLER = '<p>Roasters from all over the country met in the hall by the river to taste, to talk and to trade.</p>'.repeat(8)
-
 const RESULTS = {
   results: [{ title: 'Harvest report', url: PAGE_URL, content: 'The harvest of the year.', score: 1 }],
 }
@@ -85,7 +82,10 @@ function orders(url: URL, json: (value: unknown, headers?: Record<string, string
   const next = new URL(url)
   next.searchParams.set('cursor', `c${page + 1}`)
   const link = page < 3 ? { link: `<${next.pathname}${next.search}>; rel="next"` } : {}
-  json([1, 2].map((n) => ({ id: page * 10 + n, status: 'open', total: 100 * n })), link as Record<string, string>)
+  json(
+    [1, 2].map((n) => ({ id: page * 10 + n, status: 'open', total: 100 * n })),
+    link as Record<string, string>,
+  )
 }
 
 export function openApi(server: string): unknown {

@@ -155,8 +155,8 @@ export async function ask(world: World, asking: Asking): Promise<Told> {
       const next = await eventually(async () => {
         const [pending] = await app.runs.approvals({ runId, status: 'pending' })
         if (pending !== undefined) return pending
-        const { status } = await app.runs.run(runId)
-        return ['finished', 'failed', 'cancelled'].includes(status) ? 'over' : undefined
+        const record = await app.store.run(runId)
+        return ['finished', 'failed', 'cancelled'].includes(record?.status ?? '') ? 'over' : undefined
       })
       arrived.push(outside.arrived.map(({ text }) => text))
       if (next === 'over') break
