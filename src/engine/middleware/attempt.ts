@@ -7,7 +7,10 @@ import type { Middleware } from './compose.ts'
  * irreversible call that it left under way is waited for, or the next attempt would take it for one that was cut off.
  */
 export const attempt: Middleware = async (call, next) => {
-  const current = new Attempt(call.attemptNumber, call.host.clock, call.actor.limits.timeoutMs)
+  const { clock, models } = call.host
+  const { timeoutMs } = call.actor.limits
+  const limit = timeoutMs === undefined ? undefined : timeoutMs * (models.patience ?? 1)
+  const current = new Attempt(call.attemptNumber, clock, limit)
   call.attempt = current
   call.paths = new CallPaths()
   call.emitted = []
