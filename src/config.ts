@@ -153,6 +153,7 @@ export const configSchema = z
             firstChunkMs: z.number().int().positive().optional(),
             idleMs: z.number().int().positive().optional(),
             totalMs: z.number().int().positive().optional(),
+            answerMs: z.number().int().positive().optional(),
           })
           .strict()
           .prefault({}),

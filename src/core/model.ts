@@ -22,6 +22,10 @@ export interface AskOptions {
   readonly onText?: (text: string, offset: number) => void
   /** Put under the prompt's instructions: what is known of the user, what was said before. */
   readonly preamble?: string
+  /** What is left of the asker's time, in milliseconds; its fallback has to answer before. */
+  readonly withinMs?: number
+  /** Why no model is to be asked any more; the fallback answers at once. */
+  readonly withoutModel?: string
   /** Used in place of the prompt's own fallback, for one that needs the agent's tools. */
   readonly fallback?: () => unknown
 }
@@ -41,5 +45,7 @@ export interface Answered<O> {
 
 /** The engine's view of the models: one door. Implemented in `src/models/`. */
 export interface ModelPort {
+  /** By how much models are waited for longer than usual, at least 1; time limits of jobs are stretched by it. */
+  readonly patience?: number
   ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>>
 }

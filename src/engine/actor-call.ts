@@ -84,8 +84,10 @@ export class ActorCall {
   isResting = false
   /** Set once the engine has let go of the job; what its code still does has no effect. */
   abandoned: TuttiError | undefined
-  /** The attempt after the run's limit was reached has been given. */
+  /** The attempt after a limit was reached has been given. */
   lastChance = false
+  /** Why that attempt asks no model. */
+  withoutModel: string | undefined
   /** The task as a person's instructions made it. */
   effectiveTask: EffectiveTask | undefined
   /** What the agent is given in place of the planned text then. */

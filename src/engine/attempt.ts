@@ -83,6 +83,11 @@ export class Attempt {
     return this.over || this.abortReason !== undefined
   }
 
+  /** What is left of its time, in milliseconds; undefined without a limit. */
+  get leftMs(): number | undefined {
+    return this.limit?.left
+  }
+
   /** @throws TuttiError why this attempt may not do anything any more */
   assertAlive(): void {
     if (this.abortReason !== undefined) throw this.abortReason
@@ -165,6 +170,10 @@ class TimeLimit {
     this.clock = clock
     this.leftMs = ms
     this.onEnd = onEnd
+  }
+
+  get left(): number {
+    return Math.max(0, this.leftMs - (this.cancel === undefined ? 0 : this.clock.now() - this.startedAt))
   }
 
   start(): void {

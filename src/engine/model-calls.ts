@@ -39,6 +39,8 @@ export async function askModel<I, O>(
     actor: settings.asActor ?? call.actor.name,
     models: host.state.request.models,
     signal: attempt.signal,
+    ...withinOf(attempt.leftMs),
+    ...(call.withoutModel === undefined ? {} : { withoutModel: call.withoutModel }),
     reserve: ledger.reserve,
     ...(preamble === undefined ? {} : { preamble }),
     ...(settings.streamAnswer === true ? { onText: show } : {}),
@@ -73,6 +75,11 @@ export async function askModel<I, O>(
   } finally {
     ledger.close()
   }
+}
+
+/** The last tenth of a job's time is for its fallback and for what comes after the answer. */
+function withinOf(leftMs: number | undefined): { withinMs?: number } {
+  return leftMs === undefined ? {} : { withinMs: Math.floor(leftMs * 0.9) }
 }
 
 function answerFrom<O>(record: CallRecord): Answered<O> {

@@ -34,6 +34,8 @@ interface Progress {
   requests: number
   usage: Usage | undefined
   hasShownText: boolean
+  /** When all of it has to be over, on the clock. */
+  readonly until: number
 }
 
 /**
@@ -48,12 +50,15 @@ export async function ask<I, O>(
   options: AskOptions,
 ): Promise<Answered<O>> {
   const input = parseInput(prompt, rawInput)
-  const progress: Progress = { requests: 0, usage: undefined, hasShownText: false }
+  const { answerMs } = deps.timeouts
+  const until = deps.clock.now() + Math.min(answerMs, options.withinMs ?? answerMs)
+  const progress: Progress = { requests: 0, usage: undefined, hasShownText: false, until }
   try {
     // A job may ask many things at once; Node would warn of a leak at the eleventh.
     setMaxListeners(0, options.signal)
     options.signal.throwIfAborted()
-    const target = await deps.choose(options)
+    const { withoutModel } = options
+    const target = withoutModel === undefined ? await deps.choose(options) : { reason: withoutModel }
     const outcome = 'ref' in target ? await askModel(deps, prompt, input, options, target, progress) : target
     options.signal.throwIfAborted()
     const model = 'ref' in target ? { model: target.ref } : {}
@@ -103,11 +108,13 @@ async function askModel<I, O>(
   let maxOutputTokens = prompt.maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS
   let hasAskedAgain = false
   let hasMoreRoom = false
+  let last: Failure | undefined
 
   for (let attempt = 1; ; attempt++) {
     const request = requestOf(prompt, wording, maxOutputTokens, sentSchema, options, progress)
     const sent = await oneRequest(deps, request, textsOf(wording), options, target, progress)
-    if ('reason' in sent) return sent
+    // What the request before met says more than that there may be no other.
+    if ('reason' in sent) return last?.isHang === true && sent.isBudget !== true ? gaveUp(last, attempt - 1) : sent
     let failure: Failure
     if (sent.text === undefined) failure = sent.failure
     else {
@@ -126,9 +133,12 @@ async function askModel<I, O>(
       hasMoreRoom = true
       maxOutputTokens *= 2
     }
+    last = failure
     if (failure.next !== 'retry') continue
     const waitMs = failure.retryAfterMs || backoffMs(attempt, deps.random)
+    const leftMs = progress.until - deps.clock.now()
     if (waitMs > LONGEST_WAIT_MS) return gaveUp(failure, attempt, `; it asks to wait ${Math.ceil(waitMs / 1000)} s`)
+    if (waitMs >= leftMs) return gaveUp(failure, attempt)
     await sleep(deps.clock, waitMs, options.signal)
   }
 }
@@ -152,7 +162,6 @@ function requestOf<I, O>(
     messages: wording.messages,
     maxOutputTokens,
     temperature: prompt.temperature,
-    format: prompt.format,
     schema,
     onText: onText === undefined ? undefined : show,
   }
@@ -166,7 +175,7 @@ async function oneRequest(
   options: AskOptions,
   target: AskTarget,
   progress: Progress,
-): Promise<Sent | { readonly reason: string }> {
+): Promise<Sent | { readonly reason: string; readonly isBudget?: boolean }> {
   const { name } = target.provider
   const entry = target.breaker.enter()
   if (!isPermit(entry)) {
@@ -179,12 +188,13 @@ async function oneRequest(
   } catch (error) {
     entry.release()
     if (TuttiError.isInstance(error) && error.code === 'BudgetExceeded') {
-      return { reason: `the budget is used up: ${error.message}` }
+      return { reason: `the budget is used up: ${error.message}`, isBudget: true }
     }
     throw error
   }
   try {
-    const sent = await send(request, target, { clock: deps.clock, timeouts: deps.timeouts, signal: options.signal })
+    const limits = { ...deps.timeouts, leftMs: progress.until - deps.clock.now() }
+    const sent = await send(request, target, { clock: deps.clock, limits, signal: options.signal })
     record(sent, entry, settle, progress)
     return sent
   } catch (error) {
@@ -200,7 +210,8 @@ function record(sent: Sent, permit: Permit, settle: Settle, progress: Progress):
   const { failure, usage } = sent
   if (failure?.isReached !== false) progress.requests++
   progress.usage = sumUsage(progress.usage, usage)
-  if (failure?.isTrouble === true) permit.trouble(failure.reason)
+  if (failure?.isHang === true) permit.hang(failure.reason)
+  else if (failure?.isTrouble === true) permit.trouble(failure.reason)
   else permit.ok()
   settle(usage ?? (failure?.isFree === true ? NOTHING_USED : undefined))
 }

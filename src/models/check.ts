@@ -19,7 +19,6 @@ const PROBE: ModelRequest = {
   messages: [{ role: 'user', text: 'Reply with the word: ok' }],
   maxOutputTokens: 16,
   temperature: undefined,
-  format: 'json',
   schema: undefined,
   onText: undefined,
 }
@@ -41,7 +40,8 @@ export async function checkModel(
     message,
   })
   if ('reason' in target) return report(false, target.reason)
-  const { failure } = await send(PROBE, target, io)
+  const { clock, timeouts, signal } = io
+  const { failure } = await send(PROBE, target, { clock, signal, limits: { ...timeouts, leftMs: timeouts.answerMs } })
   // A model that thinks before it speaks uses the few tokens up; it answered all the same.
   const answered = failure === undefined || failure.next === 'longer'
   return report(answered, answered ? 'answers' : failure.reason)

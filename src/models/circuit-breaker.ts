@@ -9,12 +9,17 @@ export interface BreakerSettings {
 
 const BREAKER_SETTINGS: BreakerSettings = { failures: 5, openMs: 30_000 }
 
+/** A probe of a provider that hangs costs its caller the whole time limit, so these grow rarer up to this. */
+const LONGEST_OPEN_MS = 300_000
+
 /** Leave to make one request. Exactly one of its functions is to be called; later calls do nothing. */
 export interface Permit {
   /** The provider answered, be it with a refusal. */
   ok(): void
   /** The provider is in trouble: 5xx, timeout, network, a broken answer. */
   trouble(reason: string): void
+  /** The provider let its whole time limit pass. */
+  hang(reason: string): void
   /** The request was not made, or given up by the caller: it says nothing about the provider. */
   release(): void
 }
@@ -36,16 +41,27 @@ export function isPermit(entry: Permit | Refusal): entry is Permit {
 }
 
 /**
- * Keeps requests away from a provider that is in trouble: after so many failures in a row it opens; when `openMs` is
- * over, one request may probe while others are still refused, and its outcome closes it or opens it anew.
+ * Keeps requests away from a provider that is in trouble: after so many failures in a row it opens, and after a request
+ * that hung, since the next one would wait as long (the second one, where it has been answering); when `openMs` is over, one
+ * request may probe while others are still refused, and its outcome closes it or opens it anew.
  */
 export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = BREAKER_SETTINGS): CircuitBreaker {
   let failures = 0
   let openUntil = 0
   let isProbing = false
   let lastReason = ''
+  let hasAnswered = false
+  /** Since the last answer. */
+  let hangs = 0
 
   const isOpen = (): boolean => failures >= settings.failures
+
+  function count(reason: string, weight: number): void {
+    failures = Math.max(failures + 1, weight)
+    lastReason = reason
+    const openMs = Math.max(settings.openMs, Math.min(LONGEST_OPEN_MS, settings.openMs * 2 ** (hangs - 1)))
+    if (isOpen()) openUntil = clock.now() + openMs
+  }
 
   function permit(isProbe: boolean): Permit {
     let isUsed = false
@@ -58,12 +74,15 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
     return {
       ok: settle(() => {
         failures = 0
+        hangs = 0
+        hasAnswered = true
       }),
-      trouble: (reason) =>
+      trouble: (reason) => settle(() => count(reason, 1))(),
+      hang: (reason) =>
         settle(() => {
-          failures++
-          lastReason = reason
-          if (isOpen()) openUntil = clock.now() + settings.openMs
+          hangs++
+          // One that has just been answering may have lost a single request.
+          count(reason, hasAnswered && hangs === 1 ? 1 : settings.failures)
         })(),
       release: settle(() => {}),
     }

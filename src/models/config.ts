@@ -18,14 +18,16 @@ export interface ProviderConfig {
   readonly structuredOutputs?: boolean
 }
 
-/** Time limits of one request, in milliseconds. */
+/** Time limits in milliseconds. Each is shorter than the next, so that the fallback of a call comes before the end of its job. */
 export interface Timeouts {
-  /** Until the first event of a stream. */
+  /** Until the first event of a request. */
   readonly firstChunkMs: number
-  /** Between two events of a stream. */
+  /** Between two events of a request. */
   readonly idleMs: number
-  /** Of the whole request. */
+  /** Of one whole request. */
   readonly totalMs: number
+  /** Of all requests made for one answer, with the waits between them. */
+  readonly answerMs: number
 }
 
 export interface ModelsConfig {
@@ -53,7 +55,19 @@ const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
   ollama: 'http://127.0.0.1:11434/v1',
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 30_000, idleMs: 60_000, totalMs: 120_000 }
+export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 30_000, idleMs: 60_000, totalMs: 120_000, answerMs: 150_000 }
+
+/** The limits with those that an operator set; an outer one is never shorter than what it holds. */
+export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
+  const { firstChunkMs, idleMs, totalMs, answerMs } = { ...DEFAULT_TIMEOUTS, ...given }
+  const whole = Math.max(totalMs, ...[given.firstChunkMs, given.idleMs].filter((ms) => ms !== undefined))
+  return { firstChunkMs, idleMs, totalMs: whole, answerMs: Math.max(answerMs, whole) }
+}
+
+/** By how much these limits are longer than usual; jobs that ask models are given that much more time. */
+export function patienceOf({ answerMs }: Timeouts): number {
+  return Math.max(1, answerMs / DEFAULT_TIMEOUTS.answerMs)
+}
 
 export interface ModelRef {
   readonly provider: ProviderConfig

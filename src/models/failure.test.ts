@@ -40,3 +40,21 @@ test('what the SDK itself refuses is not tried again', () => {
     isReached: false,
   })
 })
+
+test.each([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+])('a certificate that is not trusted (%s) is looked at once', (code) => {
+  const cause = Object.assign(new Error('self-signed certificate'), { code })
+  expect(failure(new TypeError('fetch failed', { cause }))).toMatchObject({
+    reason: expect.stringContaining(`local shows a certificate that is not trusted (${code}); check`),
+    next: 'give-up',
+    isReached: false,
+  })
+})

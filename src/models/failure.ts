@@ -1,3 +1,4 @@
+import { TuttiError } from '../core/errors.ts'
 import { cleanMessage } from './clean-text.ts'
 import type { ProviderConfig } from './config.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -10,6 +11,8 @@ export interface Failure {
   readonly next: 'retry' | 'reask' | 'longer' | 'give-up'
   /** Counts for the circuit breaker. */
   readonly isTrouble: boolean
+  /** It took all the time that it was given. */
+  readonly isHang?: boolean
   readonly retryAfterMs?: number
   /** False when no byte reached the provider. */
   readonly isReached: boolean
@@ -35,6 +38,9 @@ const NEVER_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** Of OpenSSL's verification and of Node's look at the name; the next look would see the same. */
+const BAD_CERTIFICATE = /CERT|^HOSTNAME_MISMATCH$|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|^INVALID_(CA|PURPOSE)$/
+
 /** What the SDK refuses before it asks anybody; asking again cannot help. */
 const REFUSED_BY_SDK =
   /^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|UnsupportedModelVersion|NoSuchModel|Load\w+)Error$/
@@ -53,6 +59,10 @@ export function failureOf(error: unknown, provider: ProviderConfig, model: strin
       isReached: false,
       isFree: true,
     }
+  }
+  const own = ownError(error)
+  if (own?.retryable === false) {
+    return { reason: `${name} ${own.message}`, next: 'give-up', isTrouble: true, isReached: true, isFree: false }
   }
   if (status === undefined || (status >= 200 && status < 300)) return brokenAnswer(call, provider, said)
 
@@ -85,11 +95,23 @@ export function failureOf(error: unknown, provider: ProviderConfig, model: strin
 /** No HTTP error, and yet no usable answer: the network, a cut or silent stream, a body that is not the API's. */
 function brokenAnswer(call: CallError, provider: ProviderConfig, said: string): Failure {
   const code = networkCode(call)
+  if (code !== undefined && BAD_CERTIFICATE.test(code)) {
+    const reason = `${provider.name} shows a certificate that is not trusted (${code}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS`
+    return { reason, next: 'give-up', isTrouble: true, isReached: false, isFree: true }
+  }
   const isReached = code === undefined || !NEVER_CONNECTED.has(code)
   const reason = isReached
     ? `${provider.name} gave no whole answer: ${said}${code === undefined || said.includes(code) ? '' : ` (${code})`}`
     : `${provider.name} cannot be reached (${code})`
   return { reason, next: 'retry', isTrouble: true, isReached, isFree: !isReached }
+}
+
+/** Of our own look at the answer, a few causes down. */
+function ownError(error: unknown): TuttiError | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; depth++, cause = cause.cause) {
+    if (TuttiError.isInstance(cause)) return cause
+  }
+  return undefined
 }
 
 function callError(error: unknown): CallError {
@@ -111,7 +133,7 @@ function codeOf(call: CallError): unknown {
 function networkCode(error: unknown): string | undefined {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
     const { code, errors } = cause as { code?: unknown; errors?: unknown[] }
-    if (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) return code
+    if (typeof code === 'string' && (/^(E[A-Z]+|UND_ERR_\w+)$/.test(code) || BAD_CERTIFICATE.test(code))) return code
     // Node tries IPv6 and IPv4 and reports both.
     cause = errors?.[0] ?? (cause as { cause?: unknown }).cause
   }

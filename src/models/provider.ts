@@ -53,7 +53,7 @@ export function takesSchema(provider: ProviderConfig): boolean {
 function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'manual' })
-    if (!response.ok || !/\bhtml\b/i.test(response.headers.get('content-type') ?? '')) return response
+    if (!response.ok || !/\bhtml\b/i.test(response.headers.get('content-type') ?? '')) return bounded(response)
     await response.body?.cancel()
     throw new TuttiError(
       'ModelError',
@@ -63,6 +63,23 @@ function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): type
       },
     )
   }
+}
+
+/** Bytes of one answer; the SDK keeps an event in memory until its end. */
+const MOST_BYTES = 16_000_000
+
+function bounded(response: Response): Response {
+  if (response.body === null) return response
+  let bytes = 0
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes <= MOST_BYTES) controller.enqueue(chunk)
+      else controller.error(new TuttiError('ModelError', `sent more than ${MOST_BYTES / 1e6} MB`))
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(count), { status, statusText, headers })
 }
 
 /** The SDK prints a process warning for every setting that a model ignores, such as a temperature; drop them. */

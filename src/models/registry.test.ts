@@ -214,8 +214,8 @@ describe('hosted providers, by their own wire format', () => {
       render: (input) => ({ instructions: '', user: input }),
       fallback: () => ({ city: 'none' }),
     })
-    const message = { ...start.message, content: [{ type: 'text', text: '{"city":"Bonn"}' }], stop_reason: 'end_turn' }
-    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => Response.json(message)) })
+    const bonn = { ...delta, delta: { type: 'text_delta', text: '{"city":"Bonn"}' } }
+    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events([start, block, bonn, ...end])) })
     expect(await models.ask(city, 'x', options())).toMatchObject({ value: { city: 'Bonn' }, by: 'model' })
     expect(seen[0]!.body['output_config']).toMatchObject({ format: { type: 'json_schema' } })
   })

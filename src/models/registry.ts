@@ -4,7 +4,7 @@ import { ask, type AskTarget } from './ask.ts'
 import { checkModel, type ModelCheck } from './check.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { chosenRefs, refFor, refsInUse } from './choice.ts'
-import { checkProviders, DEFAULT_TIMEOUTS, type ModelRef, type ModelsConfig } from './config.ts'
+import { checkProviders, patienceOf, timeoutsOf, type ModelRef, type ModelsConfig } from './config.ts'
 import { describeModels, type ModelsDescription } from './describe.ts'
 import { listModels } from './discover.ts'
 import { priceOf } from './prices.ts'
@@ -32,7 +32,7 @@ export const NO_MODEL = 'no model is configured'
  */
 export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const { clock, random = Math.random, fetch = globalThis.fetch } = deps
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...config.timeouts }
+  const timeouts = timeoutsOf(config.timeouts)
   checkProviders(config.providers)
   const chosen = chosenRefs(config)
   const breakers = new Map<string, CircuitBreaker>()
@@ -63,6 +63,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   }
 
   return {
+    patience: patienceOf(timeouts),
     ask(prompt, input, options) {
       const choose = async (options: AskOptions): Promise<AskTarget | { reason: string }> => {
         const ref = refFor(options, chosen, config.providers)

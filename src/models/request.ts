@@ -2,13 +2,13 @@ import type { OutputInterface } from 'ai'
 import type { Clock } from '../core/clock.ts'
 import type { Message } from '../core/prompt.ts'
 import type { Usage } from '../core/usage.ts'
-import type { ProviderConfig, Timeouts } from './config.ts'
+import type { ProviderConfig } from './config.ts'
 import { failureOf, type Failure } from './failure.ts'
 import { isStrictSchema, type JsonSchema } from './json-schema.ts'
 import type { Price } from './prices.ts'
 import type { loadModel } from './provider.ts'
 import { usageOf, type SdkUsage } from './tokens.ts'
-import { startWatchdog, type Watchdog } from './watchdog.ts'
+import { startWatchdog, type Expired, type RequestLimits, type Watchdog } from './watchdog.ts'
 
 /** One model, ready to be asked. */
 export interface Target {
@@ -25,8 +25,6 @@ export interface ModelRequest {
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number
   readonly temperature: number | undefined
-  /** `text` is streamed, `json` comes whole. */
-  readonly format: 'text' | 'json'
   /** Sent as response format. Absent: the text itself says what is wanted. */
   readonly schema: JsonSchema | undefined
   readonly onText: ((text: string, offset: number) => void) | undefined
@@ -34,7 +32,7 @@ export interface ModelRequest {
 
 export interface RequestIo {
   readonly clock: Clock
-  readonly timeouts: Timeouts
+  readonly limits: RequestLimits
   readonly signal: AbortSignal
 }
 
@@ -52,24 +50,32 @@ interface Raw {
   readonly error?: unknown
 }
 
+/** An answer may be longer than it was asked to be by this much, since servers count in their own ways. */
+const CHARS_PER_TOKEN = 32
+const EVENTS_PER_TOKEN = 16
+const MIN_TOKENS = 256
+
 /**
  * Makes one request, without any retry, and says whether a whole answer came back. An answer counts only with a finish
  * reason that means "I am done": a cut stream, an output limit or a content filter is a failure, whatever text arrived.
+ * Every answer is streamed, so that silence is noticed, and one that never ends is cut off.
  * @throws the signal's reason at once when it is aborted, and whatever `onText` throws
  */
 export async function send(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
-  const watchdog = startWatchdog(io.clock, io.timeouts, request.format === 'text', io.signal)
+  // Loading the packages takes time that is not the provider's.
+  await Promise.all([target.load(), import('ai')]).catch(() => undefined) // told when it is used
+  io.signal.throwIfAborted()
+  const watchdog = startWatchdog(io.clock, io.limits, io.signal)
   const live = liveText(request.onText, watchdog.signal)
   try {
-    const work =
-      request.format === 'text' ? stream(request, target, watchdog, live) : generate(request, target, watchdog)
+    const work = stream(request, target, watchdog, live)
     const raw = await Promise.race([work, rejection(watchdog.signal)])
     return judge(raw, request, target, io.clock.now())
   } catch (error) {
     if (live.error !== undefined) throw live.error.thrown
     if (io.signal.aborted) throw io.signal.reason
     const expired = watchdog.expired()
-    if (expired !== undefined) return { failure: timeout(`${target.provider.name} ${expired}`) }
+    if (expired !== undefined) return { failure: timeout(target.provider.name, expired) }
     return { failure: failureOf(error, target.provider, target.model, io.clock.now()) }
   } finally {
     watchdog.stop()
@@ -77,28 +83,19 @@ export async function send(request: ModelRequest, target: Target, io: RequestIo)
   }
 }
 
-async function generate(request: ModelRequest, target: Target, watchdog: Watchdog): Promise<Raw> {
-  const { generateText } = await import('ai')
-  const result = await generateText({
-    ...(await settings(request, target, watchdog)),
-    ...(request.schema === undefined ? {} : { output: rawOutput(request.name, request.schema) }),
-  })
-  const { finishReason, rawFinishReason, usage } = result
-  // With a schema, some providers answer by a tool call; the SDK gives its arguments as the output.
-  const text = request.schema !== undefined && finishReason === 'stop' ? result.output : result.text
-  return { text, finishReason, rawFinishReason, usage }
-}
-
 async function stream(request: ModelRequest, target: Target, watchdog: Watchdog, live: LiveText): Promise<Raw> {
   const { streamText } = await import('ai')
   const result = streamText({
     ...(await settings(request, target, watchdog)),
+    ...(request.schema === undefined ? {} : { output: rawOutput(request.name, request.schema) }),
     // Every event counts as a sign of life, also those the SDK does not pass on.
     include: { rawChunks: true },
     // Errors come as parts of the stream; without a handler the SDK prints them as well.
     onError: () => {},
   })
+  const room = Math.max(request.maxOutputTokens, MIN_TOKENS)
   let text = ''
+  let events = 0
   let error: unknown
   let finish: Omit<Raw, 'text' | 'error'> = {
     finishReason: 'interrupted',
@@ -106,14 +103,19 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
     usage: undefined,
   }
   for await (const part of result.stream) {
-    if (part.type === 'raw') watchdog.progress()
-    else if (part.type === 'error') error ??= part.error
+    if (part.type === 'raw') {
+      watchdog.progress()
+      events++
+    } else if (part.type === 'error') error ??= part.error
     else if (part.type === 'text-delta' && error === undefined) {
       live.add(part.text)
       text += part.text
     } else if (part.type === 'finish-step') {
       const { finishReason, rawFinishReason, usage } = part
       finish = { finishReason, rawFinishReason, usage }
+    }
+    if (text.length > room * CHARS_PER_TOKEN || events > room * EVENTS_PER_TOKEN) {
+      return { text, ...finish, finishReason: 'endless' }
     }
   }
   return { text, error, ...finish }
@@ -164,6 +166,12 @@ function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): 
       return raw.text.trim() === '' ? failed('gave an empty answer', 'retry', false) : { text: raw.text, ...told }
     case 'length':
       return failed(`was cut off at the limit of ${request.maxOutputTokens} output tokens`, 'longer', false)
+    case 'endless':
+      return failed(
+        `went on far beyond the ${request.maxOutputTokens} tokens that it was given room for`,
+        'give-up',
+        true,
+      )
     case 'content-filter':
       return failed('withheld its answer (content filter)', 'give-up', false)
     case 'tool-calls':
@@ -175,8 +183,9 @@ function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): 
   return failed('broke off its answer without a finish reason', 'retry', true)
 }
 
-function timeout(reason: string): Failure {
-  return { reason, next: 'retry', isTrouble: true, isReached: true, isFree: false }
+function timeout(name: string, { sentence, isHang }: Expired): Failure {
+  const about = { reason: `${name} ${sentence}`, isReached: true, isFree: false }
+  return isHang ? { ...about, next: 'retry', isTrouble: true, isHang } : { ...about, next: 'give-up', isTrouble: false }
 }
 
 /** Rejects on abort, so that a request ends at once even if the transport is slow to notice. */

@@ -1,45 +1,57 @@
 import type { Clock } from '../core/clock.ts'
 import type { Timeouts } from './config.ts'
 
+export interface Expired {
+  /** The end of a sentence that begins with the provider's name. */
+  readonly sentence: string
+  /** Whether the provider had its time. Not, when its caller had none left. */
+  readonly isHang: boolean
+}
+
 export interface Watchdog {
   /** Aborted when the caller's signal is, or when a time limit is over. */
   readonly signal: AbortSignal
-  /** Which limit was broken, as the end of a sentence; undefined while none was. */
-  readonly expired: () => string | undefined
+  /** Which limit was broken; undefined while none was. */
+  readonly expired: () => Expired | undefined
   /** Something arrived. */
   readonly progress: () => void
   /** Ends the watch, and whatever of the request may still be going on. */
   readonly stop: () => void
 }
 
+/** What bounds one request; `leftMs` is what is left of the time for the answer. */
+export type RequestLimits = Omit<Timeouts, 'answerMs'> & { readonly leftMs: number }
+
 /**
- * Bounds one request in time, on the given clock. For a stream it also watches the time to its first event and between
- * events, so that a silent connection is noticed long before the whole request would time out.
+ * Bounds one request in time, on the given clock: until its first event, between events, and in whole, so that a silent
+ * connection is noticed long before the whole request would time out.
  */
-export function startWatchdog(clock: Clock, limits: Timeouts, isStream: boolean, caller: AbortSignal): Watchdog {
+export function startWatchdog(clock: Clock, limits: RequestLimits, caller: AbortSignal): Watchdog {
   const controller = new AbortController()
-  let expired: string | undefined
-  const expire = (sentence: string): void => {
+  let expired: Expired | undefined
+  const expire = (sentence: string, isHang = true): void => {
     if (controller.signal.aborted) return
-    expired = sentence
+    expired = { sentence, isHang }
     controller.abort(new Error(sentence))
   }
   const onCallerAbort = (): void => controller.abort(caller.reason)
   if (caller.aborted) onCallerAbort()
   else caller.addEventListener('abort', onCallerAbort, { once: true })
 
-  const cancelTotal = clock.timer(limits.totalMs, () => expire(`did not finish within ${seconds(limits.totalMs)}`))
-  let cancelIdle = isStream
-    ? clock.timer(limits.firstChunkMs, () => expire(`sent nothing for ${seconds(limits.firstChunkMs)}`))
-    : (): void => {}
+  const { firstChunkMs, idleMs, totalMs, leftMs } = limits
+  const cancelTotal =
+    leftMs < totalMs
+      ? clock.timer(leftMs, () => expire('did not finish in the time that was left for it', false))
+      : clock.timer(totalMs, () => expire(`did not finish within ${seconds(totalMs)}`))
+  let cancelIdle = clock.timer(firstChunkMs, () => expire(`sent nothing for ${seconds(firstChunkMs)}`))
   return {
     signal: controller.signal,
     expired: () => expired,
     progress() {
       // A reader that has not noticed the end yet must not set a timer that nobody would cancel.
-      if (!isStream || controller.signal.aborted) return
+      if (controller.signal.aborted) return
       cancelIdle()
-      cancelIdle = clock.timer(limits.idleMs, () => expire(`fell silent for ${seconds(limits.idleMs)}`))
+      cancelIdle = clock.timer(idleMs, () => expire(`fell silent for ${seconds(idleMs)}`))
     },
     stop() {
       cancelTotal()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-answering-'))
   await createDemoDatabase(join(folder, 'demo.sqlite'))
   server = await startModelServer()
-  const timeouts = { firstChunkMs: 400, idleMs: 400, totalMs: 800 }
+  const timeouts = { firstChunkMs: 1_000, idleMs: 1_000, totalMs: 2_000 }
   await writeFile(join(folder, 'tutti.config.json'), JSON.stringify({ models: { timeouts } }))
 })
 
@@ -206,6 +206,36 @@ describe('faults of the provider', () => {
     expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
     expect(response.metadata.notes[0]).toMatch(/^Answered without a model: /)
     expect(response.planner!.confidence).toBe(0.4)
+  })
+})
+
+describe('a provider that hangs', () => {
+  it.each(['pipeline', 'graph'] as const)(
+    'is waited for once in a run by %s, and the run answers by rules',
+    async (strategy) => {
+      const question = 'How many customers are there?'
+      const { response } = await ask([{ reply: { fault: 'stall' } }], { question, strategy })
+      expect(response.answer).toContain('92')
+      expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
+      // What runs beside the first request may have begun before it was known.
+      expect(server.requests.length).toBeLessThanOrEqual(2)
+    },
+  )
+
+  it('while it composes leaves what the agents found', async () => {
+    const { response } = await ask(rules({ when: ASKED.compose, reply: { fault: 'stall' } }))
+    expect(response.answer).toContain('92')
+    expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
+    expect(response.agentResults[0]).toMatchObject({ status: 'succeeded', models: ['compatible:scripted'] })
+  })
+
+  it('in the middle of the answer leaves the whole answer of the agents', async () => {
+    const reply = { ...REPLIES.compose, fault: 'stall-mid-stream' } as const
+    const { response, items } = await ask(rules({ when: ASKED.compose, reply }))
+    expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
+    const texts = items.filter((item) => item.type === 'live.text')
+    const last = Math.max(...texts.map(({ part }) => part))
+    expect(texts.flatMap(({ part, text }) => (part === last ? [text] : [])).join('')).toBe(response.answer)
   })
 })
 

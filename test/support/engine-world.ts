@@ -49,6 +49,8 @@ export class FakeModels implements ModelPort {
 
   async ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
     const text = String(input)
+    const { withoutModel: reason } = options
+    if (reason !== undefined) return { value: prompt.fallback(input) as O, by: 'fallback', reason, requests: 0 }
     const given = this.answer(text, options)
     const saying: Saying = typeof given === 'string' ? { text: given } : given
     const usage = saying.usage ?? { inputTokens: 10, outputTokens: 5, costUsd: 0.01 }

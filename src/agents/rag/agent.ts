@@ -68,7 +68,7 @@ export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
     isLastResort: true,
     typicalLatencyMs: 5_000,
     tools: [searchDocuments(retriever, '')],
-    limits: { timeoutMs: 90_000, retries: 2 },
+    limits: { timeoutMs: 180_000, retries: 2 },
     ...(hasDocuments ? {} : { unavailable: NO_DOCUMENTS }),
     lend: (_task, ctx) => [searchDocuments(retriever, ctx.owner)],
     run: (task, ctx) => answer(task, ctx, retriever),

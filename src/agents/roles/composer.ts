@@ -13,7 +13,7 @@ const PREVIEW_CELL_CHARS = 200
 /** Puts the agents' findings together: their summaries, the first table, one model call (SPEC P9). */
 export const composerRole: Role = defineRole({
   name: 'composer',
-  limits: { timeoutMs: 120_000 },
+  limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
     const { request, state } = ctx
     const results = agentResultsOf(state)

@@ -28,7 +28,7 @@ interface Made {
 export function masterPlannerRole(agents: readonly Agent[]): Role {
   return defineRole({
     name: 'master-planner',
-    limits: { timeoutMs: 120_000 },
+    limits: { timeoutMs: 180_000 },
     async run(ctx): Promise<Outcome> {
       const team = teamFor(ctx, agents)
       const today = todayOf(ctx)

@@ -15,7 +15,7 @@ export function plannerRole(agents: readonly Agent[]): Role {
   const byName = new Map(agents.map((agent) => [agent.name, agent]))
   return defineRole({
     name: 'planner',
-    limits: { timeoutMs: 60_000 },
+    limits: { timeoutMs: 180_000 },
     async run(ctx): Promise<Outcome> {
       const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
       const tried = ctx.state.plan?.plan.tasks ?? []

@@ -77,7 +77,7 @@ export function webAgent(parts: WebToolParts): Agent {
     rank: 50,
     typicalLatencyMs: 8_000,
     tools: WEB_TOOLS,
-    limits: { timeoutMs: 120_000, retries: 2 },
+    limits: { timeoutMs: 180_000, retries: 2 },
     ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
     lend(task, ctx) {
       const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))))

@@ -9,7 +9,9 @@ import type { Middleware } from './compose.ts'
  */
 export const attempt: Middleware = async (call, next) => {
   const { host } = call
-  const current = new Attempt(call.attemptNumber, host.clock, call.actor.limits.timeoutMs, {
+  const { timeoutMs } = call.actor.limits
+  const limit = timeoutMs === undefined ? undefined : timeoutMs * (host.models.patience ?? 1)
+  const current = new Attempt(call.attemptNumber, host.clock, limit, {
     onIdle: () => host.onIdle(),
     enter: (begin) => host.slots.enter(begin),
   })

@@ -30,15 +30,15 @@ function lastAttemptOf({ actor, host, job }: ActorCall): number {
   return 1 + (actor.limits.retries ?? 0) + (host.state.jobs.get(job.key)?.redos ?? 0)
 }
 
-/** A role cut off at the run's limit gets one more attempt, in which its model calls are answered by fallbacks. */
-function mayAnswerWithoutModels(call: ActorCall, error: TuttiError): boolean {
-  return (
-    call.actor.isRole && error.code === 'BudgetExceeded' && call.host.state.cancelling === undefined && !call.lastChance
-  )
+/** A role cut off at the run's limit or its own gets one more attempt, in which its model calls are answered by fallbacks. */
+function mayAnswerWithoutModels(call: ActorCall, { code }: TuttiError): boolean {
+  const isCutOff = code === 'BudgetExceeded' || code === 'Timeout'
+  return call.actor.isRole && isCutOff && call.host.state.cancelling === undefined && !call.lastChance
 }
 
 async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boolean): Promise<void> {
   call.lastChance ||= !withDelay
+  if (call.lastChance && error.code === 'Timeout') call.withoutModel = 'the time for it is over'
   const delayMs = withDelay ? backoffMs(call.attemptNumber, call.host.random) : 0
   call.attemptNumber++
   call.host.push({

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { glob } from 'tinyglobby'
+import { expect, test } from 'vitest'
+import { systemClock } from '../core/clock.ts'
+import { definePrompt } from '../core/prompt.ts'
+import { z } from 'zod'
+import { DEFAULT_TIMEOUTS, patienceOf, timeoutsOf } from './config.ts'
+import { createModels } from './registry.ts'
+import { CERTIFICATE, KEY } from './certificate.fixture.ts'
+
+/** Jobs beside the answer, which are given up rather than waited for. */
+const BESIDE = ['memory-extractor.ts', 'summarizer.ts', 'recorder.ts']
+
+test('limits are ordered: silence, one request, one answer, the job that asks', async () => {
+  const { firstChunkMs, idleMs, totalMs, answerMs } = DEFAULT_TIMEOUTS
+  expect(Math.max(firstChunkMs, idleMs)).toBeLessThan(totalMs)
+  expect(totalMs).toBeLessThan(answerMs)
+
+  const files = await glob(['src/agents/**/*.ts', '!**/*.test.ts'], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    absolute: true,
+  })
+  const limits = await Promise.all(
+    files.map(async (file) => {
+      const source = await readFile(file, 'utf8')
+      const found = [...source.matchAll(/limits: \{[^}]*timeoutMs: ([\d_]+)|\bDEFAULT_TIMEOUT_MS = ([\d_]+)/g)]
+      return found.map(([, a, b]) => ({ file, ms: Number((a ?? b)!.replaceAll('_', '')) }))
+    }),
+  )
+  const jobs = limits.flat()
+  expect(jobs.length).toBeGreaterThan(10)
+  for (const { file, ms } of jobs) {
+    // The last tenth of a job's time is its fallback's.
+    if (!BESIDE.some((name) => file.endsWith(name))) expect([file, ms * 0.9 > answerMs]).toEqual([file, true])
+  }
+})
+
+test.each([
+  [{ firstChunkMs: 300_000 }, { firstChunkMs: 300_000, totalMs: 300_000, answerMs: 300_000 }, 2],
+  [{ totalMs: 600_000 }, { firstChunkMs: 30_000, totalMs: 600_000, answerMs: 600_000 }, 4],
+  [{ firstChunkMs: 400, idleMs: 400, totalMs: 800 }, { firstChunkMs: 400, totalMs: 800, answerMs: 150_000 }, 1],
+])('an operator’s limits %j stay ordered, and jobs are stretched by them', (given, wanted, patience) => {
+  const timeouts = timeoutsOf(given)
+  expect(timeouts).toMatchObject(wanted)
+  expect(patienceOf(timeouts)).toBe(patience)
+})
+
+test('a server with a certificate that nobody vouches for is asked once', async () => {
+  let connections = 0
+  const server = createServer({ key: KEY, cert: CERTIFICATE })
+  server.on('connection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const provider = { name: 'local', kind: 'compatible', source: 'test', baseUrl, defaultModel: 'm' } as const
+  const echo = definePrompt({
+    name: 'test.echo',
+    format: 'text',
+    input: z.string(),
+    output: z.string(),
+    render: (input) => ({ instructions: '', user: input }),
+    fallback: () => 'fallback',
+  })
+  const models = createModels({ providers: [provider] }, { clock: systemClock, random: () => 0 })
+  const { signal } = new AbortController()
+  const answered = await models.ask(echo, 'x', { actor: 'a', models: {}, signal, reserve: () => () => {} })
+  await new Promise((resolve) => server.close(resolve))
+  expect(answered).toMatchObject({ value: 'fallback', requests: 0 })
+  expect(answered.reason).toMatch(/^local shows a certificate that is not trusted \([A-Z_]*CERT[A-Z_]*\); check/)
+  expect(connections).toBe(1)
+})
