@@ -1,6 +1,7 @@
 import type { Api } from '../agents/api/api.ts'
 import { openApis } from '../agents/api/open.ts'
 import type { Config } from '../config.ts'
+import { readServerUrl } from '../core/server-url.ts'
 import type { HttpClient } from '../http/client.ts'
 import { proxyFromEnv, type HttpPolicyOptions } from '../http/policy.ts'
 import { qdrantHost, type QdrantConfig } from '../knowledge/qdrant/config.ts'
@@ -16,7 +17,9 @@ export function httpPolicy(
   const { apis, http } = config
   const addresses = [...named, ...apis].flatMap(({ catalogue }) => catalogue)
   const baseUrls = apis.flatMap(({ baseUrl }) => baseUrl ?? [])
-  const hosts = [...addresses, ...baseUrls].flatMap((text) => (/^https?:/i.test(text) ? new URL(text).host : []))
+  const hosts = [...addresses, ...baseUrls].flatMap((text) =>
+    /^https?:/i.test(text) ? (readServerUrl(text, 'The address of an API')?.host ?? []) : [],
+  )
   return {
     allowHosts: [...http.allowHosts, ...allowHosts, ...hosts, ...searchHosts(web)],
     ...publicPolicy(config, env),

@@ -1,4 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
+import { createSecrets } from '../core/secrets.ts'
+import { readServerUrl } from '../core/server-url.ts'
 import { DEFAULT_MODELS, parseModelRef, type ModelsConfig, type ProviderConfig } from './config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -124,9 +126,9 @@ function keyOf(apiKey: string | undefined): { apiKey?: string } {
 }
 
 function urlOf(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
+  const url = readServerUrl(value, name)
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw wrong(name, `must be a URL that begins with http:// or https://, but is "${value}"`)
+    throw wrong(name, `must be a URL that begins with http:// or https://, but is "${createSecrets().text(value)}"`)
   }
   if (url.username !== '' || url.password !== '')
     throw wrong(name, 'must not hold a user name or password; use the key')
