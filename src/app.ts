@@ -106,7 +106,7 @@ export interface App {
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { env, cwd, clock = systemClock, onTrouble, owner = LOCAL_OWNER } = options
-  const config = await loadConfig(cwd, options.configFile)
+  const config = await loadConfig(cwd, options.configFile, env)
   const web = webSearchConfig(env)
   const http = createHttpClient(httpPolicy(config, options, web), { clock })
   const publicHttp = createHttpClient(publicPolicy(config, env), { clock })

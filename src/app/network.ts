@@ -38,10 +38,10 @@ export function qdrantPolicy(config: Config, env: AppOptions['env'], qdrant: Qdr
 
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */
 export function openAllApis({ apis }: Config, options: AppOptions, http: HttpClient): Promise<Api[]> {
-  const { apis: named = [], cwd, env, onTrouble: onUnreadable } = options
+  const { apis: named = [], cwd, onTrouble: onUnreadable } = options
   const key = keyOf(options)
   const configs = [...apis.map((api) => ({ ...api, onUnreadable })), ...named.map((api) => ({ ...api, key }))]
-  return openApis(configs, { http, cwd, env })
+  return openApis(configs, { http, cwd })
 }
 
 /** Key or token for the sign-ins of APIs that were named by hand. */
