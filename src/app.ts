@@ -130,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
   const loaded = await loadAgents({ ...loadOptions(config, options), agents: named })
   const agents = [...named, ...loaded.agents]
-  const models = createModels(modelsConfig(env, config, loaded.models), { clock })
+  const models = createModels(modelsConfig(env, config, loaded.models, onTrouble), { clock })
   const artifacts = openArtifacts(options)
   const secrets = secretsOf(config, options)
   const key = lastingKey(env['TUTTI_SECRET_KEY']?.trim(), join(dataDirOf(options.dataDir, env), KEY_FILE))

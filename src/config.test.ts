@@ -70,7 +70,7 @@ agentFolders: ['\${T}']
     const config = await load('c.yaml', text, { PW: 'p:w', T: 'thing' })
     expect(config).toMatchObject({
       databases: [{ url: 'postgres://u:p:w@db/shop', tables: ['thing'] }],
-      mcp: [{ name: 'thing', command: 'thing', args: ['--thing=p:w', '\${T}'], env: { A: 'p:w' } }],
+      mcp: [{ name: 'thing', command: 'thing', args: ['--thing=p:w', '${T}'], env: { A: 'p:w' } }],
       apis: [{ catalogue: 'https://thing/x', credentials: { a: { key: 'p:w' } } }],
       http: { allowHosts: ['thing'] },
       mail: { url: 'imaps://thing', contacts: { Ann: 'thing@x' } },
@@ -78,7 +78,7 @@ agentFolders: ['\${T}']
       agentFolders: [join(folder, 'thing')],
     })
     const module = `export default { apis: [{ catalogue: 'a', credentials: { a: { token: '\${PW}' } } }] }`
-    expect((await load('v.mjs', module, { PW: '\${T}' })).apis[0]!.credentials).toEqual({ a: { token: '\${T}' } })
+    expect((await load('v.mjs', module, { PW: '${T}' })).apis[0]!.credentials).toEqual({ a: { token: '${T}' } })
   })
 
   it('that are not set are an error with the line, each of them', async () => {

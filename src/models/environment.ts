@@ -37,7 +37,8 @@ export function modelsConfigFromEnv(env: Environment): ModelsConfig {
   for (const name of Object.keys(env)) {
     const value = read(name)
     if (value === undefined || SETTINGS.has(name) || !name.startsWith('TUTTI_MODEL_')) continue
-    parseModelRef(value, providers, name)
+    // One of a provider that is not there is put aside with a warning.
+    if (providers.some((provider) => provider.name === value.split(':')[0])) parseModelRef(value, providers, name)
     actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
   }
   return { providers, ...(named === undefined ? {} : { default: named }), actors }

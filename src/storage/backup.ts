@@ -98,13 +98,13 @@ async function contents(dataDir: string): Promise<string[]> {
 }
 
 async function contentOf(source: string): Promise<readonly string[]> {
-  const known: readonly string[] = [...DATABASES, ARTIFACTS, KEY_FILE]
+  const known = new Set<string>([...DATABASES, ARTIFACTS, KEY_FILE])
   try {
     const { version, holds } = JSON.parse(await readFile(join(source, MANIFEST), 'utf8')) as {
       version?: unknown
       holds?: unknown
     }
-    const names = Array.isArray(holds) ? (holds as unknown[]).filter((name) => known.includes(String(name))) : []
+    const names = Array.isArray(holds) ? (holds as unknown[]).filter((name) => known.has(String(name))) : []
     if (version === 1 && names.length > 0) return names as string[]
   } catch {
     // said below
