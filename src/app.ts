@@ -49,7 +49,7 @@ import { parseModelRef } from './models/config.ts'
 import { modelsConfigFromEnv } from './models/environment.ts'
 import { createModels, type Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
-import { dataDirOf } from './data-dir.ts'
+import { dataDirOf, keepPrivate } from './data-dir.ts'
 import { FileArtifacts } from './storage/file-artifacts.ts'
 import { createMemoryStorage, openStorage } from './storage/index.ts'
 import { KEY_FILE, lastingKey } from './storage/secret-key.ts'
@@ -61,6 +61,8 @@ import { webSearchConfig } from './web-search/config.ts'
 import { openWebSearch } from './web-search/open.ts'
 
 export type { AppOptions } from './app/options.ts'
+export { backUp, restore } from './storage/backup.ts'
+export { KEY_FILE } from './storage/secret-key.ts'
 
 /** All parts of Tutti, put together. */
 export interface App {
@@ -105,7 +107,7 @@ export interface App {
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { env, cwd, clock = systemClock, onTrouble, owner = LOCAL_OWNER } = options
-  const config = await loadConfig(cwd, options.configFile)
+  const config = await loadConfig(cwd, options.configFile, env)
   const web = webSearchConfig(env)
   const http = createHttpClient(httpPolicy(config, options, web), { clock })
   const publicHttp = createHttpClient(publicPolicy(config, env), { clock })
@@ -130,11 +132,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
   const loaded = await loadAgents({ ...loadOptions(config, options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
-  const models = createModels(modelsConfig(env, config, loaded.models), { clock })
+  const models = createModels(modelsConfig(env, config, loaded.models, onTrouble), { clock })
   const artifacts = openArtifacts(options)
   const secrets = secretsOf(config, options)
   const key = lastingKey(env['TUTTI_SECRET_KEY']?.trim(), join(dataDirOf(options.dataDir, env), KEY_FILE))
   const kept = options.inMemory === true ? {} : { key }
+  const { dataDir } = storagePlace(options)
+  if (dataDir !== undefined) await keepPrivate(dataDir)
   const storage = await openStorage({ clock, onError: onTrouble, secrets, ...kept, ...storagePlace(options) })
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)

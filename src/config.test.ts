@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadConfig } from './config.ts'
+import fc from 'fast-check'
+import { z } from 'zod'
+import { configJsonSchema, configSchema, loadConfig } from './config.ts'
+import { nearest } from './config-text.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -45,5 +48,133 @@ describe('the configuration file', () => {
     await expect(loadConfig(folder, 'dir')).rejects.toThrow('it is a directory')
     await mkdir(join(folder, 'dir.yaml'))
     await expect(loadConfig(folder, 'dir.yaml')).rejects.toThrow('it is a directory')
+  })
+})
+
+describe('variables in the configuration file', () => {
+  const load = async (file: string, text: string, env: Record<string, string>) => {
+    await writeFile(join(folder, file), text)
+    return loadConfig(folder, file, env)
+  }
+
+  it('stand in every text of it', async () => {
+    const text = `
+databases: [{ url: 'postgres://u:\${PW}@db/shop', tables: ['\${T}'] }]
+mcp: [{ name: '\${T}', command: '\${T}', args: ['--\${T}=\${PW}', '$\${T}'], env: { A: '\${PW}' } }]
+apis: [{ catalogue: 'https://\${T}/x', credentials: { a: { key: '\${PW}' } } }]
+http: { allowHosts: ['\${T}'] }
+mail: { url: 'imaps://\${T}', contacts: { Ann: '\${T}@x' } }
+models: { default: '\${T}', actors: { sql: '\${T}' } }
+agentFolders: ['\${T}']
+`
+    const config = await load('c.yaml', text, { PW: 'p:w', T: 'thing' })
+    expect(config).toMatchObject({
+      databases: [{ url: 'postgres://u:p:w@db/shop', tables: ['thing'] }],
+      mcp: [{ name: 'thing', command: 'thing', args: ['--thing=p:w', '${T}'], env: { A: 'p:w' } }],
+      apis: [{ catalogue: 'https://thing/x', credentials: { a: { key: 'p:w' } } }],
+      http: { allowHosts: ['thing'] },
+      mail: { url: 'imaps://thing', contacts: { Ann: 'thing@x' } },
+      models: { default: 'thing', actors: { sql: 'thing' } },
+      agentFolders: [join(folder, 'thing')],
+    })
+    const module = `export default { apis: [{ catalogue: 'a', credentials: { a: { token: '\${PW}' } } }] }`
+    expect((await load('v.mjs', module, { PW: '${T}' })).apis[0]!.credentials).toEqual({ a: { token: '${T}' } })
+  })
+
+  it('that are not set are an error with the line, each of them', async () => {
+    const text = 'locale: "${A}"\nmail:\n  url: x\n  contacts: { Ann: "${A}-${B}" }\n'
+    const error =
+      /c\.yaml is not valid: line 1, locale: needs the environment variable A, which is not set; line 4, mail\.contacts\.Ann: .*A.*; line 4, .*variable B/
+    await expect(load('c.yaml', text, { A: '' })).rejects.toThrow(error)
+  })
+})
+
+describe('a mistake in the configuration file', () => {
+  it.each([
+    [
+      'locale: en\ndatabase: []',
+      'line 2, database: there is no such field; did you mean "databases"? Allowed are: databases, mcp, apis',
+    ],
+    [
+      'databases:\n  - { url: "sqlite:a", tabels: [] }',
+      'line 2, databases.0.tabels: there is no such field; did you mean "tables"? Allowed are: url, name, tables, role, schema',
+    ],
+    [
+      'mcp:\n  - name: a\n    comand: b',
+      'line 3, mcp.0.comand: there is no such field; did you mean "command"? Allowed are: name, offers, command, args, env, url, headers',
+    ],
+    [
+      'apis:\n  - catalogue: a\n    credentials:\n      k: { tokn: x }',
+      'line 4, apis.0.credentials.k.tokn: there is no such field; did you mean "token"? Allowed are: token, username, password, key',
+    ],
+    [
+      'models:\n  timeouts:\n    zzz: 1',
+      'line 3, models.timeouts.zzz: there is no such field. Allowed are: firstChunkMs, idleMs, totalMs',
+    ],
+    ['sandbox:\n  memoryMb: 3', 'line 2, sandbox.memoryMb: Too small'],
+    ['locale: [', 'c.yaml cannot be read: line 1: '],
+    ['"just text"', 'line 1, the whole: Invalid input'],
+  ])('%j is told with its line, the nearest field and those that there are', async (text, message) => {
+    await writeFile(join(folder, 'c.yaml'), text)
+    await expect(loadConfig(folder, 'c.yaml')).rejects.toThrow(message)
+  })
+
+  it('is compared by letters', () => {
+    expect(nearest('allowhost', ['allowHosts', 'proxyFromEnv'])).toBe('allowHosts')
+    expect(nearest('zz', ['allowHosts'])).toBeUndefined()
+  })
+})
+
+describe('the JSON schema for editors', () => {
+  const shipped = async (): Promise<object> =>
+    JSON.parse(await readFile(new URL('../tutti.config.schema.json', import.meta.url), 'utf8')) as object
+
+  it('is the one of this version; "npm run schema" writes it, and the package holds it', async () => {
+    expect(await shipped()).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
+    const { files } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+      files: string[]
+    }
+    expect(files).toContain('tutti.config.schema.json')
+  })
+
+  it('takes what Tutti takes, and refuses what Tutti refuses', async () => {
+    const schema = z.fromJSONSchema((await shipped()) as Parameters<typeof z.fromJSONSchema>[0])
+    const scalar = fc.constantFrom<unknown>(
+      'en',
+      '',
+      5,
+      -1,
+      100,
+      true,
+      null,
+      [],
+      ['a'],
+      {},
+      { a: 'b' },
+      'https://a.example',
+    )
+    const part = (...fields: string[]) =>
+      fc.oneof(scalar, fc.dictionary(fc.constantFrom(...fields), scalar, { maxKeys: 3, noNullPrototype: true }))
+    const parts: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+      $schema: fc.constantFrom<unknown>('./x.json', 5),
+      locale: scalar,
+      databases: fc.oneof(scalar, fc.array(part('url', 'name', 'tables', 'role', 'tabels'), { maxLength: 2 })),
+      mcp: fc.oneof(scalar, fc.array(part('name', 'command', 'url', 'args', 'env', 'headers'), { maxLength: 2 })),
+      apis: fc.array(part('catalogue', 'name', 'trusted', 'baseUrl', 'credentials'), { maxLength: 2 }),
+      http: part('allowHosts', 'proxyFromEnv', 'x'),
+      sandbox: part('backend', 'memoryMb', 'timeoutMs', 'allowWeakIsolation'),
+      models: part('default', 'actors', 'prices', 'timeouts'),
+      approvals: part('timeoutMs', 'allow'),
+      unknown: scalar,
+    }
+    const config = fc.constantFrom(...Object.keys(parts)).chain((key) => parts[key]!.map((value) => ({ [key]: value })))
+    let taken = 0
+    const property = fc.property(config, (value) => {
+      const ours = configSchema.safeParse(value).success
+      expect(schema.safeParse(value).success, JSON.stringify(value)).toBe(ours)
+      if (ours) taken++
+    })
+    fc.assert(property, { seed: 8, numRuns: 2_000 })
+    expect(taken).toBeGreaterThan(50)
   })
 })

@@ -2,6 +2,14 @@ import { access, readFile, stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import {
+  problemsOf,
+  readYaml,
+  withVariables,
+  type ConfigProblem,
+  type ConfigText,
+  type JsonSchema,
+} from './config-text.ts'
 import type { Agent } from './core/actor.ts'
 import { TuttiError } from './core/errors.ts'
 
@@ -99,6 +107,8 @@ const agent = z.custom<Agent>(
 
 export const configSchema = z
   .object({
+    /** For editors: where the JSON schema of this file lies. */
+    $schema: z.string().optional(),
     databases: z.array(database).default([]),
     /** MCP servers: those that offer `mcp_db_schema` and `mcp_db_query`, and those that offer other tools. */
     mcp: z.array(mcpServer).default([]),
@@ -185,13 +195,38 @@ export function defineConfig(config: ConfigInput): ConfigInput {
  * Reads the configuration: the named file, else the first of `CONFIG_NAMES` in `cwd`, else the defaults.
  * @throws TuttiError `ConfigurationError` naming the file and what is wrong with it
  */
-export async function loadConfig(cwd: string, file?: string): Promise<Config> {
+export async function loadConfig(
+  cwd: string,
+  file?: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Config> {
   const path = file === undefined ? await findConfig(cwd) : resolve(cwd, file)
   if (path === undefined) return configSchema.parse({})
-  const parsed = configSchema.safeParse(await readConfig(path))
-  if (parsed.success) return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
-  throw new TuttiError('ConfigurationError', `${path} is not valid: ${issues.join('; ')}.`)
+  const { value, lineOf } = await readConfig(path)
+  const problems: ConfigProblem[] = []
+  const parsed = configSchema.safeParse(withVariables(value, env, (problem) => problems.push(problem)))
+  if (parsed.success && problems.length === 0) {
+    return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
+  }
+  // What an unset variable leaves behind is no second mistake.
+  if (problems.length === 0) {
+    const schema = jsonSchemaOf(configSchema)
+    problems.push(...(parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, schema)))
+  }
+  const told = problems.map((problem) => {
+    const line = lineOf(problem.path)
+    return `${line === undefined ? '' : `line ${line}, `}${problem.path.join('.') || 'the whole'}: ${problem.message}`
+  })
+  throw new TuttiError('ConfigurationError', `${path} is not valid: ${told.join('; ')}.`)
+}
+
+/** The schema of configuration files in YAML and JSON, for editors. Agents in code are none of theirs. */
+export function configJsonSchema(): JsonSchema {
+  return { title: 'Configuration of Tutti', ...jsonSchemaOf(configSchema.omit({ agents: true })) } as JsonSchema
+}
+
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
 
 /** As absolute paths. Without a configuration file there are none, since code in them is run. */
@@ -217,16 +252,13 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-async function readConfig(path: string): Promise<unknown> {
+async function readConfig(path: string): Promise<ConfigText> {
   try {
-    if (['.yaml', '.yml', '.json'].includes(extname(path))) {
-      const { parse } = await import('yaml')
-      return parse(await readFile(path, 'utf8')) ?? {}
-    }
+    if (['.yaml', '.yml', '.json'].includes(extname(path))) return await readYaml(await readFile(path, 'utf8'))
   } catch (thrown) {
     throw unreadable(path, thrown)
   }
-  return importDefault(path)
+  return { value: await importDefault(path), lineOf: () => undefined }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { TuttiError } from '../core/errors.ts'
 import { normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { modelsConfigFromEnv, type Environment } from '../models/environment.ts'
 import { defined } from './options.ts'
@@ -8,16 +9,35 @@ export function modelsConfig(
   env: Environment,
   { models }: Config,
   ofAgents: Readonly<Record<string, string>>,
+  onTrouble: (error: TuttiError) => void,
 ): ModelsConfig {
   const fromEnv = modelsConfigFromEnv(env)
   const asDeclared = fromEnv.providers.length === 0 ? {} : ofAgents
   return {
     ...fromEnv,
     ...(fromEnv.default !== undefined || models.default === undefined ? {} : { default: models.default }),
-    actors: { ...normalised(asDeclared), ...normalised(models.actors), ...fromEnv.actors },
+    actors: usable({ ...normalised(asDeclared), ...normalised(models.actors), ...fromEnv.actors }, fromEnv, onTrouble),
     prices: models.prices,
     timeouts: defined(models.timeouts),
   }
+}
+
+/** One actor's model of a provider that is not there is put aside: the others work, and this one uses the default. */
+function usable(
+  actors: Readonly<Record<string, string>>,
+  { providers }: ModelsConfig,
+  onTrouble: (error: TuttiError) => void,
+): Record<string, string> {
+  const known = providers.map((provider) => provider.name)
+  const entries = Object.entries(actors).filter(([actor, text]) => {
+    const [provider = ''] = text.split(':')
+    if (known.includes(provider.trim())) return true
+    const there = known.length === 0 ? 'None is configured' : `Configured are: ${known.join(', ')}`
+    const message = `The model "${text}" of ${actor} is put aside, since it is of no configured provider. ${there}.`
+    onTrouble(new TuttiError('ConfigurationError', message))
+    return false
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Names as variables spell them, so that a later entry for the same actor replaces an earlier one. */

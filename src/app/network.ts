@@ -1,6 +1,7 @@
 import type { Api } from '../agents/api/api.ts'
 import { openApis } from '../agents/api/open.ts'
 import type { Config } from '../config.ts'
+import { readServerUrl } from '../core/server-url.ts'
 import type { HttpClient } from '../http/client.ts'
 import { proxyFromEnv, type HttpPolicyOptions } from '../http/policy.ts'
 import { qdrantHost, type QdrantConfig } from '../knowledge/qdrant/config.ts'
@@ -13,7 +14,9 @@ export function httpPolicy(config: Config, options: AppOptions, web: WebSearchCo
   const { apis: named = [], env } = options
   const addresses = [...named, ...apis].flatMap(({ catalogue }) => catalogue)
   const baseUrls = apis.flatMap(({ baseUrl }) => baseUrl ?? [])
-  const hosts = [...addresses, ...baseUrls].flatMap((text) => (/^https?:/i.test(text) ? new URL(text).host : []))
+  const hosts = [...addresses, ...baseUrls].flatMap((text) =>
+    /^https?:/i.test(text) ? (readServerUrl(text, 'The address of an API')?.host ?? []) : [],
+  )
   return {
     allowHosts: [...listedHosts(config, options), ...hosts, ...searchHosts(web)],
     ...publicPolicy(config, env),
@@ -37,10 +40,10 @@ export function qdrantPolicy(config: Config, env: AppOptions['env'], qdrant: Qdr
 
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */
 export function openAllApis({ apis }: Config, options: AppOptions, http: HttpClient): Promise<Api[]> {
-  const { apis: named = [], cwd, env, onTrouble: onUnreadable } = options
+  const { apis: named = [], cwd, onTrouble: onUnreadable } = options
   const key = keyOf(options)
   const configs = [...apis.map((api) => ({ ...api, onUnreadable })), ...named.map((api) => ({ ...api, key }))]
-  return openApis(configs, { http, cwd, env })
+  return openApis(configs, { http, cwd })
 }
 
 /** Key or token for the sign-ins of APIs that were named by hand. */

@@ -121,6 +121,29 @@ function addOtherCommands({ root, cli, globals, run }: Program): void {
       }),
     )
   root
+    .command('backup')
+    .description('save runs, documents and their key in a new folder; others may go on working')
+    .argument('<folder>', 'a folder that is not there yet')
+    .addOption(jsonOption())
+    .action(
+      run(async (folder: string, options) => {
+        const { backup } = await import('./commands/backup.ts')
+        return backup(cli, globals(), folder, options)
+      }),
+    )
+  root
+    .command('restore')
+    .description('put a backup into the data folder')
+    .argument('<folder>', 'what "tutti backup" has made')
+    .option('--force', 'put what is in the data folder aside')
+    .addOption(jsonOption())
+    .action(
+      run(async (folder: string, options) => {
+        const { restoreBackup } = await import('./commands/backup.ts')
+        return restoreBackup(cli, globals(), folder, options)
+      }),
+    )
+  root
     .command('serve')
     .description('serve a health page, take up unfinished runs, work the shared queue')
     .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)

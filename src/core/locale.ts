@@ -30,6 +30,11 @@ export function localeProfile(tag: string = DEFAULT_LOCALE): LocaleProfile {
   }
 }
 
+/** Whether numbers can be written as this tag says. */
+export function isKnownLocale(tag: string): boolean {
+  return isWellFormed(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0
+}
+
 function isWellFormed(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0

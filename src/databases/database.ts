@@ -1,4 +1,5 @@
 import { TuttiError } from '../core/errors.ts'
+import { readServerUrl } from '../core/server-url.ts'
 import { openMysql } from './mysql.ts'
 import { openPostgres } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'
@@ -91,12 +92,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 function parsed(url: string): URL {
-  let address: URL
-  try {
-    address = new URL(url)
-    for (const part of [address.username, address.password, address.pathname]) decodeURIComponent(part)
-  } catch {
-    // The URL itself stays out of the message: it may hold a password.
+  const address = readServerUrl(url, 'The database URL')
+  // The URL itself stays out of the message: it may hold a password.
+  if (address === undefined || !isDecodable(address.pathname)) {
     throw new TuttiError(
       'ConfigurationError',
       'The database URL is malformed; special characters in user and password must be percent-encoded.',
@@ -109,6 +107,15 @@ function parsed(url: string): URL {
     )
   }
   return address
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** `sqlite:a.db`, `sqlite://a.db`, `sqlite:/a.db` and `sqlite:///a.db`; nothing is percent-decoded. */

@@ -1,3 +1,4 @@
+import { createSecrets } from '../core/secrets.ts'
 import { isAddress } from './addresses.ts'
 import { refused } from './errors.ts'
 import type { HttpPolicy } from './policy.ts'
@@ -32,14 +33,16 @@ export function requestLine(method: string, url: URL): string {
  */
 export function checkUrl(text: string, policy: HttpPolicy): URL {
   if (text.length > LONGEST_URL) throw refused('url-length', `A URL may have ${LONGEST_URL} characters, not more.`)
-  if (!URL.canParse(text)) throw refused('url', `"${text.slice(0, 200).split('?')[0]}" is not a whole URL.`)
+  if (!URL.canParse(text)) {
+    throw refused('url', `"${createSecrets().text(text).slice(0, 200).split('?')[0]}" is not a whole URL.`)
+  }
   const url = new URL(text)
   const { protocol } = url
   if (!policy.protocols.includes(protocol)) {
     throw refused('protocol', `Requests go out over ${policy.protocols.join(' ')} only, not over ${protocol}`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused('credentials', `The URL for ${url.host} holds a user name or password; set up a sign-in instead.`)
+    throw refused('credentials', 'The URL holds a user name or password; set up a sign-in instead.')
   }
   const host = hostOf(url)
   const port = portOf(url)

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { TuttiError } from '../core/errors.ts'
+import { readServerUrl } from '../core/server-url.ts'
 import { contentText } from './content.ts'
 import { callError, isSessionLost, openError } from './errors.ts'
 
@@ -208,7 +209,7 @@ class Connection implements McpConnection {
 }
 
 function httpUrl(text: string, server: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readServerUrl(text, `The URL of MCP server "${server}"`)
   if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')) return url
   throw new TuttiError('ConfigurationError', `The URL of MCP server "${server}" must start with http:// or https://.`)
 }

@@ -1,4 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
+import { createSecrets } from '../core/secrets.ts'
+import { readServerUrl } from '../core/server-url.ts'
 import { DEFAULT_MODELS, parseModelRef, type ModelsConfig, type ProviderConfig } from './config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -35,7 +37,8 @@ export function modelsConfigFromEnv(env: Environment): ModelsConfig {
   for (const name of Object.keys(env)) {
     const value = read(name)
     if (value === undefined || SETTINGS.has(name) || !name.startsWith('TUTTI_MODEL_')) continue
-    parseModelRef(value, providers, name)
+    // One of a provider that is not there is put aside with a warning.
+    if (providers.some((provider) => provider.name === value.split(':')[0])) parseModelRef(value, providers, name)
     actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
   }
   return { providers, ...(named === undefined ? {} : { default: named }), actors }
@@ -124,9 +127,9 @@ function keyOf(apiKey: string | undefined): { apiKey?: string } {
 }
 
 function urlOf(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
+  const url = readServerUrl(value, name)
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw wrong(name, `must be a URL that begins with http:// or https://, but is "${value}"`)
+    throw wrong(name, `must be a URL that begins with http:// or https://, but is "${createSecrets().text(value)}"`)
   }
   if (url.username !== '' || url.password !== '')
     throw wrong(name, 'must not hold a user name or password; use the key')

@@ -39,7 +39,7 @@ function openKept(file: string): number | undefined {
 async function store(bytes: Buffer, cacheDir: string | undefined, file: string | undefined): Promise<number> {
   if (cacheDir === undefined || file === undefined) return storeNameless(bytes)
   try {
-    await mkdir(cacheDir, { recursive: true })
+    await mkdir(cacheDir, { recursive: true, mode: 0o700 })
     const unfinished = `${file}.${randomUUID()}`
     await writeFile(unfinished, bytes, { mode: 0o600 })
     await rename(unfinished, file)

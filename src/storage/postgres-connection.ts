@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../core/errors.ts'
+import { readServerUrl } from '../core/server-url.ts'
 import { migrate } from './migrations/index.ts'
 import { isTransient, postgresError } from './postgres-errors.ts'
 import type { StorageOptions } from './storage.ts'
@@ -125,12 +126,13 @@ async function connect(url: string, max: number, onError: StorageOptions['onErro
 
 /** `host:port/database`, which is all of the URL that an error may show. */
 function describeServer(url: string): string {
-  if (!URL.canParse(url)) {
+  const address = readServerUrl(url, 'The database URL')
+  if (address === undefined) {
     throw new TuttiError(
       'ConfigurationError',
       'The database URL is not valid; it looks like postgres://user:password@host/name.',
     )
   }
-  const { host, pathname } = new URL(url)
+  const { host, pathname } = address
   return `${host}${pathname}`
 }

@@ -1,4 +1,5 @@
-import { access, constants, stat } from 'node:fs/promises'
+import { statSync, type Stats } from 'node:fs'
+import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type LibSql from 'libsql'
 import type { CompiledQuery } from 'kysely'
@@ -28,10 +29,13 @@ export class SqliteConnection {
   private readonly statements = new Map<string, Statement>()
   private readonly begin: Statement
   private readonly commit: Statement
+  /** The file as it was opened; absent for one that is in memory. */
+  private readonly file: Pick<Stats, 'ino' | 'dev'> | undefined
 
-  constructor(db: LibSql.Database, path: string) {
+  constructor(db: LibSql.Database, path: string, file?: Pick<Stats, 'ino' | 'dev'>) {
     this.db = db
     this.path = path
+    this.file = file
     this.begin = this.prepare('BEGIN IMMEDIATE')
     this.commit = this.prepare('COMMIT')
   }
@@ -54,6 +58,7 @@ export class SqliteConnection {
 
   guard<T>(action: () => T): T {
     try {
+      this.assertInPlace()
       return action()
     } catch (error) {
       throw sqliteError(error, this.path)
@@ -79,9 +84,35 @@ export class SqliteConnection {
     })
   }
 
+  /** After it the file alone holds everything, unless another process uses it still. */
   close(): void {
     this.statements.clear()
-    if (this.db.open) this.db.close()
+    if (!this.db.open) return
+    if (this.file !== undefined) checkpoint(this.db)
+    this.db.close()
+  }
+
+  /** What is written to a file that is gone from its folder is lost with this process, and nobody else sees it. */
+  private assertInPlace(): void {
+    if (this.file === undefined) return
+    const found = statSync(this.path, { throwIfNoEntry: false })
+    if (found?.ino === this.file.ino && found.dev === this.file.dev) return
+    throw new TuttiError(
+      'StorageError',
+      `The database ${this.path} was ${found === undefined ? 'deleted' : 'replaced by another file'} while it was in use, so nothing more is written. ` +
+        'End all processes of Tutti, put the file back or restore a backup, and start again.',
+      { details: { path: this.path } },
+    )
+  }
+}
+
+/** Copies the write-ahead log into the file, as far as no other process reads it. */
+function checkpoint(db: LibSql.Database): void {
+  try {
+    db.exec('PRAGMA busy_timeout = 100')
+    db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([])
+  } catch {
+    // The log stays beside the file, where the next process finds it.
   }
 }
 
@@ -94,12 +125,13 @@ export async function openSqlite(path: string): Promise<SqliteConnection> {
   try {
     await makeFolder(dirname(path))
     await checkFile(path)
+    const file = await privateFile(path)
     const { default: Database } = await import('libsql')
     db = new Database(path, { timeout: BUSY_TIMEOUT_MS })
     db.exec('PRAGMA journal_mode = WAL')
     db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     await prepareSchema(db)
-    return new SqliteConnection(db, path)
+    return new SqliteConnection(db, path, file)
   } catch (error) {
     db?.close()
     throw sqliteError(error, path)
@@ -120,6 +152,16 @@ async function checkFile(path: string): Promise<void> {
   if (found === undefined) return access(dirname(path), constants.W_OK)
   if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' })
   await access(path, constants.R_OK | constants.W_OK)
+}
+
+/** Makes the file readable by this user alone, before SQLite does; its logs get the same rights. */
+async function privateFile(path: string): Promise<Stats> {
+  const file = await open(path, 'a', 0o600)
+  try {
+    return await file.stat()
+  } finally {
+    await file.close()
+  }
 }
 
 async function prepareSchema(db: LibSql.Database): Promise<void> {

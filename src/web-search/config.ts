@@ -1,4 +1,5 @@
 import { TuttiError } from '../core/errors.ts'
+import { readServerUrl } from '../core/server-url.ts'
 
 export const TAVILY_URL = 'https://api.tavily.com'
 
@@ -31,7 +32,7 @@ export function searchHosts({ tavily, searxng }: WebSearchConfig): string[] {
 function addressIn(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   const text = env[name]?.trim()
   if (!text) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readServerUrl(text, name)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     const message = `${name} is no address of a search service; write it as https://host or http://host:port, without user name and password.`
     throw new TuttiError('ConfigurationError', message)

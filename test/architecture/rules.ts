@@ -13,6 +13,7 @@ interface Part {
 const CAPABILITIES = ['knowledge', 'memory', 'databases', 'http', 'mail', 'web-search', 'mcp', 'sandbox']
 const BELOW_APP = [
   'config.ts',
+  'config-text.ts',
   'data-dir.ts',
   'attached.ts',
   'core',
@@ -39,7 +40,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   mail: { parts: ['core', 'http'] },
   'web-search': { parts: ['core', 'http'] },
   agents: { parts: ['core', ...CAPABILITIES] },
-  'config.ts': { parts: ['core'] },
+  'config.ts': { parts: ['core', 'config-text.ts'] },
+  'config-text.ts': { parts: ['core'] },
   'data-dir.ts': { parts: ['core'] },
   'attached.ts': { parts: ['core'] },
   app: { parts: BELOW_APP },

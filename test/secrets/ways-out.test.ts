@@ -289,9 +289,9 @@ describe('secrets of a run', () => {
     await bare.close()
     const again = await open()
     expect((await again.state('old')).request.context).toMatchObject(context)
-    const declared = SECRETS.filter((secret) => secret !== PLANTED.field)
     const shown = JSON.stringify([await again.as('ann').events('old'), responseOf(await again.as('ann').events('old'))])
-    expect(inClear(shown).filter((secret) => declared.includes(secret))).toEqual([])
+    // That one was declared by the tool's own events.
+    expect(inClear(shown).filter((secret) => secret !== PLANTED.field)).toEqual([])
     await again.close()
   })
 })

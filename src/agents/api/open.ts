@@ -11,7 +11,7 @@ export interface ApiConfig {
   readonly catalogue: string
   readonly baseUrl?: string | undefined
   readonly trusted?: boolean | undefined
-  /** By name of the security scheme. `${NAME}` stands for an environment variable. */
+  /** By name of the security scheme. */
   readonly credentials?: Readonly<Record<string, Credential>> | undefined
   /** For all its sign-ins by key or token that have no credentials of their own. */
   readonly key?: string | undefined
@@ -23,12 +23,11 @@ export interface OpenApisParts {
   readonly http: HttpClient
   /** Where relative paths are looked up. */
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
  * Reads the catalogues of all APIs.
- * @throws TuttiError `ConfigurationError` for a catalogue that cannot be read, an unset variable, or two APIs of one name
+ * @throws TuttiError `ConfigurationError` for a catalogue that cannot be read, or two APIs of one name
  */
 export async function openApis(configs: readonly ApiConfig[], parts: OpenApisParts): Promise<Api[]> {
   const opened = await Promise.all(
@@ -49,12 +48,12 @@ export async function openApis(configs: readonly ApiConfig[], parts: OpenApisPar
   throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
 }
 
-async function openApi(config: ApiConfig, { http, cwd, env }: OpenApisParts): Promise<Api> {
+async function openApi(config: ApiConfig, { http, cwd }: OpenApisParts): Promise<Api> {
   const { name, catalogue: location, baseUrl, trusted, credentials = {}, key } = config
   const catalogue = await readCatalogue(location, { http, cwd, ...(name === undefined ? {} : { name }) })
   return {
     catalogue,
-    credentials: { ...keyForAll(catalogue, key), ...withVariables(credentials, env, catalogue.name) },
+    credentials: { ...keyForAll(catalogue, key), ...credentials },
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(trusted === undefined ? {} : { trusted }),
   }
@@ -65,26 +64,4 @@ function keyForAll({ securitySchemes }: Catalogue, key: string | undefined): Rec
   if (key === undefined) return {}
   const takesOne = Object.entries(securitySchemes).filter(([, { kind }]) => kind !== 'basic')
   return Object.fromEntries(takesOne.map(([name, { kind }]) => [name, kind === 'bearer' ? { token: key } : { key }]))
-}
-
-function withVariables(
-  credentials: Readonly<Record<string, Credential>>,
-  env: OpenApisParts['env'],
-  api: string,
-): Readonly<Record<string, Credential>> {
-  const fill = (text: string): string =>
-    text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
-      const value = env[name]
-      if (value !== undefined && value !== '') return value
-      throw new TuttiError(
-        'ConfigurationError',
-        `The credentials of the API "${api}" need the environment variable ${name}, which is not set.`,
-      )
-    })
-  return Object.fromEntries(
-    Object.entries(credentials).map(([scheme, credential]) => [
-      scheme,
-      Object.fromEntries(Object.entries(credential).map(([key, value]) => [key, fill(String(value))])) as Credential,
-    ]),
-  )
 }

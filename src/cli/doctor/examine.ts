@@ -11,6 +11,7 @@ import { openApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import { hostOf, leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
+import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
 import { checkFolder, configFileOf, isThere, type FolderReport } from './machine.ts'
 
@@ -67,7 +68,11 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
   const isNew = !isShared && data.problem === undefined && !(await isThere(join(data.path, 'tutti.db')))
 
   const app = await open(cli, globals, options, isNew || data.problem !== undefined, problems)
-  const parts = app === undefined ? undefined : await partsOf(app, cli, options).finally(() => app.close())
+  const look = async (app: App): Promise<PartsReport> => {
+    problems.push(...(await settingsProblems(app, cli)))
+    return partsOf(app, cli, options)
+  }
+  const parts = app === undefined ? undefined : await look(app).finally(() => app.close())
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
   const documents = parts?.sources.documents
   if (documents?.message !== undefined) problems.push(`Documents: ${documents.message}`)

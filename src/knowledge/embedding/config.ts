@@ -1,4 +1,5 @@
 import { TuttiError } from '../../core/errors.ts'
+import { readServerUrl } from '../../core/server-url.ts'
 
 /** An embedding model behind OpenAI's wire format. */
 export interface EmbeddingConfig {
@@ -62,7 +63,7 @@ function ollamaUrl(value: string | undefined): string {
 }
 
 function checkedUrl(value: string, variable: string): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '')
+  if (/^https?:$/.test(readServerUrl(value, variable)?.protocol ?? '')) return value.replace(/\/+$/, '')
   throw wrong(`${variable} is not a URL; it looks like https://host/v1.`)
 }
 

@@ -1,4 +1,5 @@
 import { TuttiError } from '../../core/errors.ts'
+import { readServerUrl } from '../../core/server-url.ts'
 
 /** A Qdrant server that the operator named. */
 export interface QdrantConfig {
@@ -18,7 +19,7 @@ export function qdrantFromEnvironment(env: Readonly<Record<string, string | unde
     if (key) throw wrong('TUTTI_QDRANT_KEY is set, but TUTTI_QDRANT_URL is not.')
     return undefined
   }
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readServerUrl(text, 'TUTTI_QDRANT_URL')
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw wrong(
       'TUTTI_QDRANT_URL is no address of a Qdrant server; write it as http://host:6333, and its key into TUTTI_QDRANT_KEY.',

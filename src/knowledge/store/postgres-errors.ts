@@ -1,4 +1,5 @@
 import { TuttiError } from '../../core/errors.ts'
+import { readServerUrl } from '../../core/server-url.ts'
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
@@ -40,12 +41,13 @@ export function storageError(thrown: unknown, server: string): unknown {
  * @throws TuttiError `ConfigurationError`
  */
 export function describeServer(url: string): string {
-  if (!URL.canParse(url)) {
+  const address = readServerUrl(url, 'The database URL')
+  if (address === undefined) {
     throw new TuttiError(
       'ConfigurationError',
       'The database URL is not valid; it looks like postgres://user:password@host/name.',
     )
   }
-  const { host, pathname } = new URL(url)
+  const { host, pathname } = address
   return `${host}${pathname}`
 }

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { statSync, type Stats } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type LibSql from 'libsql'
 import { TuttiError } from '../../core/errors.ts'
@@ -21,6 +22,7 @@ export async function openSqliteDatabase(path: string): Promise<SqlDatabase> {
   let db: LibSql.Database | undefined
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const file = await privateFile(path)
     const { default: Database } = await import('libsql')
     db = new Database(path, { timeout: BUSY_TIMEOUT_MS })
     // Before the first table: pages that a whole posting list fits into.
@@ -30,7 +32,7 @@ export async function openSqliteDatabase(path: string): Promise<SqlDatabase> {
       'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824',
     )
     prepareSchema(db)
-    return new SqliteDatabase(db, path)
+    return new SqliteDatabase(db, path, file)
   } catch (error) {
     db?.close()
     throw storageError(error, path)
@@ -44,8 +46,11 @@ class SqliteDatabase implements SqlDatabase {
   /** One connection, so one transaction after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(db: LibSql.Database, path: string) {
+  readonly #file: Stats
+
+  constructor(db: LibSql.Database, path: string, file: Stats) {
     this.#db = db
+    this.#file = file
     this.#path = path
   }
 
@@ -60,12 +65,20 @@ class SqliteDatabase implements SqlDatabase {
   async close(): Promise<void> {
     await this.#last
     this.#statements.clear()
-    if (this.#db.open) this.#db.close()
+    if (!this.#db.open) return
+    try {
+      // The file alone is to hold everything, unless another process uses it still.
+      this.#db.exec('PRAGMA busy_timeout = 100')
+      this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([])
+    } finally {
+      this.#db.close()
+    }
   }
 
   #transaction<T>(begin: string, action: (sql: Sql) => Promise<T>): Promise<T> {
     const run = async (): Promise<T> => {
       try {
+        this.#assertInPlace()
         this.#db.exec(begin)
         const result = await action(this.#sql)
         this.#db.exec('COMMIT')
@@ -79,6 +92,16 @@ class SqliteDatabase implements SqlDatabase {
     const result = this.#last.then(run)
     this.#last = result.catch(() => undefined) // the caller gets the error; the next one only waits for the end
     return result
+  }
+
+  #assertInPlace(): void {
+    const found = statSync(this.#path, { throwIfNoEntry: false })
+    if (found?.ino === this.#file.ino && found.dev === this.#file.dev) return
+    const what = found === undefined ? 'deleted' : 'replaced by another file'
+    throw new TuttiError(
+      'StorageError',
+      `The knowledge store ${this.#path} was ${what} while it was in use. End all processes of Tutti, put the file back or restore a backup, and start again.`,
+    )
   }
 
   readonly #sql: Sql = {
@@ -100,6 +123,16 @@ class SqliteDatabase implements SqlDatabase {
       this.#statements.set(text, statement)
     }
     return statement
+  }
+}
+
+/** Readable by this user alone, before SQLite makes it otherwise; its logs get the same rights. */
+async function privateFile(path: string): Promise<Stats> {
+  const file = await open(path, 'a', 0o600)
+  try {
+    return await file.stat()
+  } finally {
+    await file.close()
   }
 }
 
@@ -144,7 +177,7 @@ function storageError(thrown: unknown, path: string): unknown {
   }
   if (
     message.includes('Unable to open connection') ||
-    ['ENOTDIR', 'EEXIST', 'ENOENT', 'SQLITE_CANTOPEN'].includes(code)
+    ['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOENT', 'SQLITE_CANTOPEN'].includes(code)
   ) {
     return give(`The knowledge store ${path} cannot be opened: check that its folder exists and may be written.`)
   }

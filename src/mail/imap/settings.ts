@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { TuttiError } from '../../core/errors.ts'
+import { readServerUrl } from '../../core/server-url.ts'
 
 /** A server as it is connected to. */
 export interface ServerSettings {
@@ -19,7 +20,7 @@ const PORTS = { imap: { tls: 993, other: 143 }, smtp: { tls: 465, other: 587 } }
  * @throws TuttiError `ConfigurationError`, without the password in it
  */
 export function parseServerUrl(text: string, kind: 'imap' | 'smtp'): ServerSettings {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = readServerUrl(text, `The address of the ${kind.toUpperCase()} server`)
   const scheme = url?.protocol.slice(0, -1)
   if (url === undefined || (scheme !== kind && scheme !== `${kind}s`) || url.hostname === '') {
     throw invalid(`The address of the ${kind.toUpperCase()} server must look like ${kind}s://user:password@host`)

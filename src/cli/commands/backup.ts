@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { TuttiError } from '../../core/errors.ts'
+import { dataDirOf, keepPrivate } from '../../data-dir.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { safeLine } from '../render/text.ts'
+
+/** `tutti backup`: everything of the data folder in a new folder, while others may go on working. */
+export async function backup(
+  cli: Cli,
+  globals: GlobalOptions,
+  target: string,
+  { json }: { readonly json?: boolean },
+): Promise<ExitCode> {
+  const dataDir = localFolder(cli, globals, 'back it up with pg_dump')
+  const { backUp, KEY_FILE } = await import('../../app.ts')
+  await keepPrivate(dataDir)
+  const path = resolve(cli.cwd, target)
+  const { holds } = await backUp(dataDir, path, now(cli))
+  const key = holds.includes(KEY_FILE)
+    ? `It holds ${KEY_FILE}, which opens the secrets in it: keep it where nobody else can read it.`
+    : cli.env['TUTTI_SECRET_KEY']
+      ? 'The key of its secrets is not in it: keep TUTTI_SECRET_KEY, without which they are lost.'
+      : 'There is no key in it, since no run has held a secret.'
+  if (json === true) printJson(cli, { backup: path, holds, note: key })
+  else {
+    cli.out.line(`Saved ${holds.join(', ')} in ${safeLine(path)}.`)
+    cli.err.line(`${key} The configuration file and the folder of your agents are not in it.`)
+  }
+  return EXIT.ok
+}
+
+/** `tutti restore`: a backup becomes the data folder. */
+export async function restoreBackup(
+  cli: Cli,
+  globals: GlobalOptions,
+  source: string,
+  { json, force = false }: { readonly json?: boolean; readonly force?: boolean },
+): Promise<ExitCode> {
+  const dataDir = localFolder(cli, globals, 'restore it with pg_restore')
+  const { restore } = await import('../../app.ts')
+  const report = await restore(resolve(cli.cwd, source), dataDir, now(cli), force)
+  if (json === true) printJson(cli, { dataDir, ...report })
+  else {
+    cli.out.line(`Restored ${report.holds.join(', ')} into ${safeLine(dataDir)}.`)
+    if (report.replaced !== undefined) cli.err.line(`What was there is in ${safeLine(report.replaced)}.`)
+  }
+  return EXIT.ok
+}
+
+function localFolder({ env }: Cli, { data }: GlobalOptions, how: string): string {
+  if (!env['DATABASE_URL']?.trim()) return dataDirOf(data, env)
+  throw new TuttiError(
+    'ConfigurationError',
+    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Keep the key of their secrets with it: TUTTI_SECRET_KEY, or the file ${dataDirOf(data, env)}/secret.key.`,
+  )
+}
+
+function now({ clock }: Cli): string {
+  return new Date(clock.now()).toISOString()
+}

@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createApp, type App } from '../../app.ts'
+import { settingsProblems } from './settings.ts'
+
+let folder: string
+let app: App | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-settings-'))
+  const { default: Database } = await import('libsql')
+  const db = new Database(join(folder, 'shop.db'))
+  db.exec('CREATE TABLE customers (id INTEGER); CREATE VIEW open_orders AS SELECT id FROM customers')
+  db.close()
+  await writeFile(join(folder, 'tool'), '#!/bin/sh\n')
+  await chmod(join(folder, 'tool'), 0o755)
+  await writeFile(
+    join(folder, 'stock.yaml'),
+    'base_url: https://s.example\nauth: { login: { kind: bearer } }\nendpoints: [{ method: GET, path: /a }]\n',
+  )
+})
+afterEach(async () => {
+  await app?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function problems(config: string): Promise<string[]> {
+  await writeFile(join(folder, 'tutti.config.yaml'), config)
+  const env = { PATH: '/usr/bin:/bin' }
+  app = await createApp({ env, cwd: folder, inMemory: true, onTrouble: (error) => expect.fail(error.message) })
+  return settingsProblems(app, { env, cwd: folder })
+}
+
+it('names what the settings name and nobody has', async () => {
+  const found = await problems(`
+locale: xx-nonsense-tag
+databases:
+  - { url: 'sqlite:${join(folder, 'shop.db')}', tables: [customers, custommers, open_orders, zzz] }
+apis:
+  - { catalogue: stock.yaml, credentials: { login: { token: a }, logn: { token: b } } }
+mcp:
+  - { name: gone, command: no-such-program-here, offers: tools }
+  - { name: away, command: ./nowhere/tool, offers: tools }
+  - { name: there, command: ./tool, offers: tools }
+  - { name: shell, command: sh, offers: tools }
+`)
+  expect(found).toEqual([
+    expect.stringMatching(/^locale: "xx-nonsense-tag" is no language tag/),
+    'apis.0 (stock.yaml): the document has no security scheme "logn"; did you mean "login"? It has: login.',
+    'databases.0 (shop): there is no table "custommers"; did you mean "customers"?',
+    'databases.0 (shop): there is no table "zzz".',
+    'MCP server gone: there is no program "no-such-program-here" that could be run.',
+    'MCP server away: there is no program "./nowhere/tool" that could be run.',
+  ])
+})
+
+it('has nothing to say of settings that fit', async () => {
+  expect(
+    await problems(`
+locale: en-IN
+databases: [{ url: 'sqlite:${join(folder, 'shop.db')}', tables: [main.Customers] }]
+apis: [{ catalogue: stock.yaml, credentials: { login: { token: a } } }]
+`),
+  ).toEqual([])
+})

@@ -1,0 +1,105 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import type { App } from '../../app.ts'
+import { isSchema } from '../../agents/sql/source.ts'
+import { nearest } from '../../config-text.ts'
+import { isKnownLocale } from '../../core/locale.ts'
+import type { Cli } from '../cli.ts'
+
+type Looked = Pick<App, 'config' | 'databases' | 'apis'>
+
+const PATIENCE_MS = 15_000
+
+/** Settings that name what is not there. Nothing but a look tells, since each is well written. */
+export async function settingsProblems(app: Looked, cli: Pick<Cli, 'env' | 'cwd'>): Promise<string[]> {
+  return [
+    ...localeProblems(app),
+    ...credentialProblems(app),
+    ...(await Promise.all([tableProblems(app), commandProblems(app, cli)])).flat(),
+  ]
+}
+
+function localeProblems({ config: { locale } }: Looked): string[] {
+  return locale === undefined || isKnownLocale(locale)
+    ? []
+    : [`locale: "${locale}" is no language tag that this machine knows; write one such as en-GB or de-DE.`]
+}
+
+function credentialProblems({ config, apis }: Looked): string[] {
+  return config.apis.flatMap(({ name, catalogue: location, credentials = {} }, i) => {
+    // What could not be read has been said, and has no schemes to compare with.
+    const api = apis.find((one) =>
+      name === undefined ? hasAll(one.credentials ?? {}, credentials) : one.catalogue.name === name,
+    )
+    const schemes = Object.keys(api?.catalogue.securitySchemes ?? {})
+    if (api === undefined || schemes.length === 0) return []
+    return Object.keys(credentials)
+      .filter((scheme) => !schemes.includes(scheme))
+      .map((scheme) => {
+        const where = `apis.${i} (${name ?? location})`
+        return `${where}: the document has no security scheme "${scheme}"${meant(scheme, schemes)} It has: ${schemes.join(', ')}.`
+      })
+  })
+}
+
+function hasAll(given: object, wanted: object): boolean {
+  return Object.entries(wanted).every(
+    ([name, value]) => JSON.stringify(Reflect.get(given, name)) === JSON.stringify(value),
+  )
+}
+
+async function tableProblems({ config, databases }: Looked): Promise<string[]> {
+  const found = await Promise.all(
+    config.databases.map(async ({ tables = [] }, i) => {
+      const source = databases[i]
+      if (tables.length === 0 || source === undefined) return []
+      // A database that does not answer is told of by itself.
+      const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS)).catch(() => undefined)
+      if (schema === undefined || !isSchema(schema)) return []
+      const names = schema.tables.map((table) => table.name)
+      return tables.flatMap((table) => {
+        const bare = table.split('.').at(-1)!.toLowerCase()
+        if (names.some((name) => name.toLowerCase() === bare)) return []
+        return [`databases.${i} (${source.name}): there is no table "${table}"${meant(table, names)}`]
+      })
+    }),
+  )
+  return found.flat()
+}
+
+async function commandProblems({ config }: Looked, { env, cwd }: Pick<Cli, 'env' | 'cwd'>): Promise<string[]> {
+  const found = await Promise.all(
+    config.mcp.map(async (server) => {
+      if (!('command' in server) || (await isCommand(server.command, server.env['PATH'] ?? env['PATH'] ?? '', cwd)))
+        return []
+      return [`MCP server ${server.name}: there is no program "${server.command}" that could be run.`]
+    }),
+  )
+  return found.flat()
+}
+
+async function isCommand(command: string, path: string, cwd: string): Promise<boolean> {
+  const isPath = isAbsolute(command) || /[\\/]/.test(command)
+  const places = isPath ? [resolve(cwd, command)] : path.split(delimiter).map((folder) => join(folder, command))
+  const endings = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : ['']
+  for (const place of places.flatMap((one) => endings.map((ending) => one + ending))) {
+    const isFile = await stat(place).then(
+      (file) => file.isFile(),
+      () => false,
+    )
+    if (
+      isFile &&
+      (await access(place, constants.X_OK).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return true
+  }
+  return false
+}
+
+function meant(word: string, known: readonly string[]): string {
+  const near = nearest(word, known)
+  return near === undefined ? '.' : `; did you mean "${near}"?`
+}

@@ -1,0 +1,162 @@
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { started } from '../../test/support/storage.ts'
+import { systemClock } from '../core/clock.ts'
+import { openKnowledgeStore } from '../knowledge/store/index.ts'
+import { backUp, restore } from './backup.ts'
+import { FileArtifacts } from './file-artifacts.ts'
+import { openStorage, type Storage } from './index.ts'
+
+const AT = '2026-10-31T12:00:00.000Z'
+const NOTE = { type: 'note', kind: 'MESSAGE', message: 'x'.repeat(200), at: AT } as const
+
+let folder: string
+let data: string
+const opened: { close(): Promise<void> }[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-backup-'))
+  data = join(folder, 'data')
+})
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(dataDir = data): Promise<Storage> {
+  const storage = await openStorage({ dataDir, clock: systemClock, onError: (error) => expect.fail(error.message) })
+  opened.push(storage)
+  return storage
+}
+
+async function closeAll(): Promise<void> {
+  for (const one of opened.splice(0)) await one.close()
+}
+
+const question = (n: number) => started(`Question ${n} of https://x.example/?token=secret-of-${n}`)
+
+async function run({ store }: Storage, runId: string, n = 0): Promise<void> {
+  const outcome = await store.append([{ runId, afterSeq: 0, events: [question(n), NOTE], status: 'running' }])
+  expect(outcome).toEqual(['appended'])
+}
+
+describe('a backup', () => {
+  it('made during a storm of writes holds every run up to one moment, whole, with artifacts, documents and key', async () => {
+    const storage = await open()
+    const knowledge = openKnowledgeStore({ sqlitePath: join(data, 'knowledge.db') })
+    opened.push(knowledge)
+    await knowledge.documents('ann')
+    const artifacts = new FileArtifacts(join(data, 'artifacts'))
+    const storm = { isOver: false, written: 0 }
+    const writing = (async () => {
+      for (; !storm.isOver; storm.written++) {
+        const { written } = storm
+        const { id } = await artifacts.keep('ann', {
+          name: 'a.txt',
+          mediaType: 'text/plain',
+          bytes: Buffer.from(`${written}`),
+        })
+        await run(storage, `r${written}`, written)
+        await storage.store.append([{ runId: `r${written}`, afterSeq: 2, events: [{ ...NOTE, message: id }] }])
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })()
+    while (storm.written < 50) await new Promise((resolve) => setImmediate(resolve))
+    const before = storm.written
+    const report = await backUp(data, join(folder, 'backup'), AT)
+    const during = storm.written
+    storm.isOver = true
+    await writing
+    expect(report.holds).toEqual(['artifacts', 'knowledge.db', 'secret.key', 'tutti.db'])
+    expect(during).toBeGreaterThanOrEqual(before)
+    await closeAll()
+
+    const elsewhere = join(folder, 'elsewhere')
+    await restore(join(folder, 'backup'), elsewhere, AT, false)
+    const { store } = await open(elsewhere)
+    const kept = new FileArtifacts(join(elsewhere, 'artifacts'))
+    const runs = await store.runs()
+    expect(runs.length).toBeGreaterThanOrEqual(before)
+    for (const { runId, lastSeq } of runs) {
+      const events = await store.read(runId)
+      expect(events).toHaveLength(lastSeq)
+      const n = Number(runId.slice(1))
+      expect(events[0]).toMatchObject({
+        request: { question: `Question ${n} of https://x.example/?token=secret-of-${n}` },
+      })
+      const named = events[2]
+      // The last run may not have got so far.
+      const text = named?.type === 'note' ? (await kept.read('ann', named.message)).bytes.toString() : String(n)
+      expect(text).toBe(String(n))
+    }
+    const restored = openKnowledgeStore({ sqlitePath: join(elsewhere, 'knowledge.db') })
+    opened.push(restored)
+    expect(await restored.documents('ann')).toEqual([])
+  })
+
+  it('is for this user alone, and nothing half is left when it fails', async () => {
+    await run(await open(), 'r')
+    const target = join(folder, 'backup')
+    await backUp(data, target, AT)
+    expect((await stat(target)).mode & 0o777).toBe(0o700)
+    for (const name of await readdir(target)) expect((await stat(join(target, name))).mode & 0o077).toBe(0)
+    await expect(backUp(data, target, AT)).rejects.toThrow('is there already')
+    await expect(backUp(join(folder, 'none'), join(folder, 'b2'), AT)).rejects.toThrow('nothing to back up')
+    await writeFile(join(data, 'knowledge.db'), 'no database at all, but long enough to look at'.repeat(50))
+    await expect(backUp(data, join(folder, 'b3'), AT)).rejects.toMatchObject({ code: 'StorageError' })
+    expect((await readdir(folder)).sort()).toEqual(['backup', 'data'])
+  })
+
+  it('takes the place of other data only when told to, and never of what is in use', async () => {
+    await run(await open(), 'old')
+    await backUp(data, join(folder, 'backup'), AT)
+    const { store } = await open()
+    await store.append([{ runId: 'new', afterSeq: 0, events: [question(1)], status: 'running' }])
+    await expect(restore(join(folder, 'backup'), data, AT, false)).rejects.toThrow('is not empty; --force')
+    await expect(restore(join(folder, 'backup'), data, AT, true)).rejects.toThrow('is in use')
+    expect(await store.runs()).toHaveLength(2)
+    await closeAll()
+    // The binding lets go of a file only when its statements are collected, so what is closed here counts as in use still.
+    const closed = join(folder, 'closed')
+    await cp(data, closed, { recursive: true })
+    const { replaced } = await restore(join(folder, 'backup'), closed, AT, true)
+    expect((await (await open(closed)).store.runs()).map((record) => record.runId)).toEqual(['old'])
+    expect(await readdir(replaced!)).toContain('tutti.db')
+    await closeAll()
+
+    await expect(restore(folder, join(folder, 'x'), AT, false)).rejects.toThrow('is no whole backup')
+    await copyFile(join(folder, 'backup', 'secret.key'), join(folder, 'backup', 'tutti.db'))
+    const another = join(folder, 'another')
+    await expect(restore(join(folder, 'backup'), another, AT, true)).rejects.toMatchObject({ code: 'StorageError' })
+    expect(await readdir(another)).toEqual([])
+  })
+})
+
+describe('the file of the runs', () => {
+  it('holds everything after a clean end, without its write-ahead log', async () => {
+    await run(await open(), 'r')
+    await closeAll()
+    const moved = join(folder, 'moved')
+    await mkdir(moved)
+    for (const name of ['tutti.db', 'secret.key']) await copyFile(join(data, name), join(moved, name))
+    expect(await (await open(moved)).store.read('r')).toHaveLength(2)
+    expect((await readFile(join(moved, 'tutti.db'))).length).toBeGreaterThan(8_000)
+  })
+
+  it.each(['deleted', 'replaced'])(
+    'that is %s while in use is said at the next step, and nothing is written',
+    async (how) => {
+      const { store } = await open()
+      await store.append([{ runId: 'r', afterSeq: 0, events: [question(0)], status: 'running' }])
+      await rename(join(data, 'tutti.db'), join(folder, 'aside.db'))
+      if (how === 'replaced') await writeFile(join(data, 'tutti.db'), '')
+      const said = { code: 'StorageError', message: expect.stringContaining(`was ${how}`), retryable: false }
+      await expect(store.append([{ runId: 'r', afterSeq: 1, events: [NOTE] }])).rejects.toMatchObject(said)
+      await expect(store.runs()).rejects.toMatchObject(said)
+      await rm(join(data, 'tutti.db'), { force: true })
+      await rename(join(folder, 'aside.db'), join(data, 'tutti.db'))
+      expect(await store.read('r')).toHaveLength(1)
+    },
+  )
+})

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type LibSql from 'libsql'
+import { TuttiError } from '../core/errors.ts'
+import { makeFolder } from './make-folder.ts'
+import { KEY_FILE } from './secret-key.ts'
+import { sqliteError } from './sqlite-errors.ts'
+
+const DATABASES = ['tutti.db', 'knowledge.db'] as const
+const ARTIFACTS = 'artifacts'
+/** Written last: a folder with it is a whole backup. */
+const MANIFEST = 'tutti-backup.json'
+
+export interface BackupReport {
+  /** Names of what it holds, as they stand in the data folder. */
+  readonly holds: readonly string[]
+  /** Where the data was put that a restore has replaced. */
+  readonly replaced?: string
+}
+
+/**
+ * Writes runs, documents, artifacts and the key of a data folder into a new folder, readable by this user alone. Others
+ * may go on writing: each database is copied as it stands at one moment, and artifacts after the runs that name them.
+ * @param at when it is made, ISO 8601
+ * @throws TuttiError `InvalidRequest` when the target is there already or nothing is to be kept; `StorageError`
+ */
+export async function backUp(dataDir: string, target: string, at: string): Promise<BackupReport> {
+  if (existsSync(target)) {
+    throw new TuttiError('InvalidRequest', `${target} is there already; name a folder that is not.`)
+  }
+  if (!existsSync(join(dataDir, DATABASES[0])) && !existsSync(join(dataDir, DATABASES[1]))) {
+    throw new TuttiError(
+      'InvalidRequest',
+      `There is nothing to back up in ${dataDir}: it holds no runs and no documents.`,
+    )
+  }
+  const draft = `${target}.${randomUUID()}.tmp`
+  try {
+    await makeFolder(draft)
+    for (const name of DATABASES) {
+      if (existsSync(join(dataDir, name))) await copyDatabase(join(dataDir, name), join(draft, name))
+    }
+    for (const name of [ARTIFACTS, KEY_FILE]) {
+      if (existsSync(join(dataDir, name)))
+        await cp(join(dataDir, name), join(draft, name), { recursive: true, filter: isWhole })
+    }
+    const holds = (await readdir(draft)).sort()
+    await writeFile(join(draft, MANIFEST), `${JSON.stringify({ version: 1, at, holds })}\n`, { mode: 0o600 })
+    await rename(draft, target)
+    return { holds }
+  } catch (thrown) {
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined) // what went wrong is thrown
+    throw sqliteError(thrown, target)
+  }
+}
+
+/** Files are renamed when they are whole. */
+function isWhole(path: string): boolean {
+  return !path.endsWith('.tmp')
+}
+
+/**
+ * Puts a backup into a data folder. What was there goes into a folder of its own inside of it.
+ * @param force replace what is there
+ * @throws TuttiError `InvalidRequest` for what is no backup, and for a folder that holds data unless `force`;
+ * `StorageError` while a process of Tutti uses the folder, and for a backup that is damaged
+ */
+export async function restore(source: string, dataDir: string, at: string, force: boolean): Promise<BackupReport> {
+  const holds = await contentOf(source)
+  if ((await contents(dataDir)).length > 0 && !force) {
+    throw new TuttiError('InvalidRequest', `The data folder ${dataDir} is not empty; --force puts what is in it aside.`)
+  }
+  for (const name of DATABASES) if (existsSync(join(dataDir, name))) await assertUnused(join(dataDir, name))
+  // Only now, since its logs went away with the last user of a database.
+  const there = await contents(dataDir)
+  const draft = join(dataDir, `.restore-${randomUUID()}`)
+  const replaced = join(dataDir, `replaced-${at.replace(/\D/g, '').slice(0, 14)}-${randomUUID().slice(0, 4)}`)
+  try {
+    await makeFolder(draft)
+    for (const name of holds) await cp(join(source, name), join(draft, name), { recursive: true })
+    for (const name of DATABASES) if (holds.includes(name)) await assertSound(join(draft, name))
+    if (there.length > 0) await mkdir(replaced, { mode: 0o700 })
+    for (const name of there) await rename(join(dataDir, name), join(replaced, name))
+    for (const name of holds) await rename(join(draft, name), join(dataDir, name))
+  } catch (thrown) {
+    throw sqliteError(thrown, dataDir)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return there.length === 0 ? { holds } : { holds, replaced }
+}
+
+/** Without what earlier restores have put aside. */
+async function contents(dataDir: string): Promise<string[]> {
+  return existsSync(dataDir) ? (await readdir(dataDir)).filter((name) => !name.startsWith('replaced-')) : []
+}
+
+async function contentOf(source: string): Promise<readonly string[]> {
+  const known = new Set<string>([...DATABASES, ARTIFACTS, KEY_FILE])
+  try {
+    const { version, holds } = JSON.parse(await readFile(join(source, MANIFEST), 'utf8')) as {
+      version?: unknown
+      holds?: unknown
+    }
+    const names = Array.isArray(holds) ? (holds as unknown[]).filter((name) => known.has(String(name))) : []
+    if (version === 1 && names.length > 0) return names as string[]
+  } catch {
+    // said below
+  }
+  throw new TuttiError('InvalidRequest', `${source} is no whole backup: "tutti backup" makes one.`)
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  await withDatabase(from, (db) => void db.prepare<[string[]]>('VACUUM INTO ?').run([to]))
+  await chmod(to, 0o600)
+}
+
+/** To leave the write-ahead log, a connection must be the only one. */
+async function assertUnused(path: string): Promise<void> {
+  try {
+    const left = await withDatabase(path, (db) => {
+      db.exec('PRAGMA busy_timeout = 500')
+      const [row] = db.prepare('PRAGMA journal_mode = DELETE').all([]) as { journal_mode: string }[]
+      return row?.journal_mode === 'delete'
+    })
+    if (left) return
+  } catch (thrown) {
+    const { code } = thrown as { code?: string }
+    // What cannot be read as a database is in nobody's use, and is to be replaced.
+    if (!/BUSY|LOCKED/.test(code ?? '')) return
+  }
+  throw new TuttiError('StorageError', `${path} is in use: end all processes of Tutti on this data folder first.`)
+}
+
+async function assertSound(path: string): Promise<void> {
+  const [found] = await withDatabase(path, (db) => db.pragma('quick_check') as { quick_check?: string }[])
+  if (found?.quick_check === 'ok') return
+  throw new TuttiError('StorageError', `The backup is damaged: ${found?.quick_check ?? path}. Take another one.`)
+}
+
+async function withDatabase<T>(path: string, action: (db: LibSql.Database) => T): Promise<T> {
+  const { default: Database } = await import('libsql')
+  const db = new Database(path, { timeout: 30_000 })
+  try {
+    return action(db)
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-private-'))
+})
+afterEach(async () => rm(folder, { recursive: true, force: true }))
+
+/** A command from sources, in a shell that lets everybody read and write what it makes. */
+function tutti(...args: string[]): void {
+  const main = join(ROOT, 'src', 'cli', 'main.ts')
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, '--import', 'tsx', main, ...args],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data') },
+      encoding: 'utf8',
+    },
+  )
+  expect(status, stderr).toBe(0)
+}
+
+async function modes(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const all = await Promise.all(
+    entries.map(async (entry) => {
+      const at = join(entry.parentPath, entry.name)
+      return `${((await stat(at)).mode & 0o777).toString(8)} ${entry.isDirectory() ? 'folder' : 'file'} ${at}`
+    }),
+  )
+  return [`${((await stat(path)).mode & 0o777).toString(8)} folder ${path}`, ...all]
+}
+
+it.each(['new', 'open to all before'])(
+  "everything in a data folder that was %s is this user's alone",
+  async (how) => {
+    const data = join(folder, 'data')
+    if (how !== 'new') {
+      await mkdir(join(data, 'artifacts', 'local'), { recursive: true })
+      await writeFile(join(data, 'artifacts', 'local', 'old.txt'), 'x')
+      await writeFile(join(data, 'tutti.db'), '')
+      await writeFile(join(data, 'knowledge.db'), '')
+      for (const path of [data, join(data, 'artifacts'), join(data, 'artifacts', 'local')]) await chmod(path, 0o755)
+      for (const name of ['tutti.db', 'knowledge.db', 'artifacts/local/old.txt']) await chmod(join(data, name), 0o644)
+    }
+    await writeFile(join(folder, 'note.md'), '# Holiday\n\nThere are 27 days of holiday.\n')
+    await writeFile(join(folder, 'a.py'), 'result = 1\n')
+    tutti(
+      'ask',
+      'How many days of holiday?',
+      '--docs',
+      join(folder, 'note.md'),
+      '--context',
+      'api_token=planted-secret-1',
+    )
+    tutti('python', 'run', join(folder, 'a.py'))
+    tutti('backup', join(folder, 'backup'))
+    const found = [...(await modes(data)), ...(await modes(join(folder, 'backup')))]
+    expect(found.filter((line) => !/^(?:600 file|700 folder) /.test(line))).toEqual([])
+    for (const name of ['tutti.db', 'knowledge.db', 'secret.key', 'cache'])
+      expect(found.join('\n')).toContain(join(data, name))
+  },
+  240_000,
+)
