@@ -45,7 +45,7 @@ const tableOfPage = new Map(
 )
 
 /** Functions that operators stand for: `LIKE`, `GLOB`, `->` and `->>`. */
-const OPERATOR_FUNCTIONS = ['like', 'glob', '->', '->>']
+const OPERATOR_FUNCTIONS = new Set(['like', 'glob', '->', '->>'])
 
 /** What SQLite reads and calls; undefined where it does not accept the query. Fails on anything but reading. */
 function compiled(sql: string): Program | undefined {
@@ -66,7 +66,7 @@ function compiled(sql: string): Program | undefined {
     functions: program
       .filter((step) => /^(Function|PureFunc|Agg(Step|Final|Value|Inverse))/.test(step.opcode))
       .map((step) => (step.p4 ?? '').replace(/\(-?\d+\)$/, '').toLowerCase())
-      .filter((name) => !OPERATOR_FUNCTIONS.includes(name)),
+      .filter((name) => !OPERATOR_FUNCTIONS.has(name)),
   }
 }
 

@@ -19,6 +19,12 @@ export const CALL_FORMS: readonly string[] = [
   `SELECT f.F FROM string_to_table('a', '|') WITH ORDINALITY AS f(x)`,
   `SELECT f.F FROM jsonb_to_recordset('[{}]') AS f(a text)`,
   `SELECT (f).F FROM jsonb_to_recordset('[{}]') AS f(F text, b text), string_to_table('a', '|') AS g(f)`,
+  `SELECT (f).F FROM string_to_table('a', '|') AS f(F)`,
+  `SELECT (f.*).F FROM string_to_table('a', '|') AS f(F)`,
+  `SELECT (b).F FROM decoy AS b, string_to_table('a', '|') AS g(b)`,
+  `SELECT (SELECT (b).F FROM decoy AS b LIMIT 1) FROM string_to_table('a', '|') AS g(b)`,
+  `SELECT F.F FROM unnest(ARRAY(SELECT genre FROM genre)) AS F`,
+  `SELECT F.F FROM coalesce((SELECT genre FROM genre LIMIT 1)) AS F`,
   // at every place of a query
   `SELECT 1 FROM string_to_table('a', '|') AS f(x) WHERE f.F IS NOT NULL`,
   `SELECT 1 FROM string_to_table('a', '|') AS f(x) ORDER BY f.F`,
@@ -69,6 +75,10 @@ export const CALL_FORMS: readonly string[] = [
   `SELECT d.F FROM (SELECT j.* FROM (SELECT 'a'::text AS F) AS j(x)) AS d`,
   `SELECT j.F FROM ((SELECT 1 AS F) AS a CROSS JOIN album) AS j(x)`,
   `SELECT u.F FROM decoy a JOIN decoy b USING (id) AS u`,
+  `SELECT d.F FROM (SELECT x.*, 'a'::text AS F FROM unnest(ARRAY(SELECT genre FROM genre)) AS x) AS d(a, b, c)`,
+  `SELECT j.F FROM ((SELECT 1 AS a, 'x'::text AS F) AS l JOIN decoy USING (F)) AS j(q)`,
+  // a column that the role may not read is merged all the same
+  `SELECT j.F FROM ((SELECT 1 AS a, 'x'::text AS F) AS l NATURAL JOIN veiled) AS j(q)`,
   `WITH RECURSIVE d(x) AS (SELECT 'a'::text AS F UNION SELECT d.F::text FROM d WHERE length(x) < 3) SELECT * FROM d`,
   // the alias of a join hides what stands inside, and the server looks outwards
   `SELECT (SELECT b.F FROM (album a JOIN (SELECT 1 AS F) AS b ON true) AS j LIMIT 1) FROM string_to_table('a', '|') AS b(x)`,

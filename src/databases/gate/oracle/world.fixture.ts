@@ -45,7 +45,8 @@ const READER = `
   ALTER ROLE oracle_reader SET log_min_messages = panic;
   GRANT USAGE ON SCHEMA finance TO oracle_reader;
   GRANT SELECT ON ALL TABLES IN SCHEMA public, finance TO oracle_reader;
-  REVOKE SELECT ON people FROM oracle_reader;
+  REVOKE SELECT ON people, veiled FROM oracle_reader;
+  GRANT SELECT (id) ON veiled TO oracle_reader;
   GRANT SELECT (id, home, name, tags) ON people TO oracle_reader;`
 
 export interface World {
@@ -68,7 +69,9 @@ export async function createWorld(adminUrl: string): Promise<World> {
     const name = `"${table.schema ?? 'public'}"."${table.name}"`
     await admin.query(`CREATE TABLE ${name} (${columns})`)
   }
-  await admin.query(`CREATE TABLE decoy (id int, ${CALLED.map((name) => `"${name}" text`).join(', ')})`)
+  for (const name of ['decoy', 'veiled']) {
+    await admin.query(`CREATE TABLE ${name} (id int, ${CALLED.map((column) => `"${column}" text`).join(', ')})`)
+  }
   await admin.query(PLANTED)
   await admin.query(READER.replaceAll('oracle_reader', role))
   const catalogue = await readCatalogue(admin)

@@ -1,0 +1,59 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from '../../test/support/postgres.ts'
+import { connectMcp } from '../mcp/client.ts'
+import { openDatabase, type Database } from './database.ts'
+import { createGate } from './gate/index.ts'
+import { createDatabaseMcpServer } from './mcp-server.ts'
+
+const adminUrl = inject('postgresUrl')
+
+describe.skipIf(adminUrl === '')('names that a query could call (skipped where no PostgreSQL is installed)', () => {
+  let database: Database
+
+  beforeAll(async () => {
+    const url = await createTestDatabase(adminUrl)
+    const admin = new Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`
+      CREATE TABLE customers (id int, name text);
+      CREATE SCHEMA elsewhere;
+      CREATE FUNCTION shout(text) RETURNS text LANGUAGE sql AS 'SELECT upper($1)';
+      CREATE FUNCTION lower(customers) RETURNS text LANGUAGE sql AS 'SELECT $1.name';
+      CREATE FUNCTION elsewhere.upper(customers) RETURNS text LANGUAGE sql AS 'SELECT $1.name';
+      CREATE FUNCTION add_suffix(customers, text) RETURNS text LANGUAGE sql AS 'SELECT $1.name || $2';
+      CREATE OPERATOR @@ (LEFTARG = customers, RIGHTARG = text, FUNCTION = add_suffix)`)
+    await admin.end()
+    database = openDatabase(url, { name: 'shop' })
+  })
+  afterAll(async () => {
+    await database?.close()
+  })
+
+  it('are functions of one argument and types, and what the database defines where names are looked up', async () => {
+    const { callable } = await database.schema()
+    expect(callable?.any).toEqual(expect.arrayContaining(['pg_read_file', 'ts_stat', 'regclass', 'shout', 'lower']))
+    expect(callable?.any).not.toContain('customers')
+    expect(callable?.any).not.toContain('add_suffix')
+    expect(callable?.own).toEqual(['@@', 'add_suffix', 'lower', 'shout'])
+  })
+
+  it('reach the gate, and not those who read the schema as text', async () => {
+    const gate = createGate()
+    const server = await createDatabaseMcpServer([database], gate)
+    const connection = await connectMcp({ transport: 'in-memory', name: 'databases', server })
+    const { structured, text } = await connection.callTool('mcp_db_schema', {})
+    expect(structured).toHaveProperty('callable.any')
+    expect(JSON.parse(text)).not.toHaveProperty('callable')
+    const query = async (sql: string) => (await connection.callTool('mcp_db_query', { sql })).structured
+    expect(await query(`SELECT c.name FROM customers c`)).toMatchObject({ success: true })
+    expect(await query(`SELECT f.pg_read_file FROM unnest(ARRAY['/etc/passwd']) AS f`)).toMatchObject({
+      rule: 'column',
+    })
+    expect(await query(`SELECT c.shout FROM customers c`)).toMatchObject({ rule: 'column' })
+    expect(await query(`SELECT lower(c) FROM customers c`)).toMatchObject({ rule: 'function' })
+    expect(await query(`EXPLAIN SELECT name FROM customers`)).toMatchObject({ success: true })
+    await connection.close()
+    await gate.close()
+  })
+})
