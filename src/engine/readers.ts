@@ -125,10 +125,8 @@ export class RunReaders {
 
   private lookLater(): void {
     this.cancelLook ??= this.deps.clock.timer(LOOK_EVERY_MS, () => {
-      void this.look().then(() => {
-        this.cancelLook = undefined
-        if (this.followed.size > 0) this.lookLater()
-      })
+      this.cancelLook = undefined
+      void this.look()
     })
   }
 
@@ -146,5 +144,6 @@ export class RunReaders {
       broken = toTuttiError(thrown)
     }
     for (const { follower } of this.followed.values()) follower.catchUp(broken)
+    if (this.followed.size > 0) this.lookLater()
   }
 }
