@@ -40,6 +40,15 @@ async function readInto(page: Page, items: AsyncIterable<LiveItem>): Promise<voi
   for await (const item of items) page.take(item)
 }
 
+/** Appends until the reader is told each time; once could be a look that was under way. */
+async function untilTold(page: Page, appendOne: () => Promise<number>): Promise<void> {
+  for (let times = 0; times < 3;) {
+    const seq = await appendOne()
+    for (let i = 0; i < 200 && page.seq !== seq; i++) await new Promise((resolve) => setTimeout(resolve, 1))
+    times = page.seq === seq ? times + 1 : 0
+  }
+}
+
 describeStores('what readers cost', (store) => {
   it('does not grow with the log that they know, nor with their number', async () => {
     const [clock, { feed, asked }] = [new ManualClock(), counted(store().feed)]
@@ -81,11 +90,7 @@ describeStores('what readers cost', (store) => {
     const reading = pages.map((page) => readInto(page, readers.stream('new')))
     const allAt = (at: number) => eventually(() => pages.every((page) => page.seq === at))
     // The clock stands still from here on: no look at the store is due, so they are told.
-    await eventually(async () => {
-      seq = await append(store(), 'new', seq, [note('Is anybody there?')])
-      await settled()
-      return pages[0]!.seq === seq
-    })
+    await untilTold(pages[0]!, async () => (seq = await append(store(), 'new', seq, [note('Is anybody there?')])))
     await allAt(seq)
     reset()
     seq = await append(store(), 'new', seq, notes(20))
@@ -247,7 +252,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
         for (const { page } of readers) {
           expect(page.seq).toBe(seq)
           expect(page.events.map((event) => event.seq)).toEqual(due(page).map((event) => event.seq))
-          if (shown !== '') expect(page.text).toBe(shown)
+          expect(shown === '' ? '' : page.text).toBe(shown)
         }
         expect(live.hasListeners(runId)).toBe(false)
       }),
@@ -276,11 +281,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     let seq = await append(here, 'r', 0, [START])
     const page = new Page()
     const reading = readInto(page, readersElsewhere(feed, clock).stream('r'))
-    await eventually(async () => {
-      seq = await append(here, 'r', seq, [note('Is anybody there?')])
-      await settled()
-      return page.seq === seq
-    })
+    await untilTold(page, async () => (seq = await append(here, 'r', seq, [note('Is anybody there?')])))
     return { page, reading, seq }
   }
 
@@ -324,11 +325,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
       eventually(() => page.seq === seq),
       300,
     )
-    await eventually(async () => {
-      seq = await append(here, 'r', seq, [note('Is anybody there?')])
-      await settled()
-      return page.seq === seq
-    })
+    await untilTold(page, async () => (seq = await append(here, 'r', seq, [note('Is anybody there?')])))
     expect(errors[0]).toContain('The connection to PostgreSQL')
     await append(here, 'r', seq, [END])
     await reading

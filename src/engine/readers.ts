@@ -6,7 +6,7 @@ import { Follower } from './follower.ts'
 import type { LiveHub, LiveItem } from './live.ts'
 import { LogPages } from './log-pages.ts'
 import { notFound } from './run-errors.ts'
-import { readRun, type StreamOptions } from './stream.ts'
+import { readRun, type Reading, type StreamOptions } from './stream.ts'
 
 /** How often the net below the news is looked at, and whatever else can end a wait. */
 const LOOK_EVERY_MS = 300
@@ -55,16 +55,28 @@ export class RunReaders {
    * over.
    * @throws TuttiError `RunNotFound`, `StorageError`, or what made this process give the run up
    */
-  async *stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
+  stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
+    return readRun(() => this.join(runId), options)
+  }
+
+  private async join(runId: RunId): Promise<Reading> {
+    const { deps, pages } = this
     const followed = this.follow(runId)
+    const { follower } = followed
+    const leave = (): void => this.leave(followed)
     try {
       await followed.ready
-      const { follower } = followed
-      const unkept = (): LiveItem | undefined => this.deps.unkept(runId)
-      const failure = (): TuttiError | undefined => this.deps.failure(runId)
-      yield* readRun({ follower, pages: this.pages, unkept, failure, look: () => this.find(follower) }, options)
-    } finally {
-      this.leave(followed)
+    } catch (thrown) {
+      leave()
+      throw thrown
+    }
+    return {
+      follower,
+      pages,
+      leave,
+      unkept: () => deps.unkept(runId),
+      failure: () => deps.failure(runId),
+      look: () => this.find(follower),
     }
   }
 
@@ -113,10 +125,8 @@ export class RunReaders {
 
   private lookLater(): void {
     this.cancelLook ??= this.deps.clock.timer(LOOK_EVERY_MS, () => {
-      void this.look().then(() => {
-        this.cancelLook = undefined
-        if (this.followed.size > 0) this.lookLater()
-      })
+      this.cancelLook = undefined
+      void this.look()
     })
   }
 
@@ -134,5 +144,6 @@ export class RunReaders {
       broken = toTuttiError(thrown)
     }
     for (const { follower } of this.followed.values()) follower.catchUp(broken)
+    if (this.followed.size > 0) this.lookLater()
   }
 }

@@ -337,7 +337,7 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   /** Nobody can decide any more on a call of a job that is over. */
   private expireApprovals(isConcerned: (key: string) => boolean): void {
-    for (const { approvalId, key } of [...this.state.openApprovals.values()]) {
+    for (const { approvalId, key } of this.state.openApprovals.values()) {
       if (!isConcerned(key)) continue
       this.push({ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' })
     }

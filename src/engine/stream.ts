@@ -23,44 +23,62 @@ export interface Reading {
   readonly unkept: () => LiveItem | undefined
   /** Why this process had to give the run up, if it had to. */
   readonly failure: () => TuttiError | undefined
-  /** Finds out how far the log goes now. */
+  /** Finds out how far the log goes now. @throws TuttiError `RunNotFound` */
   readonly look: () => Promise<void>
+  /** To be called when the reader goes. */
+  readonly leave: () => void
 }
 
-/** One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. */
-export async function* readRun(reading: Reading, options: StreamOptions): AsyncGenerator<LiveItem> {
-  const { follower, pages } = reading
-  const { signal } = options
-  let { cursor } = follower
-  const position = await startAt(reading, options)
-  for (let isBehind = true; !position.isOver;) {
-    const items = follower.since(cursor)
-    cursor = follower.cursor
-    isBehind ||= items === undefined
-    for (const item of items ?? []) {
-      // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
-      isBehind ||= position.misses(item) || item.type === 'answer.delta'
-      yield* position.admit(item)
+/**
+ * One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. It
+ * gives what it has by itself, since each generator around another one costs every item of every reader.
+ */
+export async function* readRun(
+  join: () => Promise<Reading>,
+  options: StreamOptions,
+): AsyncGenerator<LiveItem, void, undefined> {
+  const reading = await join()
+  try {
+    const { follower, pages } = reading
+    const { signal } = options
+    let { cursor } = follower
+    const position = await startAt(reading, options)
+    for (let isBehind = true; !position.isOver;) {
+      const items = follower.since(cursor)
+      cursor = follower.cursor
+      isBehind ||= items === undefined
+      for (const item of items ?? []) {
+        // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
+        isBehind ||= position.misses(item) || item.type === 'answer.delta'
+        const fresh = position.admit(item)
+        if (fresh !== undefined) yield fresh
+      }
+      let isAtEnd = false
+      while (position.seq < follower.head && !position.isOver && !isAtEnd) {
+        const events = await pages.after(follower.runId, position.seq)
+        for (const event of events) {
+          const fresh = position.admit(event)
+          if (fresh !== undefined) yield fresh
+        }
+        isBehind = true
+        isAtEnd = events.length === 0
+      }
+      if (position.isOver) return
+      const failure = reading.failure()
+      if (failure !== undefined) {
+        await reading.look()
+        // What is in the log goes before it.
+        if (position.seq >= follower.head || isAtEnd) throw failure
+      }
+      const unkept = isBehind ? reading.unkept() : undefined
+      const fresh = unkept === undefined ? undefined : position.admit(unkept)
+      isBehind = false
+      if (fresh !== undefined) yield fresh
+      if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await follower.news(signal)
+      if (signal?.aborted === true) return
     }
-    let isAtEnd = false
-    while (position.seq < follower.head && !position.isOver && !isAtEnd) {
-      const events = await pages.after(follower.runId, position.seq)
-      for (const event of events) yield* position.admit(event)
-      isBehind = true
-      isAtEnd = events.length === 0
-    }
-    if (position.isOver) return
-    const failure = reading.failure()
-    if (failure !== undefined) {
-      await reading.look()
-      // What is in the log goes before it.
-      if (position.seq >= follower.head || isAtEnd) throw failure
-    }
-    const unkept = isBehind ? reading.unkept() : undefined
-    isBehind = false
-    if (unkept !== undefined) yield* position.admit(unkept)
-    if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await follower.news(signal)
-    if (signal?.aborted === true) return
+  } finally {
+    reading.leave()
   }
 }
 
@@ -102,21 +120,16 @@ class Position {
     return item.offset > (item.part === this.part ? this.length : item.part > this.part ? 0 : item.offset)
   }
 
-  *admit(item: LiveItem): Generator<LiveItem> {
-    if (item.type === 'live.text') {
-      const fresh = this.freshText(item.part, item.offset, item.text)
-      if (fresh !== undefined) yield { ...item, ...fresh }
-      return
-    }
-    if (item.seq !== this.seq + 1) return // seen already, or to be read from the log in order
-    this.seq = item.seq
-    if (isTerminal(item.type)) this.isOver = true
-    if (item.type !== 'answer.delta') {
-      yield item
-      return
+  /** What of an item is new to this reader, who has it from now on. */
+  admit(item: LiveItem): LiveItem | undefined {
+    if (item.type !== 'live.text') {
+      if (item.seq !== this.seq + 1) return undefined // seen already, or to be read from the log in order
+      this.seq = item.seq
+      if (isTerminal(item.type)) this.isOver = true
+      if (item.type !== 'answer.delta') return item
     }
     const fresh = this.freshText(item.part, item.offset, item.text)
-    if (fresh !== undefined) yield { ...item, ...fresh }
+    return fresh === undefined ? undefined : { ...item, ...fresh }
   }
 
   /** The part of a piece of text that this reader does not have; undefined also when it misses something before it. */

@@ -134,22 +134,18 @@ describe('taking large values out', () => {
     let taken = 0
     fc.assert(
       fc.property(
-        fc.constantFrom('call.finished', 'job.settled', 'job.started'),
+        fc.constantFrom('call.finished', 'job.settled'),
         fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('output', 'result', '$values')), value, { maxKeys: 4 }),
         (type, body) => {
           const text = JSON.stringify(body)
           const { data, values } = lighten(type, text)
-          if (type === 'job.started') {
-            expect(data).toBe(text)
-            return
-          }
           taken += values.length
           const light = JSON.parse(data) as unknown
           expect(new Set(takenOut(light))).toEqual(new Set(values.map(({ hash }) => hash)))
           putBack(light, new Map(values.map(({ hash, data }) => [hash, data])))
           // Also the order of what is in it is the same, but for the list's own name.
           expect(light).toEqual(JSON.parse(text))
-          if (!text.includes('$values')) expect(JSON.stringify(light)).toBe(text)
+          expect(text.includes('$values') ? text : JSON.stringify(light)).toBe(text)
         },
       ),
       { numRuns: 600, seed: 8 },

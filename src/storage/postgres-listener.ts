@@ -47,7 +47,7 @@ export class PostgresListener {
     this.isClosed = true
     this.cancelRetry?.()
     await this.opening
-    await this.client?.end().catch(() => undefined) // the server has gone first
+    if (this.client !== undefined) await endQuietly(this.client)
   }
 
   private open(): void {
@@ -68,7 +68,7 @@ export class PostgresListener {
       if (isOver) return
       isOver = true
       this.client = undefined
-      client.end().catch(() => undefined) // it is broken, and reported below
+      void endQuietly(client)
       this.retry(error)
     }
     client.on('error', lose)
@@ -93,4 +93,9 @@ export class PostgresListener {
     const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, LONGEST_RETRY_MS)
     this.cancelRetry = this.options.clock.timer(delay, () => this.open())
   }
+}
+
+/** A connection that is broken has ended already; why, has been reported. */
+async function endQuietly(client: Client): Promise<void> {
+  await client.end().catch(() => undefined)
 }

@@ -10,12 +10,16 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 const HEADS = `SELECT r.run_id, (SELECT max(seq) FROM events e WHERE e.run_id = r.run_id) AS seq
   FROM runs r WHERE r.run_id IN (SELECT value FROM json_each(?))`
 
+/** Reading is synchronous: after so many pages in one turn, the other readers wait, so that those who work get theirs. */
+const PAGES_A_TURN = 16
+
 /** What readers ask of a SQLite file. Other processes write to it without a word; that they have is asked of SQLite. */
 export class SqliteFeed implements RunFeed {
   private readonly connection: SqliteConnection
   private readonly news: News
   private readonly queries = queriesFor('sqlite')
   private seenVersion: unknown
+  private pagesThisTurn = 0
 
   constructor(connection: SqliteConnection, news: News) {
     this.connection = connection
@@ -23,6 +27,8 @@ export class SqliteFeed implements RunFeed {
   }
 
   async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
+    while (this.pagesThisTurn >= PAGES_A_TURN) await new Promise((resolve) => setImmediate(resolve))
+    if (this.pagesThisTurn++ === 0) setImmediate(() => (this.pagesThisTurn = 0))
     const rows = this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit))
     return sqliteEvents(this.connection, runId, rows)
   }
