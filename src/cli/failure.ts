@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { toTuttiError, type ErrorInfo } from '../core/errors.ts'
+import { createSecrets } from '../core/secrets.ts'
 import type { Cli } from './cli.ts'
 import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'
@@ -9,7 +10,11 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean): ExitCod
   if (thrown instanceof CommanderError) return reportUsage(cli, thrown, json)
   const error = toTuttiError(thrown)
   const details = error.details === undefined ? {} : { details: error.details }
-  report(cli, { type: error.code, message: safeLine(error.message), ...details }, json)
+  report(
+    cli,
+    { type: error.code, message: safeLine(createSecrets().text(error.message)), ...createSecrets().value(details) },
+    json,
+  )
   return exitCodeOfError(error)
 }
 

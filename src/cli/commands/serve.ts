@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import type { RunRecord } from '../../core/store.ts'
-import { dataDirOf } from '../../data-dir.ts'
+import { dataDirOf, keepPrivate } from '../../data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -89,7 +89,10 @@ async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(dataDirOf(globals.data, cli.env), DEMO_FILE_NAME)
   try {
-    if (!(await isThere(path))) await makeDemo(path)
+    if (!(await isThere(path))) {
+      await makeDemo(path)
+      await keepPrivate(dataDirOf(globals.data, cli.env))
+    }
   } catch (thrown) {
     cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)
     return { commands: ['npx tutti ask "…" --db sqlite:your-file.db'] }
