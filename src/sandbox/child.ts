@@ -15,6 +15,7 @@ const STDERR_KEPT = 2000
 const MEMORY_LOOK_MS = 50
 /** Of the limit: what the kernel's own limit does not count is little, such as more of the program's own pages. */
 const MEMORY_TOLERANCE = 1.15
+const MEMORY_FULL = 0.85
 
 /** One process, which runs one job. It keeps the program alive only while something is awaited of it. */
 export class SandboxChild {
@@ -29,6 +30,7 @@ export class SandboxChild {
   #isKilled = false
   #hasTaken = false
   #peakBytes = 0
+  #isFull = false
   #onChange: () => void = () => undefined
   #trouble: TuttiError | undefined
 
@@ -121,7 +123,8 @@ export class SandboxChild {
     if (stderr !== null && !stderr.destroyed) await finished(stderr).catch(() => undefined)
     if (this.#trouble !== undefined) return this.#trouble
     if (this.#isKilled) return new TuttiError('Cancelled', 'The sandbox was closed while the code ran.')
-    return deathOf(endedBy(this.#process), this.#process.exitCode, this.#stderr)
+    const { exitCode } = this.#process
+    return deathOf({ signal: endedBy(this.#process), exitCode, stderr: this.#stderr, isFull: this.#isFull })
   }
 
   /** Ends the process and all that it may have started, and waits until it is gone. */
@@ -169,6 +172,8 @@ export class SandboxChild {
     const look = (): void => {
       const resident = residentBytes(this.#process.pid) ?? 0
       this.#peakBytes = Math.max(this.#peakBytes, resident)
+      // The last look may find nothing any more.
+      if (resident > 0) this.#isFull = resident > limitBytes * MEMORY_FULL
       if (resident > limitBytes * MEMORY_TOLERANCE) {
         this.#trouble ??= violation('it needs too much memory')
         this.#signalGroup()

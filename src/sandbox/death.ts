@@ -10,15 +10,29 @@ export function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals 
   return (name as NodeJS.Signals | undefined) ?? null
 }
 
+/** What an engine says that gets no more memory; the last one is V8's in the middle of a collection. */
+const OUT_OF_MEMORY = /out of memory|allocation failed|bad_alloc|OOM|Check failed: \(?result\.ptr/i
+/** How it ends then, where it says nothing. */
+const BREAKDOWNS = new Set<NodeJS.Signals | null>(['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'])
+
+export interface ProcessEnd {
+  readonly signal: NodeJS.Signals | null
+  readonly exitCode: number | null
+  /** What the process said last. */
+  readonly stderr: string
+  /** Whether nearly all the memory that it may have was taken when it was last looked at. */
+  readonly isFull: boolean
+}
+
 /**
  * What the end of a process says about the code in it. Only an end that honest code cannot have is laid to the code; any
  * other is told as what it is, since the program around the code may be at fault.
- * @param stderr what the process said last
  */
-export function deathOf(signal: NodeJS.Signals | null, exitCode: number | null, stderr: string): TuttiError {
+export function deathOf(end: ProcessEnd): TuttiError {
+  const { signal, exitCode, stderr, isFull } = end
   if (signal === 'SIGSYS') return violation('it tried a system call that is not allowed')
   if (signal === 'SIGXCPU') return violation('it took too much processor time')
-  if (/out of memory|allocation failed|bad_alloc|OOM/i.test(stderr)) return violation('it needs too much memory')
+  if (OUT_OF_MEMORY.test(stderr) || (isFull && BREAKDOWNS.has(signal))) return violation('it needs too much memory')
   const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
   const guess = signal === 'SIGKILL' ? ' Something outside of Tutti ended it, perhaps for want of memory.' : ''
   return new TuttiError(

@@ -81,7 +81,8 @@ describe('tutti agents', () => {
   })
 })
 
-describe('tutti doctor', () => {
+// It makes Python ready anew each time, which takes long where the machine is busy.
+describe('tutti doctor', { timeout: 180_000 }, () => {
   it('finds nothing wrong with a fresh machine, and makes nothing', async () => {
     const data = join(world.folder, 'untouched')
     const { code, out } = await world.run(['doctor', ...SHOP, '--data', data])
@@ -148,7 +149,7 @@ describe('tutti doctor', () => {
   })
 })
 
-describe('tutti demo', () => {
+describe('tutti demo', { timeout: 180_000 }, () => {
   it('writes a database whose printed commands work', async () => {
     const { code, out } = await world.run(['demo', 'a folder'])
     expect(code).toBe(0)

@@ -130,6 +130,12 @@ describe.skipIf(reason !== undefined)('CPython (needs bubblewrap, python3, numpy
     }
   })
 
+  it('holds the memory of all that runs inside, and measures it', async () => {
+    const { peakMb } = await sandbox.check()
+    expect(peakMb).toBeGreaterThan(MEMORY_MB * 0.6)
+    expect(peakMb).toBeLessThan(MEMORY_MB * 1.3)
+  })
+
   describe('honest code', () => {
     it.concurrent.each(NUMERIC)('%s', async (_name, code, value) => {
       const result = await sandbox.run({ code, data: NUMERIC_DATA })
