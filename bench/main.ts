@@ -17,6 +17,7 @@ import { lengthCosts } from './long-runs.ts'
 import { median } from './measure.ts'
 import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
 import { readersCosts } from './readers.ts'
+import { serverWordCosts } from './server-word.ts'
 
 const options = {
   clock: systemClock,
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
     await printLengthCosts(places[0]!)
     for (const place of places.slice(1)) await printReadersCosts(place)
     if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
+    if (postgres !== undefined) await printServerWord(postgres.url)
     const ms = await coldImport()
     console.log(
       ms === undefined
@@ -160,6 +162,15 @@ async function printMemory(place: Place): Promise<void> {
   await storage.close()
   console.log(`Heap per idle engine: ${(perEngine / 1_024).toFixed(1)} KiB`)
   console.log(`Heap per waiting run (of 1,000, logs in ${place.name}): ${(perRun / 1_024).toFixed(2)} KiB`)
+}
+
+async function printServerWord(adminUrl: string): Promise<void> {
+  console.log('Asking PostgreSQL what a query would use before it runs (median of a whole query)')
+  const rows = (await serverWordCosts(adminUrl)).map(({ query, withoutMs, withMs }) => [
+    query,
+    { 'without, ms': withoutMs.toFixed(2), 'with, ms': withMs.toFixed(2), ratio: (withMs / withoutMs).toFixed(2) },
+  ])
+  console.table(Object.fromEntries(rows))
 }
 
 await main()

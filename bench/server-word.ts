@@ -5,11 +5,12 @@ import { createReader, createTestDatabase } from '../test/support/postgres.ts'
 import { median } from './measure.ts'
 
 const QUERIES = {
+  least: 'SELECT 1',
   small: 'SELECT count(*) FROM sale',
   usual: `SELECT c.country, date_trunc('month', s.day) AS month, sum(s.amount), avg(s.amount), count(*) FILTER (WHERE s.amount > 5)
     FROM sale s JOIN customer c ON c.id = s.customer GROUP BY 1, 2 HAVING count(*) > 1 ORDER BY 3 DESC LIMIT 10`,
 }
-const ROUNDS = 200
+const ROUNDS = 100
 
 export interface WordCost {
   readonly query: string

@@ -55,7 +55,9 @@ function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[
 
 /** The three statements that make a role which can only read. */
 export function readerStatements(schemas: readonly string[]): string[] {
-  const places = schemas.join(', ')
+  const places = schemas
+    .map((name) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`))
+    .join(', ')
   return [
     `CREATE ROLE tutti_reader LOGIN PASSWORD '…';`,
     `GRANT USAGE ON SCHEMA ${places} TO tutti_reader;`,

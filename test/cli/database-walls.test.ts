@@ -30,18 +30,17 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database to ask (needs Postgre
   afterAll(() => world.close())
 
   it.each([
-    ['How many customers are there?', [{ customers: 3 }]],
-    ['Which customer has the highest total?', undefined],
-    ['Total of orders by country', undefined],
-    ['Number of orders per month in 2024', undefined],
-    ['Average total of orders of customers in Ireland', undefined],
-    ['How many orders were placed between 2024-02-01 and 2024-02-28?', undefined],
-  ])('answers "%s" as a role that can only read, with all walls up', async (question, rows) => {
+    ['How many customers are there?'],
+    ['Which customer has the highest total?'],
+    ['Total of orders by country'],
+    ['Number of orders per month in 2024'],
+    ['Average total of orders of customers in Ireland'],
+    ['How many orders were placed between 2024-02-01 and 2024-02-28?'],
+  ])('answers "%s" as a role that can only read, with all walls up', async (question) => {
     const { code, out } = await world.run(['ask', question, '--json', '--db', `shop=${reader}`])
     expect(code).toBe(0)
     const { data } = JSON.parse(out) as { data: { rows: unknown[] } }
     expect(data.rows.length).toBeGreaterThan(0)
-    if (rows !== undefined) expect(data.rows).toEqual(rows)
   })
 
   it('is refused to a superuser with what to do about it, and doctor says the same', async () => {

@@ -120,7 +120,7 @@ describe('the reader of parse trees', () => {
         runs += 1
         const outcome = read(wrapped(printed(tree)))
         if (outcome === 'unreadable') unreadable += 1
-        else expect(printed(outcome)).toBe(printed(tree).replaceAll('\\\n', '\\ '))
+        return outcome === 'unreadable' || printed(outcome) === printed(tree).replaceAll('\\\n', '\\ ')
       }),
       { numRuns: 20_000, seed: 8 },
     )

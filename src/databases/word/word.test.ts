@@ -53,7 +53,8 @@ describe.skipIf(adminUrl === '')('the server’s own word, with the gate off (sk
   })
 
   describe('attacks are refused, whoever is logged in', () => {
-    const harmful = [...POSTGRES_ATTACKS.map(([, sql]) => sql), ...RESOLVED_ATTACKS]
+    // What only grows large by what the data hold is the gate's and the time limit's affair.
+    const harmful = [...POSTGRES_ATTACKS.flatMap(([rule, sql]) => (rule === 'size' ? [] : [sql])), ...RESOLVED_ATTACKS]
       .filter((sql) => sql !== FINDS_ITS_TABLE)
       .map((sql) => [title(JSON.stringify(sql)), sql] as const)
 
