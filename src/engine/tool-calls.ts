@@ -26,11 +26,7 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
   const startedAt = host.clock.now()
   const about = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name, input: masked } as const
   try {
-    const output = plainCopy(
-      await tool.run(input, ioOf(scope, path, attempt.signal)),
-      outputOf(tool),
-      'ToolError',
-    )
+    const output = plainCopy(await tool.run(input, ioOf(scope, path, attempt.signal)), outputOf(tool), 'ToolError')
     attempt.assertAlive()
     const provenance = provenanceOf(tool, output)
     call.hasSeen(provenance)
