@@ -32,7 +32,12 @@ export function leavingOf(call: ApiCall, place: CallPlace, earlier: readonly Ear
   const { api, base, isInternal } = place
   if (isInternal || (api.trusted === true && base.isOperators)) return undefined
   if (earlier.some((one) => isNextOf(call, one, place.endpoint))) return undefined
-  const parts = [...pathParts(place), ...queryParts(call, place), ...headerParts(call, place), ...bodyParts(call, place)]
+  const parts = [
+    ...pathParts(place),
+    ...queryParts(call, place),
+    ...headerParts(call, place),
+    ...bodyParts(call, place),
+  ]
   return {
     to: `the API "${api.catalogue.name}" at ${base.url.host}`,
     parts: base.isOperators ? parts : [base.url.href, ...parts],
@@ -49,9 +54,7 @@ function isNextOf(call: ApiCall, { tool, input, output }: EarlierCall, endpoint:
 }
 
 function sameCall(a: ApiCall, b: ApiCall): boolean {
-  return (
-    a.method === b.method && a.url === b.url && JSON.stringify(a.headers) === JSON.stringify(b.headers)
-  )
+  return a.method === b.method && a.url === b.url && JSON.stringify(a.headers) === JSON.stringify(b.headers)
 }
 
 function pathParts({ endpoint, pathParams }: CallPlace): unknown[] {

@@ -80,13 +80,13 @@ export function webAgent(parts: WebToolParts): Agent {
     limits: { timeoutMs: 180_000, retries: 2 },
     ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
     lend(task, ctx) {
-      const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))))
+      const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))), task.text)
       return [...Object.values(tools.search), tools.fetchUrl]
     },
     async run(task, ctx) {
       const named = new Set(urlsIn(userWords(task, ctx)))
       if (parts.search === undefined && named.size === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
-      return answer(task, ctx, parts, { named, tools: createWebTools(parts, named) })
+      return answer(task, ctx, parts, { named, tools: createWebTools(parts, named, task.text) })
     },
   })
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { citedSources, withoutMarks } from '../citations.ts'
 import { bestParagraphs, shortened } from './passages.ts'
 import { kindByWords, queryByWords } from './rules.ts'
+import { createWebTools, type WebToolParts } from './tools.ts'
 import { urlsIn } from '../../core/urls.ts'
 
 describe('addresses in a text', () => {
@@ -107,5 +108,17 @@ describe('citations', () => {
     expect(withoutMarks('It was founded in 1998.[12][3, 4] More [sic] [1a]')).toBe(
       'It was founded in 1998. More [sic] [1a]',
     )
+  })
+})
+
+describe('what a search tells the service', () => {
+  const { reach } = createWebTools({} as WebToolParts, new Set(), 'What does the web say about damaged goods?').search
+    .basic
+  const told = (query: string) => typeof reach === 'function' && reach({ query, limit: 5 }, [])
+
+  it('is the query, or the task where the query is nothing but its words', () => {
+    expect(told('damaged goods Zarquon')).toMatchObject({ parts: 'damaged goods Zarquon' })
+    const byRules = queryByWords('What does the web say about damaged goods?')
+    expect(told(byRules)).toMatchObject({ parts: 'What does the web say about damaged goods?' })
   })
 })

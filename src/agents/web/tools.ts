@@ -6,6 +6,7 @@ import { addressOf } from '../../core/urls.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { readPage, type WebPage } from '../../web-search/page/read-page.ts'
 import type { SearchHit, SearchKind, WebSearch } from '../../web-search/types.ts'
+import { queryByWords } from './rules.ts'
 import { hostOf } from './urls.ts'
 
 /** What the tools of the agent need. */
@@ -49,13 +50,16 @@ export const WEB_TOOLS: readonly ToolInfo[] = [
   FETCH_URL,
 ]
 
-/** The tools of one task. Only addresses that the user named (`named`) or that a search of this task returned are read. */
-export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>): WebTools {
+/**
+ * The tools of one task. Only addresses that the user named (`named`) or that a search of this task returned are read.
+ * @param task its text, from which searches by rules are made
+ */
+export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>, task: string): WebTools {
   return {
     search: {
-      basic: searchTool(parts, 'basic'),
-      news: searchTool(parts, 'news'),
-      deep: searchTool(parts, 'deep'),
+      basic: searchTool(parts, 'basic', task),
+      news: searchTool(parts, 'news', task),
+      deep: searchTool(parts, 'deep', task),
     },
     fetchUrl: defineTool({
       ...FETCH_URL,
@@ -85,12 +89,16 @@ function foundBy(earlier: readonly EarlierCall[]): ReadonlySet<string> {
   return new Set(replies.flatMap((reply) => (reply?.results ?? []).flatMap(({ url }) => addressOf(url) ?? [])))
 }
 
-function searchTool({ search }: WebToolParts, kind: SearchKind): SearchTool {
+function searchTool({ search }: WebToolParts, kind: SearchKind, task: string): SearchTool {
   return defineTool({
     ...SEARCHES[kind],
     effect: 'read',
     input: z.object({ query: z.string().min(1), limit: z.number().int().positive() }),
-    reach: ({ query }) => ({ to: `the web search${search === undefined ? '' : ` of ${search.name}`}`, parts: query }),
+    reach: ({ query }) => ({
+      to: `the web search${search === undefined ? '' : ` of ${search.name}`}`,
+      // The words that count of a text say no more than the text.
+      parts: query === queryByWords(task) ? task : query,
+    }),
     provenance: ({ service, results }: SearchOutput): Provenance => {
       const hosts = new Set(results.map(({ url }) => `web:${hostOf(url)}`))
       return hosts.size === 0 ? untrusted(`web:${service}`) : untrusted(...hosts)

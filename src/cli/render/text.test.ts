@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  indent,
-  padEnd,
-  padStart,
-  safeLine,
-  safeText,
-  truncate,
-  widthOf,
-  withHiddenShown,
-  wrap,
-} from './text.ts'
+import { indent, padEnd, padStart, safeLine, safeText, truncate, widthOf, withHiddenShown, wrap } from './text.ts'
 import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {

@@ -169,7 +169,7 @@ describeStores('a call that reaches outside', (store) => {
 })
 
 function memory(name: string, tests: (store: () => RunStore) => void): void {
-  describe(name, () => {
+  describe(`such a call ${name}`, () => {
     let world: StorageWorld
     let storage: Storage
     beforeAll(async () => {
@@ -271,7 +271,7 @@ memory('needs a person', (store) => {
   })
 })
 
-memory('ids of the operator’s own data', (store) => {
+memory('with ids of the operator’s own data', (store) => {
   const place = () => new Place({ reach: (input) => ({ to: 'the API', parts: Object.values(input), takesIds: true }) })
   const rows = (trust: Provenance) =>
     agent('rows', async (_task, ctx) => {

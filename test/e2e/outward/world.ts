@@ -105,8 +105,8 @@ export function databaseServer(name: string): McpServer {
 /** What an operator without a care has set up; the two servers for the declared agents are always there. */
 export function configOf(world: World, more: ConfigInput = {}): ConfigInput {
   const { mcp = [], ...rest } = more
-  const given = mcp.map(({ name }) => name)
-  const missing = ['notes', 'diary'].filter((name) => !given.includes(name)).map((name) => mcpServer(world, name))
+  const given = new Set(mcp.map(({ name }) => name))
+  const missing = ['notes', 'diary'].filter((name) => !given.has(name)).map((name) => mcpServer(world, name))
   return {
     apis: [{ name: 'shop', catalogue: 'public.json' }],
     databases: [{ name: 'books', url: `sqlite:${join(world.demo.folder, 'shop.sqlite')}` }],
