@@ -1,5 +1,6 @@
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
+import { doneEffect, intendedEffect, type EffectState } from './effect-state.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import {
   type ApprovalDecision,
@@ -56,29 +57,6 @@ export interface ApprovalState {
   readonly by?: string
   readonly instructions?: string
 }
-
-/** By whom and in which attempt an irreversible call was set about. */
-export interface EffectOrigin {
-  readonly key: string
-  readonly tool: string
-  readonly attempt: number
-  /** How often its job had been done anew by then because a person gave instructions. */
-  readonly redos: number
-  /** The exact input, secrets masked. Absent in logs from before it was kept. */
-  readonly payload?: unknown
-  /** The path of an interrupted call in whose place a person, or its tool, allowed this one. */
-  readonly insteadOf?: string
-}
-
-export type EffectState = { readonly origin: EffectOrigin } & (
-  | {
-      readonly state: 'intended'
-      readonly idempotencyKey: string
-      /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
-      readonly times: number
-    }
-  | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
-)
 
 /** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */
 export type CallRecord = Extract<EventBody, { type: 'call.finished' }>
@@ -275,27 +253,13 @@ function reduce(draft: Draft, event: NewEvent): void {
       return
     }
     case 'effect.intended': {
-      const { idempotencyKey } = event
-      const before = draft.effects.get(event.path)
-      const times = before?.state === 'intended' ? before.times + 1 : 1
-      draft.effects.set(event.path, { state: 'intended', origin: originOf(draft, event), idempotencyKey, times })
+      const { effects } = draft
+      effects.set(event.path, intendedEffect(effects.get(event.path), draft.jobs.get(event.key), event))
       return
     }
-    case 'effect.done': {
-      const { output, error, provenance } = event
-      const origin = draft.effects.get(event.path)?.origin
-      if (origin === undefined) {
-        throw new TuttiError('StorageError', `Call "${event.path}" is in the log as done before it was set about.`)
-      }
-      draft.effects.set(event.path, {
-        state: 'done',
-        origin,
-        ...(output === undefined ? {} : { output }),
-        ...(error === undefined ? {} : { error }),
-        ...(provenance === undefined ? {} : { provenance }),
-      })
+    case 'effect.done':
+      draft.effects.set(event.path, doneEffect(draft.effects.get(event.path), event))
       return
-    }
     case 'child.started':
       draft.children.set(event.path, event.childId)
       return
@@ -349,21 +313,6 @@ function jobOf(draft: Draft, key: string): Writable<JobState> {
   const job = draft.jobs.get(key) as Writable<JobState> | undefined
   if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
   return job
-}
-
-function originOf(draft: Draft, event: Extract<NewEvent, { type: 'effect.intended' }>): EffectOrigin {
-  const { key, tool, payload, insteadOf } = event
-  const { attempt, redos = 0 } = jobOf(draft, key)
-  // Said once; a repetition of the call stands in the same place.
-  const replaced = insteadOf ?? draft.effects.get(event.path)?.origin.insteadOf
-  return {
-    key,
-    tool,
-    attempt,
-    redos,
-    ...(payload === undefined ? {} : { payload }),
-    ...(replaced === undefined ? {} : { insteadOf: replaced }),
-  }
 }
 
 function rememberCall(draft: Draft, call: CallRecord): void {

@@ -8,3 +8,7 @@ export function notFound(runId: RunId): TuttiError {
 export function busy(runId: RunId): TuttiError {
   return new TuttiError('RunConflict', `Run ${runId} is in the hands of another process.`, { retryable: true })
 }
+
+export function lost(runId: RunId): TuttiError {
+  return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
+}
