@@ -1,9 +1,10 @@
+import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
 import { LOCAL_OWNER } from './owner.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
 import { combine, TRUSTED } from './provenance.ts'
-import type { CallRecord, EffectOrigin, JobState, RunState } from './state.ts'
+import type { CallRecord, JobState, RunState } from './state.ts'
 import { addUsage, NO_USAGE } from './usage.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -126,29 +127,15 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'effect.intended': {
-      const { path, idempotencyKey } = event
-      const before = draft.effects.get(path)
-      const times = before?.state === 'intended' ? before.times + 1 : 1
-      draft.effects.set(path, { state: 'intended', origin: originOf(draft, event), idempotencyKey, times })
+      const { effects } = draft
+      effects.set(event.path, intendedEffect(effects.get(event.path), draft.jobs.get(event.key), event))
       noteEffect(draft, event)
       return
     }
-    case 'effect.done': {
-      const { output, error, provenance } = event
-      const origin = draft.effects.get(event.path)?.origin
-      if (origin === undefined) {
-        throw new TuttiError('StorageError', `Call "${event.path}" is in the log as done before it was set about.`)
-      }
-      draft.effects.set(event.path, {
-        state: 'done',
-        origin,
-        ...(output === undefined ? {} : { output }),
-        ...(error === undefined ? {} : { error }),
-        ...(provenance === undefined ? {} : { provenance }),
-      })
+    case 'effect.done':
+      draft.effects.set(event.path, doneEffect(draft.effects.get(event.path), event))
       noteEffect(draft, event)
       return
-    }
     case 'child.started':
       draft.children.set(event.path, event.childId)
       return
@@ -204,21 +191,6 @@ function jobOf(draft: StateDraft, key: string): Writable<JobState> {
   const job = draft.jobs.get(key) as Writable<JobState> | undefined
   if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
   return job
-}
-
-function originOf(draft: StateDraft, event: Extract<NewEvent, { type: 'effect.intended' }>): EffectOrigin {
-  const { key, tool, payload, insteadOf } = event
-  const { attempt, redos = 0 } = jobOf(draft, key)
-  // Said once; a repetition of the call stands in the same place.
-  const replaced = insteadOf ?? draft.effects.get(event.path)?.origin.insteadOf
-  return {
-    key,
-    tool,
-    attempt,
-    redos,
-    ...(payload === undefined ? {} : { payload }),
-    ...(replaced === undefined ? {} : { insteadOf: replaced }),
-  }
 }
 
 function rememberCall(draft: StateDraft, call: CallRecord): void {

@@ -1,5 +1,6 @@
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
+import type { EffectState } from './effect-state.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
 import type { ActorName } from './job.ts'
@@ -54,29 +55,6 @@ export interface ApprovalState {
   readonly by?: string
   readonly instructions?: string
 }
-
-/** By whom and in which attempt an irreversible call was set about. */
-export interface EffectOrigin {
-  readonly key: string
-  readonly tool: string
-  readonly attempt: number
-  /** How often its job had been done anew by then because a person gave instructions. */
-  readonly redos: number
-  /** The exact input, secrets masked. Absent in logs from before it was kept. */
-  readonly payload?: unknown
-  /** The path of an interrupted call in whose place a person, or its tool, allowed this one. */
-  readonly insteadOf?: string
-}
-
-export type EffectState = { readonly origin: EffectOrigin } & (
-  | {
-      readonly state: 'intended'
-      readonly idempotencyKey: string
-      /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
-      readonly times: number
-    }
-  | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
-)
 
 /** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */
 export type CallRecord = Extract<EventBody, { type: 'call.finished' }>

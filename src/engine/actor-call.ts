@@ -146,6 +146,12 @@ export class ActorCall {
     this.attempt?.abort(reason)
   }
 
+  /** The run's time is up: a role may still answer in another attempt. */
+  endAtLimit(reason: TuttiError): void {
+    if (this.actor.isRole) this.attempt?.abort(reason)
+    else this.abandon(reason)
+  }
+
   private seeInputs(): void {
     const { jobs, plan, provenance, recollection, resultProvenance } = this.host.state
     this.hasSeen(provenance)

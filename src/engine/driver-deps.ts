@@ -10,8 +10,8 @@ import { declaredBy } from '../core/secrets.ts'
 import type { RunState } from '../core/state.ts'
 import type { Actor } from './actor-call.ts'
 import type { LiveHub } from './live.ts'
-import type { ApprovalPolicy } from './run-host.ts'
-import type { LogWriter } from './run-log.ts'
+import type { ApprovalPolicy, RunHost } from './run-host.ts'
+import type { LogWriter, RunLog } from './run-log.ts'
 
 /** What all drivers of one engine share. */
 export interface DriverDeps {
@@ -31,7 +31,7 @@ export interface DriverDeps {
   readonly queued: boolean
   readonly children: Children
   /** @throws TuttiError `RunLost` when another worker has the run by now */
-  readonly assertHeld: (runId: RunId, epoch: number) => Promise<void>
+  readonly assertHeld: (log: RunLog) => Promise<void>
   /** Writes that nobody decided on a call in time, unless somebody did. */
   readonly expire: (runId: RunId, approvalId: string) => Promise<void>
 }
@@ -56,7 +56,7 @@ export interface Inherited {
 }
 
 /** What a run hands on to one that a job of it starts; `provenance` is that of the job. */
-export function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {
+function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {
   const { runId, owner, recollection, request } = state
   const secrets = declaredBy({ request, secrets: state.secrets })
   return {
@@ -65,6 +65,18 @@ export function inheritedFrom(state: RunState, key: string, provenance: Provenan
     provenance,
     ...(secrets.length === 0 ? {} : { secrets }),
     ...(recollection === undefined ? {} : { recollection }),
+  }
+}
+
+/** The nested runs of one run; `onWait` is called when a job begins to wait for one. */
+export function childrenOf(state: RunState, children: Children, onWait: () => void): RunHost['children'] {
+  return {
+    start: (childId, key, request, provenance) =>
+      children.start(childId, request, inheritedFrom(state, key, provenance)),
+    outcome: (childId, signal) => {
+      onWait()
+      return children.outcome(childId, signal)
+    },
   }
 }
 

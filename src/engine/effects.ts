@@ -1,6 +1,6 @@
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { originOf, type Provenance } from '../core/provenance.ts'
-import type { EffectState } from '../core/state.ts'
+import type { EffectState } from '../core/effect-state.ts'
 import type { EffectCheck, Tool } from '../core/tool.ts'
 import { isApprovalAsked, requireApproval } from './approvals.ts'
 import { jobPath, type CallScope } from './call-scope.ts'

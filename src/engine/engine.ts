@@ -113,7 +113,7 @@ export class Engine {
           outcome: (childId, signal) => this.outcome(childId, signal),
           cancel: (childId, by) => this.cancelChild(childId, by),
         },
-        assertHeld: (runId, epoch) => assertHeld(leases, runId, epoch),
+        assertHeld: (log) => assertHeld(leases, log),
         expire: (runId, approvalId) => this.expire(runId, approvalId),
       },
     })

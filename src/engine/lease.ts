@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { RunId } from '../core/events.ts'
 import type { RunStore } from '../core/store.ts'
+import { lost } from './run-errors.ts'
+import type { RunLog } from './run-log.ts'
 
 /** How often a worker looks at the runs in its hands: the heartbeat that its leases live by. */
 export const PULSE_MS = 1_000
@@ -21,17 +21,14 @@ export interface Leases {
 
 /**
  * Makes sure that a run is still in the hands of its worker: by the store, and by the clock, since the process may stand
- * still between the store's answer and whatever comes next.
+ * still between the store's answer and whatever comes next. The log of a run that is not is closed.
  * @throws TuttiError `RunLost` when another worker has it
  */
-export async function assertHeld({ store, clock, leaseMs }: Leases, runId: RunId, epoch: number): Promise<void> {
+export async function assertHeld({ store, clock, leaseMs }: Leases, log: RunLog): Promise<void> {
   for (;;) {
     const until = clock.now() + leaseMs
-    if (!(await store.renew(runId, epoch, until))) throw lost(runId)
+    if (!(await store.renew(log.runId, log.epoch, until))) log.close(lost(log.runId))
+    if (log.closed !== undefined) throw log.closed
     if (clock.now() < until) return
   }
-}
-
-export function lost(runId: RunId): TuttiError {
-  return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
 }

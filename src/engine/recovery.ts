@@ -56,11 +56,12 @@ export class Recovery {
   /** Looks for runs of dead workers from now on, until `stop`. */
   watch(mayTake: MayTake): void {
     this.stop()
-    this.cancelLook = this.deps.clock.timer(WATCH_MS, () => {
-      void this.look(mayTake).then(() => {
-        if (this.cancelLook !== undefined) this.watch(mayTake)
-      })
-    })
+    this.cancelLook = this.deps.clock.timer(WATCH_MS, () => void this.lookAgain(mayTake))
+  }
+
+  private async lookAgain(mayTake: MayTake): Promise<void> {
+    await this.look(mayTake)
+    if (this.cancelLook !== undefined) this.watch(mayTake)
   }
 
   stop(): void {

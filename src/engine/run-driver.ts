@@ -1,10 +1,10 @@
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Clock } from '../core/clock.ts'
-import { isTerminal, type BudgetLimit, type EventBody, type NewEvent, type RunEvent } from '../core/events.ts'
+import type { BudgetLimit, EventBody, NewEvent, RunEvent } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Outcome } from '../core/result.ts'
-import { advance, endOtherwise, isOver, isSettled, type RunState } from '../core/state.ts'
+import { advance, isOver, isSettled, type RunState } from '../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 import { ActorCall } from './actor-call.ts'
 import { AnswerStream } from './answer-stream.ts'
@@ -12,13 +12,14 @@ import { createContext } from './actor-context.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from './live.ts'
 import { Departure } from './departure.ts'
-import { inheritedFrom, type DriverDeps, type DriverEnd, type LogPosition } from './driver-deps.ts'
+import { childrenOf, type DriverDeps, type DriverEnd, type LogPosition } from './driver-deps.ts'
 import { failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
 import { attempt } from './middleware/attempt.ts'
 import { compose } from './middleware/compose.ts'
 import { instructed } from './middleware/instructed.ts'
 import { retry } from './middleware/retry.ts'
 import { loggedError, plain } from './plain.ts'
+import { cancelChildren, endAsCancelled, expiredApprovals, noNote, notExpired, timeLeft } from './run-end.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
 import { RunLog, type RunLogOwner } from './run-log.ts'
 import { Slots } from './slots.ts'
@@ -53,6 +54,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   private readonly deps: DriverDeps
   private readonly strategy: Strategy
   readonly log: RunLog
+  readonly epoch: number
   private readonly inFlight = new Map<string, ActorCall>()
   private readonly waits: Waits
   private readonly answer: AnswerStream
@@ -68,6 +70,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   /** Who took the run up and when, until that is in its log. */
   private resuming: { readonly worker: string; readonly at: string } | undefined
   readonly slots: Slots
+  readonly children: RunHost['children']
   /** A job that is due has found no slot. */
   private isFull = false
 
@@ -81,6 +84,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.agents = deps.agents
     this.strategy = strategy
     this.state = state
+    this.epoch = epoch
     this.log = new RunLog(state.runId, epoch, state.seq, this)
     this.ended = new Promise((resolve) => (this.end = resolve))
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
@@ -94,6 +98,7 @@ export class RunDriver implements RunHost, RunLogOwner {
       (event) => this.push(event),
     )
     this.departure = new Departure(this)
+    this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
     this.timestamps = new Timestamps(deps.clock)
   }
 
@@ -145,29 +150,14 @@ export class RunDriver implements RunHost, RunLogOwner {
     return this.deps.writer.flush(this.log, true)
   }
 
-  get epoch(): number {
-    return this.log.epoch
-  }
-
-  async assertHeld(): Promise<void> {
-    try {
-      await this.deps.assertHeld(this.state.runId, this.log.epoch)
-    } catch (thrown) {
-      const error = toTuttiError(thrown)
-      if (error.code === 'RunLost') this.log.close(error)
-      throw error
-    }
+  assertHeld(): Promise<void> {
+    return this.deps.assertHeld(this.log)
   }
 
   async expire(approvalId: string): Promise<boolean> {
-    try {
-      await this.deps.expire(this.state.runId, approvalId)
-      return true
-    } catch (thrown) {
-      const message = `An approval could not be ended at its time: ${toTuttiError(thrown).message}`
-      this.push({ type: 'note', kind: 'ERROR', message })
-      return false
-    }
+    const note = await this.deps.expire(this.state.runId, approvalId).then(noNote, notExpired)
+    if (note !== undefined) this.push(note)
+    return note === undefined
   }
 
   /** What waits takes no slot, so another job may begin, and the run may leave memory. */
@@ -183,15 +173,6 @@ export class RunDriver implements RunHost, RunLogOwner {
 
   until(isDone: (state: RunState) => boolean): Promise<void> {
     return this.waits.until(isDone)
-  }
-
-  readonly children: RunHost['children'] = {
-    start: (childId, key, request, provenance) =>
-      this.deps.children.start(childId, request, inheritedFrom(this.state, key, provenance)),
-    outcome: (childId, signal) => {
-      this.checkWaiting()
-      return this.deps.children.outcome(childId, signal)
-    },
   }
 
   // --- what comes from outside ---
@@ -219,20 +200,10 @@ export class RunDriver implements RunHost, RunLogOwner {
     if (this.stopped) return
     for (const event of events) {
       if (!isOver(this.state)) advance(this.state, event)
-      else if (event.type === 'run.cancelling') this.endCancelled()
+      else if (event.type === 'run.cancelling') endAsCancelled(this.log, this.state)
       this.deps.live.tell(this.state.runId, event)
     }
     this.activate()
-  }
-
-  /** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */
-  private endCancelled(): void {
-    const end = this.log.events.findIndex((event) => isTerminal(event.type))
-    if (end === -1) return
-    const cancelled = { type: 'run.cancelled', at: this.log.events[end]!.at } as const
-    this.log.events[end] = cancelled
-    endOtherwise(this.state, cancelled)
-    this.log.status = this.state.status
   }
 
   onLost(error: TuttiError): void {
@@ -325,22 +296,11 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   private async cancelChildren(): Promise<void> {
-    const by = this.state.cancelling?.by ?? 'the end of the parent run'
-    const ids = [...this.state.children.values()]
-    const outcomes = await Promise.allSettled(ids.map((id) => this.deps.children.cancel(id, by)))
-    for (const [i, outcome] of outcomes.entries()) {
-      if (outcome.status === 'fulfilled') continue
-      const message = `Child run ${ids[i]} could not be cancelled: ${toTuttiError(outcome.reason).message}`
-      this.push({ type: 'note', kind: 'ERROR', message })
-    }
+    for (const note of await cancelChildren(this.state, this.deps.children.cancel)) this.push(note)
   }
 
-  /** Nobody can decide any more on a call of a job that is over. */
   private expireApprovals(isConcerned: (key: string) => boolean): void {
-    for (const { approvalId, key } of this.state.openApprovals.values()) {
-      if (!isConcerned(key)) continue
-      this.push({ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' })
-    }
+    for (const event of expiredApprovals(this.state, isConcerned)) this.push(event)
   }
 
   /** The last event; the run is over once it is on disk. */
@@ -378,18 +338,13 @@ export class RunDriver implements RunHost, RunLogOwner {
   // --- limits ---
 
   private startTimeLimit(): void {
-    const { maxTimeMs } = this.state.request.budget
-    if (maxTimeMs === undefined || this.state.exhausted !== undefined) return
-    const { activeMs, lastAt, sessionStart } = this.state
-    const lastSession = this.resuming === undefined ? 0 : Date.parse(lastAt) - Date.parse(sessionStart)
-    const left = Math.max(0, maxTimeMs - activeMs - Math.max(0, lastSession))
+    const left = timeLeft(this.state, this.resuming === undefined)
+    if (left === undefined) return
+    const seconds = this.state.request.budget.maxTimeMs! / 1000
     this.cancelTimeLimit = this.clock.timer(left, () => {
-      this.exhaust('time', `The limit of ${maxTimeMs / 1000} s is reached.`)
+      this.exhaust('time', `The limit of ${seconds} s is reached.`)
       const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
-      for (const call of this.inFlight.values()) {
-        if (call.actor.isRole) call.attempt?.abort(reason)
-        else call.abandon(reason)
-      }
+      for (const call of this.inFlight.values()) call.endAtLimit(reason)
     })
   }
 

@@ -24,3 +24,7 @@ export function assertOpen({ runId, request }: RunState): void {
       'process that started it, or put its file secret.key back into the data folder; the run waits for that.',
   )
 }
+
+export function lost(runId: RunId): TuttiError {
+  return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
+}

@@ -3,7 +3,7 @@ import { type TuttiError, toTuttiError } from '../core/errors.ts'
 import { sleep, type Clock } from '../core/clock.ts'
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../core/store.ts'
-import { lost } from './lease.ts'
+import { lost } from './run-errors.ts'
 
 /** Who is told what became of a run's events. */
 export interface RunLogOwner {

@@ -5,9 +5,9 @@ import { fold, isOver, type RunState } from '../core/state.ts'
 import type { RunRecord, RunStore } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { DriverDeps, DriverEnd } from './driver-deps.ts'
-import { lost, PULSE_MS } from './lease.ts'
+import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
-import { assertOpen } from './run-errors.ts'
+import { assertOpen, lost } from './run-errors.ts'
 import { isProcessAlive, workerName } from './worker.ts'
 
 /** `busy`: another live worker has the run. */

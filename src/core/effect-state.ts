@@ -1,0 +1,61 @@
+import type { ErrorInfo } from './errors.ts'
+import type { EventBody } from './events.ts'
+import type { Provenance } from './provenance.ts'
+
+/** By whom and in which attempt an irreversible call was set about. */
+export interface EffectOrigin {
+  readonly key: string
+  readonly tool: string
+  readonly attempt: number
+  /** How often its job had been done anew by then because a person gave instructions. */
+  readonly redos: number
+  /** The exact input, secrets masked. Absent in logs from before it was kept. */
+  readonly payload?: unknown
+  /** The path of an interrupted call in whose place a person, or its tool, allowed this one. */
+  readonly insteadOf?: string
+}
+
+/** What the log tells of an irreversible call. */
+export type EffectState = { readonly origin: EffectOrigin } & (
+  | {
+      readonly state: 'intended'
+      readonly idempotencyKey: string
+      /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
+      readonly times: number
+    }
+  | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
+)
+
+export function intendedEffect(
+  before: EffectState | undefined,
+  job: { readonly attempt: number; readonly redos?: number } | undefined,
+  event: Extract<EventBody, { type: 'effect.intended' }>,
+): EffectState {
+  const { key, tool, payload, idempotencyKey } = event
+  const { attempt, redos = 0 } = job ?? { attempt: 1 }
+  // Said once; a repetition of the call stands in the same place.
+  const insteadOf = event.insteadOf ?? before?.origin.insteadOf
+  const origin: EffectOrigin = {
+    key,
+    tool,
+    attempt,
+    redos,
+    ...(payload === undefined ? {} : { payload }),
+    ...(insteadOf === undefined ? {} : { insteadOf }),
+  }
+  return { state: 'intended', origin, idempotencyKey, times: before?.state === 'intended' ? before.times + 1 : 1 }
+}
+
+export function doneEffect(
+  before: EffectState | undefined,
+  { key, output, error, provenance }: Extract<EventBody, { type: 'effect.done' }>,
+): EffectState {
+  return {
+    state: 'done',
+    // Always there, but in a log that was written by hand.
+    origin: before?.origin ?? { key, tool: '', attempt: 1, redos: 0 },
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
+    ...(provenance === undefined ? {} : { provenance }),
+  }
+}
