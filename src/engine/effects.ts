@@ -7,14 +7,7 @@ import { jobPath, type CallScope } from './call-scope.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
 import { loggedError, plainCopy } from './plain.ts'
-import {
-  idempotencyKey,
-  ioOf,
-  outputOf,
-  provenanceOf,
-  provenanceOfError,
-  type DeclaredSecrets,
-} from './tool-calls.ts'
+import { idempotencyKey, ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-calls.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
 const LONGEST_SHOWN = 2_000

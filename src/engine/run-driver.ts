@@ -7,6 +7,7 @@ import type { Outcome } from '../core/result.ts'
 import { advance, isOver, isSettled, type RunState } from '../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 import { ActorCall } from './actor-call.ts'
+import { addressesOf, withoutUnknownLinks } from './answer-links.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { createContext } from './actor-context.ts'
 import { BudgetMeter } from './budget.ts'
@@ -96,6 +97,7 @@ export class RunDriver implements RunHost, RunLogOwner {
       Math.max(state.answerPart, (epoch - 1) * PARTS_PER_DRIVER),
       (text) => deps.live.tell(state.runId, text),
       (event) => this.push(event),
+      (key) => addressesOf(state, key),
     )
     this.departure = new Departure(this)
     this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
@@ -270,11 +272,17 @@ export class RunDriver implements RunHost, RunLogOwner {
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     this.inFlight.delete(call.job.key)
     this.slots.admit()
-    const result = resultOf(call, outcome, this.clock.now() - startedAt)
-    this.answer.flush()
-    this.expireApprovals((key) => key === call.job.key)
-    if (result.status !== 'failed') for (const event of call.emitted) this.push(event)
-    this.push({ type: 'job.settled', key: call.job.key, result })
+    const { key } = call.job
+    const whole = resultOf(call, outcome, this.clock.now() - startedAt)
+    const { result, emitted, removed } = withoutUnknownLinks(this.state, key, whole, call.emitted)
+    this.answer.end(key)
+    this.expireApprovals((concerned) => concerned === key)
+    if (removed.length > 0) {
+      const message = 'Links that stand in no source of this run were taken out'
+      this.push({ type: 'note', key, actor: call.actor.name, kind: 'DECISION', message, data: { hosts: removed } })
+    }
+    if (result.status !== 'failed') for (const event of emitted) this.push(event)
+    this.push({ type: 'job.settled', key, result })
     this.activateSoon()
   }
 

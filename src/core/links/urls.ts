@@ -1,0 +1,114 @@
+import { viewOf } from './view.ts'
+
+/** Endings of host names that readers and renderers take for an address without `https://` before it. */
+const ENDINGS =
+  'com|net|org|edu|gov|info|biz|io|co|ai|app|dev|xyz|site|online|cloud|link|page|shop|store|tech|me|tv|ly|gg|to|cc|ws|su|de|uk|fr|eu|ru|cn|example|test|local|internal|onion'
+
+/** Where an address begins: with a scheme, with `www.`, with two slashes and a host, or with a host and a path. */
+const BEGINNING = new RegExp(
+  [
+    String.raw`[a-z][a-z0-9+.-]{1,31}:[/\\]+(?=[^\s<])`,
+    String.raw`(?<![a-z0-9+.-])(?:javascript|vbscript|livescript|blob|view-source):(?=[^\s<])`,
+    String.raw`(?<![a-z0-9+.-])data:(?=[^\s<,]*,[^\s<])`,
+    String.raw`(?<![a-z0-9+.-])(?:mailto|tel|sms|callto|skype|facetime):(?=[^\s<]*[^\s<.,])`,
+    String.raw`(?<![\p{L}\p{N}@.-])www\d?\.(?=[^\s<])`,
+    String.raw`(?<![\p{L}\p{N}/\\:])[/\\]{2}(?=[\p{L}\p{N}[][^\s<]*[.:\]])`,
+    String.raw`(?<![\p{L}\p{N}@./\\_-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:(?:${ENDINGS})(?=(?::\d+)?[/?#])|[\p{L}]{2,}(?=(?::\d+)?/?[^\s<]*\?[^\s<]*=))(?![\p{L}\p{N}])`,
+  ].join('|'),
+  'giu',
+)
+
+/** What stands behind an address more often than it belongs to it. */
+const TRAILING = /["'`*_~.,;:!?)\]}>|…]$/u
+const MOST_TRAILING = 6
+
+export interface Found {
+  readonly start: number
+  /** Of the whole run of characters that a renderer may take for the address. */
+  readonly end: number
+  /** The address in all its possible lengths, longest first. */
+  readonly readings: readonly string[]
+}
+
+/** The addresses that stand in a text by themselves. */
+export function bareUrls(text: string): Found[] {
+  const found: Found[] = []
+  let after = 0
+  for (const match of text.matchAll(BEGINNING)) {
+    if (match.index < after) continue
+    const run = /^[^\s<]*/u.exec(text.slice(match.index))![0]
+    after = match.index + run.length
+    found.push({ start: match.index, end: after, readings: readingsOf(run) })
+  }
+  return found
+}
+
+/** An address with what follows it, and with less and less of that. */
+export function readingsOf(run: string): string[] {
+  const readings = [run]
+  let text = run
+  for (let cut = 0; cut < MOST_TRAILING && TRAILING.test(text); cut++) {
+    text = text.slice(0, -1)
+    readings.push(text)
+  }
+  return readings
+}
+
+/**
+ * An address as a browser understands it, for comparing: host in ASCII, `http` and `https` alike. Undefined when it is none
+ * that stands for itself.
+ */
+export function normalUrl(url: string): string | undefined {
+  const trimmed = url.trim().replace(/[\t\n\r]/g, '')
+  const whole = /^[/\\]{2}/.test(trimmed)
+    ? `https:${trimmed}`
+    : /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(trimmed)
+      ? trimmed
+      : `https://${trimmed}`
+  if (!URL.canParse(whole)) return undefined
+  const { protocol, href } = new URL(whole)
+  return protocol === 'http:' || protocol === 'https:' ? href.slice(protocol.length) : href
+}
+
+/** Whether a link's target means a place of its own, rather than one beside the page that shows it. */
+export function isAbsolute(target: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2}|www\.)/i.test(target.replace(/[\p{Cc}\s]/gu, ''))
+}
+
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+
+/** Addresses that occur in what a run was given: of texts, and of texts within lists and objects. */
+export class KnownUrls {
+  private readonly known = new Set<string>()
+
+  add(value: unknown): this {
+    if (typeof value === 'string') this.addText(value)
+    else if (Array.isArray(value)) for (const inner of value) this.add(inner)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) this.add(key).add(inner)
+    }
+    return this
+  }
+
+  has(url: string): boolean {
+    const normal = normalUrl(url)
+    return normal !== undefined && this.known.has(normal)
+  }
+
+  private addText(text: string): void {
+    for (const form of text.includes('&') || text.includes('\\') ? [text, viewOf(text).text] : [text]) {
+      for (const { readings } of bareUrls(form)) {
+        for (const reading of readings) this.addUrl(reading)
+        // In HTML, Markdown or JSON something may follow without a space.
+        for (const end of ['"', "'", '>', ')', ']', '|', '`', '\\', '}', ',', ';'])
+          this.addUrl(readings[0]!.split(end, 1)[0]!)
+      }
+      for (const [address] of form.matchAll(EMAIL)) this.addUrl(`mailto:${address}`)
+    }
+  }
+
+  private addUrl(url: string): void {
+    const normal = normalUrl(url)
+    if (normal !== undefined) this.known.add(normal)
+  }
+}
