@@ -24,7 +24,7 @@ describe.skipIf(adminUrl === '')('names that a query could call (skipped where n
       CREATE FUNCTION add_suffix(customers, text) RETURNS text LANGUAGE sql AS 'SELECT $1.name || $2';
       CREATE OPERATOR @@ (LEFTARG = customers, RIGHTARG = text, FUNCTION = add_suffix)`)
     await admin.end()
-    database = openDatabase(url, { name: 'shop' })
+    database = openDatabase(url, { name: 'shop', allowSuperuser: true })
   })
   afterAll(async () => {
     await database?.close()

@@ -32,16 +32,19 @@ const adminUrl = inject('postgresUrl')
 describe.skipIf(adminUrl === '')('EXPLAIN on PostgreSQL (skipped where none is installed)', () => {
   let admin: Client
   let database: Database
+  let guarded: Database
 
   beforeAll(async () => {
     const url = await createTestDatabase(adminUrl)
     admin = new Client({ connectionString: url })
     await admin.connect()
     await admin.query('CREATE TABLE customers (id int)')
-    database = openDatabase(url)
+    database = openDatabase(url, { allowSuperuser: true, serverCheck: false })
+    guarded = openDatabase(url, { allowSuperuser: true })
   })
   afterAll(async () => {
     await database?.close()
+    await guarded?.close()
     await admin?.end()
   })
 
@@ -52,6 +55,15 @@ describe.skipIf(adminUrl === '')('EXPLAIN on PostgreSQL (skipped where none is i
     const { rows } = await admin.query('SELECT pg_try_advisory_lock(815) AS free')
     expect(rows).toEqual([{ free: true }])
     expect(await database.query('EXPLAIN (FORMAT json) SELECT id FROM customers')).toMatchObject({ rowCount: 1 })
+  })
+
+  it('is of what the server may run, by its own word', async () => {
+    expect(await guarded.query('EXPLAIN SELECT id FROM customers')).toMatchObject({ columns: ['QUERY PLAN'] })
+    const locking = guarded.query('EXPLAIN SELECT id FROM customers WHERE pg_advisory_lock(815) IS NULL')
+    await expect(locking).rejects.toMatchObject({
+      code: 'QueryBlocked',
+      message: expect.stringContaining('pg_advisory_lock'),
+    })
   })
 
   it.each([

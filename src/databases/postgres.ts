@@ -3,6 +3,7 @@ import { TuttiError } from '../core/errors.ts'
 import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
 import { readCallableNames } from './postgres-callable.ts'
+import { explainedQuery } from './postgres-explain.ts'
 import { sendCancelRequest, wireOf } from './postgres-wire.ts'
 import { connectError, queryError } from './postgres-errors.ts'
 import { fetchRows } from './postgres-rows.ts'
@@ -75,7 +76,8 @@ class PostgresDatabase implements Database {
     assertRunnable(sql)
     const limits = queryLimits(options)
     return this.#session(limits, async (client) => {
-      await this.#word?.check(client, sql)
+      // It answers for queries alone; what is planned only is held against the lists as if it ran.
+      await this.#word?.check(client, explainedQuery(sql) ?? sql)
       return fetchRows(client, sql, limits.maxRows)
     })
   }
