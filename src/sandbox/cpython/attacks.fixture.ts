@@ -112,7 +112,7 @@ while True: os.fork()`,
     'calls of the x32 set': kernel(`call(0x40000000 + 39)`),
     'calls of 32 bits': `
 import ctypes, mmap
-memory = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+memory = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
 memory.write(b'\\xb8\\x14\\0\\0\\0\\xcd\\x80\\xc3')
 print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))())`,
     abort: `import os; os.abort()`,

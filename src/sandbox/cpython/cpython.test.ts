@@ -85,9 +85,19 @@ function armed({ code }: Attack): string {
     .replaceAll('PARENT', String(process.pid))
 }
 
+/** Attacks after which the process is simply gone: by whom, cannot be told from outside. */
+const ENDS = new Set([
+  'process: abort',
+  'process: quick exit',
+  'process: memory fault',
+  'memory: very deep recursion',
+  'forgery: closed reply',
+])
+
 /** What is said when the process is ended for an attack. */
 function wordsFor({ name, end }: Attack): RegExp {
   if (end !== 'stopped') return /^$/
+  if (ENDS.has(name)) return /^ToolError: The process that Python runs in ended by itself/
   if (name.startsWith('network')) return /^SandboxViolation: The code was stopped: it tried a system call/
   if (name.startsWith('memory'))
     return /^SandboxViolation: The code was stopped: it (needs too much memory|ended the process)/
