@@ -150,7 +150,7 @@ function isBeginning(value: string): boolean {
 
 /** The name of a host in a text, with no path for anything to stand in. */
 function isHostAlone(value: string): boolean {
-  return /^http:\/\/[\w-]+(\.[\w-]+)+$/.test(value) && !/evil/.test(value)
+  return /^http:\/\/[^/?#]+$/.test(value) && !/evil/.test(value)
 }
 
 function decoded(value: string): string {
