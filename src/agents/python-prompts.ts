@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ActorContext, AgentTask } from '../core/actor.ts'
 import { localeProfile } from '../core/locale.ts'
 import { definePrompt, type Message } from '../core/prompt.ts'
+import { jsonLine, quotedLines } from '../core/prompt-text.ts'
 import { contextLines } from './context-lines.ts'
 import { describeData, type GivenTable } from './given-data.ts'
 import { outcomeText, type FailedRun } from './python-outcome.ts'
@@ -48,6 +49,7 @@ const summariseInput = z.object({
 export function writePrompt({ agent, rules, planHint, codeHint, maxOutputTokens, ...words }: PythonWriting) {
   return definePrompt({
     name: `${agent}.write`,
+    verbatim: ['earlierAttempts'],
     input: writeInput,
     output: z.object({ plan: z.string().describe(planHint), code: z.string().describe(codeHint) }),
     temperature: 0,
@@ -91,8 +93,11 @@ function conversation(
     ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
   ].join('\n\n')
   const repairs = earlierAttempts.flatMap(({ code, error }): Message[] => [
-    { role: 'assistant', text: JSON.stringify({ plan: '', code }) },
-    { role: 'user', text: `The ${written} failed:\n${error}\nWrite the whole ${written} again, corrected.` },
+    { role: 'assistant', text: jsonLine({ plan: '', code }) },
+    {
+      role: 'user',
+      text: `The ${written} failed:\n${quotedLines(error)}\nWrite the whole ${written} again, corrected.`,
+    },
   ])
   return [{ role: 'user', text: first }, ...repairs]
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { quotedInput } from './prompt-text.ts'
 
 export interface Message {
   readonly role: 'user' | 'assistant'
@@ -22,7 +23,13 @@ export interface Prompt<I, O> {
   readonly format: 'text' | 'json'
   readonly input: z.ZodType<I>
   readonly output: z.ZodType<O>
+  /** Every text of the input comes quoted: no line of it can pass for one of the prompt, see `prompt-text.ts`. */
   readonly render: (input: I) => RenderedPrompt
+  /**
+   * Fields whose text is the operator's, or that `render` quotes by itself; they come as they are. `systemPrompt` always
+   * does.
+   */
+  readonly verbatim?: readonly string[]
   readonly fallback: (input: I) => O | Promise<O>
   readonly maxOutputTokens?: number
   /** The model is not told of the user and the conversation, which make no difference to this answer. */
@@ -31,5 +38,7 @@ export interface Prompt<I, O> {
 }
 
 export function definePrompt<I, O>(prompt: Omit<Prompt<I, O>, 'format'> & { format?: 'text' | 'json' }): Prompt<I, O> {
-  return Object.freeze({ ...prompt, format: prompt.format ?? 'json' })
+  const verbatim = ['systemPrompt', ...(prompt.verbatim ?? [])]
+  const render = (input: I): RenderedPrompt => prompt.render(quotedInput(input, verbatim))
+  return Object.freeze({ ...prompt, render, format: prompt.format ?? 'json' })
 }

@@ -3,6 +3,7 @@ import { withoutForeignLinks } from '../core/links/clean.ts'
 import { KnownUrls } from '../core/links/urls.ts'
 import type { Result } from '../core/result.ts'
 import type { CallRecord, RunState } from '../core/state.ts'
+import type { ActorCall } from './actor-call.ts'
 
 /** Ways to put a text together in SQL; what such a query gives back may be the model's own. */
 const BUILDS_TEXT =
@@ -46,13 +47,15 @@ function addResult(known: KnownUrls, { answer, sources = [], tabular }: Result):
   if (isRead && sources.length > 0) known.add(tabular?.rows)
 }
 
-/** The result of a job, and what it emits, without links to places that the run knows nothing of. */
+/**
+ * The events that settle a job: what it emits, unless it failed, and its result; without links to places that the run knows
+ * nothing of, and with a note where some were taken out.
+ */
 export function withoutUnknownLinks(
   state: RunState,
-  key: string,
+  { job: { key }, actor, emitted }: Pick<ActorCall, 'job' | 'actor' | 'emitted'>,
   result: Result,
-  emitted: readonly EventBody[],
-): { readonly result: Result; readonly emitted: readonly EventBody[]; readonly removed: readonly string[] } {
+): readonly EventBody[] {
   const isKnown = addressesOf(state, key)
   const removed = new Set<string>()
   const clean = (text: string): string => {
@@ -60,13 +63,16 @@ export function withoutUnknownLinks(
     for (const url of cleaned.removed) removed.add(hostOf(url))
     return cleaned.text
   }
-  return {
-    result: typeof result.answer === 'string' ? { ...result, answer: clean(result.answer) } : result,
-    emitted: emitted.map((event) => {
-      return event.type === 'answer.composed' ? { ...event, answer: clean(event.answer) } : event
-    }),
-    removed: [...removed],
-  }
+  const cleaned = typeof result.answer === 'string' ? { ...result, answer: clean(result.answer) } : result
+  const kept = result.status === 'failed' ? [] : emitted
+  const events = kept.map((event) =>
+    event.type === 'answer.composed' ? { ...event, answer: clean(event.answer) } : event,
+  )
+  const settled = { type: 'job.settled', key, result: cleaned } as const
+  if (removed.size === 0) return [...events, settled]
+  const message = 'Links that stand in no source of this run were taken out'
+  const data = { hosts: [...removed] }
+  return [{ type: 'note', key, actor: actor.name, kind: 'DECISION', message, data }, ...events, settled]
 }
 
 /** All that is told of it; the rest may be what was to be kept from going out. */

@@ -1,5 +1,6 @@
 import type { ConversationMessage, Recollection } from '../core/conversation.ts'
 import type { Profile } from '../core/memory.ts'
+import { onOneLine as oneLine } from '../core/prompt-text.ts'
 
 /** Characters of one earlier message that a model is shown, and of all of them. */
 const LONGEST_MESSAGE = 1_200
@@ -48,11 +49,6 @@ function messageLine({ role, text }: ConversationMessage): string {
   const line = oneLine(text)
   const shown = line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line
   return `${role === 'user' ? 'User' : 'Assistant'}: ${shown}`
-}
-
-/** On one line, a message cannot pass for another speaker's, nor for a section of its own. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** As many of the last lines as fit. */

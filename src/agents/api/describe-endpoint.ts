@@ -1,3 +1,4 @@
+import { onOneLine as oneLine } from '../../core/prompt-text.ts'
 import type { Endpoint, Param } from './catalogue/types.ts'
 
 const MAX_DESCRIPTION = 300
@@ -41,10 +42,6 @@ function bodyLines(endpoint: Endpoint): string[] {
   return [
     `   body${body.required ? ' required' : ''} (${body.mediaType}): ${cut(JSON.stringify(body.schema), MAX_SCHEMA)}`,
   ]
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 function cut(text: string, length: number): string {

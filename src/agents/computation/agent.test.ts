@@ -151,7 +151,7 @@ describe('with a model', () => {
     expect(requests[0]!.text).toContain('current_date: 2026-10-31')
     expect(requests[0]!.text).toContain('no numpy, pandas')
     expect(requests[0]!.text).not.toContain('not-for-models')
-    expect(requests[1]!.text).toContain('step, total\n0, 0\n1, 2\n2, 4')
+    expect(requests[1]!.text).toContain('step, total\n> 0, 0\n> 1, 2\n> 2, 4')
   })
 
   it('repairs failing code once, with the traceback', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt, type Message, type Prompt } from '../../core/prompt.ts'
+import { jsonLine, quoted } from '../../core/prompt-text.ts'
 
 const MAX_SHOWN = 8_000
 
@@ -50,6 +51,7 @@ export function stepPrompt(
 ): Prompt<StepInput, Step> {
   return definePrompt<StepInput, Step>({
     name: 'agent.step',
+    verbatim: ['instructions', 'steps'],
     input: stepInput,
     output: stepOutput,
     ...settings,
@@ -70,8 +72,8 @@ function conversation({ task, context, findings, tools, steps, callsLeft, output
     ...(outputSchema === undefined ? [] : [`Give "data" with the answer, after this JSON schema:\n${outputSchema}`]),
   ].join('\n\n')
   const done = steps.flatMap(({ tool, input, result }): Message[] => [
-    { role: 'assistant', text: JSON.stringify({ tool, input }) },
-    { role: 'user', text: result },
+    { role: 'assistant', text: jsonLine({ tool, input }) },
+    { role: 'user', text: quoted(result) },
   ])
   const messages: Message[] = [{ role: 'user', text: first }, ...done]
   if (callsLeft > 0) return messages

@@ -144,10 +144,10 @@ describe('with a model', () => {
     const [first, second] = models.requests
     expect(first!.messages[0]!.text).toContain('Explain for beginners.')
     expect(first!.text).toContain('Task: What does peaberry mean?')
-    expect(first!.text).toContain('- look_up: Looks a word up.\n  input: {"type":"object","properties":{"word"')
+    expect(first!.text).toContain('- look_up: Looks a word up.\n>   input: {"type":"object","properties":{"word"')
     expect(first!.text).toContain('current_date: 2026-10-31')
     expect(first!.text).not.toContain('secret')
-    expect(second!.messages.at(-1)!.text).toBe('look_up returned this data:\n{"text":"peaberry: a round bean"}')
+    expect(second!.messages.at(-1)!.text).toBe('look_up returned this data:\n> {"text":"peaberry: a round bean"}')
   })
 
   it('sends temperature and length as declared', async () => {
@@ -232,7 +232,7 @@ describe('with a model', () => {
     })
     expect(result).toMatchObject({ answer: 'Noted.' })
     expect(made).toEqual(['What does peaberry mean?'])
-    expect(models.requests[0]!.text).toContain('- note: note\n  input: {"type":"object"')
+    expect(models.requests[0]!.text).toContain('- note: note\n>   input: {"type":"object"')
     expect(models.requests[2]!.messages.at(-1)!.text).toContain('{"seen":["a"]}')
   })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { localeProfile } from '../../core/locale.ts'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOneLine, QUOTE } from '../../core/prompt-text.ts'
 import { withMarks } from './citing.ts'
 
 const agentSummary = z.object({
@@ -67,8 +68,11 @@ export const composeAnswer = definePrompt({
 
 /** The seed's form, with the first rows of the table below. */
 function summaryLine({ agent, status, answer, error, sources, preview }: AgentSummary): string {
-  const head = `Agent: ${agent} | status: ${status}. Answer: ${answer}${error === '' ? '' : ` Error: ${error}`}`
-  return [head, ...sources.map(({ n, place }) => `Source [${n}]: ${place}`), ...preview].join('\n')
+  const said = error === '' ? answer : `${onOneLine(answer)} Error: ${onOneLine(error)}`
+  const head = `Agent: ${onOneLine(agent)} | status: ${onOneLine(status)}. Answer: ${said}`
+  return [head, ...sources.map(({ n, place }) => `Source [${n}]: ${place}`), ...preview.map((row) => QUOTE + row)].join(
+    '\n',
+  )
 }
 
 /** The findings then do not fit the question, and must not be held back for that. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt, type Message } from '../../core/prompt.ts'
+import { jsonLine, quoted } from '../../core/prompt-text.ts'
 
 /** What failed before: the query and why, as the seed words it. */
 const attempt = z.object({ database: z.string(), sql: z.string(), error: z.string() })
@@ -36,6 +37,8 @@ const GENERATE = `You write SQL that answers a question. Rules:
 /** Writes the query; on a retry the failed ones stand in the conversation with their errors (SPEC P5). */
 export const generateSql = definePrompt({
   name: 'sql.generate',
+  // The model's own queries are shown to it as they were.
+  verbatim: ['earlierAttempts'],
   input: generateInput,
   output: generateOutput,
   temperature: 0,
@@ -56,7 +59,7 @@ function conversation({ question, databases, context, findings, earlierAttempts 
     ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
   ].join('\n\n')
   const retries = earlierAttempts.flatMap(({ database, sql, error }): Message[] => [
-    { role: 'assistant', text: JSON.stringify({ database, sql, explanation: '' }) },
+    { role: 'assistant', text: jsonLine({ database, sql, explanation: '' }) },
     { role: 'user', text: retryFeedback(sql, error) },
   ])
   return [{ role: 'user', text: first }, ...retries]
@@ -65,9 +68,9 @@ function conversation({ question, databases, context, findings, earlierAttempts 
 /** The seed's wording. */
 export function retryFeedback(query: string, errorText: string): string {
   return `The previous SQL query failed to execute.
-Error details: ${errorText}
+Error details: ${quoted(errorText)}
 Failing query:
-${query}
+${quoted(query)}
 Generate a corrected read-only SQL query that addresses the error and try again using only the authorised tables.`
 }
 

@@ -41,10 +41,11 @@ const links: Pass = (text, isAllowed) => linkEdits(viewOf(text), isAllowed)
 /** Addresses that stand in the text by themselves; those of links and tags that may stay are passed over. */
 const bare: Pass = (text, isAllowed) => {
   const kept = [...html(text, isAllowed), ...links(text, isAllowed)].filter((edit) => edit.text === undefined)
-  const open = kept.reduce(
-    (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
-    text,
-  )
+  let open = ''
+  for (const { start, end } of kept.toSorted((a, b) => a.start - b.start)) {
+    if (start >= open.length) open += text.slice(open.length, start) + ' '.repeat(end - start)
+  }
+  open += text.slice(open.length)
   const view = viewOf(open)
   return bareUrls(view.text).flatMap(({ start, end, readings }): Edit[] => {
     const first = view.from[start]!

@@ -2,6 +2,9 @@ import type { Edit } from './html.ts'
 import { isAbsolute } from './urls.ts'
 import { isPlain, type View } from './view.ts'
 
+/** Characters of a label, or of a target with its title; what is longer is no link. */
+const LONGEST = 1_500
+
 interface Target {
   readonly url: string
   /** Behind the target and its title, after the closing parenthesis; undefined when there is none. */
@@ -37,7 +40,7 @@ export function linkEdits(view: View, isAllowed: (url: string) => boolean): Edit
 }
 
 function targetAt(text: string, start: number): Target {
-  const rest = text.slice(start)
+  const rest = text.slice(start, start + LONGEST)
   const lead = /^\s*/.exec(rest)![0].length
   const angled = /^<([^<>\n]*)>/.exec(rest.slice(lead))
   const url = angled?.[1] ?? plainTarget(rest.slice(lead))
@@ -61,7 +64,7 @@ function plainTarget(text: string): string {
 /** The bracket that the one at `close` belongs to. */
 function openingOf(text: string, close: number): number | undefined {
   let depth = 0
-  for (let i = close - 1; i >= 0; i--) {
+  for (let i = close - 1; i >= Math.max(0, close - LONGEST); i--) {
     if (text[i] === ']') depth++
     if (text[i] === '[' && --depth < 0) return i
   }

@@ -13,7 +13,7 @@ const BEGINNING = new RegExp(
     String.raw`(?<![a-z0-9+.-])(?:mailto|tel|sms|callto|skype|facetime):(?=[^\s<]*[^\s<.,])`,
     String.raw`(?<![\p{L}\p{N}@.-])www\d?\.(?=[^\s<])`,
     String.raw`(?<![\p{L}\p{N}/\\:])[/\\]{2}(?=[\p{L}\p{N}[][^\s<]*[.:\]])`,
-    String.raw`(?<![\p{L}\p{N}@./\\_-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:(?:${ENDINGS})(?=(?::\d+)?[/?#])|[\p{L}]{2,}(?=(?::\d+)?/?[^\s<]*\?[^\s<]*=))(?![\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}@./\\_-])(?:[\p{L}\p{N}][\p{L}\p{N}_-]{0,62}\.){1,9}(?:(?:${ENDINGS})(?=(?::\d+)?[/?#])|[\p{L}]{2,}(?=(?::\d+)?/?[^\s<]*\?[^\s<]*=))(?![\p{L}\p{N}])`,
   ].join('|'),
   'giu',
 )

@@ -9,6 +9,7 @@ export interface View {
 // oxlint-disable-next-line no-misleading-character-class
 const UNSEEN = /[\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
 /** The joiners belong to scripts and emoji, the selectors to signs; in an address they are only in the way. */
+// oxlint-disable-next-line no-misleading-character-class
 const IGNORED = /[\u200C\u200D\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]|(?![\t\n\r])\p{Cc}/u
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -86,5 +87,6 @@ function reference(
 
 /** Whether the character at `i` stands in the original as itself. */
 export function isPlain({ from, to }: View, i: number): boolean {
-  return to[i]! - from[i]! === 1
+  const width = to[i]! - from[i]!
+  return width === 1
 }

@@ -44,18 +44,13 @@ export const rerankPassages = definePrompt({
       `Question: ${question}`,
       `Wanted: at most ${wanted}`,
       ...passages.map(({ document, section, text }, index) => {
-        return `<passage number="${index + 1}">\n${[document, section].filter(Boolean).join(' › ')}\n${withoutTags(text)}\n</passage>`
+        return `<passage number="${index + 1}">\n${[document, section].filter(Boolean).join(' › ')}\n${text}\n</passage>`
       }),
     ].join('\n\n'),
   }),
   // Nothing ranked: whoever asked keeps an order of its own, see `rerank.ts`.
   fallback: () => ({ ranked: [], confidence: 0 }),
 })
-
-/** A passage cannot end its own frame. */
-function withoutTags(text: string): string {
-  return text.replace(/<\/?passage\b/gi, '‹passage')
-}
 
 /**
  * A reranker that asks a model.

@@ -151,40 +151,39 @@ describe('whatever a model plans', () => {
         try {
           made = built(catalogue, fields)
         } catch (error) {
-          expect(error).toMatchObject({ code: 'PathResolutionError' })
-          return
+          return (error as { code?: string }).code === 'PathResolutionError'
         }
         sent++
-        check(made)
+        return isAsDeclared(made)
       }),
       { numRuns: 3_000, seed: 8 },
     )
     expect(sent).toBeGreaterThan(1_000)
   })
 
-  function check({ call, endpoint, effect }: ReturnType<typeof built>): void {
+  function isAsDeclared({ call, endpoint, effect }: ReturnType<typeof built>): boolean {
     const url = new URL(call.url)
-    expect(url.origin).toBe('https://shop.example.com')
     const names = (place: string): string[] =>
       (endpoint?.params ?? []).filter((param) => param.in === place).map((param) => param.name)
-    const own = ['Accept', ...(call.body === undefined ? [] : ['Content-Type'])]
-    for (const header of Object.keys(call.headers)) expect([...own, ...names('header')]).toContain(header)
-    if (endpoint === undefined) {
-      expect(effect).toBe('irreversible')
-      return
-    }
-    expect(isOf(url.pathname, endpoint)).toBe(true)
-    for (const key of url.searchParams.keys())
-      expect(names('query')).toContain(key.replace(/^filter\[.*\]$/s, 'filter'))
-    if (effect === 'read') {
-      expect(call.method === 'GET' || call.method === 'HEAD' || endpoint.path === '/search').toBe(true)
-      const fields = Object.keys(JSON.parse(call.body ?? '{}') as object)
-      for (const key of [...url.searchParams.keys(), ...fields]) {
-        expect(key).not.toMatch(/^_+method$|^x-http-method/i)
-      }
-      expect(Object.keys(call.headers).join()).not.toMatch(/override|original|rewrite|forwarded|host/i)
-      expect(url.pathname).not.toMatch(/%(25)*(2f|5c)/i)
-    }
+    const headers = Object.keys(call.headers)
+    const own = new Set(['Accept', ...(call.body === undefined ? [] : ['Content-Type']), ...names('header')])
+    if (url.origin !== 'https://shop.example.com' || headers.some((header) => !own.has(header))) return false
+    if (endpoint === undefined) return effect === 'irreversible'
+    const query = [...url.searchParams.keys()]
+    if (!isOf(url.pathname, endpoint)) return false
+    if (query.some((key) => !names('query').includes(key.replace(/^filter\[.*\]$/s, 'filter')))) return false
+    return effect === 'irreversible' || isPlainReading(call, endpoint)
+  }
+
+  function isPlainReading(call: ReturnType<typeof built>['call'], endpoint: Endpoint): boolean {
+    const url = new URL(call.url)
+    const fields = [...url.searchParams.keys(), ...Object.keys(JSON.parse(call.body ?? '{}') as object)]
+    return (
+      (call.method === 'GET' || call.method === 'HEAD' || endpoint.path === '/search') &&
+      !fields.some((key) => /^_+method$|^x-http-method/i.test(key)) &&
+      !/override|original|rewrite|forwarded|host/i.test(Object.keys(call.headers).join()) &&
+      !/%(25)*(2f|5c)/i.test(url.pathname)
+    )
   }
 
   /** As many segments as the operation has, none of which means another place. */
