@@ -3,6 +3,7 @@ import type { EventBody } from '../core/events.ts'
 import type { Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Outcome, Result } from '../core/result.ts'
+import { isSettled, type RunState } from '../core/state.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
 import { loggedError } from './plain.ts'
 
@@ -53,6 +54,13 @@ export function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): 
   const known = [...actors.keys()].sort().join(', ')
   const error = new TuttiError('UnknownAgent', `There is no actor "${name}". Known: ${known}.`)
   return { name, isRole: false, limits: {}, run: () => Promise.reject(error) }
+}
+
+/** @throws TuttiError `Internal` for a strategy that names a job before what it depends on has settled */
+export function assertDue({ key, dependsOn = [] }: Job, state: RunState): void {
+  const early = dependsOn.filter((other) => !isSettled(state.jobs.get(other)))
+  if (early.length === 0) return
+  throw new TuttiError('Internal', `Job "${key}" is due before ${early.join(', ')} settled.`)
 }
 
 /** The first entry of a job in the log. */

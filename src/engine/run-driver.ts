@@ -14,13 +14,13 @@ import { BudgetMeter } from './budget.ts'
 import type { LiveText } from './live.ts'
 import { Departure } from './departure.ts'
 import { childrenOf, type DriverDeps, type DriverEnd, type LogPosition } from './driver-deps.ts'
-import { failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
+import { assertDue, failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
 import { attempt } from './middleware/attempt.ts'
 import { compose } from './middleware/compose.ts'
 import { instructed } from './middleware/instructed.ts'
 import { retry } from './middleware/retry.ts'
 import { loggedError, plain } from './plain.ts'
-import { cancelChildren, endAsCancelled, expiredApprovals, noNote, notExpired, timeLeft } from './run-end.ts'
+import { cancelChildren, endAsCancelled, expiredApprovals, notExpired, timeLeft } from './run-end.ts'
 import type { ApprovalPolicy, RunHost } from './run-host.ts'
 import { RunLog, type RunLogOwner } from './run-log.ts'
 import { Slots } from './slots.ts'
@@ -157,7 +157,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   }
 
   async expire(approvalId: string): Promise<boolean> {
-    const note = await this.deps.expire(this.state.runId, approvalId).then(noNote, notExpired)
+    const note = await this.deps.expire(this.state.runId, approvalId).then(() => undefined, notExpired)
     if (note !== undefined) this.push(note)
     return note === undefined
   }
@@ -249,9 +249,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     const known = this.state.jobs.get(job.key)
     if (isSettled(known)) return
     if (job.skip === undefined && (this.isFull ||= !this.slots.isFree)) return
-    const early = (job.dependsOn ?? []).filter((key) => !isSettled(this.state.jobs.get(key)))
-    if (early.length > 0)
-      throw new TuttiError('Internal', `Job "${job.key}" is due before ${early.join(', ')} settled.`)
+    assertDue(job, this.state)
     this.begin(job, known?.attempt)
   }
 

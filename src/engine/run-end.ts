@@ -27,10 +27,6 @@ export function notExpired(thrown: unknown): EventBody {
   return { type: 'note', kind: 'ERROR', message }
 }
 
-export function noNote(): undefined {
-  return undefined
-}
-
 /** Cancels the runs that this one has started; gives a note on each that could not be. */
 export async function cancelChildren(
   { cancelling, children }: RunState,
