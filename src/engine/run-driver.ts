@@ -270,10 +270,9 @@ export class RunDriver implements RunHost, RunLogOwner {
     if (this.stopped || this.shuttingDown || isOver(this.state)) return
     this.inFlight.delete(call.job.key)
     this.slots.admit()
-    const { key } = call.job
     const whole = resultOf(call, outcome, this.clock.now() - startedAt)
-    this.answer.end(key)
-    this.expireApprovals((concerned) => concerned === key)
+    this.answer.end(call.job.key)
+    this.expireApprovals((key) => key === call.job.key)
     for (const event of withoutUnknownLinks(this.state, call, whole)) this.push(event)
     this.activateSoon()
   }
