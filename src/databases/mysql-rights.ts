@@ -7,7 +7,7 @@ export interface MysqlRights {
   readonly user: string
   /** Rights on the whole server by which a SELECT reaches files, or by which the server's limits can be put aside. */
   readonly dangers: readonly string[]
-  /** Rights to change something, on whatever they are. */
+  /** Rights to change something in the database that is asked. */
   readonly changes: readonly string[]
 }
 
@@ -29,11 +29,16 @@ const GRANT = /^GRANT (.+?) ON (.+?) TO /
 /** What SHOW GRANTS tells of the account that is logged in. */
 export async function readMysqlRights(connection: PoolConnection): Promise<MysqlRights> {
   const rows = await runMysql<Record<string, string>>(connection, 'SHOW GRANTS')
-  const [who] = await runMysql<{ user: string }>(connection, 'SELECT CURRENT_USER() AS user')
-  return { user: who?.user ?? '', ...rightsOf(rows.flatMap((row) => Object.values(row))) }
+  const [who] = await runMysql<{ user: string; base: string | null }>(
+    connection,
+    'SELECT CURRENT_USER() AS user, DATABASE() AS base',
+  )
+  const grants = rows.flatMap((row) => Object.values(row))
+  return { user: who?.user ?? '', ...rightsOf(grants, who?.base ?? '') }
 }
 
-function rightsOf(grants: readonly string[]): Pick<MysqlRights, 'dangers' | 'changes'> {
+/** Grants on other databases do not matter; MariaDB gives everybody some on `test`. */
+function rightsOf(grants: readonly string[], base: string): Pick<MysqlRights, 'dangers' | 'changes'> {
   const dangers = new Set<string>()
   const changes = new Set<string>()
   for (const grant of grants) {
@@ -42,10 +47,21 @@ function rightsOf(grants: readonly string[]): Pick<MysqlRights, 'dangers' | 'cha
     for (const right of names.replace(/\([^)]*\)/g, '').split(',')) {
       const name = right.trim()
       if (place === '*.*' && DANGEROUS.has(name)) dangers.add(name)
-      if (CHANGING.has(name)) changes.add(name)
+      if (CHANGING.has(name) && covers(place, base)) changes.add(name)
     }
   }
   return { dangers: [...dangers], changes: [...changes] }
+}
+
+/** Whether a grant on this place counts in the database: its name is a pattern of LIKE. */
+function covers(place: string, base: string): boolean {
+  const [, name] = /^`((?:[^`]|``)*)`/.exec(place) ?? []
+  if (name === undefined) return true // all databases, or a place that is written otherwise
+  const pattern = name.replaceAll('``', '`').replace(/\\?[^]/g, (part) => {
+    if (part === '%') return '.*'
+    return part === '_' ? '.' : part.slice(-1).replace(/[^\w]/, '\\$&')
+  })
+  return new RegExp(`^${pattern}$`, 'is').test(base)
 }
 
 /** The statements that make an account which can only read. */

@@ -370,6 +370,19 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       const reader = openDatabase(`mysql://tutti_reader:${encodeURIComponent('…')}@127.0.0.1:${server.port}/shop`)
       accounts.push(reader)
       expect(await reader.walls()).toMatchObject({ weak: [], advice: [] })
+      // What MariaDB gives to everybody.
+      const everybody = [
+        'SELECT ON shop.*',
+        'INSERT, DROP ON `test`.*',
+        'INSERT ON `sh\\_p%`.*',
+        'DELETE ON `other%`.*',
+      ]
+      expect(await (await account('guest', everybody)).walls()).toMatchObject({ weak: [], advice: [] })
+      for (const [name, grant] of [
+        ['patterned', 'INSERT ON `s_o%`.*'],
+        ['narrow', 'DELETE ON `shop`.`customers`'],
+      ] as const)
+        expect((await (await account(name, ['SELECT ON shop.*', grant])).walls()).weak).toHaveLength(1)
       expect(await reader.query('SELECT count(*) FROM customers')).toMatchObject({ data: [[2]] })
     })
   })

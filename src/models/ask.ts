@@ -180,7 +180,8 @@ async function oneRequest(
   const entry = target.breaker.enter()
   if (!isPermit(entry)) {
     const wait = entry.waitMs > 0 ? `for another ${Math.ceil(entry.waitMs / 1000)} s` : 'while another request tries it'
-    return { reason: `${name} is left alone ${wait} after ${entry.failures} failures in a row: ${entry.lastReason}` }
+    const after = entry.failures === 1 ? 'a failure' : `${entry.failures} failures in a row`
+    return { reason: `${name} is left alone ${wait} after ${after}: ${entry.lastReason}` }
   }
   let settle: Settle
   try {

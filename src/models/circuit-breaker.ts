@@ -46,6 +46,8 @@ export function isPermit(entry: Permit | Refusal): entry is Permit {
  * request may probe while others are still refused, and its outcome closes it or opens it anew.
  */
 export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = BREAKER_SETTINGS): CircuitBreaker {
+  /** Towards opening; one that hung may weigh as much as all. */
+  let weight = 0
   let failures = 0
   let openUntil = 0
   let isProbing = false
@@ -54,10 +56,11 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
   /** Since the last answer. */
   let hangs = 0
 
-  const isOpen = (): boolean => failures >= settings.failures
+  const isOpen = (): boolean => weight >= settings.failures
 
-  function count(reason: string, weight: number): void {
-    failures = Math.max(failures + 1, weight)
+  function count(reason: string, least: number): void {
+    failures++
+    weight = Math.max(weight + 1, least)
     lastReason = reason
     const openMs = Math.max(settings.openMs, Math.min(LONGEST_OPEN_MS, settings.openMs * 2 ** (hangs - 1)))
     if (isOpen()) openUntil = clock.now() + openMs
@@ -74,6 +77,7 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
     return {
       ok: settle(() => {
         failures = 0
+        weight = 0
         hangs = 0
         hasAnswered = true
       }),

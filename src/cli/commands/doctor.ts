@@ -118,7 +118,7 @@ function leavingLines({ leaving }: PartsReport): string[] {
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
   return [
     pythonLine(sandbox),
-    'SQL is judged by its syntax tree and by what the database takes it for, then runs in a read-only session; SQLite in a process of its own',
+    'SQL is judged by its syntax tree, on PostgreSQL and SQLite also by what the database takes it for, then runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'
       : `tools that change something: ${effects.join(', ')}; what cannot be undone asks for approval`,

@@ -61,7 +61,9 @@ describe('renderTable', () => {
 
   it('says how many rows it leaves out, and that the database had more', () => {
     expect(render(80, 1)).toContain('(… and 2 more rows; --json prints all)')
-    expect(renderTable({ ...table, truncated: true }, { width: 80, maxRows: 50 })).toContain('more rows than the 3')
+    expect(renderTable({ ...table, truncated: true }, { width: 80, maxRows: 50 })).toContain(
+      'had more than the 3 rows that were read',
+    )
     expect(renderTable(tableFromArrays(['a'], []), { width: 80, maxRows: 50 })).toContain('(no rows)')
   })
 

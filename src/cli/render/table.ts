@@ -116,7 +116,9 @@ function footerOf(rowCount: number, shown: number, truncated: boolean): string |
   if (rowCount === 0) return '(no rows)'
   const hidden = rowCount - shown
   const more = hidden > 0 ? `… and ${hidden} more ${hidden === 1 ? 'row' : 'rows'}; --json prints all` : undefined
-  const cut = truncated ? `the database had more rows than the ${rowCount} that were read` : undefined
+  // Either there were more rows, or the database broke off what it counted (MariaDB: a recursion).
+  const read = rowCount === 1 ? 'the row that was' : `the ${rowCount} rows that were`
+  const cut = truncated ? `cut off: the database stopped early, or had more than ${read} read` : undefined
   const parts = [more, cut].filter((part) => part !== undefined)
   return parts.length === 0 ? undefined : `(${parts.join('; ')})`
 }
