@@ -32,8 +32,8 @@ export class EarlierEffects {
   constructor({ jobs, effects }: RunState, key: string, attempt: number) {
     this.attempt = attempt
     this.redos = jobs.get(key)?.redos ?? 0
-    for (const [path, { origin }] of effects) {
-      if (origin.key !== key) continue
+    for (const path of jobs.get(key)?.effects ?? []) {
+      const { origin } = effects.get(path)!
       const { tool, insteadOf } = origin
       const replaced = insteadOf === undefined ? undefined : this.byPath.get(insteadOf)
       const place: Place = replaced ?? { path, tool, attempt: 0, redos: 0 }

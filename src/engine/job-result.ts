@@ -22,11 +22,12 @@ export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): 
 
 /** A failure does not undo what its job did before: that is said, and what came of it is part of the result. */
 function withWhatWasDone({ host, job }: ActorCall, result: Writable<Result>): Result {
-  const done = [...host.state.effects.values()].flatMap((effect) =>
-    effect.origin.key === job.key && effect.state === 'done' && effect.error === undefined
-      ? [{ tool: effect.origin.tool, ...(effect.output === undefined ? {} : { output: effect.output }) }]
-      : [],
-  )
+  const { jobs, effects } = host.state
+  const done = (jobs.get(job.key)?.effects ?? []).flatMap((path) => {
+    const effect = effects.get(path)
+    if (effect?.state !== 'done' || effect.error !== undefined) return []
+    return [{ tool: effect.origin.tool, ...(effect.output === undefined ? {} : { output: effect.output }) }]
+  })
   if (done.length === 0) return result
   const tools = [...new Set(done.map(({ tool }) => `"${tool}"`))].join(', ')
   const error = result.error ?? { type: 'Internal', message: 'The agent failed.' }
