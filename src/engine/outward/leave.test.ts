@@ -223,7 +223,14 @@ memory('needs nobody', (store) => {
 
 memory('needs a person', (store) => {
   it.each<[string, Setting]>([
-    ['a secret of the context', { request: { context: { api_token: 'Zarquon', nested: { password: 'Zarquon' } } } }],
+    [
+      'a secret of the context',
+      {
+        request: {
+          context: { api_token: 'Zarquon', nested: { password: 'Zarquon', pwd: 'Zarquon', signature: 'Zarquon' } },
+        },
+      },
+    ],
     ['an earlier answer', { start: { recollection: { recent: [turn('assistant', 'Zarquon is a lot.')] } } }],
     ['a request that another job wrote', { request: { question: 'Find Zarquon' }, start: { provenance: LETTER } }],
   ])('for words of %s', async (_what, setting) => {
