@@ -96,12 +96,14 @@ function bind(
   { name, description, inputSchema, readOnly }: McpTool,
 ): KnownTool {
   const server = connection.name
+  const provenance = trusted ? ownData(`mcp:${server}`) : untrusted(`mcp:${server}`)
   const tool = defineTool<unknown, unknown>({
     name: `${PREFIX}${server}/${name}`,
     description,
     effect: reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible',
     input: z.record(z.string(), z.unknown()),
-    provenance: trusted ? ownData(`mcp:${server}`) : untrusted(`mcp:${server}`),
+    provenance,
+    ...(trusted ? {} : { describedBy: provenance }),
     reach: trusted || isInternal ? 'inside' : reachOf(server, inputSchema),
     async run(input, { signal }): Promise<McpOutput> {
       const result = await connection.callTool(name, inOrderOf(inputSchema, input) as Record<string, unknown>, {
