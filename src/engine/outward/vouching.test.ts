@@ -106,7 +106,7 @@ describe('choices are counted', () => {
     for (const a of pieces) for (const b of pieces) texts.add(`${a} ${b}`)
     for (const pair of [...texts].filter((text) => text.includes(' ')))
       for (const c of pieces) texts.add(`${pair} ${c}`)
-    for (const form of [...texts]) texts.add(form.toLowerCase())
+    for (const form of texts) texts.add(form.toLowerCase())
     const costs = [...texts].flatMap((text) => {
       const { stray, bits } = weighed({ parts: text }, small)
       return stray.length === 0 ? [bits] : []
