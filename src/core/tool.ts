@@ -32,6 +32,10 @@ export interface Leaving {
   readonly to: string
   /** All of the input that varies: texts, numbers, names of fields. What the operator configured is not among it. */
   readonly parts: unknown
+  /** Of how many values each was chosen that the place itself lists, such as a state or a size of a page. */
+  readonly listed?: readonly number[]
+  /** Of how many each field was chosen that is given though it need not be. Fields that are known come in one order. */
+  readonly fields?: readonly number[]
   /** Ids of the operator's own data may go there unasked, since the operator set that place up for them. */
   readonly takesIds?: boolean
 }
@@ -54,6 +58,8 @@ export interface Tool<I, O> {
   readonly description: string
   readonly input: z.ZodType<I>
   readonly effect: Effect
+  /** Whose words name, description and input schema are, where they are not ours: whoever is shown them has seen those. */
+  readonly describedBy?: Provenance
   /** Trust in what the tool returns. Absent means untrusted. `TRUSTED` is for what says nothing that did not go in. */
   readonly provenance?: Provenance | ((output: O) => Provenance)
   /**
@@ -69,7 +75,7 @@ export interface Tool<I, O> {
 }
 
 /** What is said of a tool to people and planners. */
-export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect'>
+export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect' | 'describedBy'>
 
 export function defineTool<I, O>(tool: Tool<I, O>): Tool<I, O> {
   return Object.freeze(tool)

@@ -6,6 +6,7 @@ import type { Task } from '../core/plan.ts'
 import { combine, TRUSTED, type Provenance } from '../core/provenance.ts'
 import type { EffectiveTask, Outcome } from '../core/result.ts'
 import type { CallRecord } from '../core/state.ts'
+import type { ToolInfo } from '../core/tool.ts'
 import type { Usage, UsageTotals } from '../core/usage.ts'
 import { addUsage, NO_USAGE } from '../core/usage.ts'
 import { roleContext } from './actor-context.ts'
@@ -21,6 +22,7 @@ export interface Actor {
   /** Roles see the whole run and must answer even when the budget is used up. */
   readonly isRole: boolean
   readonly limits: Limits
+  readonly tools?: readonly ToolInfo[]
   run(call: ActorCall, ctx: ActorContext): Promise<Outcome>
 }
 
@@ -38,6 +40,7 @@ export function actorOfAgent(agent: Agent): Actor {
     name: agent.name,
     isRole: false,
     limits: agent.limits ?? {},
+    ...(agent.tools === undefined ? {} : { tools: agent.tools }),
     run: async (call, ctx) => {
       if (instructionsOf(call).length > 0) await instruct(call)
       return agent.run(agentTask(call), ctx)
@@ -106,6 +109,7 @@ export class ActorCall {
     this.job = job
     this.attemptNumber = attemptNumber
     this.seeInputs()
+    this.seeTools()
     this.recallJournal()
   }
 
@@ -150,6 +154,15 @@ export class ActorCall {
   endAtLimit(reason: TuttiError): void {
     if (this.actor.isRole) this.attempt?.abort(reason)
     else this.abandon(reason)
+  }
+
+  /** A stranger's description of a tool is read before any of its answers. */
+  private seeTools(): void {
+    if (this.actor.tools === undefined) return
+    const { tools: allowed } = this.job.input as Task
+    for (const { name, describedBy } of this.actor.tools) {
+      if (allowed === undefined || allowed.includes(name)) this.hasSeen(describedBy)
+    }
   }
 
   private seeInputs(): void {

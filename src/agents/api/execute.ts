@@ -69,7 +69,8 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
     const base = resolveBaseUrl(api, endpoint, api === parts.apis[0], { context, env: parts.env })
     const signIn = chooseSignIn({ ...parts, api, endpoint, isOperatorsServer: base.isOperators, context })
     signIns.set(signIn.label, signIn)
-    const concrete = pathParams === undefined ? plan : { ...plan, path: endpoint!.path, pathParams }
+    // The path itself is always the catalogue's; a query that was written into it stays.
+    const concrete = endpoint === undefined ? plan : { ...plan, path: endpoint.path + queryIn(plan.path), pathParams }
     const build = {
       api,
       endpoint,
@@ -84,7 +85,7 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
     }
     if (endpoint !== undefined) {
       const isInternal = parts.isInternal(base.url)
-      const place = { api, endpoint, base, pathParams: concrete.pathParams, contextHeaders, isInternal }
+      const place = { api, endpoint, base, contextHeaders, isInternal }
       places.set(placeKey(call), place)
     }
     return { api, endpoint, plan, call, notSent: leftOut.queryParams }
@@ -157,18 +158,21 @@ function newNames(before: object, after: object): ReadonlySet<string> {
 interface Place {
   readonly api: Api
   readonly endpoint: Endpoint | undefined
-  /** Set when the path had its values in it. */
-  readonly pathParams?: Readonly<Record<string, string>>
+  /** By the names of the endpoint. */
+  readonly pathParams: CallPlan['pathParams']
 }
 
-function placeOf(apis: readonly Api[], { api: name, method, path }: CallPlan): Place {
+function placeOf(apis: readonly Api[], { api: name, method, path, pathParams }: CallPlan): Place {
   const bare = path.split('?', 1)[0]!
   const named = apis.filter(({ catalogue }) => catalogue.name.toLowerCase() === name.trim().toLowerCase())
   for (const api of named.length > 0 ? named : apis) {
-    const match = matchEndpoint(api.catalogue, method, bare)
-    if (match === undefined) continue
-    const { endpoint, pathParams } = match
-    return { api, endpoint, ...(Object.keys(pathParams).length === 0 ? {} : { pathParams }) }
+    const match = matchEndpoint(api.catalogue, method, bare, pathParams)
+    if (match !== undefined) return { api, endpoint: match.endpoint, pathParams: match.pathParams }
   }
-  return { api: named[0] ?? apis[0]!, endpoint: undefined }
+  return { api: named[0] ?? apis[0]!, endpoint: undefined, pathParams }
+}
+
+function queryIn(path: string): string {
+  const at = path.indexOf('?')
+  return at < 0 ? '' : path.slice(at)
 }

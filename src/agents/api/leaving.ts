@@ -12,8 +12,6 @@ export interface CallPlace {
   readonly api: Api
   readonly endpoint: Endpoint
   readonly base: BaseUrl
-  /** Values of the path's placeholders. */
-  readonly pathParams: Readonly<Record<string, unknown>>
   /** From the request's context: the caller's own. */
   readonly contextHeaders: Readonly<Record<string, string>>
   /** The server is one of the operator's own network. */
@@ -23,26 +21,30 @@ export interface CallPlace {
 /** Sizes of a page that anybody would ask for; which one says next to nothing. */
 const USUAL_LIMITS: ReadonlySet<string> = new Set('1 2 3 5 10 20 25 50 100 200 250 500 1000'.split(' '))
 
+/** What a call says, taken apart. */
+interface Told {
+  /** Texts, numbers and names that the catalogue does not know. */
+  readonly parts: unknown[]
+  readonly listed: number[]
+  readonly fields: number[]
+}
+
 /**
- * What of a reading call is not settled by the operator's catalogue: values of parameters that it does not list, and names
- * that it does not declare. Undefined where nothing leaves that is not known there: a trusted or internal service, or the
- * next page, which the service named itself.
+ * What of a reading call is not settled by the operator's catalogue: values of parameters that it does not list, names
+ * that it does not declare, and which of its own it holds. It is read from the call as it is sent, never from its plan.
+ * Undefined where nothing leaves that is not known there: a trusted or internal service, or the next page, which the
+ * service named itself.
  */
 export function leavingOf(call: ApiCall, place: CallPlace, earlier: readonly EarlierCall[]): Leaving | undefined {
   const { api, base, isInternal } = place
   if (isInternal || (api.trusted === true && base.isOperators)) return undefined
   if (earlier.some((one) => isNextOf(call, one, place.endpoint))) return undefined
-  const parts = [
-    ...pathParts(place),
-    ...queryParts(call, place),
-    ...headerParts(call, place),
-    ...bodyParts(call, place),
-  ]
-  return {
-    to: `the API "${api.catalogue.name}" at ${base.url.host}`,
-    parts: base.isOperators ? parts : [base.url.href, ...parts],
-    takesIds: base.isOperators,
-  }
+  const told: Told = { parts: base.isOperators ? [] : [base.url.href], listed: [], fields: [] }
+  addPath(told, call, place)
+  addQuery(told, call, place)
+  addHeaders(told, call, place)
+  addBody(told, call, place)
+  return { to: `the API "${api.catalogue.name}" at ${base.url.host}`, ...told, takesIds: base.isOperators }
 }
 
 /** Whether the call is the page after one that was read, by the service's own link or cursor, or by counting. */
@@ -57,40 +59,71 @@ function sameCall(a: ApiCall, b: ApiCall): boolean {
   return a.method === b.method && a.url === b.url && JSON.stringify(a.headers) === JSON.stringify(b.headers)
 }
 
-function pathParts({ endpoint, pathParams }: CallPlace): unknown[] {
-  const names = [...endpoint.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!)
-  return names.flatMap((name) => {
-    const type = endpoint.params.find((param) => param.in === 'path' && param.name === name)?.type ?? {}
-    return isListed(type, String(pathParams[name])) ? [] : [pathParams[name]]
-  })
+const PLACEHOLDER = /\{([^{}]+)\}/
+
+function addPath(told: Told, { url }: ApiCall, { endpoint, base }: CallPlace): void {
+  const path = new URL(url).pathname.slice(base.url.pathname.replace(/\/+$/, '').length)
+  const [first, ...others] = endpoint.path.split(PLACEHOLDER)
+  const names = others.filter((_, i) => i % 2 === 0)
+  const literals = [first!, ...others.filter((_, i) => i % 2 === 1)].map((text) =>
+    text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
+  )
+  const values = new RegExp(`^${literals.join('([^/]*)')}$`).exec(path)?.slice(1)
+  if (values === undefined) return void told.parts.push(decoded(path))
+  for (const [i, value] of values.entries()) {
+    const param = endpoint.params.find((candidate) => candidate.in === 'path' && candidate.name === names[i])
+    addText(told, decoded(value), param?.type ?? {})
+  }
 }
 
-function queryParts({ url }: ApiCall, { endpoint }: CallPlace): unknown[] {
-  return [...new URL(url).searchParams].flatMap(([name, text]) => {
-    const param = endpoint.params.find((candidate) => candidate.in === 'query' && candidate.name === name)
-    if (param === undefined) return [name, text]
-    if (isLimitParam(param) && USUAL_LIMITS.has(text)) return []
+function addQuery(told: Told, { url }: ApiCall, { endpoint }: CallPlace): void {
+  const { searchParams } = new URL(url)
+  const params = endpoint.params.filter((param) => param.in === 'query')
+  for (const name of new Set(searchParams.keys())) {
+    const texts = searchParams.getAll(name)
+    const param = params.find((candidate) => candidate.name === name)
+    if (param === undefined) {
+      told.parts.push(...texts.flatMap((text) => [name, text]))
+      continue
+    }
+    if (!param.required) told.fields.push(params.length)
     const isList = param.type.type === 'array' || param.type.items !== undefined
-    const values = isList && !param.explode ? text.split(',') : [text]
-    return values.filter((value) => !isListed(isList ? (param.type.items ?? {}) : param.type, value))
-  })
+    if (isList) {
+      const values = param.explode ? texts : texts.flatMap((text) => text.split(','))
+      for (const value of values) addText(told, value, param.type.items ?? {})
+    } else if (texts.length > 1) told.parts.push(...texts)
+    else if (isLimitParam(param) && USUAL_LIMITS.has(texts[0]!)) told.listed.push(USUAL_LIMITS.size)
+    else addText(told, texts[0]!, param.type)
+  }
 }
 
-function headerParts({ headers }: ApiCall, { endpoint, contextHeaders }: CallPlace): unknown[] {
-  return Object.entries(headers).flatMap(([name, text]) => {
-    if (['accept', 'content-type'].includes(name.toLowerCase()) || name in contextHeaders) return []
-    const isName = (other: string): boolean => other.toLowerCase() === name.toLowerCase()
-    const param = endpoint.params.find((candidate) => candidate.in === 'header' && isName(candidate.name))
-    if (param === undefined) return [name, text]
-    return isListed(param.type, text) ? [] : [text]
-  })
+function addHeaders(told: Told, { headers }: ApiCall, { endpoint, contextHeaders }: CallPlace): void {
+  const params = endpoint.params.filter((param) => param.in === 'header')
+  for (const [name, text] of Object.entries(headers)) {
+    // A plan can set neither these nor the context's.
+    if (['accept', 'content-type'].includes(name.toLowerCase()) || Object.hasOwn(contextHeaders, name)) continue
+    const param = params.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
+    if (param === undefined) told.parts.push(name, text)
+    else {
+      if (!param.required) told.fields.push(params.length)
+      addText(told, text, param.type)
+    }
+  }
 }
 
-function bodyParts({ body }: ApiCall, { endpoint }: CallPlace): unknown[] {
-  if (body === undefined) return []
-  const schema = endpoint.body()?.schema ?? {}
+function addBody(told: Told, { body }: ApiCall, { endpoint }: CallPlace): void {
+  if (body === undefined) return
   const json = parsed(body)
-  return json === undefined ? [...new URLSearchParams(body)].flat() : valueParts(json, schema)
+  if (json === undefined) told.parts.push(...[...new URLSearchParams(body)].flat())
+  else addValue(told, json, endpoint.body()?.schema ?? {}, false)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function parsed(body: string): unknown {
@@ -101,23 +134,46 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Field names of the schema are the catalogue's; all other names and values count. */
-function valueParts(value: unknown, schema: Schema): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((one) => valueParts(one, schemaIn(schema['items'])))
-  if (!isRow(value)) return isListed(schema as ParamType, String(value)) ? [] : [value]
+/** An empty list or an empty object. */
+const NESTED = 2
+
+/** Field names of the schema are the catalogue's; all other names and values count, and so does how they are nested. */
+function addValue(told: Told, value: unknown, schema: Schema, isNested: boolean): void {
+  const isList = Array.isArray(value)
+  if (!isList && !isRow(value)) {
+    if (value !== null && listedAmong(schema as ParamType, String(value)) !== undefined)
+      addText(told, String(value), schema as ParamType)
+    else told.parts.push(value)
+    return
+  }
+  if (isNested || Object.keys(value).length === 0) told.listed.push(NESTED)
+  if (isList) {
+    for (const one of value) addValue(told, one, schemaIn(schema['items']), true)
+    return
+  }
   const properties = schemaIn(schema['properties'])
-  return Object.entries(value).flatMap(([name, inner]) => [
-    ...(Object.hasOwn(properties, name) ? [] : [name]),
-    ...valueParts(inner, schemaIn(properties[name])),
-  ])
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, name)) told.parts.push(name)
+    else if (!required.includes(name)) told.fields.push(Object.keys(properties).length)
+    addValue(told, inner, Object.hasOwn(properties, name) ? schemaIn(properties[name]) : {}, true)
+  }
 }
 
 function schemaIn(value: unknown): Schema {
   return isRow(value) ? value : {}
 }
 
-/** Whether the catalogue itself names the value. */
-function isListed({ type, enum: listed = [], default: usual }: ParamType, text: string): boolean {
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return true
-  return listed.some((one) => String(one) === text) || (usual !== undefined && String(usual) === text)
+function addText(told: Told, text: string, type: ParamType): void {
+  const among = listedAmong(type, text)
+  if (among === undefined) told.parts.push(text)
+  else told.listed.push(among)
+}
+
+/** Of how many values that the catalogue itself names it is one; undefined when it is none. */
+function listedAmong({ type, enum: values = [], default: usual }: ParamType, text: string): number | undefined {
+  const listed = new Set(Array.isArray(values) ? values.map(String) : [])
+  if (type === 'boolean') for (const one of ['true', 'false']) listed.add(one)
+  if (usual !== undefined && typeof usual !== 'object') listed.add(String(usual))
+  return listed.has(text) ? listed.size : undefined
 }

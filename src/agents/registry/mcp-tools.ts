@@ -3,6 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { ownData, untrusted } from '../../core/provenance.ts'
 import { defineTool, type Reach } from '../../core/tool.ts'
 import { connectMcp, type McpConnection, type McpSpec, type McpTool } from '../../mcp/client.ts'
+import { inOrderOf } from '../schema-order.ts'
 import { ready, type KnownTool } from './tools.ts'
 
 /** What a tool of an MCP server gives back. */
@@ -95,15 +96,19 @@ function bind(
   { name, description, inputSchema, readOnly }: McpTool,
 ): KnownTool {
   const server = connection.name
+  const provenance = trusted ? ownData(`mcp:${server}`) : untrusted(`mcp:${server}`)
   const tool = defineTool<unknown, unknown>({
     name: `${PREFIX}${server}/${name}`,
     description,
     effect: reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible',
     input: z.record(z.string(), z.unknown()),
-    provenance: trusted ? ownData(`mcp:${server}`) : untrusted(`mcp:${server}`),
+    provenance,
+    ...(trusted ? {} : { describedBy: provenance }),
     reach: trusted || isInternal ? 'inside' : reachOf(server, inputSchema),
     async run(input, { signal }): Promise<McpOutput> {
-      const result = await connection.callTool(name, input as Record<string, unknown>, { signal })
+      const result = await connection.callTool(name, inOrderOf(inputSchema, input) as Record<string, unknown>, {
+        signal,
+      })
       if (result.isError)
         throw new TuttiError('ToolError', result.text || `The tool "${name}" failed without a reason.`)
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
@@ -112,16 +117,20 @@ function bind(
   return ready({ tool, inputSchema, source: { kind: 'mcp', name: server } })
 }
 
-/** Names of fields that are checked for; a server that offers more of them could have words spelled by which are given. */
+/** Names of fields that are known; a server that offers more of them could have words spelled by which are given. */
 const MOST_FIELDS = 16
 
 /** The names of the tool's own fields are known to the server; all else of the input is what it is told. */
-function reachOf(server: string, { properties }: McpTool['inputSchema']): Reach<unknown> {
-  const fields = new Set(Object.keys(properties ?? {}).slice(0, MOST_FIELDS))
-  return (input) => ({
-    to: `the MCP server "${server}"`,
-    parts: Object.entries(input as Record<string, unknown>).flatMap(([name, value]) =>
-      fields.has(name) ? [value] : [name, value],
-    ),
-  })
+function reachOf(server: string, { properties, required }: McpTool['inputSchema']): Reach<unknown> {
+  const names = Object.keys(properties ?? {}).slice(0, MOST_FIELDS)
+  const known = new Set(names)
+  const isNeeded = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  return (input) => {
+    const given = Object.entries(inOrderOf({ properties }, input) as Record<string, unknown>)
+    return {
+      to: `the MCP server "${server}"`,
+      parts: given.flatMap(([name, value]) => (known.has(name) ? [value] : [name, value])),
+      fields: given.flatMap(([name]) => (known.has(name) && !isNeeded(name) ? [names.length] : [])),
+    }
+  }
 }

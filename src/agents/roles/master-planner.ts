@@ -1,6 +1,7 @@
 import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { validatePlan, type Task } from '../../core/plan.ts'
+import { isTrusted } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
 import { contextLines } from '../context-lines.ts'
 import { makePlan, type PlanInput } from './master-planner-prompt.ts'
@@ -105,7 +106,10 @@ function declarationOf(agent: Agent, context: Team['context']): PlanInput['agent
     description,
     capabilities: [...capabilities],
     useCases: [...useCases],
-    tools: tools.map((tool) => ({ name: tool.name, description: tool.description, effect: tool.effect })),
+    // The words of a foreign server are not shown: whatever is planned would come from them.
+    tools: tools.map(({ name: tool, description: says, effect, describedBy }) => {
+      return { name: tool, description: isTrusted(describedBy) ? says : 'a foreign tool', effect }
+    }),
     usesResults: agent.worksOnResults === true || agent.acts === true,
     missingContext: missingContext(agent, context),
     ...(typicalLatencyMs === undefined ? {} : { typicalLatencyMs }),

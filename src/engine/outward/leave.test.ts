@@ -223,7 +223,14 @@ memory('needs nobody', (store) => {
 
 memory('needs a person', (store) => {
   it.each<[string, Setting]>([
-    ['a secret of the context', { request: { context: { api_token: 'Zarquon', nested: { password: 'Zarquon' } } } }],
+    [
+      'a secret of the context',
+      {
+        request: {
+          context: { api_token: 'Zarquon', nested: { password: 'Zarquon', pwd: 'Zarquon', signature: 'Zarquon' } },
+        },
+      },
+    ],
     ['an earlier answer', { start: { recollection: { recent: [turn('assistant', 'Zarquon is a lot.')] } } }],
     ['a request that another job wrote', { request: { question: 'Find Zarquon' }, start: { provenance: LETTER } }],
   ])('for words of %s', async (_what, setting) => {
@@ -254,6 +261,24 @@ memory('needs a person', (store) => {
       expect((await run(store(), [tells])).asked).toHaveLength(1)
       expect(place.told).toEqual([])
     }
+  })
+
+  it('once its job has said as much to one place by the choice of the user’s words as it may', async () => {
+    const words = Array.from({ length: 200 }, (_, i) => `w${i}`)
+    const setting = { request: { question: words.join(' ') } }
+    const codes = [...Buffer.from('hunter2-9913')].map((byte) => ({ reach: words[byte]! }))
+    const place = new Place({ reach: (input) => ({ to: 'x', parts: Object.values(input) }) })
+    const { asked } = await run(store(), [teller(place, codes)], setting)
+    expect(place.told.length).toBeLessThan(9)
+    expect(asked.length).toBe(codes.length - place.told.length)
+    // What a person agreed to does not count.
+    const strays = Array.from({ length: 12 }, (_, i) => ({ reach: [`Zarquon${i}`, 'w1'] }))
+    const agreed = new Place({ reach: (input) => ({ to: 'x', parts: Object.values(input).flat() }) })
+    const { asked: all } = await run(store(), [teller(agreed, [...strays, { reach: ['w2'] }])], {
+      ...setting,
+      decide: 'approved',
+    })
+    expect([all.length, agreed.told.length]).toEqual([12, 13])
   })
 
   it('and shows no secret field', async () => {

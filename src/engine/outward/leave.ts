@@ -6,7 +6,7 @@ import { jobPath, type CallScope } from '../call-scope.ts'
 import { earlierCalls } from './earlier-calls.ts'
 import { ownIds } from './own-ids.ts'
 import { ownWords } from './own-words.ts'
-import { unvouched } from './vouching.ts'
+import { weighed } from './vouching.ts'
 
 /** Parts that the reason names; the payload shows all. */
 const NAMED = 4
@@ -29,8 +29,10 @@ export async function requireLeave<I, O>(
   const earlier = earlierCalls(call)
   const leaving = leavingOf(tool, input, earlier)
   if (leaving === undefined) return
-  const values = new Set([...toldBefore(tool, leaving, earlier), ...(leaving.takesIds === true ? ownIds(call) : [])])
-  const stray = unvouched(leaving.parts, { texts: ownWords(call), values })
+  const texts = ownWords(call)
+  const ids = leaving.takesIds === true ? ownIds(call) : []
+  const { told, bits } = toldBefore(tool, leaving, earlier, { texts, ids })
+  const { stray } = weighed(leaving, { texts, values: new Set([...told, ...ids]) }, bits)
   if (stray.length === 0) return
   const secrets = secretsIn(input, tool.secretFields)
   const reason = reasonOf(
@@ -45,13 +47,32 @@ function leavingOf<I, O>({ name, reach }: Tool<I, O>, input: I, earlier: readonl
   return typeof reach === 'function' ? reach(input, earlier) : { to: `the tool "${name}"`, parts: input }
 }
 
-/** What the same place was told by this job before tells it nothing new. */
-function toldBefore<I, O>(tool: Tool<I, O>, { to }: Leaving, earlier: readonly EarlierCall[]): string[] {
-  return earlier.flatMap((one, i) => {
-    if (one.tool !== tool.name) return []
+interface Own {
+  readonly texts: readonly string[]
+  readonly ids: readonly string[]
+}
+
+/**
+ * What the same place was told by this job before: telling it again tells it nothing new. And how much was said by the
+ * choice of words then; a call that held other words was agreed to by a person, so it does not count.
+ */
+function toldBefore<I, O>(
+  tool: Tool<I, O>,
+  { to }: Leaving,
+  earlier: readonly EarlierCall[],
+  { texts, ids }: Own,
+): { readonly told: readonly string[]; readonly bits: number } {
+  const told: string[] = []
+  let bits = 0
+  for (const [i, one] of earlier.entries()) {
+    if (one.tool !== tool.name) continue
     const left = leavingOf(tool, one.input as I, earlier.slice(0, i))
-    return left?.to === to ? textsIn(left.parts) : []
-  })
+    if (left?.to !== to) continue
+    const call = weighed(left, { texts, values: new Set([...told, ...ids]) }, bits)
+    if (call.stray.length === 0) bits += call.bits
+    told.push(...textsIn(left.parts))
+  }
+  return { told, bits }
 }
 
 function textsIn(value: unknown): string[] {

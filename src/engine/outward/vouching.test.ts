@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { unvouched, type Vouchers } from './vouching.ts'
+import { MOST_BITS, weighed, type Vouchers } from './vouching.ts'
 
 const QUESTION =
   'Search the web for the "specialty coffee" harvest in Huila since 2026-01-31, with prices of $1,200 and more, see https://roasters.example/Harvest?year=2026.'
+const unvouched = (parts: unknown, vouchers: Vouchers) => weighed({ parts }, vouchers).stray
 const said = (...texts: string[]): Vouchers => ({ texts, values: new Set() })
 const ours = said(QUESTION, '2026-10-31')
 
@@ -41,6 +42,8 @@ describe('what may not', () => {
     ['a word more often than it was said', 'Huila Huila', ['Huila Huila']],
     ['the same in two parts', ['Huila', 'huila'], ['huila']],
     ['capitals of another’s choice', 'hUila', ['hUila']],
+    ['some words in lower case and some not', 'Harvest huila', ['Harvest huila']],
+    ['capitals taken from some words', 'Search the web for harvest in huila', ['Search the web for harvest in huila']],
     ['a capital in the middle', 'huila Prices', ['huila Prices']],
     ['letters that look alike', 'Huilа', ['Huilа']],
     ['a letter made of two', 'Huíla'.normalize('NFD'), ['Huíla'.normalize('NFD')]],
@@ -73,11 +76,73 @@ describe('what may not', () => {
     expect(unvouched(many.toReversed().slice(0, 10).join(' '), question)).toEqual([])
     expect(unvouched(many.toReversed().join(' '), question)).toHaveLength(1)
     expect(unvouched(many.join(' '), question)).toEqual([])
-    expect(unvouched(many.toReversed(), question)).toHaveLength(2)
+    expect(unvouched(many.toReversed(), question).length).toBeGreaterThan(1)
   })
 
   it('a word that was said once in each of two texts, twice', () => {
     expect(unvouched('Huila Huila', said('harvest in Huila', 'find Huila'))).toHaveLength(1)
+  })
+})
+
+describe('choices are counted', () => {
+  it('those among listed values and fields like all others', () => {
+    expect(weighed({ parts: [], listed: [2, 3, 13], fields: [4, 4, 4] }, ours).stray).toEqual([])
+    expect(weighed({ parts: [], listed: [2, 2, 2, 2] }, ours).stray).toHaveLength(1)
+    expect(weighed({ parts: [true, []], listed: [2, 2] }, ours).stray).toHaveLength(1)
+    expect(weighed({ parts: [], fields: Array.from({ length: 20 }, () => 30) }, ours).stray).toHaveLength(1)
+  })
+
+  it('over all calls of a job', () => {
+    expect(weighed({ parts: 'Huila' }, ours, MOST_BITS - 1).stray).toEqual(['Huila'])
+    expect(weighed({ parts: [], listed: [2] }, ours, MOST_BITS).stray).toHaveLength(1)
+    expect(weighed({ parts: undefined }, ours, MOST_BITS + 1).stray).toEqual([])
+  })
+
+  /** Whoever can say `count` different things says log2(count) bits: each call that passes must have paid for that. */
+  it('no code of words, small enough to be tried out, says more than it costs', () => {
+    const small = said('Ant bee cat. The Ant "dog" the bee')
+    const pieces = ['Ant', 'ant', 'bee', 'cat', 'dog', 'the', 'The', '"dog"', 'cat.', 'of']
+    const texts = new Set<string>(pieces)
+    for (const a of pieces) for (const b of pieces) texts.add(`${a} ${b}`)
+    for (const pair of [...texts].filter((text) => text.includes(' ')))
+      for (const c of pieces) texts.add(`${pair} ${c}`)
+    for (const form of texts) texts.add(form.toLowerCase())
+    const costs = [...texts].flatMap((text) => {
+      const { stray, bits } = weighed({ parts: text }, small)
+      return stray.length === 0 ? [bits] : []
+    })
+    expect(costs.length).toBeGreaterThan(100)
+    // Kraft's inequality: a code of these lengths can be read back.
+    expect(costs.reduce((sum, bits) => sum + 2 ** -bits, 0)).toBeLessThanOrEqual(1)
+  })
+
+  it('a secret spelled by words of a long question, over as many calls as it takes, does not get through', () => {
+    const many = Array.from({ length: 256 }, (_, i) => `w${i}`)
+    const question = said(many.join(' '))
+    const told = (secret: string, perCall: number): boolean => {
+      const words = [...Buffer.from(secret)].map((byte) => many[byte]!)
+      let spent = 0
+      for (let i = 0; i < words.length; i += perCall) {
+        const { stray, bits } = weighed({ parts: words.slice(i, i + perCall).join(' ') }, question, spent)
+        if (stray.length > 0) return false
+        spent += bits
+      }
+      return true
+    }
+    expect(told('hi', 1)).toBe(true)
+    expect([told('hunter2-9913', 12), told('hunter2-9913', 3), told('hunter2-9913', 1)]).toEqual([false, false, false])
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary-ascii', minLength: 8, maxLength: 30 }),
+        fc.integer({ min: 1, max: 30 }),
+        (secret, n) => {
+          // The question itself, or a run of it, is one choice.
+          fc.pre([...secret].every((c, i) => i === 0 || c.codePointAt(0) !== secret.codePointAt(i - 1)! + 1))
+          expect(told(secret, n)).toBe(false)
+        },
+      ),
+      { seed: 8, numRuns: 500 },
+    )
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Leaving } from '../../core/tool.ts'
 import { addressOf, urlsIn } from '../../core/urls.ts'
 
 /** What may leave without anybody being asked. */
@@ -9,32 +10,56 @@ export interface Vouchers {
 }
 
 /**
- * How often the words of one call may jump from one place of the user's texts to another. Each jump is a choice, and with
- * enough choices anything can be spelled; an excerpt of any length is one.
+ * What one job may tell one place by choosing among the user's own words, in bits: enough choices spell anything. Each
+ * word is counted as in a code that could be read back, so that no choice of words says more than it costs.
  */
-const MOST_JUMPS = 10
-/** Yes or no, nothing, and how things are nested: choices that no words show. */
+export const MOST_BITS = 64
+/** Listed values, yes or no, nothing, and how things are nested: choices that no words show; for one call. */
 const MOST_CHOICES = 3
+/** Yes, no, null, an empty text, a list, an object. */
+const CHOICE_BITS = Math.log2(6)
 const MOST_FUNCTION_WORDS = 3
 const FUNCTION_WORDS = new Set('a an and at by for from in of on or the to with'.split(' '))
 const DEEPEST = 4
 
+/** What a call comes to. */
+export interface Weight {
+  /** The parts that do not come from the user's own words, as texts; none of them may leave unasked. */
+  readonly stray: readonly string[]
+  /** What is said by the choice of the others. */
+  readonly bits: number
+}
+
 /**
- * The parts of an input that do not come from the user's own words, as texts; none of them may leave unasked. Words are
- * compared whole, as the user wrote them or in lower case, and none may come more often than the user wrote it; so
- * neither letters nor capitals, spaces, marks or repetitions can carry a message. What is left is the choice among the
- * user's own words (docs/safety.md).
+ * Holds what leaves against the user's own words. Words are compared whole; a text is spelled as the user did it, or in
+ * lower case throughout, and no word may come more often than the user wrote it. So neither letters nor spaces, marks or
+ * repetitions can carry a message. What is left are choices: which of the words, in which order, which of the values that a
+ * place lists, which of its fields. These are counted, and end at `MOST_BITS` (docs/safety.md).
+ * @param spent bits of earlier calls of the job to the same place
  */
-export function unvouched(parts: unknown, { texts, values }: Vouchers): readonly string[] {
+export function weighed(
+  { parts, listed = [], fields = [] }: Pick<Leaving, 'parts' | 'listed' | 'fields'>,
+  { texts, values }: Vouchers,
+  spent = 0,
+): Weight {
   const { leaves, choices, tooDeep } = taken(parts)
-  const check = new Excerpts(texts)
+  const count = choices + listed.length
+  const check = new Excerpts(texts, spent)
+  const isFree = check.spend(choices * CHOICE_BITS + bitsOf(listed) + bitsOf(fields))
   const whole = new Set(texts)
+  const among = Math.log2(1 + whole.size + values.size)
   const stray = leaves.filter((leaf) => {
-    if (values.has(leaf) || whole.has(leaf)) return !check.jumps()
+    if (values.has(leaf) || whole.has(leaf)) return !check.spend(among)
     // Cut in words, an address would be as good as what it is made of; so it must be one that the user wrote.
     return addressOf(leaf) === undefined ? !check.takes(leaf) : !(isNamed(leaf, texts) && check.jumps())
   })
-  return [...stray, ...tooDeep, ...(choices > MOST_CHOICES ? [`${choices} values such as yes and no`] : [])]
+  const many = count > MOST_CHOICES || !isFree ? [`${count + fields.length} values such as yes and no`] : []
+  return { stray: [...stray, ...tooDeep, ...many], bits: check.spent - spent }
+}
+
+function bitsOf(options: readonly number[]): number {
+  // One more: whether it is there at all.
+  return options.reduce((bits, among) => bits + Math.log2(1 + among), 0)
 }
 
 /** In the one form of addresses, or as the user wrote it. */
@@ -59,7 +84,7 @@ function taken(parts: unknown): Taken {
     if (typeof value === 'number') return void leaves.push(String(value))
     if (typeof value !== 'object' || value === null) return void choices++
     const inner = Array.isArray(value) ? value : Object.entries(value).flat()
-    if (depth > 0 || inner.length === 0) choices++
+    if (depth > 0) choices++
     if (depth > DEEPEST) return void tooDeep.push(JSON.stringify(value))
     for (const one of inner) visit(one, depth + 1)
   }
@@ -76,71 +101,121 @@ interface Token {
   readonly gap: string
 }
 
-/** The user's words as something is cut out of them; what one leaf takes, another cannot take again. */
-class Excerpts {
-  /** By word in lower case: how often it is left, and how the user wrote it. */
-  readonly #left = new Map<string, number>()
-  readonly #spellings = new Set<string>()
+/** How the user's words follow each other, as they are written or in lower case. */
+class Spelling {
+  readonly #change: (text: string) => string
+  readonly words = new Set<string>()
   /** Two words with what stands between them, and words with the marks around them. */
   readonly #places = new Set<string>()
-  readonly #functionWords = new Set<string>()
-  #jumps = 0
+  readonly #after = new Map<string, Set<string>>()
 
-  constructor(texts: readonly string[]) {
+  constructor(change: (text: string) => string) {
+    this.#change = change
+  }
+
+  learn({ tokens, rest }: Tokens): void {
+    for (const [i, { word, gap }] of tokens.entries()) {
+      this.words.add(this.#change(word))
+      const before = tokens[i - 1]?.word
+      if (before !== undefined) this.#add(before, gap, word)
+      for (const mark of suffixesOf(gap)) this.#add('', mark, word)
+      for (const mark of prefixesOf(tokens[i + 1]?.gap ?? rest)) this.#add(word, mark, '')
+    }
+  }
+
+  #add(before: string, gap: string, after: string): void {
+    const place = JSON.stringify([before, gap, after].map(this.#change))
+    this.#places.add(place)
+    const from = this.#change(before)
+    this.#after.set(from, (this.#after.get(from) ?? new Set()).add(place))
+  }
+
+  has(before: string, gap: string, after: string): boolean {
+    return this.#places.has(JSON.stringify([before, gap, after]))
+  }
+
+  /** In bits: which of all that follows this word, or none of it. */
+  choiceAfter(word: string): number {
+    return Math.log2(1 + (this.#after.get(word)?.size ?? 0))
+  }
+}
+
+/** As written, in lower case, or with a capital at the beginning. */
+const FORM_BITS = Math.log2(3)
+
+/** The user's words as something is cut out of them; what one leaf takes, another cannot take again. */
+class Excerpts {
+  /** By word in lower case: how often it is left. */
+  readonly #left = new Map<string, number>()
+  readonly #written = new Spelling((text) => text)
+  readonly #lower = new Spelling((text) => text.toLowerCase())
+  readonly #functionWords = new Set<string>()
+  #spent: number
+
+  constructor(texts: readonly string[], spent: number) {
+    this.#spent = spent
     for (const text of texts) this.#learn(text)
   }
 
+  get spent(): number {
+    return this.#spent
+  }
+
   #learn(text: string): void {
-    const { tokens, rest } = tokensOf(text)
-    const counts = new Map<string, number>()
-    const count = (word: string): void => {
-      counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1)
-      this.#spellings.add(word)
-    }
-    for (const [i, { word, gap }] of tokens.entries()) {
-      count(word)
-      const before = tokens[i - 1]?.word
-      if (before !== undefined) this.#places.add(place(before, gap, word))
-      for (const mark of suffixesOf(gap)) this.#places.add(place('', mark, word))
-      for (const mark of prefixesOf(tokens[i + 1]?.gap ?? rest)) this.#places.add(place(word, mark, ''))
-    }
+    const all = tokensOf(text)
     // 1,200 is also written 1200.
-    for (const [number] of text.matchAll(/\d{1,3}(?:[,.' ’]\d{3})+/g)) count(number.replaceAll(/\D/g, ''))
+    const numbers = [...text.matchAll(/\d{1,3}(?:[,.' ’]\d{3})+/g)].map(([number]) => number.replaceAll(/\D/g, ''))
+    const counts = new Map<string, number>()
+    for (const word of [...all.tokens.map((token) => token.word), ...numbers].map((one) => one.toLowerCase()))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const spelling of [this.#written, this.#lower]) {
+      spelling.learn(all)
+      for (const number of numbers) spelling.words.add(number)
+    }
     // The same thing said in two texts was still said once.
     for (const [word, times] of counts) this.#left.set(word, Math.max(times, this.#left.get(word) ?? 0))
   }
 
-  /** Goes to another place of the user's texts; false when that was once too often. */
+  /** False when that was too much. */
+  spend(bits: number): boolean {
+    this.#spent += bits
+    return bits === 0 || this.#spent <= MOST_BITS
+  }
+
+  /** Goes to any place of the user's texts. */
   jumps(): boolean {
-    return ++this.#jumps <= MOST_JUMPS
+    return this.spend(Math.log2(1 + this.#written.words.size + FUNCTION_WORDS.size))
   }
 
   /** Whether the text is made of the user's words; if so, they are used up. */
   takes(leaf: string): boolean {
     const { tokens, rest } = tokensOf(leaf)
-    if (tokens.length === 0) return false
-    if (rest !== '' && !this.#places.has(place(tokens.at(-1)!.word, rest, ''))) return false
-    return tokens.every((token, i) => this.#takesWord(token, tokens[i - 1]?.word))
+    const [first] = tokens
+    if (first === undefined || !this.spend(FORM_BITS)) return false
+    const spelling = leaf === leaf.toLowerCase() ? this.#lower : this.#written
+    if (!spelling.words.has(first.word) && isCapital(first.word))
+      tokens[0] = { ...first, word: first.word.toLowerCase() }
+    const isTaken = tokens.every((token, i) => this.#takesWord(token, tokens[i - 1]?.word, spelling))
+    const last = tokens.at(-1)!.word
+    return isTaken && (rest === '' || spelling.has(last, rest, '')) && this.spend(spelling.choiceAfter(last))
   }
 
-  #takesWord({ word, gap }: Token, before: string | undefined): boolean {
+  #takesWord({ word, gap }: Token, before: string | undefined, spelling: Spelling): boolean {
     const lower = word.toLowerCase()
     const left = this.#left.get(lower) ?? 0
-    const isSaid = left > 0 && this.#isSpelledSo(word, before === undefined)
+    const isSaid = left > 0 && spelling.words.has(word)
     if (!isSaid && !this.#isFunctionWord(word)) return false
     if (before === undefined) {
-      if (gap !== '' && !this.#places.has(place('', gap, word))) return false
-      if (!this.jumps()) return false
-    } else if (!this.#places.has(place(before, gap, word)) && (gap !== ' ' || !this.jumps())) return false
+      if (gap !== '' && !spelling.has('', gap, word)) return false
+      // How many of the marks before it.
+      if (!this.jumps() || !this.spend(gap.length)) return false
+    } else {
+      if (!this.spend(spelling.choiceAfter(before))) return false
+      if (!spelling.has(before, gap, word) && (gap !== ' ' || !this.jumps())) return false
+    }
     if (isSaid) this.#left.set(lower, left - 1)
     else this.#functionWords.add(word)
     return true
-  }
-
-  #isSpelledSo(word: string, isFirst: boolean): boolean {
-    if (this.#spellings.has(word) || word === word.toLowerCase()) return true
-    const begins = word[0]!.toUpperCase() + word.slice(1).toLowerCase()
-    return isFirst && word === begins
   }
 
   #isFunctionWord(word: string): boolean {
@@ -148,7 +223,16 @@ class Excerpts {
   }
 }
 
-function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly rest: string } {
+function isCapital(word: string): boolean {
+  return word === word[0]!.toUpperCase() + word.slice(1).toLowerCase()
+}
+
+interface Tokens {
+  readonly tokens: Token[]
+  readonly rest: string
+}
+
+function tokensOf(text: string): Tokens {
   const tokens: Token[] = []
   let end = 0
   for (const match of text.matchAll(WORD)) {
@@ -156,10 +240,6 @@ function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly r
     end = match.index + match[0].length
   }
   return { tokens, rest: text.slice(end) }
-}
-
-function place(before: string, gap: string, after: string): string {
-  return JSON.stringify([before.toLowerCase(), gap, after.toLowerCase()])
 }
 
 /** Marks right before a word, such as `$` and `(`; spaces before them are none. */

@@ -20,7 +20,8 @@ import {
 
 /**
  * What people ask for every day, with the real parts: it asks exactly as often as it did before reads that reach outside
- * were looked at (recorded at commit a76dadd), so that nobody learns to agree without reading.
+ * were looked at (recorded at commit a76dadd), so that nobody learns to agree without reading. One is judged anew: a change by
+ * a foreign tool that the operator lets go is asked for, since the words by which its server describes it have been read.
  */
 
 let world: World
@@ -169,6 +170,25 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     config: { mcp: [mcpServer(world, 'notes', { reads: ['look_up'] })] },
     tasks: [task('notes', 'notes', 'Look up what peaberry means')],
     rules: steps(call('mcp:notes/look_up', { text: 'peaberry' }), said),
+    asks: 0,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'a change by a foreign tool that the operator lets go': () => ({
+    question: 'Publish peaberry in the notes',
+    config: { approvals: { allow: ['mcp:notes/publish'] } },
+    tasks: [task('notes', 'notes', 'Publish peaberry')],
+    rules: steps(call('mcp:notes/publish', { text: 'peaberry' }), said),
+    asks: 1,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'the same, where the operator trusts its server': () => ({
+    question: 'Publish peaberry in the notes',
+    config: {
+      approvals: { allow: ['mcp:notes/publish'] },
+      mcp: [mcpServer(world, 'notes', { trusted: true })],
+    },
+    tasks: [task('notes', 'notes', 'Publish peaberry')],
+    rules: steps(call('mcp:notes/publish', { text: 'peaberry' }), said),
     asks: 0,
     reaches: [`${world.outside.internal}/mcp`, 1],
   }),

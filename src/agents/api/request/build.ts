@@ -5,6 +5,7 @@ import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
 import { onlyDeclared, type LeftOut } from './declared.ts'
 import { isSecretName, MASK } from '../../../core/secrets.ts'
+import { inOrderOf } from '../../schema-order.ts'
 import { encodeBody } from './body.ts'
 import { renderPath, renderQuery } from './path.ts'
 
@@ -40,7 +41,7 @@ const NONE_GIVEN: ReadonlySet<string> = new Set()
  */
 export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
   const { api, endpoint, base, signIn, contextHeaders, given = NONE_GIVEN } = parts
-  const { plan, leftOut } = onlyDeclared(withoutQueryInPath(planned), endpoint, given)
+  const { plan, leftOut } = onlyDeclared(withoutQueryInPath(planned), endpoint, given, contextHeaders)
   const { path, queryParams: query } = plan
   const exploded = (name: string): boolean => endpoint?.params.find((param) => param.name === name)?.explode ?? true
   const prefix = base.url.pathname.replace(/\/+$/, '')
@@ -51,8 +52,7 @@ export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call
     throw new TuttiError('PathResolutionError', `"${path.slice(0, 200)}" leads away from ${base.url.origin}${prefix}.`)
   }
   const method = plan.method.toUpperCase()
-  const { jsonBody } = plan
-  const sent = jsonBody === null ? undefined : encodeBody(jsonBody, endpoint?.body()?.mediaType ?? 'application/json')
+  const sent = plan.jsonBody === null ? undefined : bodyOf(plan.jsonBody, endpoint)
   const call: ApiCall = {
     api: api.catalogue.name,
     method,
@@ -69,6 +69,11 @@ export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call
     signIn,
   }
   return { call, leftOut }
+}
+
+function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<typeof encodeBody> {
+  const { mediaType = 'application/json', schema = {} } = endpoint?.body() ?? {}
+  return encodeBody(inOrderOf(schema, value), mediaType)
 }
 
 /** Models like to write the query into the path. */

@@ -34,7 +34,7 @@ const catalogue = openApiCatalogue(
 
 function built(known: Catalogue, fields: Partial<CallPlan>, contextHeaders: Record<string, string> = {}) {
   const plan: CallPlan = { ...declined(''), makeRequest: true, method: 'GET', path: '/orders', ...fields }
-  const match = matchEndpoint(known, plan.method, plan.path.split('?', 1)[0]!)
+  const match = matchEndpoint(known, plan.method, plan.path.split('?', 1)[0]!, plan.pathParams)
   const endpoint = match?.endpoint
   const api = { catalogue: known }
   const base = resolveBaseUrl(api, endpoint, true, { context: {}, env: {} })

@@ -2,6 +2,9 @@ import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { CallPlan } from './call-plan.ts'
 import { isSecretName } from '../../../core/secrets.ts'
 
+/** Follow from the operation's media types; OpenAPI ignores parameters of these names. */
+const SETTLED = ['accept', 'content-type']
+
 /** Names in a plan that the operation does not declare, and that are therefore not sent. */
 export interface LeftOut {
   readonly queryParams: readonly string[]
@@ -18,17 +21,28 @@ export interface Declared {
 /**
  * Leaves of a plan what the operation declares: a name that it does not know may mean anything to a server, such as
  * another method. What is not in the catalogue declares nothing; its query stays, since a person is shown the exact call.
+ * What stays comes in the order of the catalogue, so that the order says nothing.
  * @param given query parameters that do not come from the plan, such as the dates of the context
+ * @param contextHeaders of the request's caller; what they say, no plan says otherwise
  */
-export function onlyDeclared(plan: CallPlan, endpoint: Endpoint | undefined, given: ReadonlySet<string>): Declared {
+export function onlyDeclared(
+  plan: CallPlan,
+  endpoint: Endpoint | undefined,
+  given: ReadonlySet<string>,
+  contextHeaders: Readonly<Record<string, string>> = {},
+): Declared {
   const params = endpoint?.params ?? []
-  const queryParams = Object.entries(plan.queryParams).filter(
-    ([name]) => endpoint === undefined || given.has(name) || params.some((param) => isQueryParam(param, name)),
-  )
-  const headers = Object.entries(plan.headers).flatMap(([name, value]): [string, string][] => {
-    const param = params.find((known) => known.in === 'header' && known.name.toLowerCase() === name.toLowerCase())
+  const placeOf = (name: string): number => params.findIndex((param) => isQueryParam(param, name))
+  const queryParams = Object.entries(plan.queryParams)
+    .filter(([name]) => endpoint === undefined || given.has(name) || placeOf(name) >= 0)
+    .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+  const settled = new Set([...SETTLED, ...Object.keys(contextHeaders)].map((name) => name.toLowerCase()))
+  const headers = params.flatMap((param): [string, string][] => {
     // As OpenAPI spells it; names of headers do not tell case apart.
-    return param === undefined || isSecretName(param.name) ? [] : [[param.name, value]]
+    const isMeant = ([name]: readonly [string, string]): boolean => name.toLowerCase() === param.name.toLowerCase()
+    const entry = param.in === 'header' ? Object.entries(plan.headers).find(isMeant) : undefined
+    const isOthers = isSecretName(param.name) || settled.has(param.name.toLowerCase())
+    return entry === undefined || isOthers ? [] : [[param.name, entry[1]]]
   })
   const jsonBody = /^(GET|HEAD)$/i.test(plan.method) ? null : plan.jsonBody
   return {

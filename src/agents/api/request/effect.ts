@@ -27,7 +27,9 @@ function isSomethingElse({ url, headers, body }: ApiCall, contextHeaders: Readon
   // Many a proxy turns an encoded slash into one, however often it is encoded.
   if (/%(25)*(2f|5c)/i.test(pathname)) return true
   const names = Object.keys(headers)
-  if (names.some((name) => isMethodOverride(name) || (PLACE_OVERRIDE.test(name) && !(name in contextHeaders))))
+  if (
+    names.some((name) => isMethodOverride(name) || (PLACE_OVERRIDE.test(name) && !Object.hasOwn(contextHeaders, name)))
+  )
     return true
   return [...searchParams.keys(), ...fieldsOf(body)].some(isHiddenMethod)
 }
