@@ -1,6 +1,6 @@
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { CallPlan } from './call-plan.ts'
-import { isSecretName } from '../../../core/secrets.ts'
+import { isSecretName } from '../../../core/secret-names.ts'
 
 /** Names in a plan that the operation does not declare, and that are therefore not sent. */
 export interface LeftOut {
