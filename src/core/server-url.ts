@@ -10,8 +10,8 @@ import { TuttiError } from './errors.ts'
 export function readServerUrl(text: string, what: string): URL | undefined {
   const [, scheme = '', authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is.exec(text) ?? []
   const isPage = /^https?$/i.test(scheme) && !/[@:]/.test(authority)
-  // oxlint-disable-next-line no-control-regex -- parsers leave them out, each in its own way
   const isWithoutHost = /^[a-z][a-z0-9+.-]*:(?!\/\/).*@/is.test(text)
+  // oxlint-disable-next-line no-control-regex -- parsers leave them out, each in its own way
   const isUnclear = isWithoutHost || (rest.includes('@') && !isPage) || /[\u0000-\u0020\u007f\\]/.test(text)
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = [url?.username, url?.password].every((part) => isDecodable(part ?? ''))
