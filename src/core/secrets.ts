@@ -191,7 +191,7 @@ function openShape(text: string): number {
 
 /** `PWD` is the working folder of a shell, and the password of a database. */
 function isSureInText(name: string): boolean {
-  return isSurelySecretName(name) || /^PWD$/.test(name)
+  return SURE_HINT.test(name) && (isSurelySecretName(name) || name === 'PWD')
 }
 
 /** A copy with every leaf and every name changed, except for names that are to stay; the value itself where nothing is. */
