@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Attached } from './core/request.ts'
-import { isSecretName } from './core/secrets.ts'
+import { isSecretName } from './core/secret-names.ts'
 
 /** What was given by hand when Tutti was put together for a command. */
 export interface GivenByHand {

@@ -1,4 +1,6 @@
 import type { RunRequest } from './request.ts'
+import { isSecretName, isSurelySecretName } from './secret-names.ts'
+import { decoded, spellings } from './secret-spellings.ts'
 
 /**
  * What a secret is, for all of Tutti: by the name it is kept under, by the value that somebody declared, by its place in a
@@ -11,25 +13,19 @@ export const MASK = '***'
 /** Shorter values would be found in half of all texts. */
 const MIN_LENGTH = 4
 
+/** The same for names of fields: "answer" and "total" are there in any run. */
+const MIN_LENGTH_OF_NAME = 8
+/** Without these no run could be read. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'question',
+  'systemPrompt',
+  'conversationId',
+  'strategy',
+  'provenance',
+])
+
 /** A value that is encrypted where it is kept; see `storage/sealing.ts`. Whoever cannot open it sees `***`. */
 export const SEALED = /⟦sealed:1:([0-9a-f]{8}):([\w-]+)⟧/g
-
-/** The file of a TLS key is no secret; a keyboard and a secretary are neither. */
-const SECRET_NAME =
-  /passw|passphrase|pwd|secret(?!ar)|token|credential|authori[sz]ation|cookie|signature|apikey|jwt|session[-_]?(?:id|key)|(?:^|[^a-z])(?:sig|auth)$|(?<!ssl)keys?\d*(?:$|[^a-z])/
-/** Names that mean nothing else, even where `key` and `token` are everyday words: the input of a tool. */
-const SURE_NAME =
-  /passw|passphrase|pwd|secret(?!ar)|credential|authori[sz]ation|cookie|(?:api|access|private|secret)[-_]?key|(?:access|refresh|id|auth|bearer|session)[-_]?token|jwt/
-
-/** Whether what is kept under this name is a secret: a key of the context, a variable, a header, a parameter of a URL. */
-export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(separated(name))
-}
-
-/** `clientSecret` and `client_secret` are one name. */
-function separated(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
-}
 
 const SCHEME = String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/`
 
@@ -50,6 +46,16 @@ const PATTERNS: readonly RegExp[] = [
 const HINT =
   /⟦sealed:|:\/\/|[?&][\w.~%+-]+=|\b(?:bearer|basic)\s|sk-|[spr]k_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|AIza|ya29\.|tvly-|key-|npm_|hf_|SG\.|eyJ|PRIVATE KEY/i
 const PARAMETER = /([?&])([\w.~%+-]{1,64})=([^&#\s"'<>]+)/g
+/** `Password=…` of a connection string, a line of variables or a program, quoted or not. What stands for a value is none. */
+const ASSIGNMENT =
+  /(?<![\w.%+-])([\w.-]{2,64})(?==(?!\$[{(]|\$\d|\*{3})(?:"(?<double>[^"\r\n]{1,500})|'(?<single>[^'\r\n]{1,500})|(?<bare>[^\s;&"'<>]{1,500})))/dg
+/** A field of JSON in a text, and of JSON in JSON. */
+const FIELD =
+  /(?<![\w.-])([\w.-]{2,64})(?=(\\{0,9}["']):\s{0,9}(?:\2(?<text>[^\r\n]{1,500}?)(?:(?<!\\)\2|$)|(?<number>\d{1,40})))/dg
+/** One of the two that goes on at the end of a text. */
+const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{0,9}["'])(?:(?!\2)[^\r\n]){0,500})?$)/g
+/** Stands in every name that is surely a secret's. */
+const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
 
 /** What is put in the place of a secret. A number is told from a text that looks like it. */
 type Change = (secret: string, kind: 'text' | 'number') => string
@@ -75,8 +81,10 @@ export interface Secrets {
 
 /** @param values what is known to be secret, in addition to what shows by itself */
 export function createSecrets(values: Iterable<string> = []): Secrets {
-  const known = [...new Set([...values].flatMap(spellings))].filter((value) => value.length >= MIN_LENGTH)
-  const numbers = new Set(known.filter((value) => Number.isFinite(Number(value))))
+  const declared = [...new Set(values)].filter((value) => value.length >= MIN_LENGTH)
+  const known = [...new Set(declared.flatMap(spellings))]
+  const numbers = new Set(declared.filter((value) => Number.isFinite(Number(value))))
+  const names = declared.filter((value) => value.length >= MIN_LENGTH_OF_NAME && /^[a-z]+$/i.test(value))
   const anyKnown = new RegExp(known.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|') || '(?!)')
   const spans = (text: string): readonly Span[] =>
     merged([...(anyKnown.test(text) ? knownSpans(text, known) : []), ...shapeSpans(text)])
@@ -89,10 +97,14 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
   return {
     text: (text, change = toMask) => replace(text, change),
     value: (value, change = toMask) =>
-      mapLeaves(value, (leaf) => {
-        if (typeof leaf === 'string') return replace(leaf, change)
-        return typeof leaf === 'number' && numbers.has(String(leaf)) ? change(String(leaf), 'number') : leaf
-      }),
+      mapLeaves(
+        value,
+        (leaf) => {
+          if (typeof leaf === 'string') return replace(leaf, change)
+          return typeof leaf === 'number' && numbers.has(String(leaf)) ? change(String(leaf), 'number') : leaf
+        },
+        (name) => isFieldName(name) && (OWN_FIELDS.has(name) || !names.some((secret) => name.includes(secret))),
+      ),
     spans,
     openEnd: (text) => Math.max(openShape(text), edges(text)[1]),
     edges,
@@ -123,15 +135,6 @@ function toMask(): string {
   return MASK
 }
 
-/** As it is, and as a URL writes it. */
-function spellings(value: string): string[] {
-  try {
-    return [value, encodeURIComponent(value)]
-  } catch {
-    return [value] // half a character has no such spelling
-  }
-}
-
 function* knownSpans(text: string, known: readonly string[]): Generator<Span> {
   for (const value of known) {
     for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) yield [at, at + value.length]
@@ -139,12 +142,21 @@ function* knownSpans(text: string, known: readonly string[]): Generator<Span> {
 }
 
 function* shapeSpans(text: string): Generator<Span> {
+  if (/[=:]/.test(text) && SURE_HINT.test(text)) {
+    for (const pattern of [ASSIGNMENT, FIELD]) yield* namedSpans(text, pattern)
+  }
   if (!HINT.test(text)) return
   for (const pattern of PATTERNS) {
     for (const { index, 0: found } of text.matchAll(pattern)) yield [index, index + found.length]
   }
   for (const { index, 0: found, 2: name = '', 3: value = '' } of text.matchAll(PARAMETER)) {
     if (isSecretName(name)) yield [index + found.length - value.length, index + found.length]
+  }
+}
+
+function* namedSpans(text: string, pattern: RegExp): Generator<Span> {
+  for (const { 1: name = '', groups, indices } of text.matchAll(pattern)) {
+    if (isSureInText(name)) yield indices!.groups![Object.keys(groups!).find((key) => groups![key] !== undefined)!]!
   }
 }
 
@@ -160,7 +172,10 @@ function merged(spans: Span[]): Span[] {
 
 /** The longest end of the one that the other begins with, and goes on after. */
 function overlap(first: string, second: string): number {
+  const end = first.charCodeAt(first.length - 1)
   for (let length = Math.min(second.length - 1, first.length); length > 0; length--) {
+    // Most places are out at the first look, which is far cheaper.
+    if (second.charCodeAt(length - 1) !== end) continue
     if (first.endsWith(second.slice(0, length))) return length
   }
   return 0
@@ -170,33 +185,47 @@ function overlap(first: string, second: string): number {
 function openShape(text: string): number {
   const end = text.slice(-1_000)
   const run = /(?:\b(?:Bearer|Basic)\s{1,4})?[\x21-\x7e]*$/i.exec(end)
-  return run?.[0].length ?? 0
+  const open = [...end.matchAll(OPEN_VALUE)].find(([name]) => isSureInText(name))
+  return Math.max(run?.[0].length ?? 0, open === undefined ? 0 : end.length - open.index)
 }
 
-/** A copy with every leaf and every name changed; the value itself where nothing is. */
-export function mapLeaves<T>(value: T, change: (leaf: unknown) => unknown): T {
-  return mapped(value, change) as T
+/** `PWD` is the working folder of a shell, and the password of a database. */
+function isSureInText(name: string): boolean {
+  return SURE_HINT.test(name) && (isSurelySecretName(name) || name === 'PWD')
 }
 
-function mapped(value: unknown, change: (leaf: unknown) => unknown): unknown {
+/** A copy with every leaf and every name changed, except for names that are to stay; the value itself where nothing is. */
+export function mapLeaves<T>(
+  value: T,
+  change: (leaf: unknown) => unknown,
+  stays: (name: string) => boolean = isFieldName,
+): T {
+  return mapped(value, change, stays) as T
+}
+
+/** A plain word is the name of a field more likely than a secret, and whoever reads the value needs it. */
+function isFieldName(name: string): boolean {
+  return /^[a-z]+$/i.test(name)
+}
+
+function mapped(value: unknown, change: (leaf: unknown) => unknown, stays: (name: string) => boolean): unknown {
   if (Array.isArray(value)) {
-    const copy = value.map((inner) => mapped(inner, change))
+    const copy = value.map((inner) => mapped(inner, change, stays))
     return copy.some((inner, i) => inner !== value[i]) ? copy : value
   }
   if (typeof value !== 'object' || value === null) return change(value)
   let isChanged = false
   const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-    // A plain word is the name of a field more likely than a secret, and whoever reads the value needs it.
-    const entry: [string, unknown] = [/^[a-z]+$/i.test(name) ? name : String(change(name)), mapped(inner, change)]
+    const entry: [string, unknown] = [stays(name) ? name : String(change(name)), mapped(inner, change, stays)]
     isChanged ||= entry[0] !== name || entry[1] !== inner
     return entry
   })
   return isChanged ? Object.fromEntries(entries) : value
 }
 
-/** Replaces these values and nothing else, in what jobs work with: services like to echo what they were sent. */
+/** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */
 export function redact(text: string, values: Iterable<string>): string {
-  const known = [...values].filter((value) => value.length >= MIN_LENGTH)
+  const known = [...values].filter((value) => value.length >= MIN_LENGTH).flatMap(spellings)
   return replaced(text, merged([...knownSpans(text, known)]), toMask)
 }
 
@@ -214,7 +243,7 @@ export function maskNamed<T>(value: T, isSecret: (name: string) => boolean = isS
 
 /** The same for what programs exchange, where a `key` may be any key. */
 export function maskSurelyNamed<T>(value: T): T {
-  return maskNamed(value, (name) => SURE_NAME.test(separated(name)))
+  return maskNamed(value, isSurelySecretName)
 }
 
 /** The values that a context, a configuration or an environment declares as secret: by their names, or in their URLs. */
@@ -230,6 +259,7 @@ export function* secretsIn(value: unknown, isSecret = false): Generator<string> 
     const token = /^(?:Bearer|Basic|Token)\s+(\S+)$/i.exec(text)?.[1]
     if (token !== undefined) yield token
   } else if (typeof value === 'string') {
+    if (/^\s*[[{]/.test(value)) yield* secretsIn(parsed(value))
     for (const [from, to] of merged([...shapeSpans(value)])) {
       const found = value.slice(from, to)
       yield found
@@ -238,11 +268,12 @@ export function* secretsIn(value: unknown, isSecret = false): Generator<string> 
   }
 }
 
-function decoded(text: string): string {
+function parsed(text: string): unknown {
   try {
-    return decodeURIComponent(text)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : undefined
   } catch {
-    return text // no percent-encoding, so it is meant as it stands
+    return undefined // no JSON, so it is looked at as any text
   }
 }
 

@@ -10,14 +10,15 @@ import { TuttiError } from './errors.ts'
 export function readServerUrl(text: string, what: string): URL | undefined {
   const [, scheme = '', authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is.exec(text) ?? []
   const isPage = /^https?$/i.test(scheme) && !/[@:]/.test(authority)
+  const isWithoutHost = /^[a-z][a-z0-9+.-]*:(?!\/\/).*@/is.test(text)
   // oxlint-disable-next-line no-control-regex -- parsers leave them out, each in its own way
-  const isUnclear = (rest.includes('@') && !isPage) || /[\u0000-\u0020\u007f\\]/.test(text)
+  const isUnclear = isWithoutHost || (rest.includes('@') && !isPage) || /[\u0000-\u0020\u007f\\]/.test(text)
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = [url?.username, url?.password].every((part) => isDecodable(part ?? ''))
   if (!isUnclear && isPlain && (url !== undefined || !authority.includes('@'))) return url
   throw new TuttiError(
     'ConfigurationError',
-    `${what} is malformed; special characters in user and password must be percent-encoded, such as %40 for @, %2F for /, %23 for # and %25 for %.`,
+    `${what} is malformed; it has two slashes before its host (scheme://host), and special characters in user and password must be percent-encoded, such as %40 for @, %2F for /, %23 for # and %25 for %.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -130,6 +130,71 @@ describe('a backup', () => {
     const another = join(folder, 'another')
     await expect(restore(join(folder, 'backup'), another, AT, true)).rejects.toMatchObject({ code: 'StorageError' })
     expect(await readdir(another)).toEqual([])
+  })
+})
+
+describe('links', () => {
+  it('of a data folder are followed by a backup, which is whole without them', async () => {
+    await run(await open(), 'r')
+    await closeAll()
+    const disk = join(folder, 'disk')
+    await mkdir(join(disk, 'artifacts', 'ann'), { recursive: true })
+    await writeFile(join(disk, 'kept.txt'), 'kept')
+    await symlink(join(disk, 'kept.txt'), join(disk, 'artifacts', 'ann', 'kept.txt'))
+    await rm(join(data, 'artifacts'), { recursive: true, force: true })
+    await symlink(join(disk, 'artifacts'), join(data, 'artifacts'))
+    await rename(join(data, 'secret.key'), join(disk, 'key'))
+    await symlink(join(disk, 'key'), join(data, 'secret.key'))
+    const key = await readFile(join(disk, 'key'), 'utf8')
+    await backUp(data, join(folder, 'backup'), AT)
+    await rm(disk, { recursive: true })
+    const elsewhere = join(folder, 'elsewhere')
+    await restore(join(folder, 'backup'), elsewhere, AT, false)
+    expect(await readFile(join(elsewhere, 'secret.key'), 'utf8')).toBe(key)
+    expect(await readFile(join(elsewhere, 'artifacts', 'ann', 'kept.txt'), 'utf8')).toBe('kept')
+    // The links lead nowhere now.
+    await expect(backUp(data, join(folder, 'b2'), AT)).rejects.toThrow('leads nowhere')
+    expect(await readdir(folder)).not.toContain('b2')
+  })
+
+  it.each(['secret.key', 'tutti.db', 'artifacts', 'artifacts/ann/x'])(
+    'in a backup are refused as %s, and nothing is changed',
+    async (name) => {
+      await run(await open(), 'r')
+      await closeAll()
+      const backup = join(folder, 'backup')
+      await backUp(data, backup, AT)
+      await mkdir(join(backup, 'artifacts', 'ann'), { recursive: true })
+      const holds = ['artifacts', 'secret.key', 'tutti.db']
+      await writeFile(join(backup, 'tutti-backup.json'), JSON.stringify({ version: 1, holds }))
+      await rm(join(backup, name), { recursive: true, force: true })
+      await symlink(name.startsWith('artifacts') ? '/etc' : join(data, name), join(backup, name))
+      const closed = join(folder, 'closed')
+      await cp(data, closed, { recursive: true })
+      await expect(restore(backup, closed, AT, true)).rejects.toMatchObject({ code: 'InvalidRequest' })
+      expect(await readdir(closed)).toEqual(['secret.key', 'tutti.db'])
+    },
+  )
+})
+
+describe('a manifest', () => {
+  it('that names a file twice, or what is not there, costs no data', async () => {
+    await run(await open(), 'r')
+    await closeAll()
+    const backup = join(folder, 'backup')
+    await backUp(data, backup, AT)
+    const closed = join(folder, 'closed')
+    await cp(data, closed, { recursive: true })
+    const manifest = (holds: unknown) =>
+      writeFile(join(backup, 'tutti-backup.json'), JSON.stringify({ version: 1, holds }))
+    await manifest(['tutti.db', 'knowledge.db'])
+    await expect(restore(backup, closed, AT, true)).rejects.toMatchObject({ code: 'StorageError' })
+    expect((await readdir(closed)).sort()).toEqual(['secret.key', 'tutti.db'])
+    await manifest([['tutti.db'], 'secret.key', '../x'])
+    expect((await restore(backup, join(folder, 'few'), AT, true)).holds).toEqual(['secret.key'])
+    await manifest(['tutti.db', 'tutti.db', 'secret.key'])
+    expect((await restore(backup, closed, AT, true)).holds).toEqual(['secret.key', 'tutti.db'])
+    expect(await (await open(closed)).store.read('r')).toHaveLength(2)
   })
 })
 

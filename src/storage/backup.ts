@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type LibSql from 'libsql'
 import { TuttiError } from '../core/errors.ts'
@@ -10,6 +10,7 @@ import { sqliteError } from './sqlite-errors.ts'
 
 const DATABASES = ['tutti.db', 'knowledge.db'] as const
 const ARTIFACTS = 'artifacts'
+const TOP: ReadonlySet<string> = new Set([...DATABASES, KEY_FILE])
 /** Written last: a folder with it is a whole backup. */
 const MANIFEST = 'tutti-backup.json'
 
@@ -43,16 +44,48 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
       if (existsSync(join(dataDir, name))) await copyDatabase(join(dataDir, name), join(draft, name))
     }
     for (const name of [ARTIFACTS, KEY_FILE]) {
-      if (existsSync(join(dataDir, name)))
-        await cp(join(dataDir, name), join(draft, name), { recursive: true, filter: isWhole })
+      if (await isThere(join(dataDir, name))) await copyData(join(dataDir, name), join(draft, name))
     }
     const holds = (await readdir(draft)).sort()
+    await assertPlain(draft, holds)
+    if (holds.includes(KEY_FILE)) await chmod(join(draft, KEY_FILE), 0o600)
+    if (holds.includes(ARTIFACTS)) await chmod(join(draft, ARTIFACTS), 0o700)
     await writeFile(join(draft, MANIFEST), `${JSON.stringify({ version: 1, at, holds })}\n`, { mode: 0o600 })
     await rename(draft, target)
     return { holds }
   } catch (thrown) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined) // what went wrong is thrown
     throw sqliteError(thrown, target)
+  }
+}
+
+/** Also as a link that leads nowhere. */
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
+}
+
+/** What links lead to, since they lead elsewhere on another machine. */
+async function copyData(from: string, to: string): Promise<void> {
+  try {
+    await cp(from, to, { recursive: true, dereference: true, filter: isWhole })
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code !== 'ENOENT') throw thrown
+    const message = `${(thrown as { path?: string }).path ?? from} is a link that leads nowhere, or went away: mend it, then back up again.`
+    throw new TuttiError('StorageError', message, { cause: thrown })
+  }
+}
+
+/** A link in a backup would lead to whatever its maker chose. */
+async function assertPlain(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await lstat(path)
+    const isFolder = found.isDirectory() && (name === ARTIFACTS || !TOP.has(name))
+    if (isFolder) await assertPlain(path, await readdir(path))
+    else if (!found.isFile() || name === ARTIFACTS) {
+      const message = `"${name}" in the backup is no plain file or folder, such as "tutti backup" writes. Nothing was changed.`
+      throw new TuttiError('InvalidRequest', message)
+    }
   }
 }
 
@@ -77,14 +110,22 @@ export async function restore(source: string, dataDir: string, at: string, force
   const there = await contents(dataDir)
   const draft = join(dataDir, `.restore-${randomUUID()}`)
   const replaced = join(dataDir, `replaced-${at.replace(/\D/g, '').slice(0, 14)}-${randomUUID().slice(0, 4)}`)
+  const moved: (readonly [from: string, to: string])[] = []
+  const move = async (from: string, to: string): Promise<void> => {
+    await rename(from, to)
+    moved.unshift([from, to])
+  }
   try {
     await makeFolder(draft)
     for (const name of holds) await cp(join(source, name), join(draft, name), { recursive: true })
+    await assertPlain(draft, holds)
     for (const name of DATABASES) if (holds.includes(name)) await assertSound(join(draft, name))
     if (there.length > 0) await mkdir(replaced, { mode: 0o700 })
-    for (const name of there) await rename(join(dataDir, name), join(replaced, name))
-    for (const name of holds) await rename(join(draft, name), join(dataDir, name))
+    for (const name of there) await move(join(dataDir, name), join(replaced, name))
+    for (const name of holds) await move(join(draft, name), join(dataDir, name))
   } catch (thrown) {
+    for (const [from, to] of moved) await rename(to, from)
+    await rmdir(replaced).catch(() => undefined) // it may never have been made
     throw sqliteError(thrown, dataDir)
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -104,8 +145,9 @@ async function contentOf(source: string): Promise<readonly string[]> {
       version?: unknown
       holds?: unknown
     }
-    const names = Array.isArray(holds) ? (holds as unknown[]).filter((name) => known.has(String(name))) : []
-    if (version === 1 && names.length > 0) return names as string[]
+    const listed = new Set(Array.isArray(holds) ? (holds as unknown[]) : [])
+    const names = [...known].filter((name) => listed.has(name)).sort()
+    if (version === 1 && names.length > 0) return names
   } catch {
     // said below
   }

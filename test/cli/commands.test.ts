@@ -113,6 +113,14 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     })
   })
 
+  it('ends with the code for wrong settings', async () => {
+    const config = join(world.folder, 'wrong.config.yaml')
+    await writeFile(config, 'locale: xx-nonsense-tag\n')
+    const { code, out } = await world.run(['doctor', '--config', config])
+    expect(code).toBe(3)
+    expect(out).toContain('✗ locale: "xx-nonsense-tag"')
+  })
+
   it('asks the models with --check only', async () => {
     const models = await startModelServer([{ reply: { status: 401, text: 'bad key' } }])
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }

@@ -49,6 +49,8 @@ describe('a URL whose password is not percent-encoded', () => {
         for (const url of [
           `${scheme}://u:${password}@db.example/x`,
           `${scheme}://u:1@${more}/${password}@db.example/x`,
+          `${scheme}:u:${password}@db.example/x`,
+          `${scheme}:/u:${password}@db.example/x`,
         ]) {
           const message = messageOf(() => read(url))
           expect(message).toContain('percent-encoded')

@@ -1,8 +1,13 @@
 import type { Task } from '../../core/plan.ts'
 import { isTrusted } from '../../core/provenance.ts'
-import { isSecretName } from '../../core/secrets.ts'
+import { isSecretName } from '../../core/secret-names.ts'
 import type { RunState } from '../../core/state.ts'
 import type { ActorCall } from '../actor-call.ts'
+
+/** Keys of a context whose values are for services alone, and never words of the user. */
+function isNoWord(name: string): boolean {
+  return isSecretName(name) || /session/i.test(name)
+}
 
 /**
  * The user's own words as far as a job may repeat them to the outside: the question, the context, what a person said when
@@ -38,5 +43,5 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'number') return [String(value)]
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(textsIn)
-  return Object.entries(value).flatMap(([key, inner]) => (isSecretName(key) ? [] : textsIn(inner)))
+  return Object.entries(value).flatMap(([key, inner]) => (isNoWord(key) ? [] : textsIn(inner)))
 }

@@ -1,6 +1,6 @@
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { CallPlan } from './call-plan.ts'
-import { isSecretName } from '../../../core/secrets.ts'
+import { isSecretName } from '../../../core/secret-names.ts'
 
 /** Follow from the operation's media types; OpenAPI ignores parameters of these names. */
 const SETTLED = ['accept', 'content-type']

@@ -7,7 +7,8 @@ import { buildCall } from './build.ts'
 import { declined, shouldForceAttempt, type CallPlan } from './call-plan.ts'
 import { matchEndpoint } from './match.ts'
 import { renderPath, renderQuery } from './path.ts'
-import { isSecretName, redact } from '../../../core/secrets.ts'
+import { isSecretName } from '../../../core/secret-names.ts'
+import { redact } from '../../../core/secrets.ts'
 
 describe('paths', () => {
   it.each([

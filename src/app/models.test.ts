@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { configSchema } from '../config.ts'
+import { modelsConfig } from './models.ts'
+
+it("puts an actor's model of a provider that is not there aside, with a warning", () => {
+  const said: string[] = []
+  const env = {
+    TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1',
+    TUTTI_MODEL_SQL: 'nobody:x',
+    TUTTI_MODEL_RAG: 'compatible:y',
+  }
+  const config = configSchema.parse({ models: { actors: { planner: 'missing:z' } } })
+  const { actors } = modelsConfig(env, config, { own: 'gone:w' }, (error) => said.push(error.message))
+  expect(actors).toEqual({ rag: 'compatible:y' })
+  expect(said.sort()).toEqual(
+    [
+      ['gone:w', 'own'],
+      ['missing:z', 'planner'],
+      ['nobody:x', 'sql'],
+    ].map(
+      ([model, actor]) =>
+        `The model "${model}" of ${actor} is put aside, since it is of no configured provider. Configured are: compatible.`,
+    ),
+  )
+})
+
+it('says so too where no provider is set up at all', () => {
+  const said: string[] = []
+  modelsConfig({ TUTTI_MODEL_SQL: 'nobody:x' }, configSchema.parse({}), {}, (error) => said.push(error.message))
+  expect(said).toEqual([expect.stringMatching(/"nobody:x" of sql is put aside.*None is configured\.$/)])
+})
