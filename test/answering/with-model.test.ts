@@ -101,7 +101,7 @@ describe('with a model', () => {
     expect(response.answer).toBe('There are 92 customers.')
     const [, second] = requestsFor('generate')
     expect(second!.text).toContain('The previous SQL query failed to execute.')
-    expect(second!.text).toContain(`Failing query:\n${bad}`)
+    expect(second!.text).toContain(`Failing query:\n> ${bad}`)
     expect(second!.text).toContain('using only the authorised tables.')
     const { attempts } = response.agentResults[0]!.data as { attempts: { success: boolean; error?: string }[] }
     expect(attempts.map((attempt) => attempt.success)).toEqual([false, true])
