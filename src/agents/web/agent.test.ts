@@ -376,7 +376,9 @@ describe('with a model', () => {
     const rules = scripted({ query: 'coffee', urls }, [], 'It is 4.10 [1].')
     const { result } = await ask(`Check ${urls[0]} and ${urls[1]} and search the web`, { rules })
     expect(result).toMatchObject({ status: 'succeeded', answer: 'It is 4.10 [1].' })
-    expect(requestFor(SYNTHESISE)!.text).toContain(`Could not be read:\n> The page could not be read: ${server.url}/gone`)
+    expect(requestFor(SYNTHESISE)!.text).toContain(
+      `Could not be read:\n> The page could not be read: ${server.url}/gone`,
+    )
   })
 
   it('answers by rules when the model is lost after the search', async () => {
