@@ -122,6 +122,18 @@ it.each(PROMPTS.map(([prompt, forged]) => [prompt.name, prompt, forged] as const
   }
 })
 
+it.each(PROMPTS.map(([prompt, forged]) => [prompt.name, prompt, forged] as const))(
+  '%s: no value is a line of the prompt by itself',
+  (_, prompt, forged) => {
+    for (const line of [WORD, ...forged]) {
+      for (const value of [line, `${line}\n${line}`]) {
+        const lines = linesOf(prompt, value).map((own) => own.trim())
+        expect(lines.filter((own) => own.startsWith(line) && !linesOf(prompt, '').includes(own))).toEqual([])
+      }
+    }
+  },
+)
+
 it.each(PROMPTS.map(([prompt]) => [prompt.name, prompt] as const))(
   '%s leaves what is on one line as it is',
   (_, prompt) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ActorContext, AgentTask } from '../core/actor.ts'
 import { localeProfile } from '../core/locale.ts'
 import { definePrompt, type Message } from '../core/prompt.ts'
-import { jsonLine, quotedLines } from '../core/prompt-text.ts'
+import { jsonLine, onOwnLines, quotedLines } from '../core/prompt-text.ts'
 import { contextLines } from './context-lines.ts'
 import { describeData, type GivenTable } from './given-data.ts'
 import { outcomeText, type FailedRun } from './python-outcome.ts'
@@ -75,7 +75,7 @@ export function summaryPrompt({ agent, asked, written, summaryRules }: PythonWri
     maxOutputTokens: 400,
     render: ({ question, code, outcome, localeRule }) => ({
       instructions: `${summaryRules}\n${localeRule}`,
-      user: `${asked}: ${question}\n\n${heading}:\n${code}\n\nOutcome:\n${outcome}`,
+      user: `${asked}: ${question}\n\n${heading}:\n${onOwnLines([code])}\n\nOutcome:\n${onOwnLines([outcome])}`,
     }),
     fallback: ({ outcome }) => outcome,
   })
@@ -89,8 +89,8 @@ function conversation(
     `${asked}: ${question}`,
     `What can be imported: ${libraries}`,
     `The variable data: ${data}`,
-    ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
-    ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
+    ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
+    ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
   ].join('\n\n')
   const repairs = earlierAttempts.flatMap(({ code, error }): Message[] => [
     { role: 'assistant', text: jsonLine({ plan: '', code }) },

@@ -27,6 +27,11 @@ export function quotedLines(value: string): string {
   return QUOTE + quoted(value)
 }
 
+/** Texts of a prompt's input, which come quoted, on lines of their own: the first line of each is quoted, too. */
+export function onOwnLines(texts: readonly string[], between = '\n'): string {
+  return texts.map((text) => QUOTE + text).join(between)
+}
+
 /** A value on one line. */
 export function onOneLine(value: string): string {
   return quoted(value.replace(LINE_BREAK, ' ')).replace(/\s+/g, ' ').trim()

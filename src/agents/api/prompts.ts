@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOwnLines } from '../../core/prompt-text.ts'
 import { callPlanSchema, declined } from './request/call-plan.ts'
 
 const planInput = z.object({
@@ -34,10 +35,10 @@ export const planCall = definePrompt({
     instructions: [PLAN, systemPrompt].filter(Boolean).join('\n\n'),
     user: [
       `Question: ${question}`,
-      `Endpoints:\n${candidates.join('\n') || 'none fits'}`,
-      ...(documentation.length === 0 ? [] : [`Documentation:\n${documentation.join('\n')}`]),
-      ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
-      ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
+      `Endpoints:\n${onOwnLines(candidates) || 'none fits'}`,
+      ...(documentation.length === 0 ? [] : [`Documentation:\n${onOwnLines(documentation)}`]),
+      ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
+      ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
     ].join('\n\n'),
   }),
   fallback: () => declined('There is no language model to plan the call.'),
@@ -78,8 +79,8 @@ export const summariseReply = definePrompt({
       `Request: ${request}`,
       `Status: ${status}`,
       `In short: ${plain}`,
-      note,
-      `Answer:\n${excerpt}`,
+      note && onOwnLines([note]),
+      `Answer:\n${onOwnLines([excerpt])}`,
     ]
       .filter(Boolean)
       .join('\n\n'),

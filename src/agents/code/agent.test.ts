@@ -156,7 +156,7 @@ describe('with a model', () => {
       sources: [{ kind: 'computation', name: 'Python', detail: code }],
     })
     expect(requests[0]!.text).not.toContain('not-for-models')
-    expect(requests[1]!.text).toContain('Outcome:\n42\n> six times seven')
+    expect(requests[1]!.text).toContain('Outcome:\n> 42\n> six times seven')
   })
 
   it('does not run what a person denies, and shows which code that was', async () => {

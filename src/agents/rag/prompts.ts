@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOwnLines } from '../../core/prompt-text.ts'
 
 const passage = z.object({
   n: z.number(),
@@ -41,7 +42,7 @@ export const answerFromPassages = definePrompt({
     instructions: systemPrompt === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\n${systemPrompt}`,
     user: [
       `Question: ${question}`,
-      ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
+      ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
       // One JSON object a line: no text of a document can pass for another passage.
       `Passages, one a line:\n${passages.map((one) => JSON.stringify(one)).join('\n')}`,
     ].join('\n\n'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt, type Message, type Prompt } from '../../core/prompt.ts'
-import { jsonLine, quoted } from '../../core/prompt-text.ts'
+import { jsonLine, onOwnLines, quotedLines } from '../../core/prompt-text.ts'
 
 const MAX_SHOWN = 8_000
 
@@ -66,14 +66,16 @@ export function stepPrompt(
 function conversation({ task, context, findings, tools, steps, callsLeft, outputSchema }: StepInput): Message[] {
   const first = [
     `Task: ${task}`,
-    `Tools:\n${tools.join('\n') || 'none; answer at once'}`,
-    ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
-    ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
-    ...(outputSchema === undefined ? [] : [`Give "data" with the answer, after this JSON schema:\n${outputSchema}`]),
+    `Tools:\n${onOwnLines(tools) || 'none; answer at once'}`,
+    ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
+    ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+    ...(outputSchema === undefined
+      ? []
+      : [`Give "data" with the answer, after this JSON schema:\n${onOwnLines([outputSchema])}`]),
   ].join('\n\n')
   const done = steps.flatMap(({ tool, input, result }): Message[] => [
     { role: 'assistant', text: jsonLine({ tool, input }) },
-    { role: 'user', text: quoted(result) },
+    { role: 'user', text: quotedLines(result) },
   ])
   const messages: Message[] = [{ role: 'user', text: first }, ...done]
   if (callsLeft > 0) return messages

@@ -147,7 +147,7 @@ describe('with a model', () => {
     expect(first!.text).toContain('- look_up: Looks a word up.\n>   input: {"type":"object","properties":{"word"')
     expect(first!.text).toContain('current_date: 2026-10-31')
     expect(first!.text).not.toContain('secret')
-    expect(second!.messages.at(-1)!.text).toBe('look_up returned this data:\n> {"text":"peaberry: a round bean"}')
+    expect(second!.messages.at(-1)!.text).toBe('> look_up returned this data:\n> {"text":"peaberry: a round bean"}')
   })
 
   it('sends temperature and length as declared', async () => {
@@ -170,9 +170,9 @@ describe('with a model', () => {
       .at(-1)!
       .messages.filter(({ role }) => role === 'user')
       .map(({ text }) => text)
-    expect(told[1]).toBe('There is no tool "look_down". There are: look_up.')
-    expect(told[2]).toMatch(/^look_up failed: Tool "look_up" was called with wrong input: word: /)
-    expect(told[3]).toBe('look_up failed: The word is not known.')
+    expect(told[1]).toBe('> There is no tool "look_down". There are: look_up.')
+    expect(told[2]).toMatch(/^> look_up failed: Tool "look_up" was called with wrong input: word: /)
+    expect(told[3]).toBe('> look_up failed: The word is not known.')
   })
 
   it('ends with an error that no other call can mend', async () => {

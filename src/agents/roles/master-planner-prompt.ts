@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOwnLines } from '../../core/prompt-text.ts'
 import { HEURISTIC_CONFIDENCE } from './planning/plan-by-rules.ts'
 
 const declaration = z.object({
@@ -98,7 +99,7 @@ function sectionsOf(given: PlanInput): string[] {
   const { question, context, preferred, disabled, agents, maxTasks, earlier, problem } = given
   return [
     `Question: ${question}`,
-    `Context:\n${context.join('\n') || 'none'}`,
+    `Context:\n${onOwnLines(context) || 'none'}`,
     `Preferred agents: ${preferred.join(', ') || 'none'}`,
     ...(disabled.length === 0 ? [] : [`Disabled agents, not to be used: ${disabled.join(', ')}`]),
     `Agents:\n${agents.map(agentLines).join('\n')}`,

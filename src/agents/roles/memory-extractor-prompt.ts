@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ProfileValues } from '../../core/memory.ts'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOwnLines } from '../../core/prompt-text.ts'
 import { extractByPatterns } from '../../memory/patterns.ts'
 
 const input = z.object({
@@ -46,7 +47,7 @@ export const extractMemory = definePrompt({
   withoutMemory: true,
   render: ({ words, known }) => ({
     instructions: INSTRUCTIONS,
-    user: [`Known already: ${known.join('; ') || 'nothing'}`, `Message:\n${words}`].join('\n\n'),
+    user: [`Known already: ${known.join('; ') || 'nothing'}`, `Message:\n${onOwnLines([words])}`].join('\n\n'),
   }),
   fallback: ({ words }) => outputOf(extractByPatterns(words)),
 })

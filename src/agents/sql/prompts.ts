@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt, type Message } from '../../core/prompt.ts'
-import { jsonLine, quoted } from '../../core/prompt-text.ts'
+import { jsonLine, onOwnLines, quoted, quotedLines } from '../../core/prompt-text.ts'
 
 /** What failed before: the query and why, as the seed words it. */
 const attempt = z.object({ database: z.string(), sql: z.string(), error: z.string() })
@@ -54,9 +54,9 @@ export const generateSql = definePrompt({
 function conversation({ question, databases, context, findings, earlierAttempts }: GenerateInput): Message[] {
   const first = [
     `Question: ${question}`,
-    ...databases.map((database) => `Database "${database.name}":\n${database.description}`),
-    ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
-    ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
+    ...databases.map((database) => `Database "${database.name}":\n${onOwnLines([database.description])}`),
+    ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
+    ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
   ].join('\n\n')
   const retries = earlierAttempts.flatMap(({ database, sql, error }): Message[] => [
     { role: 'assistant', text: jsonLine({ database, sql, explanation: '' }) },
@@ -70,7 +70,7 @@ export function retryFeedback(query: string, errorText: string): string {
   return `The previous SQL query failed to execute.
 Error details: ${quoted(errorText)}
 Failing query:
-${quoted(query)}
+${quotedLines(query)}
 Generate a corrected read-only SQL query that addresses the error and try again using only the authorised tables.`
 }
 
@@ -101,7 +101,7 @@ export const reviewSql = definePrompt({
   maxOutputTokens: 2_000,
   render: ({ question, dialect, description, sql }) => ({
     instructions: REVIEW,
-    user: `Question: ${question}\n\nDialect: ${dialect}\n\n${description}\n\nQuery:\n${sql}`,
+    user: `Question: ${question}\n\nDialect: ${dialect}\n\n${onOwnLines([description])}\n\nQuery:\n${onOwnLines([sql])}`,
   }),
   fallback: () => ({ correct: true, problems: '', sql: '' }),
 })

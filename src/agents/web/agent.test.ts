@@ -333,7 +333,7 @@ describe('with a model', () => {
     const { result } = await ask('And when is shipping free?', { rules, recent })
     expect(visited()).toEqual(['/a'])
     expect(result.answer).toBe('Above fifty euros [1].')
-    expect(requestFor(PLAN)!.text).toContain(`Addresses that the user named before:\n${server.url}/a`)
+    expect(requestFor(PLAN)!.text).toContain(`Addresses that the user named before:\n> ${server.url}/a`)
   })
 
   it('opens no address that neither the user nor the search named', async () => {
@@ -376,7 +376,9 @@ describe('with a model', () => {
     const rules = scripted({ query: 'coffee', urls }, [], 'It is 4.10 [1].')
     const { result } = await ask(`Check ${urls[0]} and ${urls[1]} and search the web`, { rules })
     expect(result).toMatchObject({ status: 'succeeded', answer: 'It is 4.10 [1].' })
-    expect(requestFor(SYNTHESISE)!.text).toContain(`Could not be read:\nThe page could not be read: ${server.url}/gone`)
+    expect(requestFor(SYNTHESISE)!.text).toContain(
+      `Could not be read:\n> The page could not be read: ${server.url}/gone`,
+    )
   })
 
   it('answers by rules when the model is lost after the search', async () => {

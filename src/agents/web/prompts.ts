@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOwnLines } from '../../core/prompt-text.ts'
 import { kindByWords, queryByWords } from './rules.ts'
 
 const DATA_RULE =
@@ -44,11 +45,11 @@ export const planSearch = definePrompt({
     instructions: systemPrompt === undefined ? PLAN : `${PLAN}\n\n${systemPrompt}`,
     user: [
       `Question: ${question}`,
-      urls.length === 0 ? 'The user named no address.' : `Addresses named by the user:\n${urls.join('\n')}`,
-      ...(earlierUrls.length === 0 ? [] : [`Addresses that the user named before:\n${earlierUrls.join('\n')}`]),
+      urls.length === 0 ? 'The user named no address.' : `Addresses named by the user:\n${onOwnLines(urls)}`,
+      ...(earlierUrls.length === 0 ? [] : [`Addresses that the user named before:\n${onOwnLines(earlierUrls)}`]),
       ...(canSearch ? [] : ['There is no search here; leave query empty.']),
-      ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
-      ...(findings.length === 0 ? [] : [`Found so far:\n${findings.join('\n')}`]),
+      ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
+      ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
     ].join('\n\n'),
   }),
   fallback: ({ question, urls }) => {
@@ -118,11 +119,11 @@ export const synthesise = definePrompt({
     instructions: systemPrompt === undefined ? SYNTHESISE : `${SYNTHESISE}\n\n${systemPrompt}`,
     user: [
       `Question: ${question}`,
-      ...(context.length === 0 ? [] : [`Context:\n${context.join('\n')}`]),
+      ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
       ...(serviceAnswer === undefined ? [] : [`The search service's own answer: ${JSON.stringify(serviceAnswer)}`]),
       // One JSON object a line: no text of a page can pass for another source.
       `Sources, one a line:\n${jsonLines(sources)}`,
-      ...(unread.length === 0 ? [] : [`Could not be read:\n${unread.join('\n')}`]),
+      ...(unread.length === 0 ? [] : [`Could not be read:\n${onOwnLines(unread)}`]),
     ].join('\n\n'),
   }),
   fallback: ({ sources }) => sources.map(({ n, title, text }) => `${title}: ${text} [${n}]`).join('\n'),

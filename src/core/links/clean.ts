@@ -28,8 +28,9 @@ export function withoutForeignLinks(original: string, isAllowed: (url: string) =
     text = applied(text, bare(text, isAllowed), removed)
     if (text === before) return { text, removed }
   }
-  // Without its marks, nothing is a link; what is bare is gone already.
-  return { text: applied(text, [...text.matchAll(/[<[\]&\\]/g)].map(gone), removed), removed }
+  // Without its marks, nothing is a link but what is bare.
+  text = text.replace(/[<[\]&\\]/g, ' ')
+  return { text: applied(text, bare(text, isAllowed), removed), removed }
 }
 
 type Pass = (text: string, isAllowed: (url: string) => boolean) => Edit[]
@@ -55,10 +56,6 @@ const bare: Pass = (text, isAllowed) => {
     const shown = readings.at(-1)!
     return [{ start: first, end: view.to[start + shown.length - 1] ?? view.to[end - 1]!, text: GONE, removed: shown }]
   })
-}
-
-function gone(match: RegExpMatchArray): Edit {
-  return { start: match.index!, end: match.index! + 1, text: '' }
 }
 
 /** Makes changes that do not overlap; of two that do, the first one. */

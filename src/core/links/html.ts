@@ -52,7 +52,9 @@ export function htmlEdits(text: string, isAllowed: (url: string) => boolean): Ed
     const removed = isKept ? undefined : firstUrl(attributes)
     // One without an address says nothing of what a renderer may see in it.
     if (!isKept || attributes.includes('=')) {
-      edits.push({ start: at, end, ...(isKept ? {} : { text: edit! }), ...(removed === undefined ? {} : { removed }) })
+      // What stands behind the address is text like any other.
+      if (isKept) edits.push({ start: at, end: at + whole!.indexOf('"', whole!.indexOf('"') + 1) })
+      else edits.push({ start: at, end, text: edit!, ...(removed === undefined ? {} : { removed }) })
     }
     at = end - 1
   }
@@ -68,15 +70,15 @@ function tagText(
 ): string | undefined {
   const has = attributes.includes('=') || /["']/.test(attributes)
   if (isClosing || !has) {
-    if (PLAIN.test(name)) return undefined
-    return ACTIVE.test(name) || name === '!' ? '' : undefined
+    if (!PLAIN.test(name) && (ACTIVE.test(name) || name === '!')) return ''
+    return has ? `</${name}>` : undefined
   }
   const values = new Map<string, string>()
   for (const [, key, double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
     values.set(key!.toLowerCase(), viewOf(double ?? single ?? bare!).text)
   }
   const target = values.get(/^a$/i.test(name) ? 'href' : 'src')
-  const kept = target !== undefined && isAllowed(target) && /^(?:a|img)$/i.test(name)
+  const kept = target !== undefined && isAllowed(target) && viewOf(target).text === target && /^(?:a|img)$/i.test(name)
   const alt = values.get('alt')
   if (!kept) {
     if (/^img$/i.test(name)) return escaped(alt ?? '')

@@ -1,30 +1,41 @@
 import type { Edit } from './html.ts'
 import { isAbsolute } from './urls.ts'
-import { isPlain, type View } from './view.ts'
+import { viewOf, type View } from './view.ts'
 
 /** Characters of a label, or of a target with its title; what is longer is no link. */
 const LONGEST = 1_500
 
 interface Target {
   readonly url: string
+  /** Of the target itself, with its angle brackets. */
+  readonly from: number
+  readonly to: number
   /** Behind the target and its title, after the closing parenthesis; undefined when there is none. */
   readonly end: number | undefined
 }
 
-/** What has to change in the inline links and images of a text, `[label](target "title")`. */
+/** A label that no renderer reads as something else, so that what follows it is a link to each of them. */
+const SURE = /^[^[\]`<|\n\\]*$/
+
+/**
+ * What has to change in the inline links and images of a text, `[label](target "title")`. A target that is allowed is
+ * written as what was asked about, whatever stood there; its label and title are text like any other.
+ */
 export function linkEdits(view: View, isAllowed: (url: string) => boolean): Edit[] {
   const { text, from, to } = view
   const edits: Edit[] = []
   for (let at = text.indexOf(']('); at >= 0; at = text.indexOf('](', at + 2)) {
-    const { url, end } = targetAt(text, at + 2)
-    if (url === '' || url.startsWith('#')) continue
+    const target = targetAt(text, at + 2)
+    const { url, end } = target
+    if (end === at + 3) continue
     const open = openingOf(text, at)
-    if (end !== undefined && isAllowed(url)) {
-      const isSure = open !== undefined && isPlain(view, open) && isPlain(view, at) && isPlain(view, end - 1)
-      if (isSure && !/[`<]|\n\s*\n/.test(text.slice(open, at))) edits.push({ start: from[at]!, end: to[end - 1]! })
+    const isImage = open !== undefined && text[open - 1] === '!'
+    if (url.startsWith('#') && !isImage) continue
+    const isWhole = /^[)\s]?$/.test(text.charAt(target.to))
+    if (isWhole && isStable(url) && isAllowed(url)) {
+      edits.push(...allowedEdits(view, open, at, target))
       continue
     }
-    const isImage = open !== undefined && text[open - 1] === '!'
     if (end === undefined || (!isAbsolute(url) && !isImage)) {
       // Two pieces of text, as in code; without a link between them.
       edits.push({ start: to[at]!, end: to[at]!, text: ' ' })
@@ -39,14 +50,37 @@ export function linkEdits(view: View, isAllowed: (url: string) => boolean): Edit
   return edits
 }
 
+function allowedEdits(
+  { original, text, from, to }: View,
+  open: number | undefined,
+  at: number,
+  target: Target,
+): Edit[] {
+  // With what ends the target, which may be an escape or a reference that does not end it for a renderer.
+  const [start, end] = [from[at]!, to[target.to] ?? original.length]
+  const written = text.slice(at, at + 2) + text.slice(target.from, target.to + 1)
+  if (original.slice(start, end) !== written) return [{ start, end, text: written }]
+  const isSure = open !== undefined && SURE.test(original.slice(to[open]!, start)) && original[from[open]!] === '['
+  if (isSure && original[from[open]! - 1] !== '\\') return [{ start, end: end - 1 }]
+  // To a renderer that sees no link here, what follows would belong to the address.
+  const isLoose = /[^\s.,;:!?)\]*_"']/.test(original.slice(end, end + 1))
+  return text[target.to] === ')' && isLoose ? [{ start: end, end, text: ' ' }] : []
+}
+
+/** Whether an address in Markdown is read as just that. */
+function isStable(url: string): boolean {
+  return !/[\s<>\\]/.test(url) && viewOf(url).text === url
+}
+
 function targetAt(text: string, start: number): Target {
   const rest = text.slice(start, start + LONGEST)
-  const lead = /^\s*/.exec(rest)![0].length
+  const lead = /^[ \t\r\n]*/.exec(rest)![0].length
   const angled = /^<([^<>\n]*)>/.exec(rest.slice(lead))
   const url = angled?.[1] ?? plainTarget(rest.slice(lead))
   const after = lead + (angled?.[0].length ?? url.length)
   const close = /^\s*(?:"[^"]*"|'[^']*'|\([^()]*\))?\s*\)/.exec(rest.slice(after))
-  return { url, end: close === null ? undefined : start + after + close[0].length }
+  const end = close === null ? undefined : start + after + close[0].length
+  return { url, from: start + lead, to: start + after, end }
 }
 
 /** Up to a space, or to the parenthesis that closes the link. */
@@ -54,7 +88,7 @@ function plainTarget(text: string): string {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const char = text[i]!
-    if (/\s/.test(char)) return text.slice(0, i)
+    if (/[ \t\r\n]/.test(char)) return text.slice(0, i)
     if (char === '(') depth++
     if (char === ')' && --depth < 0) return text.slice(0, i)
   }
@@ -71,22 +105,24 @@ function openingOf(text: string, close: number): number | undefined {
   return undefined
 }
 
-const DEFINITION =
-  /^([ \t>*+\-\d.)]*)\[([^[\]]+)\]:\s*(?:<([^<>\n]*)>|(\S+))(?=([ \t]*(?:\n[ \t]*)?(?:"[^"]*"|'[^']*'|\([^()]*\))?[ \t]*(?:\n|$))?)/gm
+/** With the target and the space behind it. */
+const DEFINITION = /\]:(?=([ \t\r\n]{0,99}(?:<([^<>\n]{0,1500})>|([^ \t\r\n]{0,1500}))[ \t\r\n]?))/g
+/** A new paragraph behind a label, or words, as of a footnote, rather than a target with nothing or a title behind it. */
+const PROSE = /^(?:[ \t]*\n[ \t]*\n|[ \t]+[^\s<]\S*[ \t]+[^\s"'(])/
 
-/** What has to change in definitions of links, `[label]: target "title"`, which stand anywhere in a text. */
-export function definitionEdits({ text, from, to }: View, isAllowed: (url: string) => boolean): Edit[] {
-  return [...text.matchAll(DEFINITION)].flatMap((match): Edit[] => {
-    const [whole, lead, label, angled, plain, tail] = match
+/**
+ * What has to change in definitions of links, `[label]: target "title"`, which stand anywhere in a text: without an allowed
+ * target they are made none, whatever their label.
+ */
+export function definitionEdits({ original, text, from, to }: View, isAllowed: (url: string) => boolean): Edit[] {
+  return [...text.matchAll(DEFINITION)].flatMap(({ index, 1: rest, 2: angled, 3: plain }): Edit[] => {
+    const [start, end] = [from[index]!, from[index + 2 + rest!.length] ?? original.length]
     const url = angled ?? plain!
-    if (isAllowed(url)) return []
-    const colon = text.indexOf(']:', match.index + lead!.length + label!.length) + 1
-    if (!isAbsolute(url)) {
-      const isFootnote = label!.startsWith('^')
-      return isFootnote || tail === undefined ? [] : [{ start: from[colon]!, end: from[colon]!, text: ' ' }]
+    if (url.length < LONGEST && isStable(url) && isAllowed(url)) {
+      const text = `]:${rest}`
+      return original.slice(start, end) === text ? [] : [{ start, end, text }]
     }
-    const start = match.index + lead!.length
-    const end = match.index + whole.length + (tail ?? '').replace(/\n$/, '').length
-    return [{ start: from[start]!, end: to[end - 1]!, text: '', removed: url }]
+    if (PROSE.test(original.slice(to[index + 1], to[index + 1]! + LONGEST))) return []
+    return [{ start: to[index]!, end: to[index]!, text: ' ' }]
   })
 }

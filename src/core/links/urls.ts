@@ -8,7 +8,7 @@ const ENDINGS =
 const BEGINNING = new RegExp(
   [
     String.raw`[a-z][a-z0-9+.-]{1,31}:[/\\]+(?=[^\s<])`,
-    String.raw`(?<![a-z0-9+.-])(?:javascript|vbscript|livescript|blob|view-source):(?=[^\s<])`,
+    String.raw`(?<![a-z0-9])(?:https?|ftps?|wss?|intent|xmpp|javascript|vbscript|livescript|blob|view-source):(?=[^\s<])`,
     String.raw`(?<![a-z0-9+.-])data:(?=[^\s<,]*,[^\s<])`,
     String.raw`(?<![a-z0-9+.-])(?:mailto|tel|sms|callto|skype|facetime):(?=[^\s<]*[^\s<.,])`,
     String.raw`(?<![\p{L}\p{N}@.-])www\d?\.(?=[^\s<])`,

@@ -1,5 +1,6 @@
 /** A text as a renderer reads it, with the way back: character `i` of `text` stands at `from[i]` to `to[i]` of the original. */
 export interface View {
+  readonly original: string
   readonly text: string
   readonly from: readonly number[]
   readonly to: readonly number[]
@@ -7,10 +8,10 @@ export interface View {
 
 /** Characters that nobody sees, in which addresses and messages can be hidden. */
 // oxlint-disable-next-line no-misleading-character-class
-const UNSEEN = /[\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+const UNSEEN = /[\u00AD\u200B\u202A-\u202E\u2060-\u206F\uFE00-\uFE0D\uFEFF\u{E0000}-\u{E0FFF}]|(?![\t\n\r])\p{Cc}/gu
 /** The joiners belong to scripts and emoji, the selectors to signs; in an address they are only in the way. */
 // oxlint-disable-next-line no-misleading-character-class
-const IGNORED = /[\u200C\u200D\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]|(?![\t\n\r])\p{Cc}/u
+const IGNORED = /[\u200C\u200D\uFE0E\uFE0F]/u
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -70,7 +71,7 @@ export function viewOf(original: string): View {
       to.push(match.index + whole.length)
     }
   }
-  return { text, from, to }
+  return { original, text, from, to }
 }
 
 function reference(
@@ -83,10 +84,4 @@ function reference(
   if (hex === undefined && decimal === undefined) return whole
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   return code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? '\uFFFD' : String.fromCodePoint(code)
-}
-
-/** Whether the character at `i` stands in the original as itself. */
-export function isPlain({ from, to }: View, i: number): boolean {
-  const width = to[i]! - from[i]!
-  return width === 1
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOwnLines } from '../../core/prompt-text.ts'
 import { DOCUMENT_TYPES } from '../types.ts'
 
 const describeInput = z.object({
@@ -40,7 +41,7 @@ export const describeDocument = definePrompt({
       `File: ${name} (${type})`,
       ...(title === undefined ? [] : [`Title: ${title}`]),
       ...(headings.length === 0 ? [] : [`Headings:\n${headings.map((heading) => `- ${heading}`).join('\n')}`]),
-      `Beginning:\n<document>\n${beginning}\n</document>`,
+      `Beginning:\n<document>\n${onOwnLines([beginning])}\n</document>`,
     ].join('\n\n'),
   }),
   fallback: (input) => ({ description: describeByRules(input) }),

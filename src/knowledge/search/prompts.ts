@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Answered } from '../../core/model.ts'
 import { definePrompt } from '../../core/prompt.ts'
+import { onOwnLines } from '../../core/prompt-text.ts'
 import type { Rerank } from './rerank.ts'
 
 /** Characters of a passage that a model is shown; enough to judge it, little enough for twenty. */
@@ -44,7 +45,7 @@ export const rerankPassages = definePrompt({
       `Question: ${question}`,
       `Wanted: at most ${wanted}`,
       ...passages.map(({ document, section, text }, index) => {
-        return `<passage number="${index + 1}">\n${[document, section].filter(Boolean).join(' › ')}\n${text}\n</passage>`
+        return `<passage number="${index + 1}">\n${onOwnLines([[document, section].filter(Boolean).join(' › '), text])}\n</passage>`
       }),
     ].join('\n\n'),
   }),
