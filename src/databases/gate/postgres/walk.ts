@@ -55,9 +55,8 @@ export function walkSelect(
   const scope = seeing(level, relations)
   const weights = list(node['targetList']).map((item) => weigh(walk, () => walkNode(walk, item, scope)))
   const valuesWeight = weigh(walk, () => walkNode(walk, node['valuesLists'], scope))
-  walkFields(walk, 'SelectStmt', node, scope, [
-    ...['withClause', 'larg', 'rarg', 'fromClause', 'targetList', 'valuesLists'],
-  ])
+  const done = ['withClause', 'larg', 'rarg', 'fromClause', 'targetList', 'valuesLists']
+  walkFields(walk, 'SelectStmt', node, scope, done)
   walk.depth -= 1
   const values = list(node['valuesLists'])
   walk.rows.made *= Math.max(1, values.length, (left?.rows ?? 0) + (right?.rows ?? 0))
