@@ -107,6 +107,7 @@ function checkFunction(walk: Walk, body: Tree): void {
   const args = list(body['args'])
   checkSize(walk, 'postgres', name, args.map(literal))
   countRows(walk, name, args)
+  noteConstant(walk, { FuncCall: body })
 }
 
 function noteFunction(walk: Walk, path: readonly string[]): void {
