@@ -125,6 +125,7 @@ export const RESOLVED_ATTACKS: readonly string[] = [
   `SELECT count(*) FROM generate_series(1, date_part('epoch', timestamp '2025-01-01')::int)`,
   `SELECT count(*) FROM generate_series(1, (SELECT EXTRACT(epoch FROM now()))::int)`,
   `SELECT count(*) FROM generate_series(to_date('0001', 'YYYY'), to_date('9999', 'YYYY'), '1 hour')`,
+  `SELECT length(${Array.from({ length: 8 }).reduce<string>((text) => `replace(${text}, 'a', 'aaaaaaaaaaaa')`, `'a'`)})`,
   `SELECT format('%1000000000s', 'x')`,
   `SELECT format(name, 1) FROM artist`,
 ]

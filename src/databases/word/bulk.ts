@@ -26,6 +26,8 @@ export function bulkWatch(
   return (name, args) => {
     if (name === 'generate_series') return seriesReason(args, nameOf)
     if (name === 'format') return formatReason(literalOf(args[0] ?? ''))
+    widest *= growth(name, args.map(literalOf))
+    if (widest > MAX_NESTED) return TOO_MUCH
     const position = LENGTH_ARGUMENT.get(name)
     if (position === undefined) return undefined
     const length = literalOf(args[position] ?? '')
@@ -33,8 +35,17 @@ export function bulkWatch(
       return `the length given to ${name}() must be a plain number of at most ${MAX_LENGTH}`
     }
     if (Math.abs(length) > NOTEWORTHY) widest *= Math.abs(length)
-    return widest > MAX_NESTED ? `the lengths given to ${name}() and others multiply to too much` : undefined
+    return widest > MAX_NESTED ? TOO_MUCH : undefined
   }
+}
+
+const TOO_MUCH = 'the lengths given to calls multiply to too much'
+
+/** By what a written replacement may make a text longer; a pattern may match nothing. */
+function growth(name: string, [, from, to]: readonly Literal[]): number {
+  if (typeof to !== 'string') return 1
+  if (name === 'regexp_replace') return Math.max(1, to.length)
+  return name === 'replace' && typeof from === 'string' ? Math.max(1, to.length / Math.max(1, from.length)) : 1
 }
 
 type NameOf = (call: ParseNode) => string | undefined

@@ -158,6 +158,30 @@ function multiplies(value: unknown): boolean {
   return MULTIPLYING.has(called) || Object.values(value).some(multiplies)
 }
 
+const JOINING = new Set('|| concat concat_ws format replace array_append array_cat array_prepend'.split(' '))
+
+/** Refuses a recursive part that puts a column together with itself: each turn would double it. */
+export function checkGrowth(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(checkGrowth)
+  if (!isTree(value)) return
+  const [called = ''] = [...names(value['funcname']), ...names(value['name'])].slice(-1)
+  const used = JOINING.has(called) ? columnNames(value) : []
+  if (new Set(used).size < used.length) {
+    refuse(
+      'size',
+      `The recursive part of a CTE puts a column together with itself by ${called}, which doubles it in each turn; use the column once.`,
+    )
+  }
+  Object.values(value).forEach(checkGrowth)
+}
+
+function columnNames(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(columnNames)
+  if (!isTree(value)) return []
+  const column = names(tree(value['ColumnRef'])['fields']).at(-1)
+  return column === undefined ? Object.values(value).flatMap(columnNames) : [column]
+}
+
 function refuseSeries(why: string): never {
   refuse('size', `A call of generate_series() is not bounded: ${why}.`)
 }

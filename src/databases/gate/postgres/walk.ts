@@ -5,7 +5,7 @@ import { functionRelation, joinColumns, targetColumns } from './columns.ts'
 import { names } from './names.ts'
 import { NODES, POSITION_FIELD, type Field } from './nodes.ts'
 import { literal } from './constants.ts'
-import { nestedRows, openRows } from './rows.ts'
+import { checkGrowth, nestedRows, openRows } from './rows.ts'
 import {
   closed,
   concat,
@@ -48,7 +48,10 @@ export function walkSelect(
   const level = openScope(parent)
   if (node['withClause'] !== undefined) walkWith(walk, tree(node['withClause']), level)
   const left = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), level)
-  if (left !== undefined) onLeft?.(left.columns)
+  if (left !== undefined && onLeft !== undefined) {
+    onLeft(left.columns)
+    checkGrowth(node['rarg'])
+  }
   const right = node['rarg'] === undefined ? undefined : walkSelect(walk, tree(node['rarg']), level)
   const relations: Relation[] = []
   for (const item of list(node['fromClause'])) relations.push(...walkFrom(walk, item, level, relations))
