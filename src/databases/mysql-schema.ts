@@ -67,6 +67,16 @@ export async function readMysqlSchema(connection: PoolConnection): Promise<Table
   })
 }
 
+const OWN_FUNCTIONS = `
+  SELECT DISTINCT routine_name AS name FROM information_schema.routines
+  WHERE routine_schema = DATABASE() AND routine_type = 'FUNCTION'`
+
+/** Names of the stored functions that a query could call without naming a database. */
+export async function readOwnFunctions(connection: PoolConnection): Promise<string[]> {
+  const rows = await runMysql<{ name: string }>(connection, OWN_FUNCTIONS)
+  return rows.map(({ name }) => name)
+}
+
 function toColumn(row: ColumnRow): ColumnSchema {
   const type = row.type.toLowerCase()
   return {

@@ -6,7 +6,7 @@ import { createMysqlPool, killConnection, mysqlOptions, wireOf } from './mysql-c
 import { mysqlConnectError, mysqlQueryError } from './mysql-errors.ts'
 import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRights } from './mysql-rights.ts'
 import { runMysql, streamRows } from './mysql-rows.ts'
-import { readMysqlSchema } from './mysql-schema.ts'
+import { readMysqlSchema, readOwnFunctions } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
 import type { Walls } from './walls.ts'
 import { limitWire } from './wire-limit.ts'
@@ -49,6 +49,7 @@ class MysqlDatabase implements Database {
       name: this.name,
       dialect: this.dialect,
       tables: await readMysqlSchema(connection),
+      callable: { any: [], own: await readOwnFunctions(connection) },
     }))
   }
 

@@ -47,6 +47,6 @@ export interface DatabaseSchema {
   readonly name: string
   readonly dialect: Dialect
   readonly tables: readonly TableSchema[]
-  /** PostgreSQL alone has such; absent, the gate takes every name for one. */
+  /** Of PostgreSQL; MySQL and MariaDB have `own` alone. Absent on PostgreSQL, the gate takes every name for one. */
   readonly callable?: CallableNames
 }

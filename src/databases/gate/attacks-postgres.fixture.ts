@@ -1,5 +1,8 @@
 import type { GateRule } from './index.ts'
 
+const nested = (depth: number, name = 'replace'): string =>
+  Array.from({ length: depth }).reduce<string>((text) => `${name}(${text}, 'a', 'aaaaaaaaaaaa')`, `'a'`)
+
 /** PostgreSQL queries that must not pass, each under the rule that has to stop it. `secret` is in the schema and not on the allow-list. */
 export const POSTGRES_ATTACKS: readonly (readonly [GateRule, string])[] = [
   // other statements
@@ -183,6 +186,30 @@ export const POSTGRES_ATTACKS: readonly (readonly [GateRule, string])[] = [
     'size',
     `SELECT count(*) FROM regexp_split_to_table('${'a'.repeat(9000)}', '') a, regexp_split_to_table('${'a'.repeat(9000)}', '') b`,
   ],
+  ['size', `SELECT count(*) FROM generate_series(1, ('1' || '000000000')::int)`],
+  ['size', `SELECT count(*) FROM generate_series(1, concat('1', '000000000')::int)`],
+  ['size', `SELECT count(*) FROM generate_series(1, EXTRACT(epoch FROM now())::int)`],
+  ['size', `SELECT count(*) FROM generate_series(1, date_part('epoch', timestamp '2025-01-01')::int)`],
+  ['size', `SELECT count(*) FROM generate_series(1, (SELECT EXTRACT(epoch FROM now()))::int)`],
+  ['size', `SELECT count(*) FROM generate_series(1, length(lpad('x', 10000)) * 10000)`],
+  ['size', `SELECT count(*) FROM generate_series(to_date('0001', 'YYYY'), to_date('9999', 'YYYY'), '1 hour')`],
+  ['size', `SELECT count(*) FROM invoice i, generate_series(i.invoice_date, '9999-01-01', '1 hour')`],
+  ['size', `SELECT count(*) FROM (SELECT ('1' || '000000000')::int AS n) v, generate_series(1, v.n)`],
+  ['size', `SELECT count(*) FROM (SELECT EXTRACT(epoch FROM now()) AS n) v, generate_series(1, v.n::int)`],
+  ['size', `SELECT count(*) FROM album a, generate_series(1, (a.album_id || '00000000')::int)`],
+  ['size', `SELECT length(${nested(8)})`],
+  ['size', `SELECT length(${nested(8, 'regexp_replace')})`],
+  ['size', `SELECT array_agg(${nested(4)}) FROM generate_series(1, 100000)`],
+  ['size', `WITH RECURSIVE t(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM t) SELECT max(length(s)) FROM t`],
+  [
+    'size',
+    `WITH RECURSIVE t(s) AS (SELECT 'x' UNION ALL SELECT concat(t.s, '-', s) FROM t) SELECT max(length(s)) FROM t`,
+  ],
+  [
+    'size',
+    `WITH RECURSIVE t(s) AS (SELECT 'x' UNION ALL SELECT u || lower(u) FROM (SELECT s AS u FROM t) q) SELECT 1 FROM t`,
+  ],
+  ['size', `WITH RECURSIVE t(s) AS (SELECT ARRAY[1] UNION ALL SELECT array_cat(s, s) FROM t) SELECT 1 FROM t`],
   ['size', `SELECT repeat(repeat('x', 10000), 10000)`],
   ['size', `SELECT lpad(title, 10000, repeat('x', 10000)) FROM album`],
   ['size', `SELECT string_agg(repeat('x', 10000), '') FROM generate_series(1, 100000)`],

@@ -67,7 +67,8 @@ async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog,
     case 'mysql':
     case 'sqlite': {
       const { readable, words } = lex(sql, dialect)
-      return checkSqlparser(await parse(parsers.other, readable, dialect), dialect, words, catalog)
+      const own = schema.callable?.own ?? []
+      return checkSqlparser(await parse(parsers.other, readable, dialect), dialect, words, catalog, own)
     }
     default:
       throw new TuttiError('ConfigurationError', `The SQL gate knows no dialect "${String(dialect)}".`)

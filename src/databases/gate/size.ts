@@ -36,23 +36,32 @@ const LENGTH_ARGUMENT: Readonly<Record<string, number>> = { repeat: 1, lpad: 1, 
  * Time is bounded elsewhere, by the statement timeout; this is about what can be seen in the text.
  */
 export function checkSize(bulk: Bulk, dialect: Dialect, name: string, args: readonly LiteralArgument[]): void {
+  const factor = growth(name, args)
+  if (factor > 1) widen(bulk, name, factor)
   const position = LENGTH_ARGUMENT[name]
   if (position !== undefined) {
     const length = args[position]
     if (typeof length !== 'number' || Math.abs(length) > MAX_REPEAT) {
       refuse('size', `The length given to ${name}() must be a plain number of at most ${MAX_REPEAT}.`)
     } else if (Math.abs(length) > NOTEWORTHY) {
-      bulk.widest *= Math.abs(length)
-      if (bulk.widest > MAX_NESTED) {
-        refuse(
-          'size',
-          `The lengths given to ${name}() and others multiply to more than ${MAX_NESTED}; choose shorter ones.`,
-        )
-      }
+      widen(bulk, name, Math.abs(length))
     }
   }
   // MySQL's format() writes numbers; it has no pattern.
   if (dialect !== 'mysql' && (name === 'format' || name === 'printf')) checkFormat(name, args[0])
+}
+
+function widen(bulk: Bulk, name: string, factor: number): void {
+  bulk.widest *= factor
+  if (bulk.widest <= MAX_NESTED) return
+  refuse('size', `The lengths given to ${name}() and others multiply to more than ${MAX_NESTED}; choose shorter ones.`)
+}
+
+/** By what a written replacement may make a text longer. A pattern may match nothing, and `\\&` stands for what it matched. */
+function growth(name: string, [, from, to]: readonly LiteralArgument[]): number {
+  if (typeof to !== 'string') return 1
+  if (name === 'regexp_replace') return to.length
+  return name === 'replace' && typeof from === 'string' ? to.length / Math.max(1, from.length) : 1
 }
 
 /** A width of a billion in a format string builds a string of that length. */

@@ -5,6 +5,7 @@ import type { WordLists } from './catalog.ts'
 import { offencesOf, type Offence } from './judge.ts'
 import type { Kind } from './parts.ts'
 import { readParseTree, UnreadableTree, type ParseNode } from './tree.ts'
+import { checkWeight } from './weight.ts'
 
 /** The last one opens the tap, so that the settings do not report themselves. */
 const LISTEN = `SET LOCAL debug_print_rewritten = off; SET LOCAL debug_print_plan = off; SET LOCAL debug_pretty_print = off;
@@ -61,12 +62,14 @@ function silent(cause?: unknown): TuttiError {
 /**
  * Holds a tree against the lists.
  * @returns what is not on them
- * @throws TuttiError `QueryBlocked` for a tree that cannot be read for sure, and for calls that build something huge
+ * @throws TuttiError `QueryBlocked` for a tree that cannot be read for sure, and for what would build something huge
  */
 export function judgeTree(text: string, { allowed, encoding }: WordLists): Offence[] {
   try {
     const tree: ParseNode = readParseTree(text, encoding)
-    return offencesOf(tree, allowed)
+    const offences = offencesOf(tree, allowed)
+    checkWeight(tree)
+    return offences
   } catch (thrown) {
     if (thrown instanceof UnreadableTree) {
       throw blocked(`PostgreSQL's own reading of the query is refused: ${thrown.message}. Write it more simply.`)

@@ -17,7 +17,8 @@ export interface Offence {
  */
 export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] {
   const offences: Offence[] = []
-  const tooMuch = bulkWatch()
+  const nameOf = ({ fields }: ParseNode): string | undefined => allowed.function.get(String(fields.get('funcid')))
+  const tooMuch = bulkWatch(nameOf)
   const visit = (value: ParseValue): void => {
     if (isNode(value)) visitNode(value)
     else if (typeof value !== 'string') value.forEach(visit)
@@ -42,7 +43,7 @@ export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] 
     if (tag === 'VAR' && String(fields.get('varattno')).startsWith('-')) {
       fail("it reads a system column; only the tables' own columns are allowed")
     }
-    const called = tag === 'FUNCEXPR' ? allowed.function.get(String(fields.get('funcid'))) : undefined
+    const called = tag === 'FUNCEXPR' ? nameOf(node) : undefined
     const args = fields.get('args')
     const reason = called === undefined ? undefined : tooMuch(called, Array.isArray(args) ? args : [])
     if (reason !== undefined) fail(reason)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from '../database.ts'
 import { POSTGRES_ATTACKS } from '../gate/attacks-postgres.fixture.ts'
+import { doublings, otherDoublings } from '../gate/doubling.fixture.ts'
 import { HONEST } from '../gate/honest.fixture.ts'
 import { RESOLVED_ATTACKS } from './attacks.fixture.ts'
 import { HONEST_HERE } from './honest.fixture.ts'
@@ -83,6 +84,21 @@ describe.skipIf(adminUrl === '')('the server’s own word, with the gate off (sk
       const outcomes = await Promise.allSettled(shown.map((sql) => bare.query(sql)))
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(10)
       expect(JSON.stringify(outcomes)).toContain(PLANTED)
+    })
+  })
+
+  describe('columns that double from level to level', () => {
+    // Deep enough to be refused, and not so deep that a server without this wall would suffer; PREPARE itself copies some.
+    const copiedEarly = /BETWEEN|IN$/
+    const others = (depth: number) => otherDoublings(depth).filter(([shape]) => !copiedEarly.test(shape))
+    it.each([...doublings(17), ...others(17)])('are refused: %s', async (_, sql) => {
+      await expect(superuser.query(sql)).rejects.toMatchObject({
+        code: 'QueryBlocked',
+        message: expect.stringContaining('grows too large'),
+      })
+    })
+    it.each([...doublings(3), ...otherDoublings(3)])('pass where they are few: %s', async (_, sql) => {
+      expect(await reader.query(sql)).toMatchObject({ columns: expect.any(Array) })
     })
   })
 

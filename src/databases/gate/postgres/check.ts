@@ -33,6 +33,7 @@ export function checkPostgres(
     hasDataSeries: false,
     widest: 1,
     depth: 0,
+    weight: 0,
   }
   const { rows } = walkSelect(walk, tree(statement['SelectStmt']), undefined)
   checkRows(walk, rows)

@@ -8,7 +8,7 @@ import { literal } from './constants.ts'
 import { builtIn, FIXED_NAMES, hasStar, jsonFunction, names } from './names.ts'
 import { OPERATORS, SYSTEM_COLUMNS, TYPES, VALUE_FUNCTIONS } from './nodes.ts'
 import { countRows, noteConstant, type Rows } from './rows.ts'
-import { columnsOf, findRelation, type Columns, type Scope } from './scope.ts'
+import { columnsOf, findRelation, sumOf, unknown, weightOf, weightOfName, type Columns, type Scope } from './scope.ts'
 
 /** Deepest nesting of nodes that is followed; beyond it the walk itself could run out of stack. */
 const MAX_DEPTH = 600
@@ -28,11 +28,28 @@ export interface Walk extends Bulk {
   /** A series whose ends come from data. */
   hasDataSeries: boolean
   depth: number
+  /** Parts of the query as the planner sees it, in which a column of a subquery is the expression that it stands for. */
+  weight: number
 }
 
 export function descend(walk: Walk): void {
   walk.depth += 1
+  addWeight(walk, 1)
   if (walk.depth > MAX_DEPTH) refuse('length', 'The query is nested too deeply; write it with fewer nested parts.')
+}
+
+/** Planning has no time limit, and no other bound to its memory. */
+const MAX_WEIGHT = 100_000
+/** Characters of a text that weigh as much as one part of the query. */
+const CHARACTERS = 16
+
+export function addWeight(walk: Walk, weight: number): void {
+  walk.weight += weight
+  if (walk.weight <= MAX_WEIGHT) return
+  refuse(
+    'size',
+    `Columns of subqueries and CTEs are used in each other so often that the query grows to more than ${MAX_WEIGHT} parts; use each column fewer times.`,
+  )
 }
 
 type Check = (walk: Walk, body: Tree, scope: Scope) => void
@@ -43,7 +60,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ColumnRef: checkColumn,
   A_Indirection: checkFields,
   TypeName: checkType,
-  A_Const: (walk, body) => noteConstant(walk, { A_Const: body }),
+  A_Const: (walk, body) => {
+    noteConstant(walk, { A_Const: body })
+    const written = literal({ A_Const: body })
+    if (typeof written === 'string') addWeight(walk, Math.floor(written.length / CHARACTERS))
+  },
   TypeCast: (walk, body) => noteConstant(walk, { TypeCast: body }),
   A_Expr: (walk, body) => {
     checkOperator(walk, body['name'])
@@ -86,6 +107,7 @@ function checkFunction(walk: Walk, body: Tree): void {
   const args = list(body['args'])
   checkSize(walk, 'postgres', name, args.map(literal))
   countRows(walk, name, args)
+  noteConstant(walk, { FuncCall: body })
 }
 
 function noteFunction(walk: Walk, path: readonly string[]): void {
@@ -134,7 +156,11 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
   }
   if (relation === undefined) {
     const column = path[0] ?? ''
-    if (!SYSTEM_COLUMNS.has(column) || isColumnOf(scope, column)) return
+    if (!SYSTEM_COLUMNS.has(column) || isColumnOf(scope, column)) {
+      const all = scope.relations.filter(({ starred }) => starred).map((one) => sumOf(columnsOf(one)))
+      addWeight(walk, path.length === 0 ? all.reduce((sum, weight) => sum + weight, 0) : weightOfName(scope, column))
+      return
+    }
     refuse('column', `Column ${quoteName(column)} is a system column; only the tables' own columns are allowed.`)
   }
   const found = findRelation(scope, relation, schema)
@@ -142,7 +168,9 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
     const name = schema === undefined ? relation : `${schema}.${relation}`
     refuse('column', `${quoteName(name)} is no table or alias that can be named here; look at FROM.`)
   }
-  if (!hasStar(body['fields'])) checkKnown(walk, path.at(-1) ?? '', written, columnsOf(found))
+  const columns = columnsOf(found)
+  addWeight(walk, (hasStar(body['fields']) ? undefined : weightOf(columns, path.at(-1) ?? '')) ?? sumOf(columns))
+  if (!hasStar(body['fields'])) checkKnown(walk, path.at(-1) ?? '', written, columns)
 }
 
 function isColumnOf(scope: Scope, name: string): boolean {
@@ -157,9 +185,8 @@ function checkFields(walk: Walk, body: Tree, scope: Scope): void {
   const [first, ...more] = names(body['indirection'])
   const isDirect = 'String' in tree(list(body['indirection'])[0])
   const known = isDirect ? rowColumns(body['arg'], scope) : undefined
-  const unknown: Columns = { names: [], open: true }
-  if (first !== undefined) checkKnown(walk, first, `(…).${first}`, known ?? unknown)
-  for (const field of more) checkKnown(walk, field, `(…).${field}`, unknown)
+  if (first !== undefined) checkKnown(walk, first, `(…).${first}`, known ?? unknown())
+  for (const field of more) checkKnown(walk, field, `(…).${field}`, unknown())
 }
 
 /** A name that is not surely a column passes only where nothing could be called by it. */

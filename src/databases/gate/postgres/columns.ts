@@ -8,24 +8,26 @@ import {
   mayBeColumn,
   rename,
   starOf,
-  UNKNOWN,
+  unknown,
+  weightOf,
   type Columns,
   type Relation,
   type Scope,
 } from './scope.ts'
 
 /** The columns that a SELECT list gives. */
-export function targetColumns(targets: unknown, scope: Scope): Columns {
+export function targetColumns(targets: unknown, scope: Scope, weights: readonly number[]): Columns {
   return concat(
-    list(targets).map((item) => {
+    list(targets).map((item, at) => {
       const target = tree(tree(item)['ResTarget'])
       const alias = text(target['name'])
-      return alias === undefined ? impliedColumns(tree(target['val']), scope) : closed([alias])
+      const weight = weights[at] ?? 1
+      return alias === undefined ? impliedColumns(tree(target['val']), scope, weight) : closed([alias], [weight])
     }),
   )
 }
 
-function impliedColumns(value: Tree, scope: Scope): Columns {
+function impliedColumns(value: Tree, scope: Scope, weight: number): Columns {
   const path = tree(value['ColumnRef'])['fields']
   if (hasStar(path)) {
     const relation = relationOf(path, scope)
@@ -34,9 +36,10 @@ function impliedColumns(value: Tree, scope: Scope): Columns {
   }
   const field = tree(value['A_Indirection'])
   if (hasStar(field['indirection'])) {
-    return names(field['indirection']).length > 0 ? UNKNOWN : (rowColumns(field['arg'], scope) ?? UNKNOWN)
+    const row = names(field['indirection']).length > 0 ? undefined : rowColumns(field['arg'], scope)
+    return row === undefined ? unknown(weight) : { ...row, weights: row.weights.map(() => weight) }
   }
-  return closed([impliedName(value)])
+  return closed([impliedName(value)], [weight])
 }
 
 /** The relation that stands before a star or a column: `x` of `x.*`, `s.x` of `s.x.*`. */
@@ -82,7 +85,7 @@ const ONE_COLUMN: ReadonlySet<string> = new Set([
 ])
 
 /** What a function in FROM brings in (`addRangeTableEntryForFunction` in PostgreSQL's sources). */
-export function functionRelation(body: Tree): Relation {
+export function functionRelation(body: Tree, weight: number): Relation {
   const calls = list(body['functions']).map((item) => list(tree(tree(item)['List'])['items']))
   const alias = text(tree(body['alias'])['aliasname'])
   const declared = list(body['coldeflist'])
@@ -91,9 +94,10 @@ export function functionRelation(body: Tree): Relation {
     callColumns(call, onlyName, [...declared, ...list(tree(tree(columns)['List'])['items'])]),
   )
   if (body['ordinality'] === true) parts.push(closed(['ordinality']))
+  const columns = rename(concat(parts), names(tree(body['alias'])['colnames']))
   return {
     name: alias ?? impliedName(calls[0]?.[0]),
-    columns: rename(concat(parts), names(tree(body['alias'])['colnames'])),
+    columns: { ...columns, weights: columns.weights.map(() => weight) },
     starred: true,
     plain: true,
   }
@@ -108,19 +112,27 @@ function callColumns(call: unknown, alias: string | undefined, declared: readonl
   const result = NAMED_RESULTS.get(name)
   if (result !== undefined) return closed(result)
   // Of others it is not known whether they give a row: `unnest` does for an array of rows or a tsvector.
-  return ONE_COLUMN.has(name) ? closed([alias ?? name]) : UNKNOWN
+  return ONE_COLUMN.has(name) ? closed([alias ?? name]) : unknown()
 }
 
 /** The columns of a join: those that were merged, then the rest of the left and of the right side. */
 export function joinColumns(join: Tree, left: Columns, right: Columns): Columns {
   const merged = names(join['usingClause'])
+  // A merged column is `coalesce(left, right)` in some joins.
+  const both = (name?: string): number =>
+    [left, right].reduce(
+      (sum, side) => sum + (name === undefined ? Math.max(1, ...side.weights) : (weightOf(side, name) ?? 0)),
+      0,
+    )
   if (join['isNatural'] === true) {
     // A column that this role may not read can be merged, too, so the places are not sure.
-    return { names: [...new Set([...left.names, ...right.names])], open: true }
+    const all = [...new Set([...left.names, ...right.names])]
+    return concat([closed(all, all.map(both)), unknown(both())])
   }
-  const rest = ({ names: all, open }: Columns): Columns => ({
+  const rest = ({ names: all, open, weights }: Columns): Columns => ({
     names: all.filter((name) => !merged.includes(name)),
     open,
+    weights: weights.filter((_, at) => at >= all.length || !merged.includes(all[at] ?? '')),
   })
-  return concat([closed(merged), rest(left), rest(right)])
+  return concat([closed(merged, merged.map(both)), rest(left), rest(right)])
 }

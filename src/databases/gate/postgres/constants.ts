@@ -9,7 +9,7 @@ export interface Constant {
 }
 
 /** Stands for now(): counting rows needs no more than the decade. */
-const NOW = Date.UTC(2030, 0, 1) / 1000
+export const NOW = Date.UTC(2030, 0, 1) / 1000
 
 /** A plain literal, as `repeat` and its like are given one; undefined for any other expression. */
 export function literal(value: unknown): LiteralArgument {
@@ -36,8 +36,11 @@ export function fold(value: unknown): Constant | undefined {
     }
     case 'TypeCast':
       return fold(node['arg'])
-    case 'A_Expr':
+    case 'A_Expr': {
+      const joined = joinText(value)
+      if (joined !== undefined) return readText(joined)
       return compute(names(node['name']).at(-1) ?? '', node['lexpr'], node['rexpr'])
+    }
     case 'SQLValueFunction':
       return { kind: 'time', value: NOW }
     case 'FuncCall':
@@ -45,6 +48,17 @@ export function fold(value: unknown): Constant | undefined {
     default:
       return undefined
   }
+}
+
+/** `'1' || '000'`: a text that is written in parts. */
+function joinText(value: unknown): string | undefined {
+  const [kind = '', body] = Object.entries(tree(value))[0] ?? []
+  const node = tree(body)
+  if (kind === 'TypeCast') return joinText(node['arg'])
+  if (kind === 'A_Const') return literal(value)?.toString()
+  if (kind !== 'A_Expr' || names(node['name']).at(-1) !== '||') return undefined
+  const parts = [joinText(node['lexpr']), joinText(node['rexpr'])]
+  return parts.includes(undefined) ? undefined : parts.join('')
 }
 
 function numeric(value: number | undefined): Constant | undefined {
@@ -79,12 +93,26 @@ function call(name: string, args: readonly unknown[]): Constant | undefined {
       return { kind: 'time', value: NOW }
     case 'date_trunc':
       return fold(args[1])
+    case 'extract':
+    case 'date_part':
+      return part(literal(args[0]), fold(args[1]))
+    case 'make_date': {
+      const [year, month, day] = args.map(literal)
+      const isDate = [year, month, day].every((one) => typeof one === 'number')
+      return isDate ? { kind: 'time', value: Date.UTC(Number(year), Number(month) - 1, Number(day)) / 1000 } : undefined
+    }
     case 'power':
     case 'pow':
       return compute('^', args[0], args[1])
     default:
       return undefined
   }
+}
+
+function part(field: LiteralArgument, moment: Constant | undefined): Constant | undefined {
+  if (moment === undefined) return undefined
+  if (field === 'epoch') return { kind: 'number', value: moment.value }
+  return field === 'year' ? { kind: 'number', value: new Date(moment.value * 1000).getUTCFullYear() } : undefined
 }
 
 const SECONDS: readonly (readonly [RegExp, number])[] = [

@@ -1,7 +1,7 @@
 import { isTree, list, tree } from '../json.ts'
 import { checkMade, MAX_REPEAT } from '../size.ts'
 import { refuse } from '../verdict.ts'
-import { fold, literal, type Constant } from './constants.ts'
+import { fold, literal, NOW, type Constant } from './constants.ts'
 import { builtIn, names } from './names.ts'
 
 /** Most rows that one series may give. */
@@ -108,6 +108,15 @@ function seriesRows(counted: Counted, args: readonly unknown[]): number {
     return rows + 1
   }
   if ([start, stop].some((end) => end !== undefined && !Number.isFinite(end.value))) refuseSeries('it must end')
+  for (const [at, end] of [start, stop].entries()) {
+    if (end === undefined && !hasData(args[at])) {
+      refuseSeries('its ends must be plain numbers or times, or come from data; write what each end comes to')
+    }
+    // The data are taken for being of our time.
+    if (end?.kind === 'time' && !(Math.abs((end.value - NOW) / step.value) <= MAX_SERIES)) {
+      refuseSeries('an end of it is too far from today; choose a nearer one or a larger step')
+    }
+  }
   checkDataSeries(counted, args, step)
   return 1
 }
@@ -127,13 +136,50 @@ function checkDataSeries(counted: Counted, args: readonly unknown[], step: Const
   counted.hasDataSeries = true
 }
 
-const MULTIPLYING = new Set(['*', '^', '<<', 'power', 'pow', 'exp', 'repeat'])
+/** Whether a column or a table has a part in a value. */
+function hasData(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasData)
+  return isTree(value) && Object.entries(value).some(([kind, body]) => DATA.has(kind) || hasData(body))
+}
+
+const DATA = new Set(['ColumnRef', 'RangeVar'])
+
+/** What makes a number larger than those it is made from; digits that are put together are such a number, too. */
+const MULTIPLYING = new Set(
+  '* ^ << power pow exp repeat || concat concat_ws format lpad rpad replace translate to_char to_number string_agg'.split(
+    ' ',
+  ),
+)
 
 function multiplies(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(multiplies)
   if (!isTree(value)) return false
   const [called = ''] = [...names(value['funcname']), ...names(value['name'])].slice(-1)
   return MULTIPLYING.has(called) || Object.values(value).some(multiplies)
+}
+
+const JOINING = new Set('|| concat concat_ws format replace array_append array_cat array_prepend'.split(' '))
+
+/** Refuses a recursive part that puts a column together with itself: each turn would double it. */
+export function checkGrowth(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(checkGrowth)
+  if (!isTree(value)) return
+  const [called = ''] = [...names(value['funcname']), ...names(value['name'])].slice(-1)
+  const used = JOINING.has(called) ? columnNames(value) : []
+  if (new Set(used).size < used.length) {
+    refuse(
+      'size',
+      `The recursive part of a CTE puts a column together with itself by ${called}, which doubles it in each turn; use the column once.`,
+    )
+  }
+  Object.values(value).forEach(checkGrowth)
+}
+
+function columnNames(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(columnNames)
+  if (!isTree(value)) return []
+  const column = names(tree(value['ColumnRef'])['fields']).at(-1)
+  return column === undefined ? Object.values(value).flatMap(columnNames) : [column]
 }
 
 function refuseSeries(why: string): never {

@@ -7,23 +7,55 @@ import type { TableSchema } from '../../schema.ts'
 export interface Columns {
   readonly names: readonly string[]
   readonly open: boolean
+  /** How many parts of the query each column stands for; those that nobody knows here come last. */
+  readonly weights: readonly number[]
 }
 
-export const UNKNOWN: Columns = { names: [], open: true }
+export function unknown(weight = 1): Columns {
+  return { names: [], open: true, weights: [weight] }
+}
 
-export function closed(names: readonly string[]): Columns {
-  return { names, open: false }
+export function closed(names: readonly string[], weights: readonly number[] = names.map(() => 1)): Columns {
+  return { names, open: false, weights }
 }
 
 export function concat(parts: readonly Columns[]): Columns {
-  return { names: parts.flatMap(({ names }) => names), open: parts.some(({ open }) => open) }
+  const open = parts.some((part) => part.open)
+  return {
+    names: parts.flatMap(({ names }) => names),
+    open,
+    weights: [
+      ...parts.flatMap(({ names, weights }) => weights.slice(0, names.length)),
+      ...(open
+        ? [Math.max(1, ...parts.flatMap((part) => (part.open ? part.weights.slice(part.names.length) : [])))]
+        : []),
+    ],
+  }
+}
+
+/** The weight of one column; undefined where there is surely none of that name. */
+export function weightOf({ names, open, weights }: Columns, name: string): number | undefined {
+  const meant = weights.filter((_, at) => (at < names.length ? names[at] === name : open))
+  return meant.length === 0 ? undefined : Math.max(...meant)
+}
+
+export function sumOf({ weights }: Columns): number {
+  return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
 /** `AS x(a, b)` renames the first columns, whose old names are gone, and keeps the rest. */
 export function rename(columns: Columns, newNames: readonly string[]): Columns {
   if (newNames.length === 0) return columns
-  if (columns.open) return { names: newNames, open: true } // any of the old names may be among the first columns
-  return closed([...newNames, ...columns.names.slice(newNames.length)])
+  const { names, open, weights } = columns
+  if (open) {
+    // Any of the old names may be among the first columns.
+    const heaviest = Math.max(1, ...weights)
+    return { names: newNames, open: true, weights: [...newNames.map(() => heaviest), heaviest] }
+  }
+  return closed(
+    [...newNames, ...names.slice(newNames.length)],
+    [...weights, ...newNames.slice(weights.length).map(() => 1)],
+  )
 }
 
 /** One entry of PostgreSQL's list of what FROM brought in (`ParseNamespaceItem` in its sources). */
@@ -46,6 +78,8 @@ export interface Cte {
   readonly extra: readonly string[]
   /** Rows that its generators make, at most; tables count as one. */
   readonly rows: number
+  /** What each reading of it adds to the weight of the query. */
+  readonly weight: () => number
 }
 
 /** What names mean at one place of a query: the relations seen from there, then what the queries around it see. */
@@ -87,6 +121,18 @@ export function mayBeColumn(scope: Scope, name: string): boolean {
   return false
 }
 
+/** The weight of what a name without a table stands for: a column, or else a whole row. */
+export function weightOfName(scope: Scope, name: string): number {
+  let heaviest = 0
+  for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
+    const named = level.relations.map((one) => [one, weightOf(columnsOf(one), name)] as const)
+    heaviest = Math.max(heaviest, ...named.map(([, weight]) => weight ?? 0))
+    if (named.some(([one]) => columnsOf(one).names.includes(name))) return heaviest
+  }
+  const row = findRelation(scope, name)
+  return row === undefined ? heaviest : Math.max(heaviest, sumOf(columnsOf(row)))
+}
+
 /** The columns that can be named through a relation. */
 export function columnsOf({ columns, extra = [] }: Relation): Columns {
   return extra.length === 0 ? columns : concat([columns, closed(extra)])
@@ -94,7 +140,7 @@ export function columnsOf({ columns, extra = [] }: Relation): Columns {
 
 /** The columns that `*` gives for a relation. */
 export function starOf({ columns, extra = [] }: Relation): Columns {
-  return extra.length === 0 ? columns : { ...columns, open: true }
+  return extra.length === 0 ? columns : concat([columns, unknown()])
 }
 
 /** `later` where a CTE of that name comes further down in the list of a WITH RECURSIVE. */

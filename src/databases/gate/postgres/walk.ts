@@ -1,11 +1,11 @@
 import { isTree, list, text, tree, type Tree } from '../json.ts'
 import { quoteName, refuse } from '../verdict.ts'
-import { CHECKS, descend, type Walk } from './checks.ts'
+import { addWeight, CHECKS, descend, type Walk } from './checks.ts'
 import { functionRelation, joinColumns, targetColumns } from './columns.ts'
 import { names } from './names.ts'
 import { NODES, POSITION_FIELD, type Field } from './nodes.ts'
 import { literal } from './constants.ts'
-import { nestedRows, openRows } from './rows.ts'
+import { checkGrowth, nestedRows, openRows } from './rows.ts'
 import {
   closed,
   concat,
@@ -48,21 +48,47 @@ export function walkSelect(
   const level = openScope(parent)
   if (node['withClause'] !== undefined) walkWith(walk, tree(node['withClause']), level)
   const left = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), level)
-  if (left !== undefined) onLeft?.(left.columns)
+  if (left !== undefined && onLeft !== undefined) {
+    onLeft(left.columns)
+    checkGrowth(node['rarg'])
+  }
   const right = node['rarg'] === undefined ? undefined : walkSelect(walk, tree(node['rarg']), level)
   const relations: Relation[] = []
   for (const item of list(node['fromClause'])) relations.push(...walkFrom(walk, item, level, relations))
   const scope = seeing(level, relations)
-  walkFields(walk, 'SelectStmt', node, scope, ['withClause', 'larg', 'rarg', 'fromClause'])
+  const weights = list(node['targetList']).map((item) => weigh(walk, () => walkNode(walk, item, scope)))
+  const valuesWeight = weigh(walk, () => walkNode(walk, node['valuesLists'], scope))
+  const done = ['withClause', 'larg', 'rarg', 'fromClause', 'targetList', 'valuesLists']
+  walkFields(walk, 'SelectStmt', node, scope, done)
   walk.depth -= 1
   const values = list(node['valuesLists'])
   walk.rows.made *= Math.max(1, values.length, (left?.rows ?? 0) + (right?.rows ?? 0))
   const rows = nestedRows(walk.rows)
   walk.rows = outer
   if (values.length > 0) {
-    return { columns: closed(list(tree(tree(values[0])['List'])['items']).map((_, i) => `column${i + 1}`)), rows }
+    const all = list(tree(tree(values[0])['List'])['items']).map((_, i) => `column${i + 1}`)
+    // A list of one row is put in the place of its columns.
+    return {
+      columns: closed(
+        all,
+        all.map(() => (values.length === 1 ? valuesWeight : 1)),
+      ),
+      rows,
+    }
   }
-  return { columns: left?.columns ?? targetColumns(node['targetList'], scope), rows }
+  if (left === undefined) return { columns: targetColumns(node['targetList'], scope, weights), rows }
+  const heaviest = Math.max(1, ...(right?.columns.weights ?? []))
+  const added = left.columns.weights.map(
+    (weight, at) => weight + (right?.columns.open === false ? (right.columns.weights[at] ?? 1) : heaviest),
+  )
+  return { columns: { ...left.columns, weights: added }, rows }
+}
+
+/** What a part of the query adds to its weight; never nothing. */
+function weigh(walk: Walk, part: () => void): number {
+  const before = walk.weight
+  part()
+  return Math.max(1, walk.weight - before)
 }
 
 /** A CTE sees those before it, and itself when the list is RECURSIVE: `WITH x AS (SELECT * FROM x)` reads the real table x. */
@@ -78,17 +104,29 @@ function walkWith(walk: Walk, clause: Tree, level: Scope): void {
       refuse('statement-kind', `WITH may only hold SELECT; ${quoteName(name)} is ${statementName(cte['ctequery'])}.`)
     }
     const query = tree(tree(cte['ctequery'])['SelectStmt'])
-    const shown = (columns: Columns, rows: number): Cte => ({
+    const shown = (columns: Columns, rows: number, weight: Cte['weight']): Cte => ({
       columns: rename(columns, names(cte['aliascolnames'])),
       extra: extraColumns(cte),
       rows,
+      weight,
     })
     level.future.delete(name)
     const inner = openScope(level)
-    const onLeft = isRecursive ? (left: Columns) => inner.ctes.set(name, shown(left, 1)) : undefined
+    const onLeft = isRecursive
+      ? (left: Columns) =>
+          inner.ctes.set(
+            name,
+            shown(left, 1, () => 1),
+          )
+      : undefined
+    const before = walk.weight
     const { columns, rows } = walkSelect(walk, query, inner, onLeft)
+    const whole = walk.weight - before
     walkFields(walk, 'CommonTableExpr', cte, level, ['ctequery'])
-    level.ctes.set(name, shown(columns, rows))
+    // A CTE that is read once, or is NOT MATERIALIZED, is put in the place where it is read.
+    let readings = 0
+    const weight = (): number => ((readings += 1) === 1 || cte['ctematerialized'] === 'CTEMaterializeNever' ? whole : 1)
+    level.ctes.set(name, shown(columns, rows, weight))
   }
 }
 
@@ -125,8 +163,12 @@ function walkFrom(walk: Walk, item: unknown, level: Scope, before: readonly Rela
       return [{ name, columns: renamed(columns), starred: true }]
     }
     case 'RangeFunction':
-      walkFields(walk, kind, body, seeing(level, before))
-      return [functionRelation(body)]
+      return [
+        functionRelation(
+          body,
+          weigh(walk, () => walkFields(walk, kind, body, seeing(level, before))),
+        ),
+      ]
     case 'RangeTableSample':
       walkFields(walk, kind, body, level, ['relation'])
       checkSample(body)
@@ -180,6 +222,7 @@ function walkTable(walk: Walk, body: Tree, level: Scope): Relation {
   }
   if (cte !== undefined) {
     walk.rows.made *= cte.rows
+    addWeight(walk, cte.weight())
     return { name, columns: cte.columns, extra: cte.extra, starred: true }
   }
   const table = walk.catalog.resolve(name, schema)
@@ -202,7 +245,17 @@ function walkKind(walk: Walk, kind: string, body: Tree, scope: Scope): void {
     return
   }
   CHECKS[kind]?.(walk, body, scope)
-  walkFields(walk, kind, body, scope)
+  const weight = weigh(walk, () => walkFields(walk, kind, body, scope))
+  if (kind === 'A_Expr') addWeight(walk, weight * (copies(body) - 1))
+}
+
+/** How often the server writes down an operand: `x BETWEEN a AND b` is `x >= a AND x <= b`, and so on for a list of columns. */
+function copies(expression: Tree): number {
+  const kind = String(expression['kind'])
+  if (kind.endsWith('BETWEEN_SYM')) return 4
+  if (kind.endsWith('BETWEEN')) return 2
+  const items = list(tree(tree(expression['rexpr'])['List'])['items'])
+  return kind === 'AEXPR_IN' ? Math.max(1, items.filter((item) => !('A_Const' in tree(item))).length) : 1
 }
 
 /** Every field must be on the node's list; children are walked, `done` has been walked already. */

@@ -1,5 +1,5 @@
 import { list, tree } from '../json.ts'
-import type { TableCatalog } from '../tables.ts'
+import { foldAscii, type TableCatalog } from '../tables.ts'
 import { refuse } from '../verdict.ts'
 import type { LexedDialect, WordCount } from './lexer.ts'
 import { checkRows } from './rows.ts'
@@ -15,6 +15,7 @@ export function checkSqlparser(
   dialect: LexedDialect,
   words: WordCount,
   catalog: TableCatalog,
+  own: readonly string[],
 ): { tables: string[]; functions: string[] } {
   const statements = list(parsed)
   if (statements.length !== 1) {
@@ -24,6 +25,9 @@ export function checkSqlparser(
   if (query === undefined) {
     const kind = typeof statements[0] === 'string' ? statements[0] : (Object.keys(tree(statements[0]))[0] ?? 'nothing')
     const shown = kind.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()
+    if (kind.startsWith('Explain')) {
+      refuse('statement-kind', 'EXPLAIN is not available for this kind of database; write the SELECT alone.')
+    }
     refuse('statement-kind', `Only SELECT is allowed; this is a ${shown} statement.`)
   }
   const walk: Walk = {
@@ -32,6 +36,7 @@ export function checkSqlparser(
     tables: new Set(),
     functions: new Set(),
     seen: { select: 0, from: 0, join: 0 },
+    own: new Set(own.map(foldAscii)),
     widest: 1,
     depth: 0,
   }

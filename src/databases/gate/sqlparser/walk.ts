@@ -13,6 +13,8 @@ export interface Walk extends Bulk {
   readonly catalog: TableCatalog
   readonly tables: Set<string>
   readonly functions: Set<string>
+  /** Stored functions of the database, in small letters: one is called where this server has no built-in one of that name. */
+  readonly own: ReadonlySet<string>
   /** How many SELECT, FROM and JOIN the tree accounts for. */
   readonly seen: { select: number; from: number; join: number }
   depth: number
@@ -193,6 +195,12 @@ function checkFunction(walk: Walk, path: unknown, args: readonly unknown[], allo
   // A quoted or qualified name means a stored function to MySQL, even where a built-in one has that name.
   const isPlain = parts.length === 1 && isEmpty(parts[0]?.['quote_style'])
   if (!isPlain || !(allowed ?? FUNCTIONS[walk.dialect]).has(name)) refuseFunction(name)
+  if (walk.own.has(name)) {
+    refuse(
+      'function',
+      `The database has a function ${quoteName(name)} of its own, which would be called; do without it.`,
+    )
+  }
   walk.functions.add(name)
   checkSize(walk, walk.dialect, name, args.map(literal))
 }

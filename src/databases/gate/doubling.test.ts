@@ -1,0 +1,27 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { allowedTables, chinook } from './chinook.fixture.ts'
+import { doublings, otherDoublings } from './doubling.fixture.ts'
+import { createGate } from './index.ts'
+
+const gate = createGate()
+afterAll(() => gate.close())
+const check = (sql: string) => gate.check(sql, chinook('postgres'), { allowedTables: allowedTables('postgres') })
+
+/** The server puts the expression in the place of the column: 2 ** depth parts, and planning has no time limit. */
+describe('columns that double from level to level', () => {
+  it.each([...doublings(28), ...otherDoublings(28)])('are refused: %s', async (_, sql) => {
+    expect(await check(sql)).toMatchObject({ allowed: false, rule: 'size', reason: expect.stringContaining('parts') })
+  })
+
+  it.each([...doublings(6), ...otherDoublings(5)])('pass where they are few: %s', async (_, sql) => {
+    expect(await check(sql)).toMatchObject({ allowed: true })
+  })
+
+  it('each level may use every column of the one below once', async () => {
+    const columns = Array.from({ length: 20 }, (_, at) => `c${at}`)
+    const bottom = `SELECT ${columns.map((name) => `album_id + 1 AS ${name}`).join(', ')} FROM album`
+    const level = columns.map((name) => `${name} + 1 AS ${name}`).join(', ')
+    const sql = Array.from({ length: 20 }).reduce<string>((below) => `SELECT ${level} FROM (${below}) t`, bottom)
+    expect(await check(sql)).toMatchObject({ allowed: true })
+  })
+})
