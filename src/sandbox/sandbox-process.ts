@@ -106,7 +106,8 @@ function jobServer(interpreter: Interpreter, write: (bytes: Uint8Array) => void)
 function answer({ run, stdout, stderr }: Interpreter, { nonce, code, data, limits }: WireJob): WireReply {
   let outcome: Pick<WireReply, 'report' | 'crash'>
   try {
-    outcome = { report: run(code, data, limits) }
+    const report = run(code, data, limits)
+    outcome = report === undefined ? { crash: 'it gave no report' } : { report }
   } catch (error) {
     outcome = { crash: error instanceof Error ? error.message.slice(-500) : 'unknown' }
   }

@@ -6,7 +6,7 @@ import { childProcesses, kilobytes } from '../../test/support/child-processes.ts
 import { systemClock } from '../core/clock.ts'
 import type { Attack } from './attacks.fixture.ts'
 import { GROWTH } from './growth.fixture.ts'
-import { REVIVALS } from './revival.fixture.ts'
+import { CONVERSIONS, NOTHING, REVIVALS } from './revival.fixture.ts'
 import { createSandbox, type Sandbox, type SandboxResult } from './sandbox.ts'
 
 const isStrong = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')
@@ -62,7 +62,14 @@ async function attempt({ code }: Attack, timeoutMs = 8_000): Promise<string> {
 
 describe('what was taken out of the interpreter', () => {
   it.each(REVIVALS)('does not come back by $name', async (attack) => {
-    expect(await attempt(attack)).toMatch(/^\w+(?:Error|Exception|Exit)?: /)
+    const end = await attempt(attack, 50_000)
+    // A search must have come to its end.
+    const isSearch = attack.code.endsWith(NOTHING)
+    expect(end).toMatch(isSearch ? /^AssertionError: nothing$/ : /^\w+(?:Error|Exception|Exit)?: /)
+  })
+
+  it.each(CONVERSIONS)('ends the job that makes an object of JavaScript by $name', async (attack) => {
+    expect(await attempt(attack, 50_000)).toMatch(/it broke the interpreter/)
   })
 
   it('is gone from the list of what is built in', async () => {

@@ -6,8 +6,8 @@ export type LoadPyodide = typeof loadPyodide
 
 /** Python, ready for one job. */
 export interface Interpreter {
-  /** Runs the job and gives the report as JSON. */
-  run(code: string, data: string, limits: string): string
+  /** Runs the job and gives the report as JSON; none when the code broke the interpreter. */
+  run(code: string, data: string, limits: string): string | undefined
   readonly stdout: Capture
   readonly stderr: Capture
 }
@@ -27,7 +27,11 @@ interface SnapshotOptions {
 /** Pyodide's own, undocumented as well. */
 interface Insides {
   readonly _module: PyodideModule
-  readonly _api: { readonly config: { _loadSnapshot?: Uint8Array } }
+  readonly _api: {
+    readonly config: { _loadSnapshot?: Uint8Array }
+    isPyProxy(value: unknown): boolean
+    deserializeError(name: string, message: string, stack: string): unknown
+  }
 }
 
 /** What Python sees when it imports `js`, until that is closed. It must be the same for making and loading a snapshot. */
@@ -65,7 +69,21 @@ export async function startInterpreter(
   delete _api.config._loadSnapshot
   removeBuiltins(_module)
   lock()
+  closeBridge(_api)
   return { run, stdout, stderr }
+}
+
+/**
+ * Ends the job that has the interpreter show an object of JavaScript to Python. Some of the classes for such objects are part
+ * of the interpreter and stay within Python's reach; making the object asks `isPyProxy` first, always. The mark keeps Pyodide
+ * from making an exception of it that Python could catch: all of Python is left, and `run` gives no report.
+ */
+function closeBridge(api: Insides['_api']): void {
+  const refuse = (): never => {
+    throw Object.assign(new Error('the bridge is closed'), { pyodide_fatal_error: true })
+  }
+  api.isPyProxy = refuse
+  api.deserializeError = refuse
 }
 
 function capture(limit: number): Capture & { write(bytes: Uint8Array): number } {

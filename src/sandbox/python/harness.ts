@@ -167,6 +167,7 @@ _CLOSED = _BRIDGE | frozenset(('ctypes', '_ctypes', 'socket', '_socket', 'ssl', 
 
 def _lock():
     """After a snapshot was loaded: the bridge to JavaScript goes, chance comes back."""
+    _drop_proxies()
     for name in [*_sys.modules, *_CLOSED]:
         if name.split('.')[0] in _CLOSED:
             _sys.modules[name] = None
@@ -179,6 +180,15 @@ def _lock():
     _sys.excepthook = _sys.__excepthook__
     _time.sleep = getattr(_time.sleep, '__wrapped__', _time.sleep)
     _os.chdir(_HOME)
+
+def _drop_proxies():
+    """Takes the objects of JavaScript out of all dicts, whoever keeps them there: modules, finders, loaders."""
+    import gc, js
+    proxy = type(js).__mro__[-2]
+    for holder in gc.get_objects():
+        if type(holder) is dict:
+            for key in [key for key, value in holder.items() if proxy in type(value).__mro__]:
+                del holder[key]
 
 def _empty_bridge():
     """Not hidden but emptied: what the closed modules hold, and what the interpreter keeps to make them anew."""
