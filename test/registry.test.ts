@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -41,8 +41,11 @@ describe('agents in folders', () => {
     // As after `npm i` in that folder.
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     const config = join(folder, 'tutti.config.yaml')
-    const server = JSON.stringify(join(folder, 'glossary-server.mjs'))
-    await writeFile(config, `mcp:\n  - { name: glossary, offers: tools, command: node, args: [${server}] }\n`)
+    const written = await readFile(config, 'utf8')
+    await writeFile(
+      config,
+      written.replace('[glossary-server.mjs]', JSON.stringify([join(folder, 'glossary-server.mjs')])),
+    )
     const opened = await open()
     expect(opened.agentFiles.get('glossary')).toBe(join(folder, 'agents/glossary.yaml'))
     expect(opened.databases).toEqual([])

@@ -52,6 +52,7 @@ const login = defineTool({
   description: 'Signs in.',
   input: z.object({ user: z.string(), code: z.string(), headers: z.record(z.string(), z.string()) }),
   effect: 'read',
+  reach: 'inside',
   secretFields: ['code'],
   run: async ({ code }) => ({ echoed: code, [`for ${code}`]: all }),
 })
