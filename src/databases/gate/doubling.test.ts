@@ -17,6 +17,23 @@ describe('columns that double from level to level', () => {
     expect(await check(sql)).toMatchObject({ allowed: true })
   })
 
+  it.each(['mysql', 'sqlite'] as const)('are refused in %s', async (dialect) => {
+    const ctes = (depth: number, over: string) =>
+      `WITH c0 AS (SELECT title AS s FROM album)${Array.from({ length: depth }, (_, at) => `, c${at + 1} AS (SELECT ${over} AS s FROM c${at})`).join('')} SELECT length(s) FROM c${depth}`
+    const derived = (depth: number) =>
+      Array.from({ length: depth }).reduce<string>(
+        (below) => `SELECT coalesce(t.s, t.s) AS s FROM (${below}) t`,
+        'SELECT title AS s FROM album',
+      )
+    const judge = (sql: string) => gate.check(sql, chinook(dialect), { allowedTables: allowedTables(dialect) })
+    for (const sql of [ctes(20, 'replace(s, s, 1)'), ctes(20, 'coalesce(s, upper(s))'), derived(16)]) {
+      expect(await judge(sql)).toMatchObject({ allowed: false, rule: 'size' })
+    }
+    for (const sql of [ctes(6, 'coalesce(s, upper(s))'), ctes(20, 'upper(s)'), derived(6)]) {
+      expect(await judge(sql)).toMatchObject({ allowed: true })
+    }
+  })
+
   it('each level may use every column of the one below once', async () => {
     const columns = Array.from({ length: 20 }, (_, at) => `c${at}`)
     const bottom = `SELECT ${columns.map((name) => `album_id + 1 AS ${name}`).join(', ')} FROM album`

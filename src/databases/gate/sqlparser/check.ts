@@ -1,6 +1,7 @@
 import { list, tree } from '../json.ts'
 import { foldAscii, type TableCatalog } from '../tables.ts'
 import { refuse } from '../verdict.ts'
+import { checkDoubling } from './doubling.ts'
 import type { LexedDialect, WordCount } from './lexer.ts'
 import { checkRows } from './rows.ts'
 import { walkQuery, type Walk } from './walk.ts'
@@ -42,6 +43,7 @@ export function checkSqlparser(
   }
   walkQuery(walk, tree(query), new Set())
   checkRows(tree(query))
+  checkDoubling(tree(query))
   for (const word of ['select', 'from', 'join'] as const) {
     if (words[word] !== walk.seen[word]) {
       refuse(
