@@ -140,7 +140,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
   it.each([
     ['a wrong configuration', ['--config', 'wrong.yaml'], /wrong.yaml is not valid/],
     ['an API that cannot be read', ['--config', 'no-api.yaml'], /✗ .*gone\.yaml cannot be used.*no such file/],
-    ['a key that is not set', ['--config', 'no-key.yaml'], /✗ .*API "shop" need the environment variable SHOP_KEY/],
+    ['a key that is not set', ['--config', 'no-key.yaml'], /✗ .*apis\.0\..*needs the environment variable SHOP_KEY/],
     ['a data folder that is a file', ['--data', 'wrong.yaml/data'], /wrong.yaml is not a folder/],
   ])('reports %s', async (_name, args, problem) => {
     const api = '{ catalogue: shop.yaml, credentials: { any: { key: "${SHOP_KEY}" } } }'

@@ -52,9 +52,13 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const UNIT = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));?|\\([!-/:-@[-`{-~])|[\s\S]/giu
 
+/** What steers a terminal (ECMA-48): colours, cursor, titles, its own links. Without their first character, the rest would show. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const STEERING = /\u001b(?:\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\[[0-?]*[ -/]*[@-~])/g
+
 /** The text without characters that nobody sees. */
 export function withoutUnseen(text: string): string {
-  return text.replace(UNSEEN, '')
+  return text.replace(STEERING, '').replace(UNSEEN, '')
 }
 
 /** Character references and escapes resolved, unseen characters gone. */
