@@ -101,7 +101,7 @@ describe('a mistake in the configuration file', () => {
     ],
     [
       'mcp:\n  - name: a\n    comand: b',
-      'line 3, mcp.0.comand: there is no such field; did you mean "command"? Allowed are: name, offers, command, args, env, url, headers',
+      'line 3, mcp.0.comand: there is no such field; did you mean "command"? Allowed are: name, offers, command, args, env, reads, trustHints, trusted, url, headers',
     ],
     [
       'apis:\n  - catalogue: a\n    credentials:\n      k: { tokn: x }',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
 
 /** What a run was given by hand, when it is taken up again elsewhere. */
@@ -187,19 +187,20 @@ describe('databases and hosts that were named by hand', () => {
   const postgresUrl = inject('postgresUrl')
   describe.skipIf(postgresUrl === '')('with a password (needs PostgreSQL on this machine)', () => {
     it('are not kept with it, and asked for again in one clear sentence', async () => {
-      const url = new URL(await createTestDatabase(postgresUrl))
-      url.password = 'geheim-7731'
+      const base = await createTestDatabase(postgresUrl)
       const { Client } = await import('pg')
-      const client = new Client({ connectionString: url.href })
+      const client = new Client({ connectionString: base })
       await client.connect()
       await client.query('CREATE TABLE customers (customer_id int PRIMARY KEY); INSERT INTO customers VALUES (1), (2)')
       await client.end()
+      const url = new URL(await createReader(base))
+      url.password = 'geheim-7731'
 
       const runId = await killedRun(['--db', `crm=${url.href}`])
       expect(await inDataFolder('geheim-7731')).toBe(false)
       const resumed = await world.run(['runs', 'resume', runId])
       expect(resumed).toMatchObject({ code: 3, out: '' })
-      expect(resumed.err).toContain(`postgres://postgres@${url.host}${url.pathname}, whose password is not kept`)
+      expect(resumed.err).toContain(`postgres://${url.username}@${url.host}${url.pathname}, whose password is not kept`)
       expect(resumed.err).toContain('name it again with --db')
       expect(resumed.err.trimEnd().split('\n')).toHaveLength(1)
 

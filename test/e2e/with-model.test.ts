@@ -69,7 +69,7 @@ describe('a model that answers from passages', () => {
   it('is shown the passages in the order that it gave them', async () => {
     await ask(rules({ when: ASKED.rerank, reply: { json: { ranked: [3, 1], confidence: 0.7 } } }))
     const found = [...askedFor('rerank')[0]!.text.matchAll(/<passage number="\d+">\n(\S+)[^\n]*\n([^<]*)/g)]
-    const beginnings = [found[2]!, found[0]!].map(([, , text]) => text!.slice(0, 60))
+    const beginnings = [found[2]!, found[0]!].map(([, , text]) => text!.replace(/^> /, '').slice(0, 60))
     expect(passagesShown().map(({ n, text }) => [n, text.slice(0, 60)])).toEqual([
       [1, beginnings[0]],
       [2, beginnings[1]],
