@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 export NO_COLOR=1
 
 readonly VERSIONS=(22.23.3 24.21.0)
-readonly TESTS=(src/sandbox src/storage src/cli test/cli)
+readonly TESTS=(src/sandbox src/storage test/cli/python.test.ts)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
