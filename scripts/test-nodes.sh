@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what depends on Node itself on each supported line of it: sandbox, storage, command line, and the packed tarball.
+# Runs what depends on Node itself on each supported line of it: sandbox, storage, Python of the command line, and the packed tarball.
 #   npm run test:nodes             on Node 22 and 24, brought from npm into a temporary folder
 #   npm run test:nodes -- NODE…    on these programs instead
 # The last line reads `N passed, N failed`. Ends non-zero when anything failed.
