@@ -66,6 +66,7 @@ async function ask(question: string, asked: Asked = {}) {
   const runId = await engine.start(request(tasks, { question, context: { current_date: '2026-10-31' } }))
   const over = { is: false }
   const outcome = engine.outcome(runId).finally(() => (over.is = true))
+  outcome.catch(() => undefined) // where nobody decides, nobody waits for it, and the store is closed before it
   const approval = await eventually(async () => {
     const pending = (await engine.events(runId)).find((event) => event.type === 'approval.requested')
     return pending ?? (over.is ? 'none' : false)
