@@ -8,6 +8,7 @@ import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { definePrompt } from '../../src/core/prompt.ts'
 import { parseRequest, type RunRequest } from '../../src/core/request.ts'
+import { TRUSTED } from '../../src/core/provenance.ts'
 import type { RunStore, Wakeups } from '../../src/core/store.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -79,6 +80,7 @@ export function openOffice({
     description: 'reads the stock',
     effect: 'read',
     input: z.string(),
+    provenance: TRUSTED,
     run: async (item: string) => ({ item, count: 3 }),
   })
   const mail = defineTool({
