@@ -5,8 +5,8 @@ import { systemClock } from '../src/core/clock.ts'
 import type { NewEvent } from '../src/core/events.ts'
 import { parseRequest } from '../src/core/request.ts'
 import type { RunStore } from '../src/core/store.ts'
-import { LiveHub } from '../src/engine/live.ts'
-import { RunReaders } from '../src/engine/readers.ts'
+import { LiveHub } from '../src/engine/readers/live.ts'
+import { RunReaders } from '../src/engine/readers/readers.ts'
 import { counted } from '../test/support/reading.ts'
 
 const READERS = 500

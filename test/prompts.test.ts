@@ -17,7 +17,7 @@ import { summariseConversation } from '../src/agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../src/agents/sql/prompts.ts'
 import { chooseFollowUp, planSearch, synthesise } from '../src/agents/web/prompts.ts'
 import type { RenderedPrompt } from '../src/core/prompt.ts'
-import { classifyInstructions } from '../src/engine/effective-task.ts'
+import { classifyInstructions } from '../src/engine/run/effective-task.ts'
 import { describeDocument } from '../src/knowledge/ingest/describe.ts'
 import { rerankPassages } from '../src/knowledge/search/prompts.ts'
 

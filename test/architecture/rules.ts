@@ -21,6 +21,7 @@ const BELOW_APP = [
   'storage',
   'engine',
   'models',
+  'question-to-sql',
   'agents',
   'demo',
   ...CAPABILITIES,
@@ -39,7 +40,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   knowledge: { parts: ['core', 'http'] },
   mail: { parts: ['core', 'http'] },
   'web-search': { parts: ['core', 'http'] },
-  agents: { parts: ['core', ...CAPABILITIES] },
+  'question-to-sql': { parts: ['core', 'databases'] },
+  agents: { parts: ['core', 'question-to-sql', ...CAPABILITIES] },
   'config.ts': { parts: ['core', 'config-text.ts'] },
   'config-text.ts': { parts: ['core'] },
   'data-dir.ts': { parts: ['core'] },
@@ -110,12 +112,15 @@ function judgePackage(
   )
 }
 
+/** What several specialists use, and is none itself. */
+const SHARED_ROOMS = new Set(['python'])
+
 /** One specialist knows nothing of another: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {
   const [part, own, ...rest] = file.split('/')
   const [, other, ...otherRest] = target.split('/')
   const bothInFolders = rest.length > 0 && otherRest.length > 0
-  if (part !== 'agents' || !bothInFolders || own === other) return undefined
+  if (part !== 'agents' || !bothInFolders || own === other || SHARED_ROOMS.has(other!)) return undefined
   return complain(`the agent ${own} may not import the agent ${other}.`)
 }
 

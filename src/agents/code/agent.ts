@@ -1,13 +1,13 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
-import { fencedPython, withoutFence } from '../fenced-python.ts'
-import { dataOf, givenPassages, givenTables, type GivenTable } from '../given-data.ts'
-import { errorText, outcomeText, type FailedRun } from '../python-outcome.ts'
-import { tryPython, type Python, type PythonResult, type PythonRunner } from '../run-python.ts'
+import { fencedPython, withoutFence } from '../python/fenced-code.ts'
+import { dataOf, givenPassages, givenTables, type GivenTable } from '../python/given-data.ts'
+import { errorText, outcomeText, type FailedRun } from '../python/outcome.ts'
+import { tryPython, type Python, type PythonResult, type PythonRunner } from '../python/run.ts'
 import { failure, notRun, refusal, success } from './outcomes.ts'
 import { summariseRun, writeCode } from './prompts.ts'
-import { summaryInputFor, writeInputFor } from '../python-prompts.ts'
+import { summaryInputFor, writeInputFor } from '../python/prompts.ts'
 import { EXECUTE_CODE, executeCode } from './tools.ts'
 
 /** The first and one repair; each is approved by itself, since it is other code. */

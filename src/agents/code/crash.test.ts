@@ -4,7 +4,7 @@ import { engineFor, eventually, gate, mortal, passing, request, types } from '..
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
-import type { PythonRunner } from '../run-python.ts'
+import type { PythonRunner } from '../python/run.ts'
 
 const RESULT: SandboxResult = {
   ok: true,

@@ -1,7 +1,7 @@
 import { errorInfo, type TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
-import { mainTable, pythonSource, type FailedRun } from '../python-outcome.ts'
-import type { PythonResult } from '../run-python.ts'
+import { mainTable, pythonSource, type FailedRun } from '../python/outcome.ts'
+import type { PythonResult } from '../python/run.ts'
 
 /** The seed's keys, then what the sandbox tells besides. */
 function dataOf(code: string, result: PythonResult, plan: string, failed: readonly FailedRun[]) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
 import { TRUSTED } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { runKeepingImages, type PythonRunner, type RunPython } from '../run-python.ts'
+import { runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
 
 /** What a person has agreed to may take its time. */
 const TIMEOUT_MS = 60_000

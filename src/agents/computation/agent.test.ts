@@ -19,7 +19,7 @@ import { pipeline } from '../../strategies/pipeline.ts'
 import { composerRole } from '../roles/composer.ts'
 import { plannerRole } from '../roles/planner.ts'
 import { z } from 'zod'
-import type { PythonRunner } from '../run-python.ts'
+import type { PythonRunner } from '../python/run.ts'
 import { computationAgent } from './agent.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import type { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
-import { mainTable, pythonSource, type FailedRun } from '../python-outcome.ts'
-import type { PythonResult } from '../run-python.ts'
+import { mainTable, pythonSource, type FailedRun } from '../python/outcome.ts'
+import type { PythonResult } from '../python/run.ts'
 import type { Finding } from './rules/index.ts'
 
 /** A run that succeeded, worded by `answer`. */

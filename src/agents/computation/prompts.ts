@@ -1,4 +1,4 @@
-import { summaryPrompt, writePrompt, type PythonWriting } from '../python-prompts.ts'
+import { summaryPrompt, writePrompt, type PythonWriting } from '../python/prompts.ts'
 
 const WRITING: PythonWriting = {
   agent: 'computation',

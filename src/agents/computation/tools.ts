@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
 import { TRUSTED } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { runKeepingImages, type PythonRunner, type RunPython } from '../run-python.ts'
+import { runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
 
 /** A warm start and a few seconds of work; a model's code is rarely longer at it than this unless it never ends. */
 const TIMEOUT_MS = 20_000

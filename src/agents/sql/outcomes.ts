@@ -1,7 +1,7 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { Attempt } from './attempt.ts'
-import { describeAnswer } from './linking/index.ts'
+import { describeAnswer } from '../../question-to-sql/index.ts'
 import { plainAnswer } from './plain-answer.ts'
 import type { ProposedQuery, Refused, SchemaProposal } from './propose.ts'
 

@@ -1,6 +1,6 @@
 import type { ActorContext } from '../../core/actor.ts'
 import type { Dialect } from '../../databases/schema.ts'
-import type { ValueHit, ValueLookup } from './linking/index.ts'
+import type { ValueHit, ValueLookup } from '../../question-to-sql/index.ts'
 import type { SqlTools } from './tools.ts'
 
 /** Columns asked about in one query. */

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { RequestInput } from '../../core/request.ts'
-import type { PlannedQuestion } from '../../engine/plan-question.ts'
+import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'

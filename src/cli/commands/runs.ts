@@ -1,6 +1,6 @@
 import type { RunId } from '../../core/events.ts'
 import type { RunRecord } from '../../core/store.ts'
-import type { ForkChanges } from '../../engine/fork.ts'
+import type { ForkChanges } from '../../engine/run/fork.ts'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/plan.ts'
-import type { PlannedQuestion } from '../../engine/plan-question.ts'
+import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Style } from './style.ts'
 import { safeLine } from './text.ts'
 

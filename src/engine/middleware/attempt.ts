@@ -1,6 +1,6 @@
-import { Attempt } from '../attempt.ts'
-import { CallPaths } from '../call-paths.ts'
-import { EarlierEffects } from '../earlier-effects.ts'
+import { Attempt } from '../calls/attempt.ts'
+import { CallPaths } from '../calls/call-paths.ts'
+import { EarlierEffects } from '../calls/earlier-effects.ts'
 import type { Middleware } from './compose.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/result.ts'
-import type { ActorCall } from '../actor-call.ts'
+import type { ActorCall } from '../calls/actor-call.ts'
 
 /** One layer around an actor. It may call `next` once, several times (retry) or not at all. */
 export type Middleware = (call: ActorCall, next: () => Promise<Outcome>) => Promise<Outcome>

@@ -1,6 +1,6 @@
 import { toTuttiError } from '../../core/errors.ts'
-import type { ActorCall } from '../actor-call.ts'
-import { newInstructions } from '../instructions.ts'
+import type { ActorCall } from '../calls/actor-call.ts'
+import { newInstructions } from '../approvals/instructions.ts'
 import type { Middleware } from './compose.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { EarlierCall } from '../../core/tool.ts'
-import type { ActorCall } from '../actor-call.ts'
+import type { ActorCall } from '../calls/actor-call.ts'
 
 /** The tool calls that the job has finished, in their order; the same after a restart. */
 export function earlierCalls({ host, job }: ActorCall): readonly EarlierCall[] {

@@ -1,5 +1,5 @@
 import type { Provenance } from '../../core/provenance.ts'
-import type { ActorCall } from '../actor-call.ts'
+import type { ActorCall } from '../calls/actor-call.ts'
 
 /** A number, a UUID, or a code such as `ORD-2026-915`: too little for a message in words. */
 const ID = /^(?:\p{L}{1,5}[-_/ ]?)?\d{1,12}(?:[-/]\d{1,8}){0,2}$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu

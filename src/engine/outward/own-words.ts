@@ -2,7 +2,7 @@ import type { Task } from '../../core/plan.ts'
 import { isTrusted } from '../../core/provenance.ts'
 import { isSecretName } from '../../core/secret-names.ts'
 import type { RunState } from '../../core/state.ts'
-import type { ActorCall } from '../actor-call.ts'
+import type { ActorCall } from '../calls/actor-call.ts'
 
 /** Keys of a context whose values are for services alone, and never words of the user. */
 function isNoWord(name: string): boolean {

@@ -1,4 +1,4 @@
-import type { GivenTable } from '../../given-data.ts'
+import type { GivenTable } from '../../python/given-data.ts'
 import { evaluate } from './expression.ts'
 import { GROWTH_RULES } from './growth-rules.ts'
 import { NUMBER_RULES, type Rule } from './number-rules.ts'
@@ -7,7 +7,7 @@ import { looksLikeYear, numberAt, read, Unclear, type Reading } from './read.ts'
 import { answerFromTables } from './table-rules.ts'
 import { plainValue, shower, type Finding, type Show } from './wording.ts'
 
-export type { GivenTable } from '../../given-data.ts'
+export type { GivenTable } from '../../python/given-data.ts'
 export type { Finding } from './wording.ts'
 
 export type Computed = ({ readonly kind: 'finding' } & Finding) | { readonly kind: 'refusal'; readonly reason: string }

@@ -1,0 +1,109 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { ApprovalDecision } from '../../core/events.ts'
+import type { ApprovalState } from '../../core/state.ts'
+import type { CallScope } from '../calls/call-scope.ts'
+import { digest } from '../calls/call-paths.ts'
+import { instructionsOf, newInstructions } from './instructions.ts'
+
+export interface ApprovalAsk {
+  readonly path: string
+  readonly tool: string
+  readonly payload: unknown
+  readonly reason: string
+  /** Tells questions about one call apart, when it is asked for again after an interruption. */
+  readonly purpose?: string
+}
+
+/** Whether the question stands in the log already. */
+export function isApprovalAsked({ call }: CallScope, ask: Pick<ApprovalAsk, 'path' | 'purpose'>): boolean {
+  return call.host.state.approvals.has(approvalIdOf(call.host.state.runId, ask))
+}
+
+function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAsk, 'path' | 'purpose'>): string {
+  return `${runId}.${digest([path, purpose])}`
+}
+
+/**
+ * Asks a person and waits, for days if need be: the run leaves memory meanwhile (SPEC R10). The request is on disk before
+ * anyone can see it. Each call is asked for once; a restart finds the question, or its answer, in the log. An approval
+ * with instructions ends the attempt: the job is done anew with them first.
+ * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
+ */
+export async function requireApproval(scope: CallScope, ask: ApprovalAsk): Promise<void> {
+  const { host } = scope.call
+  if (host.state.request.interactive === false) throw nobodyToAsk(ask.tool)
+  const approvalId = approvalIdOf(host.state.runId, ask)
+  if (!host.state.approvals.has(approvalId)) await request(scope, ask, approvalId)
+  if (host.state.approvals.get(approvalId)!.decision === undefined) {
+    await scope.attempt.parking(() => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined))
+    scope.attempt.assertAlive()
+  }
+  const approval = host.state.approvals.get(approvalId)!
+  if (approval.decision !== 'approved') throw refusal(approval)
+  await heedInstructions(scope, ask, approval)
+}
+
+async function request({ call, attempt }: CallScope, ask: ApprovalAsk, approvalId: string): Promise<void> {
+  const { host, job } = call
+  host.push({
+    type: 'approval.requested',
+    key: job.key,
+    approvalId,
+    path: ask.path,
+    tool: ask.tool,
+    payload: ask.payload,
+    reason: ask.reason,
+    provenance: call.provenance,
+    expiresAt: host.clock.now() + host.approvals.timeoutMs,
+  })
+  await host.flush()
+  attempt.assertAlive()
+}
+
+/**
+ * The call that was approved is not made before its job was done anew with the instructions. When the very same call
+ * comes back, the approval stands; unless the instructions speak against it: then the person is asked once more.
+ */
+async function heedInstructions(scope: CallScope, ask: ApprovalAsk, { approvalId }: ApprovalState): Promise<void> {
+  const { call, attempt } = scope
+  const isThis = (given: { readonly approvalId: string }): boolean => given.approvalId === approvalId
+  if (newInstructions(call).some(isThis)) {
+    const redo = new TuttiError(
+      'ApprovalInstructed',
+      `"${ask.tool}" was approved with instructions; its job starts anew.`,
+    )
+    // Not left to the agent's own handling of errors.
+    attempt.abort(redo)
+    throw redo
+  }
+  const heeded = instructionsOf(call).find(isThis)
+  if (heeded === undefined || !call.contested.has(approvalId)) return
+  const reason = `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`
+  await requireApproval(scope, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
+}
+
+/** For requests that nobody watches (SPEC R10, the seed's non-streaming endpoint). */
+function nobodyToAsk(tool: string): TuttiError {
+  const message =
+    `The call of "${tool}" needs a person's approval, and this request was made without anyone to ask. ` +
+    'Ask again without --no-approvals, or through the streaming endpoint.'
+  return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'hitl_skipped_non_streaming' } })
+}
+
+function refusal({ decision, tool, by, instructions }: ApprovalState): TuttiError {
+  const about = { tool, ...(instructions === undefined ? {} : { instructions }) }
+  switch (decision satisfies ApprovalDecision | undefined) {
+    case 'denied': {
+      const why = instructions === undefined ? '' : `: ${instructions}`
+      return new TuttiError('ApprovalDenied', `${by ?? 'A person'} denied the call of "${tool}"${why}.`, {
+        details: { ...about, reason: 'denied_by_user' },
+      })
+    }
+    case 'timed_out':
+      return new TuttiError('ApprovalTimedOut', `Nobody decided on the call of "${tool}" in time.`, {
+        details: { ...about, reason: 'hitl_timeout' },
+      })
+    default:
+      return new TuttiError('ApprovalExpired', `The approval of "${tool}" is no longer open.`, { details: about })
+  }
+}

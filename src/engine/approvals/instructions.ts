@@ -1,0 +1,67 @@
+import type { Task } from '../../core/plan.ts'
+import type { ApprovalState } from '../../core/state.ts'
+import type { ActorCall } from '../calls/actor-call.ts'
+import { scopeOf } from '../calls/call-scope.ts'
+import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf } from '../run/effective-task.ts'
+import { askModel } from '../calls/model-calls.ts'
+
+/** The name by which the classifier is given a model of its own. */
+export const CLASSIFIER = 'approval-classifier'
+
+/** What a person told the agent when approving one of its calls. */
+export interface Instruction {
+  readonly approvalId: string
+  readonly tool: string
+  readonly text: string
+}
+
+/** What the plan gives the agent to do. */
+export function plannedText({ job, host }: ActorCall): string {
+  return (job.input as Task).text ?? host.state.request.question
+}
+
+/** Instructions that are part of the job's task by now, in their order. */
+export function instructionsOf({ host, job }: ActorCall): readonly Instruction[] {
+  const { jobs, approvals } = host.state
+  return (jobs.get(job.key)?.instructed ?? []).flatMap((id) => instructionIn(approvals.get(id)))
+}
+
+/** Instructions that the job has not been done with yet. */
+export function newInstructions({ host, job, actor }: ActorCall): readonly Instruction[] {
+  const { jobs, approvals, effects } = host.state
+  if (actor.isRole || approvals.size === 0) return []
+  const { approvals: asked = [], instructed: known = [] } = jobs.get(job.key) ?? {}
+  return asked.flatMap((approvalId) => {
+    const approval = approvals.get(approvalId)
+    if (approval === undefined || known.includes(approvalId)) return []
+    // What is done already cannot be done otherwise any more.
+    return effects.get(approval.path)?.state === 'done' ? [] : instructionIn(approval)
+  })
+}
+
+function instructionIn(approval: ApprovalState | undefined): Instruction[] {
+  if (approval?.decision !== 'approved' || approval.instructions === undefined) return []
+  return [{ approvalId: approval.approvalId, tool: approval.tool, text: approval.instructions }]
+}
+
+/**
+ * Makes the task of an attempt from the plan and the instructions. Which intent they have is asked once for all attempts;
+ * where no model answers that, the agent is given plain words, since its rules are what will read them.
+ */
+export async function instruct(call: ActorCall): Promise<void> {
+  const scope = scopeOf(call)
+  const { attempt } = scope
+  const task = plannedText(call)
+  const instructions = instructionsOf(call)
+  const answers = await Promise.all(
+    instructions.map(({ text }) =>
+      attempt.working(() =>
+        askModel(scope, classifyInstructions, { task, instructions: text }, { asActor: CLASSIFIER }),
+      ),
+    ),
+  )
+  const given = instructions.map(({ text }, i) => ({ text, intent: answers[i]!.value.intent }))
+  for (const [i, { approvalId }] of instructions.entries()) if (contests(given[i]!)) call.contested.add(approvalId)
+  call.effectiveTask = effectiveTaskOf(task, given)
+  call.taskText = answers.every(({ by }) => by === 'model') ? call.effectiveTask.text : plainTaskOf(task, given)
+}

@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Agent } from '../../core/actor.ts'
+import { responseOf } from '../../core/response.ts'
+import type { RunStore } from '../../core/store.ts'
+import type { Strategy } from '../../core/strategy.ts'
+import { defineTool } from '../../core/tool.ts'
+import { graph } from '../../strategies/graph.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  givenPlanner,
+  outcomeOf,
+  passing,
+  request,
+  task,
+  tellingComposer,
+  type WorldOptions,
+} from '../../../test/support/engine-world.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { Engine } from '../engine.ts'
+
+const open: Engine[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((engine) => engine.close()))
+})
+
+function start(agents: readonly Agent[], options: WorldOptions): Engine {
+  const engine = engineFor(agents, options)
+  open.push(engine)
+  return engine
+}
+
+function sender() {
+  const sent: string[] = []
+  const tool = defineTool({
+    name: 'send_email',
+    description: 'sends',
+    effect: 'irreversible',
+    input: z.string(),
+    run: async (text: string) => void sent.push(text),
+  })
+  const mailer = agent('mailer', async (_task, ctx) => {
+    await ctx.call(tool, 'to bob')
+    return { answer: 'sent' }
+  })
+  return { sent, tool, mailer }
+}
+
+const pending = (store: RunStore, runId: string) =>
+  eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
+
+describeStores('a refusal', (store) => {
+  it('tells those who depend on it what was denied, with the reason and the tools', async () => {
+    const clock = new ManualClock()
+    const { mailer, sent } = sender()
+    const after = agent('after', async (given) => ({ answer: JSON.stringify(given.inputs()[0]!.result.partial) }))
+    const engine = start([mailer, after], { store: store(), clock })
+    const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] })]
+    const runId = await engine.start(request(plan, { strategy: 'graph' }))
+    await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann', 'ask me first')
+    const state = await passing(clock, engine.outcome(runId))
+    const partial = { reason: 'denied_by_user', tools: ['send_email'] }
+    expect(state.jobs.get('mailer')?.result).toMatchObject({
+      status: 'failed',
+      partial,
+      error: { type: 'ApprovalDenied', message: 'ann denied the call of "send_email": ask me first.' },
+    })
+    expect(JSON.parse(state.jobs.get('after')!.result!.answer!)).toEqual(partial)
+    expect(sent).toEqual([])
+  })
+
+  it('leaves nothing to work on for a task of the graph, which is skipped with the reason; others go on', async () => {
+    const clock = new ManualClock()
+    const { mailer } = sender()
+    const engine = start(
+      [mailer, agent('after', async () => ({})), agent('beside', async () => ({ answer: 'here' }))],
+      {
+        store: store(),
+        clock,
+        strategies: [graph],
+        roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
+      },
+    )
+    const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] }), task('beside')]
+    const runId = await engine.start(request(plan, { strategy: 'graph' }))
+    await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann')
+    const { jobs } = await passing(clock, engine.outcome(runId))
+    expect(jobs.get('after')?.result).toMatchObject({ status: 'skipped', error: { type: 'DependencyFailed' } })
+    expect(jobs.get('beside')?.result?.answer).toBe('here')
+  })
+
+  it('by the clock says so likewise', async () => {
+    const clock = new ManualClock()
+    const { mailer } = sender()
+    const engine = start([mailer], { store: store(), clock, approvals: { timeoutMs: 3_000 } })
+    const state = await outcomeOf(engine, clock, request(['mailer']))
+    expect(state.jobs.get('mailer')?.result).toMatchObject({
+      partial: { reason: 'hitl_timeout', tools: ['send_email'] },
+      error: { type: 'ApprovalTimedOut', message: 'Nobody decided on the call of "send_email" in time.' },
+    })
+  })
+
+  it('does not take the place of what the agent itself gives as partial', async () => {
+    const clock = new ManualClock()
+    const { tool } = sender()
+    const careful = agent('careful', async (_task, ctx) => {
+      const draft = { draft: 'Dear Bob' }
+      try {
+        await ctx.call(tool, 'x')
+        return {}
+      } catch {
+        return { status: 'failed', partial: draft }
+      }
+    })
+    const engine = start([careful], { store: store(), clock })
+    const runId = await engine.start(request(['careful']))
+    await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.jobs.get('careful')?.result?.partial).toEqual({ draft: 'Dear Bob' })
+  })
+})
+
+describeStores('a request that nobody watches', (store) => {
+  const unwatched = { interactive: false } as const
+
+  it('asks nobody: the call fails at once, the others go on, and the response says why', async () => {
+    const clock = new ManualClock()
+    const { mailer, sent } = sender()
+    const engine = start([mailer, agent('other', async () => ({ answer: 'done' }))], { store: store(), clock })
+    const before = clock.now()
+    const runId = await engine.start(request(['mailer', 'other'], unwatched))
+    const state = await engine.outcome(runId) // no time passes
+    expect(clock.now()).toBe(before)
+    expect(state.answer?.text).toBe('mailer=failed:ApprovalDenied other=succeeded:done')
+    expect(state.jobs.get('mailer')?.result).toMatchObject({
+      partial: { reason: 'hitl_skipped_non_streaming', tools: ['send_email'] },
+      error: { details: { reason: 'hitl_skipped_non_streaming' } },
+    })
+    const { metadata } = responseOf(await engine.events(runId))
+    expect(metadata.notes.join()).toContain('Ask again without --no-approvals, or through the streaming endpoint.')
+    expect(await store().approvals({ runId })).toEqual([])
+    expect(sent).toEqual([])
+  })
+
+  it('still makes calls that the settings allow', async () => {
+    const clock = new ManualClock()
+    const { mailer, sent } = sender()
+    const engine = start([mailer], { store: store(), clock, approvals: { allowsWithoutApproval: () => true } })
+    expect((await outcomeOf(engine, clock, request(['mailer'], unwatched))).answer?.text).toContain('succeeded')
+    expect(sent).toEqual(['to bob'])
+  })
+
+  it('passes that on to the runs it starts', async () => {
+    const clock = new ManualClock()
+    const { mailer, sent } = sender()
+    const team = agent('team', async (_task, ctx) => {
+      const child = await ctx.startRun(request(['mailer']))
+      return { answer: child.answer?.text ?? '' }
+    })
+    const engine = start([mailer, team], { store: store(), clock })
+    const state = await outcomeOf(engine, clock, request(['team'], unwatched))
+    expect(state.jobs.get('team')?.result?.answer).toBe('mailer=failed:ApprovalDenied')
+    expect(sent).toEqual([])
+  })
+})
+
+describeStores('what waits for a decision', (store) => {
+  it('expires with a run that fails, and with nothing less: closing the program leaves it pending', async () => {
+    const clock = new ManualClock()
+    const { mailer } = sender()
+    const ends = defineTool({
+      name: 'ends',
+      description: '',
+      effect: 'read',
+      input: z.string(),
+      run: (runId: string) => eventually(async () => (await store().approvals({ runId })).length > 0),
+    })
+    const bomb = agent('bomb', async (_task, ctx) => ({ answer: String(await ctx.call(ends, ctx.runId)) }))
+    const failing: Strategy = {
+      name: 'pipeline',
+      next: ({ jobs }) =>
+        jobs.get('bomb')?.result !== undefined
+          ? { finish: 'failed', error: { type: 'Internal', message: 'over' } }
+          : ['mailer', 'bomb'].map((key) => ({ key, actor: key, input: task(key) })),
+    }
+    const engine = start([mailer, bomb], { store: store(), clock, strategies: [failing] })
+    const runId = await engine.start(request([]))
+    expect((await passing(clock, engine.outcome(runId))).status).toBe('failed')
+    expect(await store().approvals({ runId })).toMatchObject([{ status: 'expired', decidedBy: 'engine' }])
+
+    const first = engineFor([mailer], { store: store(), clock })
+    const waiting = await first.start(request(['mailer']))
+    await pending(store(), waiting)
+    await first.close()
+    const second = start([mailer], { store: store(), clock })
+    await second.recover()
+    expect(await store().approvals({ runId: waiting })).toMatchObject([{ status: 'pending' }])
+    await second.decide((await pending(store(), waiting)).approvalId, 'approved', 'ann')
+    expect((await passing(clock, second.outcome(waiting))).answer?.text).toContain('succeeded')
+  })
+})
+
+describe('the request', () => {
+  it('is watched unless it says otherwise', () => {
+    expect(request([]).interactive).toBeUndefined()
+    expect(() => request([], { interactive: 'no' as never })).toThrow('interactive')
+  })
+})

@@ -1,0 +1,194 @@
+import type { ActorContext, Agent, AgentTask, Limits, Role, TaskInput } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { EventBody } from '../../core/events.ts'
+import type { Job } from '../../core/job.ts'
+import type { Task } from '../../core/plan.ts'
+import { combine, TRUSTED, type Provenance } from '../../core/provenance.ts'
+import type { EffectiveTask, Outcome } from '../../core/result.ts'
+import type { CallRecord } from '../../core/state.ts'
+import type { ToolInfo } from '../../core/tool.ts'
+import type { Usage, UsageTotals } from '../../core/usage.ts'
+import { addUsage, NO_USAGE } from '../../core/usage.ts'
+import { roleContext } from './actor-context.ts'
+import type { Attempt } from './attempt.ts'
+import type { CallPaths } from './call-paths.ts'
+import type { EarlierEffects } from './earlier-effects.ts'
+import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
+import type { RunHost } from '../run/run-host.ts'
+
+/** Role or specialist, as the engine runs it. */
+export interface Actor {
+  readonly name: string
+  /** Roles see the whole run and must answer even when the budget is used up. */
+  readonly isRole: boolean
+  readonly limits: Limits
+  readonly tools?: readonly ToolInfo[]
+  run(call: ActorCall, ctx: ActorContext): Promise<Outcome>
+}
+
+export function actorOfRole(role: Role): Actor {
+  return {
+    name: role.name,
+    isRole: true,
+    limits: role.limits ?? {},
+    run: (call, ctx) => role.run(roleContext(call, ctx)),
+  }
+}
+
+export function actorOfAgent(agent: Agent): Actor {
+  return {
+    name: agent.name,
+    isRole: false,
+    limits: agent.limits ?? {},
+    ...(agent.tools === undefined ? {} : { tools: agent.tools }),
+    run: async (call, ctx) => {
+      if (instructionsOf(call).length > 0) await instruct(call)
+      return agent.run(agentTask(call), ctx)
+    },
+  }
+}
+
+function agentTask(call: ActorCall): AgentTask {
+  const task = call.job.input as Task
+  return {
+    id: task.id,
+    text: call.taskText ?? plannedText(call),
+    entities: task.entities ?? {},
+    ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
+    ...(task.tools === undefined ? {} : { tools: task.tools }),
+    inputs: () => inputsOf(call),
+  }
+}
+
+function inputsOf(call: ActorCall): TaskInput[] {
+  const { job, host } = call
+  const { jobs } = host.state
+  const keys = job.sees === 'all' ? [...jobs.keys()] : (job.dependsOn ?? [])
+  return keys.flatMap((key) => {
+    const other = jobs.get(key)
+    if (other?.result === undefined || other.task === undefined) return []
+    call.hasSeen(other.result.provenance)
+    return [{ key, actor: other.actor, result: other.result }]
+  })
+}
+
+/** A job in the hands of its actor: what is gathered over all its attempts. */
+export class ActorCall {
+  readonly host: RunHost
+  readonly actor: Actor
+  readonly job: Job
+  attemptNumber: number
+  attempt: Attempt | undefined
+  paths: CallPaths | undefined
+  earlier: EarlierEffects | undefined
+  /** Plan and answer of the latest attempt; written together with the job's result. */
+  emitted: EventBody[] = []
+  /** Waits for its next attempt. */
+  isResting = false
+  /** Set once the engine has let go of the job; what its code still does has no effect. */
+  abandoned: TuttiError | undefined
+  /** The attempt after a limit was reached has been given. */
+  lastChance = false
+  /** Why that attempt asks no model. */
+  withoutModel: string | undefined
+  /** The task as a person's instructions made it. */
+  effectiveTask: EffectiveTask | undefined
+  /** What the agent is given in place of the planned text then. */
+  taskText: string | undefined
+  /** Approvals whose instructions speak against the call that was approved. */
+  readonly contested = new Set<string>()
+  usage: UsageTotals = NO_USAGE
+  /** Models that had a part in it, without duplicates. */
+  readonly models: string[] = []
+  private readonly ancestry = new Set<Provenance>()
+  private ending: AbortController | undefined
+
+  constructor(host: RunHost, actor: Actor, job: Job, attemptNumber: number) {
+    this.host = host
+    this.actor = actor
+    this.job = job
+    this.attemptNumber = attemptNumber
+    this.seeInputs()
+    this.seeTools()
+    this.recallJournal()
+  }
+
+  /**
+   * Provenance of everything this job has seen. Whatever it makes (result, arguments of calls) is derived from that, so
+   * an agent that obeys an injected instruction still cannot lose the mark.
+   */
+  get provenance(): Provenance {
+    if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
+    return this.ancestry.size === 0 ? TRUSTED : combine(this.ancestry)
+  }
+
+  hasSeen(provenance: Provenance | undefined): void {
+    if (provenance === undefined || provenance === TRUSTED) return
+    if (provenance.trust === 'trusted' && provenance.sources.length === 0) return
+    this.ancestry.add(provenance)
+  }
+
+  hasAsked(usage: Usage | undefined, requests: number, model: string | undefined): void {
+    this.usage = addUsage(this.usage, usage, requests)
+    if (model !== undefined && !this.models.includes(model)) this.models.push(model)
+  }
+
+  /** All that it does is wait: for a person, for a run of its own, or for its next attempt. */
+  get isIdle(): boolean {
+    return this.isResting || this.attempt?.isParked === true
+  }
+
+  /** Ends waits between attempts; an attempt has a signal of its own. */
+  get signal(): AbortSignal {
+    this.ending ??= new AbortController()
+    return this.ending.signal
+  }
+
+  abandon(reason: TuttiError): void {
+    this.abandoned ??= reason
+    this.ending?.abort(reason)
+    this.attempt?.abort(reason)
+  }
+
+  /** The run's time is up: a role may still answer in another attempt. */
+  endAtLimit(reason: TuttiError): void {
+    if (this.actor.isRole) this.attempt?.abort(reason)
+    else this.abandon(reason)
+  }
+
+  /** A stranger's description of a tool is read before any of its answers. */
+  private seeTools(): void {
+    if (this.actor.tools === undefined) return
+    const { tools: allowed } = this.job.input as Task
+    for (const { name, describedBy } of this.actor.tools) {
+      if (allowed === undefined || allowed.includes(name)) this.hasSeen(describedBy)
+    }
+  }
+
+  private seeInputs(): void {
+    const { jobs, plan, provenance, recollection, resultProvenance } = this.host.state
+    this.hasSeen(provenance)
+    this.hasSeen(plan?.provenance)
+    if (this.actor.isRole) this.hasSeen(recollection?.provenance)
+    if (this.actor.isRole || this.job.sees === 'all') {
+      this.hasSeen(resultProvenance)
+    } else {
+      for (const key of this.job.dependsOn ?? []) this.hasSeen(jobs.get(key)?.result?.provenance)
+    }
+  }
+
+  /** What the job did before this process took it up counts as its own, whether it does the same again or not. */
+  private recallJournal(): void {
+    const { calls, effects, jobs } = this.host.state
+    for (const record of calls.get(this.job.key)?.values() ?? []) this.recall(record)
+    for (const path of jobs.get(this.job.key)?.effects ?? []) {
+      const effect = effects.get(path)
+      if (effect?.state === 'done') this.hasSeen(effect.provenance)
+    }
+  }
+
+  private recall({ kind, by, model, usage, requests = 0, provenance }: CallRecord): void {
+    this.hasSeen(provenance)
+    if (kind === 'model') this.hasAsked(usage, requests, by === 'model' ? model : undefined)
+  }
+}

@@ -1,0 +1,71 @@
+import type { ActorContext, RoleContext } from '../../core/actor.ts'
+import { NO_RECOLLECTION } from '../../core/conversation.ts'
+import { validatePlan } from '../../core/plan.ts'
+import { combine } from '../../core/provenance.ts'
+import type { ActorCall } from './actor-call.ts'
+import { scopeOf } from './call-scope.ts'
+import { runChild } from './child-calls.ts'
+import { askModel } from './model-calls.ts'
+import { plainCopy } from '../log/plain.ts'
+import { callTool } from './tool-calls.ts'
+
+/** The door that DESIGN section 4 speaks of: one per attempt, closed when the attempt is over. */
+export function createContext(call: ActorCall): ActorContext {
+  const { host, job, actor } = call
+  const scope = scopeOf(call)
+  const { attempt } = scope
+  const working = <T>(operation: () => Promise<T>): Promise<T> => {
+    const done = attempt.working(operation)
+    // An actor that does not wait for its call must not end the process when that call is cut off.
+    done.catch(() => undefined)
+    return done
+  }
+  return {
+    runId: host.state.runId,
+    owner: host.state.owner,
+    job,
+    attempt: attempt.number,
+    request: host.state.request,
+    get recollection() {
+      const recollection = host.state.recollection ?? NO_RECOLLECTION
+      call.hasSeen(recollection.provenance)
+      return recollection
+    },
+    get signal() {
+      return attempt.signal
+    },
+    now: () => host.clock.now(),
+    ask: (prompt, input, settings = {}) => working(() => askModel(scope, prompt, input, settings)),
+    call: (tool, input) => working(() => callTool(scope, tool, input)),
+    artifacts: {
+      keep: (file) => working(() => host.artifacts.keep(host.state.owner, file)),
+      read: (id) => working(() => host.artifacts.read(host.state.owner, id)),
+    },
+    startRun: (request) => working(() => runChild(scope, request)),
+    note(kind, message, data) {
+      attempt.assertAlive()
+      const about = { key: job.key, actor: actor.name, kind, message }
+      host.push({ type: 'note', ...about, ...(data === undefined ? {} : { data: plainCopy(data, 'A note') }) })
+    },
+  }
+}
+
+/** The same door as a role sees it: with the whole run behind it, and the right to set the plan and the answer. */
+export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
+  const { host, job } = call
+  const attempt = call.attempt!
+  return Object.assign(ctx, {
+    state: host.state,
+    emit(event: Parameters<RoleContext['emit']>[0]) {
+      attempt.assertAlive()
+      const what = `What ${job.key} emits`
+      if (event.type === 'answer.composed') {
+        call.emitted.push({ ...plainCopy(event, what), key: job.key })
+        return
+      }
+      const { plan, ...about } = event
+      const provenance = combine([call.provenance, event.provenance])
+      call.emitted.push({ ...plainCopy(about, what), plan: validatePlan(plan, host.agents), key: job.key, provenance })
+    },
+  })
+}

@@ -1,0 +1,197 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Outcome } from '../../core/result.ts'
+
+/** What an attempt has at least after a call that cannot be undone, to say what came of it; in milliseconds. */
+const AFTER_EFFECT_MS = 10_000
+
+/** Whoever shares out work among attempts. */
+interface AttemptHost {
+  /** All that an attempt does is wait now. */
+  onIdle(): void
+  /** Calls `begin` when the attempt may go on after a wait. */
+  enter(begin: () => void): Promise<void>
+}
+
+/**
+ * One attempt at a job: its abort signal, its time limit, and what it is doing at the moment. An attempt that was
+ * aborted ends at once for the engine, whether its code listens to the signal or not; only an irreversible call that
+ * is under way is waited for.
+ */
+export class Attempt {
+  readonly number: number
+  private controller: AbortController | undefined
+  private abortReason: TuttiError | undefined
+  private rejectRun: ((error: TuttiError) => void) | undefined
+  private over = false
+  private active = 0
+  private parked = 0
+  /** Irreversible calls that are under way. */
+  private effects: Promise<unknown>[] = []
+  private readonly limit: TimeLimit | undefined
+  private readonly host: AttemptHost | undefined
+
+  constructor(number: number, clock: Clock, timeoutMs: number | undefined, host?: AttemptHost) {
+    this.number = number
+    this.host = host
+    if (timeoutMs === undefined) return
+    this.limit = new TimeLimit(clock, timeoutMs, () =>
+      this.abort(
+        new TuttiError('Timeout', `No result within ${timeoutMs / 1000} s; the limit of the agent can be raised.`, {
+          retryable: true,
+        }),
+      ),
+    )
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController()
+      if (this.abortReason !== undefined) this.controller.abort(this.abortReason)
+    }
+    return this.controller.signal
+  }
+
+  /** Runs the actor's code; rejects with the reason as soon as the attempt is aborted. */
+  async run(body: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      if (this.abortReason !== undefined) throw this.abortReason
+      this.limit?.start()
+      return await new Promise<Outcome>((resolve, reject) => {
+        this.rejectRun = reject
+        body().then(resolve, reject)
+      })
+    } finally {
+      this.over = true
+      this.limit?.stop()
+    }
+  }
+
+  abort(reason: TuttiError): void {
+    if (this.over || this.abortReason !== undefined) return
+    this.abortReason = reason
+    if (this.effects.length === 0) this.endNow(reason)
+  }
+
+  private endNow(reason: TuttiError): void {
+    this.controller?.abort(reason)
+    this.rejectRun?.(reason)
+  }
+
+  /** Nothing that its code still does counts any more. */
+  get isOver(): boolean {
+    return this.over || this.abortReason !== undefined
+  }
+
+  /** What is left of its time, in milliseconds; undefined without a limit. */
+  get leftMs(): number | undefined {
+    return this.limit?.left
+  }
+
+  /** @throws TuttiError why this attempt may not do anything any more */
+  assertAlive(): void {
+    if (this.abortReason !== undefined) throw this.abortReason
+    if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context cannot be used any more.')
+  }
+
+  /** Everything it waits for is a person or another run, so it could leave memory. */
+  get isParked(): boolean {
+    return this.parked > 0 && this.active === 0 && !this.isOver
+  }
+
+  async working<T>(operation: () => Promise<T>): Promise<T> {
+    this.assertAlive()
+    this.count(+1, 0)
+    try {
+      return await operation()
+    } finally {
+      this.count(-1, 0)
+    }
+  }
+
+  /** For waits on people and other runs, made inside `working`: not counted as work. */
+  async parking<T>(wait: () => Promise<T>): Promise<T> {
+    this.count(-1, +1)
+    try {
+      return await wait()
+    } finally {
+      const goOn = (): void => this.count(+1, -1)
+      if (this.isOver || this.host === undefined) goOn()
+      else await this.host.enter(goOn)
+    }
+  }
+
+  /** The time limit stands still while all that the attempt does is wait. */
+  private count(active: number, parked: number): void {
+    const wasParked = this.isParked
+    this.active += active
+    this.parked += parked
+    this.watchTime()
+    if (this.isParked && !wasParked) this.host?.onIdle()
+  }
+
+  private watchTime(): void {
+    if (this.limit === undefined || this.isOver) return
+    if (this.isParked || this.effects.length > 0) this.limit.stop()
+    else this.limit.start()
+  }
+
+  /** For an irreversible call: the time limit stands still, and an abort takes effect only after it. */
+  async uninterrupted<T>(operation: () => Promise<T>): Promise<T> {
+    this.assertAlive()
+    const effect = operation()
+    this.effects.push(effect)
+    this.watchTime()
+    try {
+      return await effect
+    } finally {
+      this.effects = this.effects.filter((other) => other !== effect)
+      this.limit?.leave(AFTER_EFFECT_MS)
+      this.watchTime()
+      if (this.effects.length === 0 && this.abortReason !== undefined) this.endNow(this.abortReason)
+    }
+  }
+
+  /** Resolves when no irreversible call is under way. */
+  async effectsDone(): Promise<void> {
+    while (this.effects.length > 0) await Promise.allSettled(this.effects)
+  }
+}
+
+/** A timer that can be stopped and goes on with what is left of its time. */
+class TimeLimit {
+  private readonly clock: Clock
+  private readonly onEnd: () => void
+  private leftMs: number
+  private startedAt = 0
+  private cancel: (() => void) | undefined
+
+  constructor(clock: Clock, ms: number, onEnd: () => void) {
+    this.clock = clock
+    this.leftMs = ms
+    this.onEnd = onEnd
+  }
+
+  get left(): number {
+    return Math.max(0, this.leftMs - (this.cancel === undefined ? 0 : this.clock.now() - this.startedAt))
+  }
+
+  start(): void {
+    if (this.cancel !== undefined) return
+    this.startedAt = this.clock.now()
+    this.cancel = this.clock.timer(Math.max(0, this.leftMs), this.onEnd)
+  }
+
+  /** At least so much of it is left from now on. */
+  leave(ms: number): void {
+    this.stop()
+    this.leftMs = Math.max(this.leftMs, ms)
+  }
+
+  stop(): void {
+    if (this.cancel === undefined) return
+    this.cancel()
+    this.cancel = undefined
+    this.leftMs -= this.clock.now() - this.startedAt
+  }
+}

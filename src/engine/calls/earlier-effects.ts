@@ -1,0 +1,69 @@
+import type { RunState } from '../../core/state.ts'
+
+/** How a call relates to what its job has done, or may have done, before. */
+export type Earlier =
+  /** It is this very call. */
+  | { readonly kind: 'same'; readonly path: string }
+  /** It stands in the place of another call; `isRetry` when a retry came to it, whose outcome that call's is then. */
+  | { readonly kind: 'other'; readonly path: string; readonly isRetry: boolean }
+  /** Each of the earlier calls has come back already; this is one more. */
+  | { readonly kind: 'besides'; readonly paths: readonly string[] }
+
+interface Place {
+  path: string
+  readonly tool: string
+  attempt: number
+  redos: number
+  claimed?: 'same' | 'other'
+}
+
+/**
+ * The irreversible calls that stood in the log of a job when its actor's code began to run, for the first time or again. A
+ * model that is asked anew words its call anew, so a call is known again by its place: the first call of a tool stands for
+ * the first one of the attempt before, the second for the second.
+ */
+export class EarlierEffects {
+  private readonly places: Place[] = []
+  /** Also of calls in whose place others were made. */
+  private readonly byPath = new Map<string, Place>()
+  private readonly attempt: number
+  private readonly redos: number
+
+  constructor({ jobs, effects }: RunState, key: string, attempt: number) {
+    this.attempt = attempt
+    this.redos = jobs.get(key)?.redos ?? 0
+    for (const path of jobs.get(key)?.effects ?? []) {
+      const { origin } = effects.get(path)!
+      const { tool, insteadOf } = origin
+      const replaced = insteadOf === undefined ? undefined : this.byPath.get(insteadOf)
+      const place: Place = replaced ?? { path, tool, attempt: 0, redos: 0 }
+      Object.assign(place, { path, attempt: origin.attempt, redos: origin.redos })
+      if (replaced === undefined) this.places.push(place)
+      this.byPath.set(path, place)
+    }
+  }
+
+  /** Undefined for a call that there is nothing to say against: a first one, or the next one after an interruption. */
+  match(tool: string, path: string): Earlier | undefined {
+    const known = this.byPath.get(path)
+    if (known !== undefined) {
+      known.claimed ??= 'same'
+      return known.path === path ? { kind: 'same', path } : { kind: 'other', path: known.path, isRetry: true }
+    }
+    const ofTool = this.places.filter((place) => place.tool === tool)
+    const free = ofTool.filter((place) => place.claimed === undefined)
+    const next = free.find((place) => this.isRetryOf(place)) ?? free[0]
+    if (next !== undefined) {
+      next.claimed = 'other'
+      return { kind: 'other', path: next.path, isRetry: this.isRetryOf(next) }
+    }
+    // Cut off in this attempt and gone through word for word until here: it goes on.
+    const goesOn = ofTool.every((place) => place.claimed === 'same' && place.attempt === this.attempt)
+    return goesOn ? undefined : { kind: 'besides', paths: ofTool.map((place) => place.path) }
+  }
+
+  /** A person's instructions make another task of a job: what was done for the task before is not done for this one. */
+  private isRetryOf({ attempt, redos }: Place): boolean {
+    return attempt < this.attempt && redos === this.redos
+  }
+}

@@ -1,0 +1,309 @@
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Agent } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { TRUSTED } from '../../core/provenance.ts'
+import type { RunStore } from '../../core/store.ts'
+import { defineTool, type EffectCheck, type Tool } from '../../core/tool.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  gate,
+  mortal,
+  passing,
+  request,
+  types,
+  type WorldOptions,
+} from '../../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { Engine } from '../engine.ts'
+
+const open: Engine[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((engine) => engine.close()))
+})
+
+const allowed = { allowsWithoutApproval: () => true }
+
+function start(agents: readonly Agent[], options: WorldOptions): Engine {
+  const engine = engineFor(agents, { approvals: allowed, ...options })
+  open.push(engine)
+  return engine
+}
+
+interface Launch {
+  readonly run: Tool<string, string>['run']
+  readonly check?: () => EffectCheck<string> | Promise<EffectCheck<string>>
+}
+
+function launch({ run, check }: Launch): Tool<string, string> {
+  return defineTool({
+    name: 'launch',
+    description: 'cannot be undone',
+    effect: 'irreversible',
+    provenance: TRUSTED,
+    input: z.string(),
+    run,
+    ...(check === undefined ? {} : { check: async () => check() }),
+  })
+}
+
+const launcher = (tool: Tool<string, string>, retries = 0): Agent =>
+  agent('launcher', async (_task, ctx) => ({ answer: await ctx.call(tool, 'moon') }), { limits: { retries } })
+
+const pendingOf = (store: RunStore, runId: string) =>
+  eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
+
+/** Starts a launch whose worker dies after the intent is on disk and before the outcome is. */
+async function cutOff(store: RunStore, clock: ManualClock, keys: string[]): Promise<string> {
+  const dying = mortal(store)
+  const begun = gate()
+  const hung = launch({
+    run: (_input, io) => {
+      keys.push(io.idempotencyKey)
+      begun.open()
+      return new Promise(() => undefined)
+    },
+  })
+  const engine = engineFor([launcher(hung)], { store: dying, clock, approvals: allowed })
+  const runId = await engine.start(request(['launcher']))
+  await eventually(begun.isOpen)
+  expect(types(await store.read(runId)).at(-1), 'the intent is on disk before the call').toBe('effect.intended')
+  dying.crash()
+  await clock.advance(40_000)
+  return runId
+}
+
+describeStores('an irreversible call', (store) => {
+  it('that was cut off is not repeated when the tool knows that it took place', async () => {
+    const clock = new ManualClock()
+    const keys: string[] = []
+    const runId = await cutOff(store(), clock, keys)
+    const tool = launch({
+      run: async (_input, io) => {
+        keys.push(io.idempotencyKey)
+        return 'again'
+      },
+      check: () => ({ state: 'done', output: 'it flies' }),
+    })
+    const engine = start([launcher(tool)], { store: store(), clock })
+    await engine.resume(runId)
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toBe('launcher=succeeded:it flies')
+    expect(keys).toHaveLength(1)
+  })
+
+  it('that was cut off is made when the tool knows that it did not take place, under the same key', async () => {
+    const clock = new ManualClock()
+    const keys: string[] = []
+    const runId = await cutOff(store(), clock, keys)
+    const tool = launch({
+      run: async (_input, io) => {
+        keys.push(io.idempotencyKey)
+        return 'lift-off'
+      },
+      check: () => ({ state: 'not-done' }),
+    })
+    const engine = start([launcher(tool)], { store: store(), clock })
+    await engine.resume(runId)
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toBe('launcher=succeeded:lift-off')
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it.each(['no check', 'check says unknown', 'check fails'])('that was cut off is put to a person: %s', async (how) => {
+    const clock = new ManualClock()
+    const keys: string[] = []
+    const runId = await cutOff(store(), clock, keys)
+    const run = async () => 'once more'
+    const tool =
+      how === 'no check'
+        ? launch({ run })
+        : launch({
+            run,
+            check: () => {
+              if (how === 'check fails') throw new Error('service is down')
+              return { state: 'unknown' }
+            },
+          })
+    const engine = start([launcher(tool)], { store: store(), clock })
+    await engine.resume(runId)
+    const approval = await pendingOf(store(), runId)
+    expect(approval.reason).toMatch(/interrupted half-way and may already have happened/)
+    await engine.decide(approval.approvalId, 'approved', 'ann')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toBe('launcher=succeeded:once more')
+    const log = types(await engine.events(runId))
+    expect(log.filter((type) => type === 'effect.unknown')).toHaveLength(1)
+    expect(log.filter((type) => type === 'effect.intended')).toHaveLength(2)
+  })
+
+  it('that was cut off twice is put to a person twice', async () => {
+    const clock = new ManualClock()
+    const keys: string[] = []
+    const runId = await cutOff(store(), clock, keys)
+    const dying = mortal(store())
+    const begun = gate()
+    const hung = launch({
+      run: () => {
+        begun.open()
+        return new Promise(() => undefined)
+      },
+    })
+    const second = engineFor([launcher(hung)], { store: dying, clock, approvals: allowed })
+    await second.resume(runId)
+    const first = await pendingOf(store(), runId)
+    await second.decide(first.approvalId, 'approved', 'ann')
+    await eventually(begun.isOpen)
+    dying.crash()
+    await clock.advance(40_000)
+
+    let made = 0
+    const third = start([launcher(launch({ run: async () => `made ${++made}` }))], { store: store(), clock })
+    await third.resume(runId)
+    const again = await pendingOf(store(), runId)
+    expect(again.approvalId).not.toBe(first.approvalId)
+    expect(made).toBe(0)
+    await third.decide(again.approvalId, 'denied', 'ann', 'leave it')
+    const state = await passing(clock, third.outcome(runId))
+    expect(state.answer?.text).toBe('launcher=failed:ApprovalDenied')
+    expect(made).toBe(0)
+  })
+
+  it('that fails is never made again by a retry', async () => {
+    const clock = new ManualClock()
+    let made = 0
+    const tool = launch({
+      run: async () => {
+        made++
+        throw new TuttiError('HttpError', 'gateway timeout', { retryable: true })
+      },
+    })
+    const engine = start([launcher(tool, 5)], { store: store(), clock })
+    const state = await passing(clock, engine.outcome(await engine.start(request(['launcher']))))
+    expect(made).toBe(1)
+    expect(state.answer?.text).toBe('launcher=failed:HttpError')
+  })
+
+  it('that fails is taken as done when the tool then knows so', async () => {
+    const clock = new ManualClock()
+    const tool = launch({
+      run: async () => {
+        throw new Error('connection reset')
+      },
+      check: () => ({ state: 'done', output: 'had arrived' }),
+    })
+    const engine = start([launcher(tool)], { store: store(), clock })
+    const state = await passing(clock, engine.outcome(await engine.start(request(['launcher']))))
+    expect(state.answer?.text).toBe('launcher=succeeded:had arrived')
+  })
+
+  it('is made once, whatever attempts its job takes afterwards', async () => {
+    const clock = new ManualClock()
+    let made = 0
+    const tool = launch({ run: async () => `made ${++made}` })
+    const shaky = agent(
+      'shaky',
+      async (_task, ctx) => {
+        const outcome = await ctx.call(tool, 'moon')
+        if (ctx.attempt < 3) throw new Error('later trouble')
+        return { answer: outcome }
+      },
+      { limits: { retries: 2 } },
+    )
+    const engine = start([shaky], { store: store(), clock })
+    const state = await passing(clock, engine.outcome(await engine.start(request(['shaky']))))
+    expect(state.answer?.text).toBe('shaky=succeeded:made 1')
+    expect(made).toBe(1)
+  })
+
+  it('is not cut off by timeout or cancellation, and its outcome is kept', async () => {
+    const clock = new ManualClock()
+    const begun = gate()
+    const finish = gate()
+    const tool = launch({
+      run: async (_input, io) => {
+        begun.open()
+        await finish.promise
+        return `aborted: ${io.signal.aborted}`
+      },
+    })
+    const engine = start([{ ...launcher(tool), limits: { timeoutMs: 1_000 } }], { store: store(), clock })
+    const runId = await engine.start(request(['launcher']))
+    await eventually(begun.isOpen)
+    await clock.advance(5_000)
+    await engine.cancel(runId, 'ann')
+    await settled()
+    expect((await engine.state(runId)).status).toBe('running')
+    finish.open()
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.status).toBe('cancelled')
+    expect([...state.effects.values()]).toMatchObject([{ state: 'done', output: 'aborted: false' }])
+  })
+
+  it('is waited for when the process shuts down', async () => {
+    const clock = new ManualClock()
+    const begun = gate()
+    const finish = gate()
+    let made = 0
+    const tool = launch({
+      run: async () => {
+        made++
+        begun.open()
+        await finish.promise
+        return 'done'
+      },
+    })
+    const engine = engineFor([launcher(tool)], { store: store(), clock, approvals: allowed })
+    const runId = await engine.start(request(['launcher']))
+    await eventually(begun.isOpen)
+    const closing = engine.close()
+    await settled()
+    finish.open()
+    await closing
+    expect([...(await engine.state(runId)).effects.values()]).toMatchObject([{ state: 'done', output: 'done' }])
+    const next = start([launcher(tool)], { store: store(), clock })
+    await next.resume(runId)
+    const state = await passing(clock, next.outcome(runId))
+    expect(state.answer?.text).toBe('launcher=succeeded:done')
+    expect(made).toBe(1)
+  })
+
+  it('is not made when its intent cannot be written', async () => {
+    const clock = new ManualClock()
+    let made = 0
+    const tool = launch({ run: async () => `made ${++made}` })
+    const inner = store()
+    const full: RunStore = {
+      ...mortal(inner),
+      append(appends, options) {
+        const isIntent = appends.some(({ events }) => events.some((event) => event.type === 'effect.intended'))
+        return isIntent
+          ? Promise.reject(new TuttiError('StorageError', 'The disk is full: free some space.'))
+          : inner.append(appends, options)
+      },
+    }
+    const engine = start([launcher(tool)], { store: full, clock })
+    const runId = await engine.start(request(['launcher']))
+    await expect(passing(clock, engine.outcome(runId))).rejects.toThrow('The disk is full: free some space.')
+    expect(made).toBe(0)
+  })
+
+  it('whose output no log can hold counts as made', async () => {
+    const clock = new ManualClock()
+    let made = 0
+    const tool = launch({
+      run: async () => {
+        made++
+        return 1n as unknown as string
+      },
+    })
+    const engine = start([launcher(tool, 3)], { store: store(), clock })
+    const state = await passing(clock, engine.outcome(await engine.start(request(['launcher']))))
+    expect(state.answer?.text).toBe('launcher=failed:ToolError')
+    expect(made).toBe(1)
+  })
+})

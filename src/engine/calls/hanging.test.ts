@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { agent, engineFor, FakeModels, outcomeOf, request, say } from '../../../test/support/engine-world.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { defineRole } from '../../core/actor.ts'
+import { createModels } from '../../models/registry.ts'
+
+const never = new Promise<never>(() => undefined)
+const composer = defineRole({
+  name: 'composer',
+  limits: { timeoutMs: 10_000 },
+  async run(ctx) {
+    const { value, by, reason } = await ctx.ask(say, 'the answer', { streamAnswer: true })
+    ctx.emit({ type: 'answer.composed', answer: value, by, ...(reason === undefined ? {} : { reason }) })
+    return { answer: value }
+  },
+})
+const planner = defineRole({
+  name: 'planner',
+  limits: { timeoutMs: 5_000 },
+  async run(ctx) {
+    const { value } = await ctx.ask(say, 'the plan')
+    const tasks = [{ id: 'a', agent: 'a', dependsOn: [] }]
+    ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: value, confidence: 0.5 })
+    return { answer: value }
+  },
+})
+const asking = agent(
+  'a',
+  async (_task, ctx) => ({ answer: (await ctx.ask(say, 'the work', { fallback: () => 'by rules' })).value }),
+  { limits: { timeoutMs: 8_000 } },
+)
+
+async function world(models: (clock: ManualClock) => object) {
+  const clock = new ManualClock()
+  const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+  const roles = [planner, composer]
+  const engine = engineFor([asking], { store, clock, roles, models: models(clock) as FakeModels })
+  const state = await outcomeOf(engine, clock, request([]))
+  await engine.close()
+  return state
+}
+
+describe('a model that never answers', () => {
+  it('leads to the fallback of every role, when nothing else ends the call', async () => {
+    const state = await world(() => new FakeModels(() => ({ after: never })))
+    expect(state.status).toBe('finished')
+    expect(state.plan?.rationale).toBe('fallback for the plan')
+    expect(state.answer).toMatchObject({ text: 'fallback for the answer', reason: 'the time for it is over' })
+  })
+
+  it('is given up before the limit of who asked: agents answer by rules, and nobody waits twice', async () => {
+    let requests = 0
+    const fetch = ((_input: unknown, init?: RequestInit) => {
+      requests++
+      return new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal!.reason)),
+      )
+    }) as typeof globalThis.fetch
+    const provider = {
+      name: 'local',
+      kind: 'compatible',
+      source: 'test',
+      baseUrl: 'http://x.test/v1',
+      defaultModel: 'm',
+    }
+    const timeouts = { firstChunkMs: 2_000, idleMs: 2_000, totalMs: 3_000 }
+    const state = await world((clock) =>
+      createModels({ providers: [provider as never], timeouts }, { clock, random: () => 0, fetch }),
+    )
+    expect(state.status).toBe('finished')
+    expect([...state.jobs.values()].map(({ result }) => [result?.status, result?.answer])).toEqual([
+      ['succeeded', 'fallback for the plan'],
+      ['succeeded', 'by rules'],
+      ['succeeded', 'fallback for the answer'],
+    ])
+    expect(requests).toBe(1)
+  })
+
+  it('is told how much of the job’s time is left, and jobs get more of it where models are waited for longer', async () => {
+    const within: (number | undefined)[] = []
+    const models = new FakeModels((text, { withinMs }) => {
+      within.push(withinMs)
+      return text
+    })
+    await world(() => models)
+    expect(within).toEqual([4_500, 7_200, 9_000])
+    await world(() => Object.assign(models, { patience: 2 }))
+    expect(within.slice(3)).toEqual([9_000, 14_400, 18_000])
+  })
+})

@@ -1,0 +1,78 @@
+import type { RunEvent, RunId } from '../../core/events.ts'
+import type { AnswerPiece, RunFeed, TextPosition } from '../../core/feed.ts'
+
+/** Events of one block; blocks begin at its multiples, so that readers in different places share them. */
+const BLOCK = 256
+/** What is kept of logs in all: characters of JSON, and blocks. */
+const MOST_CHARS = 16_000_000
+const MOST_BLOCKS = 256
+const MOST_ANSWERS = 1_000
+
+/** The events of a part of one log, from its beginning on, as far as they have been read. */
+interface Block {
+  readonly events: RunEvent[]
+  chars: number
+  reading: Promise<void> | undefined
+}
+
+/**
+ * Logs as the readers of a process see them: what one has read, the others find here. Old blocks are dropped, and read again
+ * when somebody asks for them; what is in a log never changes.
+ */
+export class LogPages {
+  private readonly feed: RunFeed
+  /** The one that was used last stands last. */
+  private readonly blocks = new Map<string, Block>()
+  private chars = 0
+  private readonly answers = new Map<string, Promise<TextPosition | undefined>>()
+
+  constructor(feed: RunFeed) {
+    this.feed = feed
+  }
+
+  /** Some of the events after `seq`, in order; none when there are none. @throws TuttiError `StorageError` */
+  async after(runId: RunId, seq: number): Promise<readonly RunEvent[]> {
+    const start = seq - (seq % BLOCK)
+    const key = `${start} ${runId}`
+    const block = this.blocks.get(key) ?? { events: [], chars: 0, reading: undefined }
+    this.blocks.delete(key)
+    this.blocks.set(key, block)
+    if (start + block.events.length <= seq) {
+      // Whoever comes while it is being read waits for the same events.
+      block.reading ??= this.extend(key, block, runId, start).finally(() => (block.reading = undefined))
+      await block.reading
+    }
+    return block.events.slice(seq - start)
+  }
+
+  /** Where the text of the answer stood when the log ended at `seq`; asked once for all who come back to the same place. */
+  answerAt(runId: RunId, seq: number): Promise<TextPosition | undefined> {
+    const key = `${seq} ${runId}`
+    let answer = this.answers.get(key)
+    if (answer === undefined) {
+      answer = this.feed.lastText(runId, seq).then((piece) => piece && positionAfter(piece))
+      answer.catch(() => this.answers.delete(key))
+      if (this.answers.size >= MOST_ANSWERS) this.answers.clear()
+      this.answers.set(key, answer)
+    }
+    return answer
+  }
+
+  private async extend(key: string, block: Block, runId: RunId, start: number): Promise<void> {
+    const have = block.events.length
+    const { events, chars } = await this.feed.page(runId, start + have, BLOCK - have)
+    block.events.push(...events)
+    if (this.blocks.get(key) !== block) return // dropped meanwhile
+    block.chars += chars
+    this.chars += chars
+    for (const [oldest, { chars: freed }] of this.blocks) {
+      if (this.chars <= MOST_CHARS && this.blocks.size <= MOST_BLOCKS) break
+      this.blocks.delete(oldest)
+      this.chars -= freed
+    }
+  }
+}
+
+function positionAfter({ part, offset, text }: AnswerPiece): TextPosition {
+  return { part, length: offset + text.length }
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LiveItem } from '../readers/live.ts'
+import { RunMask } from './masking.ts'
+
+const SECRETS = ['hunter-2-hunter', 'aab-aac', 'pass word 7', '秘密の言葉']
+const TOKEN = 'sk-proj-0123456789abcdef'
+
+/** The text of an answer in pieces, as a reader is given it. */
+function read(pieces: readonly string[], from = 0): string[] {
+  const mask = new RunMask(SECRETS)
+  let offset = 0
+  const items = pieces.map((text, i): LiveItem => {
+    offset += text.length
+    const at = offset - text.length
+    return i % 2 === 0
+      ? { type: 'live.text', part: 1, offset: at, text }
+      : { type: 'answer.delta', key: 'c', part: 1, offset: at, text, runId: 'r', seq: i, at: '', v: 1 }
+  })
+  const shown = [...items.slice(from).flatMap((item) => mask.pass(item)), ...mask.end()]
+  return shown.map((item) => ('text' in item ? item.text : ''))
+}
+
+function cut(text: string, places: readonly number[]): string[] {
+  const at = [...new Set([0, ...places.map((place) => place % (text.length + 1)), text.length])].sort((a, b) => a - b)
+  return at.slice(1).map((end, i) => text.slice(at[i], end))
+}
+
+const word = fc.oneof(fc.constantFrom(...SECRETS, TOKEN, 'a', 'aab-', 'hunter', ' ', '. '), fc.string({ maxLength: 6 }))
+const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''))
+
+describe('a masked stream', () => {
+  it('shows no secret, however the text is cut, and keeps each character in its place', () => {
+    const property = fc.property(text, fc.array(fc.nat(), { maxLength: 12 }), (whole, places) => {
+      const pieces = cut(whole, places)
+      const shown = read(pieces)
+      expect(shown.map((piece) => piece.length)).toEqual(pieces.map((piece) => piece.length))
+      expect(shown.join('')).toBe(read([whole]).join(''))
+      for (const secret of SECRETS) expect(shown.join('')).not.toContain(secret)
+    })
+    fc.assert(property, { seed: 8, numRuns: 3_000 })
+  })
+
+  it('shows nobody who comes in the middle the rest of one', () => {
+    const property = fc.property(text, fc.array(fc.nat(), { maxLength: 6 }), fc.nat(), (whole, places, seed) => {
+      const pieces = cut(whole, places)
+      const from = pieces.length === 0 ? 0 : seed % pieces.length
+      const before = pieces.slice(0, from).join('').length
+      const shown = read(pieces, from).join('')
+      for (const secret of SECRETS) {
+        for (let at = whole.indexOf(secret); at !== -1; at = whole.indexOf(secret, at + 1)) {
+          const rest = whole.slice(Math.max(at, before), at + secret.length)
+          const seen = shown.slice(Math.max(at - before, 0), Math.max(at + secret.length - before, 0))
+          expect(seen).toBe('*'.repeat(rest.length))
+        }
+      }
+    })
+    fc.assert(property, { seed: 8, numRuns: 2_000 })
+  })
+
+  it('lets go of a piece as soon as nothing secret can begin in it', () => {
+    const mask = new RunMask(SECRETS)
+    const piece = (offset: number, of: string): LiveItem => ({ type: 'live.text', part: 1, offset, text: of })
+    expect(mask.pass(piece(0, 'One '))).toHaveLength(1)
+    expect(mask.pass(piece(4, 'hun'))).toHaveLength(0)
+    expect(mask.pass(piece(7, 'ters hunt. '))).toHaveLength(2)
+    expect(mask.pass(piece(18, '秘密'))).toHaveLength(0)
+    expect(mask.pass(piece(20, 'です。'))).toHaveLength(2)
+  })
+})

@@ -1,0 +1,167 @@
+import type { RunEvent, RunId } from '../../core/events.ts'
+import { changeTold, createSecrets, declaredBy, maskNamed, maskSurelyNamed, type Secrets } from '../../core/secrets.ts'
+import type { RunStore } from '../../core/store.ts'
+import type { LiveItem } from '../readers/live.ts'
+
+type TextItem = Extract<LiveItem, { type: 'live.text' | 'answer.delta' }>
+
+/** A log as people and their programs see it. */
+export function maskLog(events: readonly RunEvent[], known: Iterable<string>): RunEvent[] {
+  const mask = new RunMask([...known, ...events.flatMap(declaredBy)])
+  return [...events.flatMap((event) => mask.pass(event)), ...mask.end()] as RunEvent[]
+}
+
+/**
+ * What happens in a run, masked on its way to a reader. A secret may come in several pieces of the answer, so a piece that
+ * ends in what could be the beginning of one waits for the next; items keep their order. In pieces, each character of a
+ * secret becomes a star, so that the places of the text in the answer stay what they are.
+ */
+export class RunMask {
+  private readonly values: Set<string>
+  private secrets: Secrets
+  private part = -1
+  /** The text that secrets are looked for in: the waiting pieces, and before them what may belong to one. */
+  private text = ''
+  /** Where in the answer `text` begins. */
+  private start = 0
+  /** What came since the reader joined in the middle, as long as all of it may belong to one secret. */
+  private joined: string | undefined
+  /** Up to where the text is not to be seen, since its beginning is not known. */
+  private blindTo = 0
+  private waiting: LiveItem[] = []
+
+  constructor(values: Iterable<string>) {
+    this.values = new Set(values)
+    this.secrets = createSecrets(this.values)
+  }
+
+  /** Learns of an item, and gives those that can be shown now. */
+  pass(item: LiveItem): LiveItem[] {
+    if (!isText(item)) {
+      this.learn(declaredBy(item))
+      if (this.waiting.length === 0) return [maskedEvent(item, this.secrets)]
+      this.waiting.push(item)
+      // The answer is whole, or nobody writes on.
+      return ENDS_TEXT.has(item.type) ? this.end() : []
+    }
+    const before = this.follows(item) ? [] : this.end()
+    this.add(item)
+    return [...before, ...this.ready(this.secrets.openEnd(this.text))]
+  }
+
+  /** What waits still. */
+  end(): LiveItem[] {
+    return this.ready(0)
+  }
+
+  private learn(values: readonly string[]): void {
+    if (values.every((value) => this.values.has(value))) return
+    for (const value of values) this.values.add(value)
+    this.secrets = createSecrets(this.values)
+  }
+
+  private follows({ part, offset }: TextItem): boolean {
+    return part === this.part && offset >= this.start && offset <= this.start + this.text.length
+  }
+
+  private add(item: TextItem): void {
+    if (!this.follows(item)) {
+      this.part = item.part
+      this.start = item.offset
+      this.text = ''
+      this.joined = item.offset === 0 ? undefined : ''
+    }
+    if (this.joined !== undefined) {
+      this.joined += item.text
+      const [hidden] = this.secrets.edges(this.joined)
+      this.blindTo = item.offset + item.text.length - this.joined.length + hidden
+      if (hidden < this.joined.length) this.joined = undefined
+    }
+    this.text = this.text.slice(0, item.offset - this.start) + item.text
+    this.waiting.push(item)
+  }
+
+  /** The waiting items up to the first piece that reaches into the last `open` characters. */
+  private ready(open: number): LiveItem[] {
+    const safe = this.start + this.text.length - open
+    const stop = this.waiting.findIndex((item) => isText(item) && item.offset + item.text.length > safe)
+    const shown = this.waiting.splice(0, stop === -1 ? this.waiting.length : stop)
+    const spans = this.secrets.spans(this.text)
+    const blind = [0, this.blindTo - this.start] as const
+    const stars = [blind, ...spans].reduce((text, [from, to]) => {
+      return to <= from ? text : text.slice(0, from) + '*'.repeat(Math.min(to, text.length) - from) + text.slice(to)
+    }, this.text)
+    const items = shown.map((item) => {
+      if (!isText(item)) return maskedEvent(item, this.secrets)
+      const from = item.offset - this.start
+      return { ...item, text: stars.slice(from, from + item.text.length) }
+    })
+    // What is behind is of use only where a secret has begun in it.
+    const first = this.waiting.find(isText)
+    const next = Math.min(first === undefined ? safe : first.offset, safe) - this.start
+    const kept = spans.find(([from, to]) => from < next && to > next)?.[0] ?? next
+    this.start += kept
+    this.text = this.text.slice(kept)
+    return items
+  }
+}
+
+const ENDS_TEXT: ReadonlySet<string> = new Set([
+  'answer.composed',
+  'job.settled',
+  'job.retrying',
+  'run.finished',
+  'run.failed',
+  'run.cancelled',
+] satisfies RunEvent['type'][])
+
+function isText(item: LiveItem): item is TextItem {
+  return item.type === 'live.text' || item.type === 'answer.delta'
+}
+
+/** Where names tell, by the names; everywhere, by the values. */
+function maskedEvent(item: LiveItem, secrets: Secrets): LiveItem {
+  const { secrets: _declared, ...event } = named(item as RunEvent)
+  return changeTold(event, (told) => secrets.value(told)) as LiveItem
+}
+
+function named(event: RunEvent): RunEvent {
+  switch (event.type) {
+    case 'run.started':
+      return { ...event, request: { ...event.request, context: maskNamed(event.request.context) } }
+    case 'call.finished':
+      return 'input' in event ? { ...event, input: maskSurelyNamed(event.input) } : event
+    case 'approval.requested':
+      return { ...event, payload: maskSurelyNamed(event.payload) }
+    case 'note':
+      return event.data === undefined ? event : { ...event, data: maskSurelyNamed(event.data) }
+    default:
+      return event
+  }
+}
+
+/** Logs whose secrets are remembered, so that a reader who comes back does not read all of it. */
+const LOGS_KEPT = 1_000
+
+/** What is secret in runs, as far as their logs say so. One per engine. */
+export class DeclaredSecrets {
+  private readonly store: RunStore
+  private readonly logs = new Map<RunId, { readonly seq: number; readonly values: readonly string[] }>()
+
+  constructor(store: RunStore) {
+    this.store = store
+  }
+
+  /** What the first `seq` events declare. */
+  async upTo(runId: RunId, seq: number): Promise<readonly string[]> {
+    const known = this.logs.get(runId) ?? { seq: 0, values: [] }
+    if (known.seq >= seq) return known.values
+    const events = await this.store.read(runId, known.seq)
+    const values = [...known.values, ...events.flatMap(declaredBy)]
+    this.logs.delete(runId)
+    this.logs.set(runId, { seq: events.at(-1)?.seq ?? known.seq, values })
+    const [oldest] = this.logs.keys()
+    if (this.logs.size > LOGS_KEPT) this.logs.delete(oldest!)
+    return values
+  }
+}

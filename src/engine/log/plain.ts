@@ -1,0 +1,55 @@
+import { errorInfo, TuttiError, type ErrorCode, type ErrorInfo } from '../../core/errors.ts'
+
+/**
+ * A copy of a value as the log gives it back after a restart: plain JSON, so that a job sees the same on its first way
+ * and on replay, and what an actor does to its own object later does not reach the log.
+ * @param what named in the message, such as `The output of tool "x"`
+ * @throws TuttiError with `code` for what JSON cannot hold: a BigInt, a circle
+ */
+export function plainCopy<T>(value: T, what: string, code: ErrorCode = 'Internal'): T {
+  if (isScalar(value)) return value
+  return isFlat(value) ? { ...value } : deepCopy(value, what, code)
+}
+
+/** The same, without a copy of what holds nothing but scalars: for a caller who copies the top anyway. */
+export function plain<T>(value: T, what: string): T {
+  return isScalar(value) || isFlat(value) ? value : deepCopy(value, what, 'Internal')
+}
+
+function deepCopy<T>(value: T, what: string, code: ErrorCode): T {
+  try {
+    const text = JSON.stringify(value) as string | undefined
+    return (text === undefined ? undefined : JSON.parse(text)) as T
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
+    throw new TuttiError(code, `${what} cannot be kept in the log: ${why}. Make its values plain JSON.`)
+  }
+}
+
+/** Most values are such, and need no more than a copy of their top. */
+function isFlat(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
+  return Object.values(value).every(isScalar)
+}
+
+function isScalar(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    // JSON writes what is not finite as null, and -0 as 0.
+    (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0))
+  )
+}
+
+/** An error as the log keeps it. Details that cannot be written are left out rather than lost together with the error. */
+export function loggedError(thrown: unknown): ErrorInfo {
+  const { details, ...info } = errorInfo(thrown)
+  if (details === undefined) return info
+  try {
+    return { ...info, details: plainCopy(details, 'Details') }
+  } catch {
+    return info
+  }
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { TuttiError } from '../../core/errors.ts'
+import type { NewEvent, RunEvent } from '../../core/events.ts'
+import type { Append, RunStore } from '../../core/store.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { agent, engineFor, outcomeOf, passing, request } from '../../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { note, started } from '../../../test/support/storage.ts'
+import { LogWriter, RunLog } from './run-log.ts'
+
+/** What happens at an append, in turn; after that all goes well. */
+type Script = ('works' | 'breaks before' | 'breaks after' | TuttiError)[]
+
+async function world(script: Script = [], isRefused: (event: NewEvent) => boolean = () => false) {
+  const clock = new ManualClock()
+  const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+  const batches: (readonly Append[])[] = []
+  const broken = new TuttiError('StorageError', 'connection lost', { retryable: true })
+  const flaky: RunStore = {
+    ...bound(store),
+    async append(appends, options) {
+      const what = script.shift() ?? 'works'
+      if (what instanceof TuttiError) throw what
+      if (what === 'breaks before') throw broken
+      batches.push(appends)
+      if (appends.some(({ events }) => events.some(isRefused))) throw new TuttiError('StorageError', 'cannot be stored')
+      const outcomes = await store.append(appends, options)
+      if (what === 'breaks after') throw broken
+      return outcomes
+    },
+  }
+  const writer = new LogWriter(flaky, clock)
+  const open = async (runId: string) => {
+    await store.append([{ runId, afterSeq: 0, events: [started()], status: 'running' }])
+    const { epoch } = (await store.claim(runId, 'worker', Infinity, 0))!
+    const told = { committed: [] as string[], foreign: [] as RunEvent[], lost: undefined as TuttiError | undefined }
+    const log = new RunLog(runId, epoch, 1, {
+      onCommitted: (events) => told.committed.push(...events.map(textOf)),
+      onForeign: (events) => told.foreign.push(...events),
+      onLost: (error) => (told.lost = error),
+    })
+    return { log, told, texts: async () => (await store.read(runId, 1)).map(textOf) }
+  }
+  return { clock, store, writer, batches, open }
+}
+
+function bound(store: RunStore): RunStore {
+  return {
+    append: (...args) => store.append(...args),
+    read: (...args) => store.read(...args),
+    run: (...args) => store.run(...args),
+    runs: (...args) => store.runs(...args),
+    approvals: (...args) => store.approvals(...args),
+    claim: (...args) => store.claim(...args),
+    renew: (...args) => store.renew(...args),
+    release: (...args) => store.release(...args),
+    feed: store.feed,
+    close: () => store.close(),
+  }
+}
+
+const textOf = (event: NewEvent): string => (event.type === 'note' ? event.message : event.type)
+
+describe('the log writer', () => {
+  it('puts what several runs pushed in one turn into one transaction', async () => {
+    const { writer, batches, open } = await world()
+    const [a, b] = [await open('a'), await open('b')]
+    writer.push(a.log, note('a1'))
+    writer.push(b.log, note('b1'))
+    writer.push(a.log, note('a2'))
+    await Promise.all([writer.flush(a.log, false), writer.flush(b.log, true)])
+    expect(batches.map((batch) => batch.map(({ runId, events }) => [runId, events.length]))).toEqual([
+      [
+        ['a', 2],
+        ['b', 1],
+      ],
+    ])
+    expect(a.told.committed).toEqual(['a1', 'a2'])
+    expect(await a.texts()).toEqual(['a1', 'a2'])
+  })
+
+  it('puts its events behind those of others, and leaves other runs alone', async () => {
+    const { writer, store, open } = await world()
+    const [a, b] = [await open('a'), await open('b')]
+    await store.append([{ runId: 'a', afterSeq: 1, events: [note('foreign')] }])
+    writer.push(a.log, note('own'))
+    writer.push(b.log, note('b1'))
+    await Promise.all([writer.flush(a.log, true), writer.flush(b.log, true)])
+    expect(await a.texts()).toEqual(['foreign', 'own'])
+    expect(a.told.foreign.map(textOf)).toEqual(['foreign'])
+    expect(await b.texts()).toEqual(['b1'])
+  })
+
+  it('gives a run up that another worker has claimed', async () => {
+    const { writer, store, open } = await world()
+    const a = await open('a')
+    await store.claim('a', 'other', Infinity, 0, () => false)
+    writer.push(a.log, note('late'))
+    await expect(writer.flush(a.log, true)).rejects.toMatchObject({ code: 'RunLost' })
+    expect(a.told.lost?.code).toBe('RunLost')
+    writer.push(a.log, note('later'))
+    await expect(writer.flush(a.log, true)).rejects.toMatchObject({ code: 'RunLost' })
+    expect(await a.texts()).toEqual([])
+  })
+
+  it('tries again while the trouble is of the moment', async () => {
+    const { writer, clock, open } = await world(['breaks before', 'breaks before'])
+    const a = await open('a')
+    writer.push(a.log, note('x'))
+    await passing(clock, writer.flush(a.log, true))
+    expect(await a.texts()).toEqual(['x'])
+  })
+
+  it('writes nothing twice when a try was written and its answer lost', async () => {
+    const { writer, clock, open } = await world(['breaks after'])
+    const a = await open('a')
+    writer.push(a.log, note('x'))
+    const written = writer.flush(a.log, true)
+    await settled()
+    writer.push(a.log, note('y'))
+    await passing(clock, written)
+    await writer.flush(a.log, true)
+    expect(await a.texts()).toEqual(['x', 'y'])
+    expect(a.told.committed).toEqual(['x', 'y'])
+    expect(a.told.foreign).toEqual([])
+  })
+
+  it('fails the run whose events the store cannot take, and no other; nothing of it is written after that', async () => {
+    const { writer, open } = await world([], (event) => textOf(event) === 'poison')
+    const [a, b] = [await open('a'), await open('b')]
+    writer.push(a.log, note('poison'))
+    writer.push(b.log, note('b1'))
+    const failing = writer.flush(a.log, true)
+    failing.catch(() => writer.push(a.log, note('after')))
+    await writer.flush(b.log, true)
+    await expect(failing).rejects.toMatchObject({ code: 'StorageError', message: 'cannot be stored' })
+    await settled()
+    expect(a.told.lost?.message).toBe('cannot be stored')
+    expect(await a.texts()).toEqual([])
+    expect(await b.texts()).toEqual(['b1'])
+  })
+
+  it('writes nothing of a failed run that was pushed while it failed', async () => {
+    const { writer, open } = await world([], (event) => textOf(event) === 'poison')
+    const a = await open('a')
+    writer.push(a.log, note('poison'))
+    const failing = writer.flush(a.log, true)
+    setImmediate(() => writer.push(a.log, note('meanwhile')))
+    await expect(failing).rejects.toThrow('cannot be stored')
+    await settled()
+    expect(await a.texts()).toEqual([])
+  })
+})
+
+describe('a run whose log cannot be written', () => {
+  const down = (retryable: boolean) => new TuttiError('StorageError', 'The server is gone.', { retryable })
+
+  /** Claim and creation go well; then the store is gone for so many appends. */
+  async function engineOn(errors: readonly TuttiError[]) {
+    const clock = new ManualClock()
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const script = [...errors]
+    let creations = 0
+    const flaky: RunStore = {
+      ...bound(store),
+      append(appends, options) {
+        const isCreation = appends.every(({ afterSeq }) => afterSeq === 0)
+        const error = isCreation ? undefined : script.shift()
+        if (isCreation) creations++
+        return error === undefined ? store.append(appends, options) : Promise.reject(error)
+      },
+    }
+    const engine = engineFor([agent('a', async () => ({ answer: 'a' }))], { store: flaky, clock })
+    return { engine, clock, store, creations: () => creations }
+  }
+
+  it('goes on when the trouble passes', async () => {
+    const { engine, clock } = await engineOn([down(true), down(true), down(true)])
+    expect((await outcomeOf(engine, clock, request(['a']))).status).toBe('finished')
+    await engine.close()
+  })
+
+  it('is given up with a clear error when it does not, and can be taken up later by the same engine', async () => {
+    const { engine, clock } = await engineOn([down(false)])
+    const runId = await engine.start(request(['a']))
+    await expect(passing(clock, engine.outcome(runId))).rejects.toThrow('The server is gone.')
+    expect(await engine.resume(runId)).toBe('over')
+    expect((await engine.outcome(runId)).status).toBe('finished')
+    await engine.close()
+  })
+
+  it('is given up after a while also when each try could be repeated', async () => {
+    const { engine, clock } = await engineOn(Array.from({ length: 6 }, () => down(true)))
+    await expect(outcomeOf(engine, clock, request(['a']))).rejects.toThrow('The server is gone.')
+    await engine.close()
+  })
+})

@@ -1,0 +1,29 @@
+import { bareUrls } from '../../core/links/urls.ts'
+
+const NAME = String.raw`(?:[\p{L}_][\p{L}\p{N}_]*|"[\p{L}\p{N}_ -]+"|\x60[\p{L}\p{N}_ -]+\x60|\[[\p{L}\p{N}_ -]+\])`
+const COLUMN = String.raw`${NAME}(?:\s*\.\s*${NAME})*`
+const STAR = String.raw`(?:${NAME}\s*\.\s*){0,3}\*`
+const AGGREGATE = String.raw`(?:count|sum|avg|min|max)\s*\(\s*(?:(?:distinct|all)\s+)?(?:${COLUMN}|\*)\s*\)`
+const ITEM = String.raw`\s*(?:${AGGREGATE}|${STAR}|${COLUMN}|\d+)(?:\s+(?:as\s+)?${NAME})?\s*`
+const LIST = new RegExp(String.raw`^\s(?:\s*(?:distinct|all)\s)?${ITEM}(?:,${ITEM})*$`, 'iu')
+
+/** What may stand before a parenthesis and is no function that gives back a text, or rows of texts. */
+const NO_FUNCTION =
+  /^(?:count|sum|avg|min|max|in|exists|not|and|or|where|from|join|on|as|union|all|any|some|except|intersect|having|by|when|then|else|between|like)$/i
+
+/**
+ * Whether all texts that a query gives back stand in the database as they are: each of its SELECTs, also those within it,
+ * lists columns, `*`, and counts, sums, averages and extremes of them. What else there is may put texts together, in more ways
+ * than anybody can name.
+ */
+export function selectsAsStored(sql: string): boolean {
+  if (!/^\s*(?:select|with)\b/i.test(sql) || bareUrls(sql).length > 0) return false
+  // Comments, quotes of another kind, and statements that bring texts of their own.
+  if (/--|\/\*|#|\$|;\s*\S|\b(?:values|returning|insert|update|delete|merge|replace|into)\b/i.test(sql)) return false
+  const calls = [...sql.matchAll(/([\p{L}\p{N}_$]+["\x60\]]?)\s*\(/gu)]
+  if (calls.some(([, name]) => !NO_FUNCTION.test(name!))) return false
+  return sql
+    .split(/\bselect\b/i)
+    .slice(1)
+    .every((rest) => LIST.test(rest.split(/\bfrom\b/i, 1)[0]!))
+}

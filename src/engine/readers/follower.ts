@@ -1,0 +1,90 @@
+import type { TuttiError } from '../../core/errors.ts'
+import type { RunId } from '../../core/events.ts'
+import type { RunNews } from '../../core/feed.ts'
+import type { LiveItem } from './live.ts'
+
+/** Items that wait for slow readers; who is further behind goes back to the log. */
+const MOST_ITEMS = 128
+
+/**
+ * What all readers of one run in this process share: how far the log goes, and the latest items as they came. Readers fetch
+ * from here at their own speed, so that a slow one costs no memory and holds nobody up.
+ */
+export class Follower {
+  readonly runId: RunId
+  /** As far as the readers are to have come. */
+  head = 0
+  /** As far as somebody said that the log goes; readers are sent there when what is under way here does not come. */
+  private heard = 0
+  private items: LiveItem[] = []
+  /** How many items have been dropped. */
+  private dropped = 0
+  private wakers: ((broken?: TuttiError) => void)[] = []
+
+  constructor(runId: RunId) {
+    this.runId = runId
+  }
+
+  /** Where a reader stands who wants nothing that came before. */
+  get cursor(): number {
+    return this.dropped + this.items.length
+  }
+
+  /** The items after a cursor; undefined when some of them are gone. */
+  since(cursor: number): readonly LiveItem[] | undefined {
+    return cursor < this.dropped ? undefined : this.items.slice(cursor - this.dropped)
+  }
+
+  /** Something happened in this process. */
+  take(item: LiveItem): void {
+    this.items.push(item)
+    if (this.items.length > MOST_ITEMS) {
+      const old = this.items.length - MOST_ITEMS / 2
+      this.items = this.items.slice(old)
+      this.dropped += old
+    }
+    if (item.type !== 'live.text') this.head = Math.max(this.head, item.seq)
+    this.wake()
+  }
+
+  /** Somebody appended. `isLocal`: the run is worked on here, so that its events come by themselves, and sooner. */
+  hear({ seq, events = [] }: RunNews, isLocal: boolean): void {
+    this.heard = Math.max(this.heard, seq)
+    if (isLocal || seq <= this.head) return
+    if (events[0]?.seq === this.head + 1) for (const event of events) this.take(event)
+    else {
+      this.head = seq
+      this.wake()
+    }
+  }
+
+  /**
+   * Lets the readers look at the log as far as it is known to go, and at everything else that can end their wait.
+   * @param broken why it could not be found out how far that is
+   */
+  catchUp(broken?: TuttiError): void {
+    this.head = Math.max(this.head, this.heard)
+    this.wake(broken)
+  }
+
+  /** Resolves at the next news, or on abort. @throws TuttiError `StorageError` when nobody can tell of news */
+  news(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return resolve()
+      const done = (broken?: TuttiError): void => {
+        signal?.removeEventListener('abort', onAbort)
+        if (broken === undefined) resolve()
+        else reject(broken)
+      }
+      const onAbort = (): void => done()
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.wakers.push(done)
+    })
+  }
+
+  private wake(broken?: TuttiError): void {
+    const { wakers } = this
+    this.wakers = []
+    for (const done of wakers) done(broken)
+  }
+}

@@ -1,0 +1,34 @@
+import type { RunEvent, RunId } from '../../core/events.ts'
+
+/** A piece of the answer as it is being written; `part` and `offset` as in the event `answer.delta`. */
+export interface LiveText {
+  readonly type: 'live.text'
+  readonly part: number
+  readonly offset: number
+  readonly text: string
+}
+
+export type LiveItem = RunEvent | LiveText
+type Listener = (item: LiveItem) => void
+
+/** Tells listeners in this process what happens in runs, as it happens. */
+export class LiveHub {
+  private readonly listeners = new Map<RunId, Set<Listener>>()
+
+  listen(runId: RunId, listener: Listener): () => void {
+    const set = this.listeners.get(runId) ?? new Set()
+    this.listeners.set(runId, set.add(listener))
+    return () => {
+      set.delete(listener)
+      if (set.size === 0) this.listeners.delete(runId)
+    }
+  }
+
+  hasListeners(runId: RunId): boolean {
+    return this.listeners.has(runId)
+  }
+
+  tell(runId: RunId, item: LiveItem): void {
+    for (const listener of this.listeners.get(runId) ?? []) listener(item)
+  }
+}

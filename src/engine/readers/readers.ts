@@ -1,0 +1,149 @@
+import type { Clock } from '../../core/clock.ts'
+import { toTuttiError, type TuttiError } from '../../core/errors.ts'
+import type { RunId } from '../../core/events.ts'
+import type { RunFeed } from '../../core/feed.ts'
+import { Follower } from './follower.ts'
+import type { LiveHub, LiveItem } from './live.ts'
+import { LogPages } from '../log/log-pages.ts'
+import { notFound } from '../run/run-errors.ts'
+import { readRun, type Reading, type StreamOptions } from './stream.ts'
+
+/** How often the net below the news is looked at, and whatever else can end a wait. */
+const LOOK_EVERY_MS = 300
+
+export interface ReadersDeps {
+  readonly feed: RunFeed
+  readonly live: LiveHub
+  readonly clock: Clock
+  /** Whether this process works on the run. */
+  readonly isLocal: (runId: RunId) => boolean
+  /** Text that a driver in this process has shown but not written yet. */
+  readonly unkept: (runId: RunId) => LiveItem | undefined
+  /** Why this process had to give the run up, if it had to. */
+  readonly failure: (runId: RunId) => TuttiError | undefined
+}
+
+interface Followed {
+  readonly follower: Follower
+  /** Once it is known how far the log goes. */
+  readonly ready: Promise<void>
+  readonly stop: () => void
+  readers: number
+}
+
+/**
+ * All who read runs in this process. The readers of one run share a follower, all of them share one look at the store, and
+ * what is read from it is read once.
+ */
+export class RunReaders {
+  private readonly deps: ReadersDeps
+  private readonly pages: LogPages
+  private readonly followed = new Map<RunId, Followed>()
+  private stopListening: (() => void) | undefined
+  private cancelLook: (() => void) | undefined
+  private readonly toFind = new Set<RunId>()
+  private finding: Promise<ReadonlyMap<RunId, number>> | undefined
+
+  constructor(deps: ReadersDeps) {
+    this.deps = deps
+    this.pages = new LogPages(deps.feed)
+  }
+
+  /**
+   * Reads the log, then listens, until the run is over. Text comes live, piece by piece, where the run is in this process;
+   * from the log in larger pieces where it is not. Each character is given once; a new `part` means that the answer starts
+   * over.
+   * @throws TuttiError `RunNotFound`, `StorageError`, or what made this process give the run up
+   */
+  stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
+    return readRun(() => this.join(runId), options)
+  }
+
+  private async join(runId: RunId): Promise<Reading> {
+    const { deps, pages } = this
+    const followed = this.follow(runId)
+    const { follower } = followed
+    const leave = (): void => this.leave(followed)
+    try {
+      await followed.ready
+    } catch (thrown) {
+      leave()
+      throw thrown
+    }
+    return {
+      follower,
+      pages,
+      leave,
+      unkept: () => deps.unkept(runId),
+      failure: () => deps.failure(runId),
+      look: () => this.find(follower),
+    }
+  }
+
+  private follow(runId: RunId): Followed {
+    let followed = this.followed.get(runId)
+    if (followed === undefined) {
+      const follower = new Follower(runId)
+      const stop = this.deps.live.listen(runId, (item) => follower.take(item))
+      followed = { follower, stop, readers: 0, ready: this.find(follower) }
+      this.followed.set(runId, followed)
+    }
+    followed.readers++
+    this.stopListening ??= this.deps.feed.listen((news) => {
+      this.followed.get(news.runId)?.follower.hear(news, this.deps.isLocal(news.runId))
+    })
+    this.lookLater()
+    return followed
+  }
+
+  private leave(followed: Followed): void {
+    followed.readers--
+    if (followed.readers > 0) return
+    followed.stop()
+    this.followed.delete(followed.follower.runId)
+    if (this.followed.size > 0) return
+    this.stopListening?.()
+    this.stopListening = undefined
+    this.cancelLook?.()
+    this.cancelLook = undefined
+  }
+
+  /** Looks where the log of one run stands now; all that are looked for in one turn, by one query. */
+  private async find(follower: Follower): Promise<void> {
+    const { runId } = follower
+    this.toFind.add(runId)
+    this.finding ??= Promise.resolve().then(() => {
+      const runIds = [...this.toFind]
+      this.toFind.clear()
+      this.finding = undefined
+      return this.deps.feed.heads(runIds)
+    })
+    const seq = (await this.finding).get(runId)
+    if (seq === undefined) throw notFound(runId)
+    follower.head = Math.max(follower.head, seq)
+  }
+
+  private lookLater(): void {
+    this.cancelLook ??= this.deps.clock.timer(LOOK_EVERY_MS, () => {
+      this.cancelLook = undefined
+      void this.look()
+    })
+  }
+
+  /** The net below the news. Everybody is woken, also to see whether this process had to give the run up. */
+  private async look(): Promise<void> {
+    const { feed, clock } = this.deps
+    let broken: TuttiError | undefined
+    try {
+      if (feed.mayHaveNews(clock.now())) {
+        for (const [runId, seq] of await feed.heads([...this.followed.keys()])) {
+          this.followed.get(runId)?.follower.hear({ runId, seq }, true)
+        }
+      }
+    } catch (thrown) {
+      broken = toTuttiError(thrown)
+    }
+    for (const { follower } of this.followed.values()) follower.catchUp(broken)
+    if (this.followed.size > 0) this.lookLater()
+  }
+}

@@ -1,0 +1,147 @@
+import type { TuttiError } from '../../core/errors.ts'
+import { isTerminal } from '../../core/events.ts'
+import type { TextPosition } from '../../core/feed.ts'
+import type { Follower } from './follower.ts'
+import type { LiveItem } from './live.ts'
+import type { LogPages } from '../log/log-pages.ts'
+
+export interface StreamOptions {
+  readonly afterSeq?: number
+  /**
+   * How far the reader has come in the text of the answer. Live text has no place in the log, so a reader who was shown
+   * some after the event `afterSeq` says so here, or gets it again.
+   */
+  readonly afterText?: TextPosition
+  readonly signal?: AbortSignal
+}
+
+export interface Reading {
+  /** Knows how far the log goes. */
+  readonly follower: Follower
+  readonly pages: LogPages
+  /** Text that a driver in this process has shown but not written yet. */
+  readonly unkept: () => LiveItem | undefined
+  /** Why this process had to give the run up, if it had to. */
+  readonly failure: () => TuttiError | undefined
+  /** Finds out how far the log goes now. @throws TuttiError `RunNotFound` */
+  readonly look: () => Promise<void>
+  /** To be called when the reader goes. */
+  readonly leave: () => void
+}
+
+/**
+ * One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. It
+ * gives what it has by itself, since each generator around another one costs every item of every reader.
+ */
+export async function* readRun(
+  join: () => Promise<Reading>,
+  options: StreamOptions,
+): AsyncGenerator<LiveItem, void, undefined> {
+  const reading = await join()
+  try {
+    const { follower, pages } = reading
+    const { signal } = options
+    let { cursor } = follower
+    const position = await startAt(reading, options)
+    for (let isBehind = true; !position.isOver;) {
+      const items = follower.since(cursor)
+      cursor = follower.cursor
+      isBehind ||= items === undefined
+      for (const item of items ?? []) {
+        // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
+        isBehind ||= position.misses(item) || item.type === 'answer.delta'
+        const fresh = position.admit(item)
+        if (fresh !== undefined) yield fresh
+      }
+      let isAtEnd = false
+      while (position.seq < follower.head && !position.isOver && !isAtEnd) {
+        const events = await pages.after(follower.runId, position.seq)
+        for (const event of events) {
+          const fresh = position.admit(event)
+          if (fresh !== undefined) yield fresh
+        }
+        isBehind = true
+        isAtEnd = events.length === 0
+      }
+      if (position.isOver) return
+      const failure = reading.failure()
+      if (failure !== undefined) {
+        await reading.look()
+        // What is in the log goes before it.
+        if (position.seq >= follower.head || isAtEnd) throw failure
+      }
+      const unkept = isBehind ? reading.unkept() : undefined
+      const fresh = unkept === undefined ? undefined : position.admit(unkept)
+      isBehind = false
+      if (fresh !== undefined) yield fresh
+      if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await follower.news(signal)
+      if (signal?.aborted === true) return
+    }
+  } finally {
+    reading.leave()
+  }
+}
+
+async function startAt({ follower, pages, look }: Reading, options: StreamOptions): Promise<Position> {
+  const { afterSeq = 0 } = options
+  // Who comes from another process may know of events that this one has not heard of yet.
+  if (afterSeq > follower.head) await look()
+  const { runId, head } = follower
+  const seq = Math.min(Math.max(0, afterSeq), head)
+  const answer = seq === 0 ? undefined : await pages.answerAt(runId, seq)
+  const position = new Position(seq, answer, options.afterText)
+  // Who has seen the last event of a run that is over waits for nothing. More events may have come by now.
+  if (seq > 0 && seq === head) {
+    const [last] = await pages.after(runId, seq - 1)
+    position.isOver = last !== undefined && isTerminal(last.type)
+  }
+  return position
+}
+
+/** How far a reader has come: in the log, and in the text of the answer. */
+class Position {
+  seq: number
+  isOver = false
+  private part = 0
+  private length = 0
+
+  /** @param answer where the text of the answer stood at `seq` */
+  constructor(seq: number, answer: TextPosition | undefined, afterText: TextPosition | undefined) {
+    this.seq = seq
+    if (answer !== undefined) ({ part: this.part, length: this.length } = answer)
+    if (afterText === undefined || afterText.part < this.part) return
+    this.length = afterText.part > this.part ? afterText.length : Math.max(this.length, afterText.length)
+    this.part = afterText.part
+  }
+
+  /** Whether there is something before this item that the reader does not have. */
+  misses(item: LiveItem): boolean {
+    if (item.type !== 'live.text') return item.seq > this.seq + 1
+    return item.offset > (item.part === this.part ? this.length : item.part > this.part ? 0 : item.offset)
+  }
+
+  /** What of an item is new to this reader, who has it from now on. */
+  admit(item: LiveItem): LiveItem | undefined {
+    if (item.type !== 'live.text') {
+      if (item.seq !== this.seq + 1) return undefined // seen already, or to be read from the log in order
+      this.seq = item.seq
+      if (isTerminal(item.type)) this.isOver = true
+      if (item.type !== 'answer.delta') return item
+    }
+    const fresh = this.freshText(item.part, item.offset, item.text)
+    return fresh === undefined ? undefined : { ...item, ...fresh }
+  }
+
+  /** The part of a piece of text that this reader does not have; undefined also when it misses something before it. */
+  private freshText(part: number, offset: number, text: string): { offset: number; text: string } | undefined {
+    if (part < this.part || (part > this.part && offset > 0)) return undefined
+    if (part > this.part) {
+      this.part = part
+      this.length = 0
+    }
+    const known = this.length - offset
+    if (known < 0 || known >= text.length) return undefined
+    this.length = offset + text.length
+    return { offset: offset + known, text: text.slice(known) }
+  }
+}

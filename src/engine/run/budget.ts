@@ -1,0 +1,103 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { BudgetLimit } from '../../core/events.ts'
+import type { Estimate, Settle } from '../../core/model.ts'
+import type { RunState } from '../../core/state.ts'
+import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../core/usage.ts'
+
+/** What one ask may use and has used. */
+export interface Ledger {
+  /** @throws TuttiError `BudgetExceeded` when the estimate does not fit */
+  readonly reserve: (estimate: Estimate) => Settle
+  /** Requests made for the ask so far, with what their provider told. */
+  readonly used: UsageTotals
+  /** To be called when the ask is in the log, and with it what it used. */
+  close(): void
+}
+
+interface Sum {
+  calls: number
+  tokens: number
+  costUsd: number
+}
+
+/**
+ * Hard limits of a run (SPEC B5): what a call may use at most is set aside before it is made, so that calls side by
+ * side cannot overdraw together; what it did use is counted from the log.
+ */
+export class BudgetMeter {
+  private readonly state: RunState
+  private readonly onExhausted: (limit: BudgetLimit, message: string) => void
+  /** Set aside or used, and not in the log: requests under way, failed tries of an ask that is still going on. */
+  private readonly unlogged: Sum = { calls: 0, tokens: 0, costUsd: 0 }
+
+  constructor(state: RunState, onExhausted: (limit: BudgetLimit, message: string) => void) {
+    this.state = state
+    this.onExhausted = onExhausted
+  }
+
+  /** A ledger for one ask: reserve and settle each request, then `close`. */
+  open(): Ledger {
+    const { unlogged } = this
+    let used = NO_USAGE
+    return {
+      reserve: (estimate) => {
+        this.assertFits(estimate)
+        add(unlogged, 1, estimate.tokens, estimate.costUsd)
+        let settled = false
+        return (usage) => {
+          if (settled) return
+          settled = true
+          used = addUsage(used, usage, 1)
+          // Where the provider tells nothing, the estimate goes on counting: a limit that may be passed is none.
+          if (usage !== undefined) add(unlogged, 0, tokensOf(usage) - estimate.tokens, costOf(usage) - estimate.costUsd)
+        }
+      },
+      get used() {
+        return used
+      },
+      close: () => add(unlogged, -used.calls, -tokensOf(used), -used.costUsd),
+    }
+  }
+
+  private assertFits(estimate: Estimate): void {
+    if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
+    const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
+    const { usage } = this.state
+    const calls = usage.calls + this.unlogged.calls
+    const tokens = tokensOf(usage) + this.unlogged.tokens
+    const cost = usage.costUsd + this.unlogged.costUsd
+    if (maxCalls !== undefined && calls + 1 > maxCalls) {
+      this.exhaust('calls', `The limit of ${maxCalls} model calls is reached.`)
+    }
+    if (maxTokens !== undefined && tokens + estimate.tokens > maxTokens) {
+      this.exhaust('tokens', `The next model call could go over the limit of ${maxTokens} tokens (${tokens} used).`)
+    }
+    if (maxCostUsd !== undefined && cost + estimate.costUsd > maxCostUsd) {
+      const spent = cost.toFixed(4)
+      this.exhaust('cost', `The next model call could go over the limit of $${maxCostUsd} ($${spent} spent).`)
+    }
+  }
+
+  private exhaust(limit: BudgetLimit, message: string): never {
+    this.onExhausted(limit, message)
+    throw exceeded(message)
+  }
+}
+
+function add(sum: Sum, calls: number, tokens: number, costUsd: number): void {
+  sum.calls += calls
+  sum.tokens += tokens
+  sum.costUsd += costUsd
+}
+
+function tokensOf({ inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>): number {
+  return inputTokens + outputTokens
+}
+
+function costOf({ costUsd = 0 }: Usage): number {
+  return costUsd
+}
+
+function exceeded(message: string): TuttiError {
+  return new TuttiError('BudgetExceeded', message)
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { TuttiError } from '../../core/errors.ts'
+import type { RunStore } from '../../core/store.ts'
+import { agent, engineFor, mortal, passing, request, task, types } from '../../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+
+const agents = [
+  agent('a', async (_task, ctx) => {
+    await settled(3)
+    ctx.note('MESSAGE', 'half-way')
+    await settled(3)
+    return { answer: 'a' }
+  }),
+  agent('b', async () => {
+    await settled(3)
+    return { answer: 'b' }
+  }),
+  agent('fails', async () => {
+    await settled(6)
+    throw new TuttiError('ToolError', 'for good')
+  }),
+]
+
+const PLAN = [task('a'), task('b', 'b', { dependsOn: ['a'] }), task('fails')]
+
+describeStores('a run whose cancellation was accepted', (store) => {
+  /** Does `around` at the nth append of a worker; gives how the run ended and whether the cancellation was accepted. */
+  async function cancelledAt(n: number, when: 'before' | 'after', strategy: 'pipeline' | 'graph') {
+    const clock = new ManualClock()
+    const canceller = engineFor(agents, { store: store(), clock })
+    let appends = 0
+    let accepted: boolean | undefined
+    const cancel = async (runId: string): Promise<void> => {
+      accepted = await canceller.cancel(runId, 'ann').then(
+        () => true,
+        (error: TuttiError) => (expect(error.code).toBe('RunConflict'), false),
+      )
+    }
+    const interrupted: RunStore = {
+      ...mortal(store()),
+      async append(batch, options) {
+        const isWorker = batch.some(({ epoch }) => epoch !== undefined)
+        const isDue = isWorker && ++appends === n
+        if (isDue && when === 'before') await cancel(batch[0]!.runId)
+        const outcomes = await store().append(batch, options)
+        if (isDue && when === 'after') await cancel(batch[0]!.runId)
+        return outcomes
+      },
+    }
+    const engine = engineFor(agents, { store: interrupted, clock })
+    const runId = await engine.start(request(PLAN, { strategy }))
+    await passing(clock, engine.outcome(runId))
+    const log = types(await store().read(runId))
+    await Promise.all([engine.close(), canceller.close()])
+    return { accepted, log, status: (await store().run(runId))!.status }
+  }
+
+  it.each(['pipeline', 'graph'] as const)(
+    'ends as cancelled, at every boundary between events (%s)',
+    async (strategy) => {
+      let tried = 0
+      for (let n = 1, isOver = false; !isOver; n++) {
+        for (const when of ['before', 'after'] as const) {
+          const { accepted, log, status } = await cancelledAt(n, when, strategy)
+          isOver = accepted === undefined
+          if (isOver) break
+          tried++
+          const end = accepted ? 'run.cancelled' : 'run.finished'
+          expect([n, when, status, log.at(-1)]).toEqual([n, when, end.slice('run.'.length), end])
+          expect(log.filter((type) => /^run\.(?:finished|failed|cancelled)$/.test(type))).toHaveLength(1)
+          expect(log.includes('run.cancelling')).toBe(accepted)
+        }
+      }
+      expect(tried).toBeGreaterThanOrEqual(4)
+    },
+  )
+
+  it('ends as cancelled, at any time', async () => {
+    const clock = new ManualClock()
+    const engine = engineFor(agents, { store: store(), clock })
+    const other = engineFor(agents, { store: store(), clock })
+    const ends: string[] = []
+    for (let turns = 0; turns < 60; turns++) {
+      const runId = await engine.start(request(PLAN, { strategy: turns % 2 === 0 ? 'pipeline' : 'graph' }))
+      await settled(turns >> 1)
+      const accepted = await (turns % 3 === 0 ? engine : other).cancel(runId, 'ann').then(
+        () => true,
+        () => false,
+      )
+      const { status } = await passing(clock, engine.outcome(runId))
+      expect([turns, status]).toEqual([turns, accepted ? 'cancelled' : 'finished'])
+      ends.push(status)
+    }
+    expect(ends).toContain('cancelled')
+    await Promise.all([engine.close(), other.close()])
+  })
+})

@@ -1,0 +1,90 @@
+import type { ArtifactStore } from '../../core/artifacts.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { ParentRef, RunId } from '../../core/events.ts'
+import type { Recollection } from '../../core/conversation.ts'
+import type { ModelPort } from '../../core/model.ts'
+import type { Owner } from '../../core/owner.ts'
+import type { Provenance } from '../../core/provenance.ts'
+import type { RunRequest } from '../../core/request.ts'
+import { declaredBy } from '../../core/secrets.ts'
+import type { RunState } from '../../core/state.ts'
+import type { Actor } from '../calls/actor-call.ts'
+import type { LiveHub } from '../readers/live.ts'
+import type { ApprovalPolicy, RunHost } from './run-host.ts'
+import type { LogWriter, RunLog } from '../log/run-log.ts'
+
+/** What all drivers of one engine share. */
+export interface DriverDeps {
+  readonly actors: ReadonlyMap<string, Actor>
+  /** Names of all specialists. */
+  readonly agents: ReadonlySet<string>
+  readonly clock: Clock
+  readonly models: ModelPort
+  readonly writer: LogWriter
+  readonly live: LiveHub
+  readonly approvals: ApprovalPolicy
+  readonly artifacts: ArtifactStore
+  readonly random: () => number
+  /** Jobs of one run at work at the same time, those that wait not counted. */
+  readonly maxParallel: number
+  /** Whether runs that wait are woken through a queue. */
+  readonly queued: boolean
+  readonly children: Children
+  /** @throws TuttiError `RunLost` when another worker has the run by now */
+  readonly assertHeld: (log: RunLog) => Promise<void>
+  /** Writes that nobody decided on a call in time, unless somebody did. */
+  readonly expire: (runId: RunId, approvalId: string) => Promise<void>
+}
+
+/** Nested runs, as the engine offers them to their parents. */
+export interface Children {
+  start(childId: RunId, request: RunRequest, inherited: Inherited): Promise<boolean>
+  outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+  /** Has no effect on a run that is over or does not exist. */
+  cancel(childId: RunId, by: string): Promise<void>
+}
+
+/** What a nested run has from its parent. */
+export interface Inherited {
+  readonly parent: ParentRef
+  readonly owner: Owner
+  readonly recollection?: Recollection
+  /** Of what its request was made from. */
+  readonly provenance: Provenance
+  /** What is secret in the parent. */
+  readonly secrets?: readonly string[]
+}
+
+/** What a run hands on to one that a job of it starts; `provenance` is that of the job. */
+function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {
+  const { runId, owner, recollection, request } = state
+  const secrets = declaredBy({ request, secrets: state.secrets })
+  return {
+    parent: { runId, key },
+    owner,
+    provenance,
+    ...(secrets.length === 0 ? {} : { secrets }),
+    ...(recollection === undefined ? {} : { recollection }),
+  }
+}
+
+/** The nested runs of one run; `onWait` is called when a job begins to wait for one. */
+export function childrenOf(state: RunState, children: Children, onWait: () => void): RunHost['children'] {
+  return {
+    start: (childId, key, request, provenance) =>
+      children.start(childId, request, inheritedFrom(state, key, provenance)),
+    outcome: (childId, signal) => {
+      onWait()
+      return children.outcome(childId, signal)
+    },
+  }
+}
+
+/** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
+export type DriverEnd = 'over' | 'waiting' | 'lost'
+
+/** Where a live run stands in the log, for whoever looks whether others have appended. */
+export interface LogPosition {
+  readonly epoch: number
+  readonly seq: number
+}

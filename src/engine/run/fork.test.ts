@@ -1,0 +1,152 @@
+import { afterEach, expect, it } from 'vitest'
+import type { Agent } from '../../core/actor.ts'
+import { defineRole } from '../../core/actor.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  FakeModels,
+  gate,
+  givenPlanner,
+  passing,
+  request,
+  say,
+  task,
+  types,
+  type WorldOptions,
+} from '../../../test/support/engine-world.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { Engine } from '../engine.ts'
+
+const open: Engine[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((engine) => engine.close()))
+})
+
+const composer = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    const facts = [...ctx.state.jobs.values()].flatMap(({ task, result }) =>
+      task === undefined ? [] : [result?.answer],
+    )
+    const model = ctx.request.models['default'] ?? 'usual'
+    const { value } = await ctx.ask(say, `${ctx.request.question} ${model}: ${facts.join()}`)
+    ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
+    return {}
+  },
+})
+
+function start(agents: readonly Agent[], options: WorldOptions): Engine {
+  const engine = engineFor(agents, { roles: [givenPlanner, composer], ...options })
+  open.push(engine)
+  return engine
+}
+
+const asks = (name: string): Agent =>
+  agent(name, async (given, ctx) => ({ answer: (await ctx.ask(say, `${name}?${given.text}`)).value }))
+
+describeStores('a fork', (store) => {
+  async function world(plan: Parameters<typeof request>[0], strategy: 'pipeline' | 'graph' = 'pipeline') {
+    const clock = new ManualClock()
+    const models = new FakeModels((input) => `<${input}>`)
+    const engine = start([asks('a'), asks('b'), asks('c')], { store: store(), clock, models })
+    const runId = await engine.start(request(plan, { strategy }))
+    const original = await passing(clock, engine.outcome(runId))
+    const fork = async (...args: Parameters<Engine['fork']> extends [string, ...infer Rest] ? Rest : never) => {
+      models.asked.length = 0
+      const forkId = await engine.fork(runId, ...args)
+      return passing(clock, engine.outcome(forkId))
+    }
+    return { clock, models, engine, runId, original, fork }
+  }
+
+  it('makes only the calls from its step on again', async () => {
+    const { models, original, fork, engine, runId } = await world(['a', 'b'])
+    expect(models.asked).toHaveLength(3)
+    const state = await fork('b')
+    expect(models.asked).toEqual(['b?What?', 'What? usual: <a?What?>,<b?What?>'])
+    expect(state.answer).toEqual(original.answer)
+    expect(state.forkOf).toEqual({ runId, key: 'b' })
+    expect(state.usage.calls, 'what was paid for before costs nothing').toBe(2)
+    expect((await engine.state(runId)).status).toBe('finished')
+  })
+
+  it('changes question, system prompt, models and context from its step on', async () => {
+    const { models, fork } = await world(['a'])
+    const state = await fork('compose:1', {
+      question: '  Why?  ',
+      models: { default: 'other:model' },
+      systemPrompt: 'be brief',
+      context: { tone: 'dry' },
+    })
+    expect(models.asked).toEqual(['Why? other:model: <a?What?>'])
+    expect(state.request).toMatchObject({ question: 'Why?', systemPrompt: 'be brief', context: { tone: 'dry' } })
+  })
+
+  it('takes a changed plan, and works again on every task that differs', async () => {
+    const { models, fork } = await world([task('a'), task('b'), task('c')])
+    const plan = { tasks: [task('a'), task('b', 'b', { text: 'other' }), task('d', 'c')] }
+    const state = await fork('compose:1', { plan })
+    expect(models.asked.slice(0, -1)).toEqual(['b?other', 'c?What?'])
+    expect([...state.jobs.values()].flatMap((job) => (job.task === undefined ? [] : [job.key]))).toEqual([
+      'a',
+      'b',
+      'd',
+    ])
+    expect(state.plan).toMatchObject({ by: 'user', plan })
+  })
+
+  it('from the planner starts over with the plan of the user', async () => {
+    const { models, fork } = await world(['a', 'b'])
+    const state = await fork('plan:1', { plan: { tasks: [task('c')] } })
+    expect(models.asked[0]).toBe('c?What?')
+    expect([...state.jobs.keys()]).toEqual(['c', 'compose:1'])
+  })
+
+  it('keeps what ran beside its step and cannot have seen it', async () => {
+    const diamond = [task('a'), task('b'), task('c', 'c', { dependsOn: ['a', 'b'] })]
+    const { models, fork } = await world(diamond, 'graph')
+    await fork('a')
+    expect(models.asked.slice(0, -1)).toEqual(['a?What?', 'c?What?'])
+  })
+
+  it('of a run that is still at work takes what has settled', async () => {
+    const clock = new ManualClock()
+    const hold = gate()
+    const models = new FakeModels()
+    const slow = agent('slow', () => hold.promise.then(() => ({ answer: 'slow' })))
+    const engine = start([asks('a'), slow], { store: store(), clock, models })
+    const runId = await engine.start(request(['a', 'slow']))
+    await eventually(
+      async () => types(await engine.events(runId)).filter((type) => type === 'job.started').length === 3,
+    )
+    const forkId = await engine.fork(runId, 'slow')
+    hold.open()
+    expect((await passing(clock, engine.outcome(forkId))).status).toBe('finished')
+    expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
+    expect(models.asked.filter((asked) => asked.startsWith('a?'))).toHaveLength(1)
+  })
+
+  it('of a fork works as of any other run', async () => {
+    const { clock, engine, runId, original } = await world(['a', 'b'])
+    const first = await engine.fork(runId, 'b')
+    await passing(clock, engine.outcome(first))
+    const second = await engine.fork(first, 'compose:1')
+    expect((await passing(clock, engine.outcome(second))).answer).toEqual(original.answer)
+  })
+
+  it('says what is wrong with its step or its changes', async () => {
+    const { engine, runId } = await world(['a'])
+    await expect(engine.fork(runId, 'zz')).rejects.toMatchObject({
+      code: 'InvalidRequest',
+      message: 'The run has no job "zz". It has: plan:1, a, compose:1.',
+    })
+    await expect(engine.fork(runId, 'a', { question: ' ' })).rejects.toThrow('question: must not be empty')
+    const cycle = { tasks: [task('a', 'a', { dependsOn: ['a'] })] }
+    await expect(engine.fork(runId, 'a', { plan: cycle })).rejects.toThrow('"a" → "a"')
+    await expect(engine.fork(runId, 'a', { plan: { tasks: [task('x')] } })).rejects.toMatchObject({
+      code: 'UnknownAgent',
+    })
+  })
+})

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util'
+import { TuttiError } from '../../core/errors.ts'
+import type { EventBody, RunEvent } from '../../core/events.ts'
+import { validatePlan, type Plan } from '../../core/plan.ts'
+import { requestSchema, type RunRequest } from '../../core/request.ts'
+import { declaredBy } from '../../core/secrets.ts'
+
+export interface ForkChanges {
+  readonly question?: string
+  readonly systemPrompt?: string
+  readonly models?: Readonly<Record<string, string>>
+  readonly context?: Readonly<Record<string, unknown>>
+  readonly plan?: Plan
+}
+
+/**
+ * The first events of a fork: the log of the earlier run without the job it is forked from, without the tasks that a
+ * new plan changes or leaves out, and without everything that could have seen the results of those, which is whatever
+ * started after one of them settled.
+ * @throws TuttiError `InvalidRequest` for a job that the run does not have or a change that is not valid;
+ * `InvalidPlan`, `UnknownAgent`
+ */
+export function forkLog(
+  events: readonly RunEvent[],
+  fromKey: string,
+  changes: ForkChanges,
+  knownAgents: ReadonlySet<string>,
+): EventBody[] {
+  const start = events[0]
+  if (start?.type !== 'run.started') throw new TuttiError('StorageError', 'The log does not begin with a start.')
+  const plan = changes.plan === undefined ? undefined : validatePlan(changes.plan, knownAgents)
+  const dropped = droppedJobs(events, fromKey, plan)
+  const kept = events.slice(1).flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
+  const request = changedRequest(start.request, changes)
+  const forkOf = { runId: start.runId, key: fromKey }
+  const secrets = declaredBy(start)
+  // Place, time and parent are not the fork's; owner, memory and trust are.
+  const { runId: _runId, seq: _seq, v: _v, at: _at, parent: _parent, ...begun } = start
+  return [
+    // What was secret stays so, also where the context is another one.
+    { ...begun, request, forkOf, ...(secrets.length === 0 ? {} : { secrets }) },
+    ...kept,
+    ...(plan === undefined ? [] : [{ type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.' } as const]),
+  ]
+}
+
+function droppedJobs(events: readonly RunEvent[], fromKey: string, plan: Plan | undefined): ReadonlySet<string> {
+  const started = new Map<string, number>()
+  const settled = new Map<string, number>()
+  const changed = new Set([fromKey])
+  for (const event of events) {
+    if (event.type === 'job.settled') settled.set(event.key, event.seq)
+    if (event.type !== 'job.started' || started.has(event.key)) continue
+    started.set(event.key, event.seq)
+    if (event.task === undefined || plan === undefined) continue
+    const { task } = event
+    if (!plan.tasks.some((planned) => isDeepStrictEqual(planned, task))) changed.add(event.key)
+  }
+  if (!started.has(fromKey)) {
+    const jobs = [...started.keys()].join(', ')
+    throw new TuttiError('InvalidRequest', `The run has no job "${fromKey}". It has: ${jobs || 'none yet'}.`)
+  }
+  const seen = Math.min(...Array.from(changed, (key) => settled.get(key) ?? Infinity))
+  const later = [...started].filter(([key, seq]) => seq > seen || !settled.has(key)).map(([key]) => key)
+  return new Set([...changed, ...later])
+}
+
+const NEVER_KEPT: ReadonlySet<RunEvent['type']> = new Set([
+  // Approvals belong to the run they were asked in; the jobs that asked are settled.
+  'approval.requested',
+  'approval.decided',
+  'budget.exhausted',
+  'run.resumed',
+  'run.cancelling',
+  'run.finished',
+  'run.failed',
+  'run.cancelled',
+] as const)
+
+function isKept(event: RunEvent, dropped: ReadonlySet<string>): boolean {
+  if (NEVER_KEPT.has(event.type)) return false
+  return !('key' in event && event.key !== undefined && dropped.has(event.key))
+}
+
+/** Without its place in the other log; a call that was paid for there costs nothing here. */
+function bodyOf(event: RunEvent): EventBody {
+  const { runId: _runId, seq: _seq, v: _v, ...body } = event
+  if (body.type !== 'call.finished' || body.kind !== 'model') return body
+  const { usage: _usage, ...unpaid } = body
+  return { ...unpaid, requests: 0 }
+}
+
+const changesSchema = requestSchema.pick({ question: true, systemPrompt: true, models: true, context: true }).partial()
+
+function changedRequest(request: RunRequest, { plan: _plan, ...changes }: ForkChanges): RunRequest {
+  const parsed = changesSchema.safeParse(changes)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new TuttiError('InvalidRequest', `The fork is not valid: ${issues.join('; ')}.`, { details: { issues } })
+  }
+  const { question, systemPrompt, models, context } = parsed.data
+  return {
+    ...request,
+    ...(question === undefined ? {} : { question }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    models: { ...request.models, ...models },
+    context: { ...request.context, ...context },
+  }
+}

@@ -1,0 +1,78 @@
+import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
+import type { EventBody } from '../../core/events.ts'
+import type { Job } from '../../core/job.ts'
+import type { Task } from '../../core/plan.ts'
+import type { Outcome, Result } from '../../core/result.ts'
+import { isSettled, type RunState } from '../../core/state.ts'
+import type { Actor, ActorCall } from '../calls/actor-call.ts'
+import { loggedError } from '../log/plain.ts'
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** What the log keeps of a job: what its actor came back with, and what the engine knows of it besides. */
+export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): Result {
+  // Agents in plain JavaScript may return nothing at all.
+  const status = outcome?.status ?? 'succeeded'
+  const result: Writable<Result> = { ...outcome, status, provenance: call.provenance, latencyMs }
+  if (call.usage.calls > 0) result.usage = call.usage
+  if (call.models.length > 0) result.models = call.models
+  if (call.effectiveTask !== undefined) result.effectiveTask = call.effectiveTask
+  return status === 'failed' ? withWhatWasDone(call, result) : result
+}
+
+/** A failure does not undo what its job did before: that is said, and what came of it is part of the result. */
+function withWhatWasDone({ host, job }: ActorCall, result: Writable<Result>): Result {
+  const { jobs, effects } = host.state
+  const done = (jobs.get(job.key)?.effects ?? []).flatMap((path) => {
+    const effect = effects.get(path)
+    if (effect?.state !== 'done' || effect.error !== undefined) return []
+    return [{ tool: effect.origin.tool, ...(effect.output === undefined ? {} : { output: effect.output }) }]
+  })
+  if (done.length === 0) return result
+  const tools = [...new Set(done.map(({ tool }) => `"${tool}"`))].join(', ')
+  const error = result.error ?? { type: 'Internal', message: 'The agent failed.' }
+  const said = /[.!?…]$/.test(error.message) ? error.message : `${error.message}.`
+  const message = `${said} Done before that, and it stays done: ${tools}.`
+  return { ...result, error: { ...error, message }, partial: result.partial ?? { done } }
+}
+
+/**
+ * The outcome of a job whose actor threw. What it had got so far may be given as the error's detail `partial`; of a call
+ * that was not approved, it is the seed's: why, and which tools.
+ */
+export function failedOutcome(error: TuttiError): Outcome {
+  const info = loggedError(error)
+  const partial = info.details?.['partial'] ?? refusedPart(info)
+  return { status: 'failed', error: info, ...(partial === undefined ? {} : { partial }) }
+}
+
+function refusedPart({ type, details = {} }: ErrorInfo): unknown {
+  const isRefused = type === 'ApprovalDenied' || type === 'ApprovalTimedOut'
+  return isRefused && 'reason' in details ? { reason: details['reason'], tools: [details['tool']] } : undefined
+}
+
+/** Stands in for an actor that does not exist, such as an agent that was taken out while its run waited. */
+export function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): Actor {
+  const known = [...actors.keys()].sort().join(', ')
+  const error = new TuttiError('UnknownAgent', `There is no actor "${name}". Known: ${known}.`)
+  return { name, isRole: false, limits: {}, run: () => Promise.reject(error) }
+}
+
+/** @throws TuttiError `Internal` for a strategy that names a job before what it depends on has settled */
+export function assertDue({ key, dependsOn = [] }: Job, state: RunState): void {
+  const early = dependsOn.filter((other) => !isSettled(state.jobs.get(other)))
+  if (early.length === 0) return
+  throw new TuttiError('Internal', `Job "${key}" is due before ${early.join(', ')} settled.`)
+}
+
+/** The first entry of a job in the log. */
+export function startOf({ key, actor, dependsOn = [], input }: Job): EventBody {
+  const start = { type: 'job.started', key, actor, attempt: 1 } as const
+  const about = isTask(input) ? { ...start, task: input } : start
+  return dependsOn.length === 0 ? about : { ...about, dependsOn }
+}
+
+/** Whether the input of a job makes it a specialist's. */
+function isTask(input: unknown): input is Task {
+  return typeof input === 'object' && input !== null && 'agent' in input && 'id' in input
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../core/clock.ts'
+import type { RunStore } from '../../core/store.ts'
+import { lost } from './run-errors.ts'
+import type { RunLog } from '../log/run-log.ts'
+
+/** How often a worker looks at the runs in its hands: the heartbeat that its leases live by. */
+export const PULSE_MS = 1_000
+
+/** How long a silent worker keeps its runs, in milliseconds. A third of it may pass before a pulse renews it. */
+export const LEASE_MS = 9 * PULSE_MS
+
+/** How often a worker looks for runs of dead workers; with the lease, the longest time in which nobody has a run. */
+export const WATCH_MS = 2 * PULSE_MS
+
+/** What keeping a lease takes. */
+export interface Leases {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly leaseMs: number
+}
+
+/**
+ * Makes sure that a run is still in the hands of its worker: by the store, and by the clock, since the process may stand
+ * still between the store's answer and whatever comes next. The log of a run that is not is closed.
+ * @throws TuttiError `RunLost` when another worker has it
+ */
+export async function assertHeld({ store, clock, leaseMs }: Leases, log: RunLog): Promise<void> {
+  for (;;) {
+    const until = clock.now() + leaseMs
+    if (!(await store.renew(log.runId, log.epoch, until))) log.close(lost(log.runId))
+    if (log.closed !== undefined) throw log.closed
+    if (clock.now() < until) return
+  }
+}

@@ -1,0 +1,204 @@
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Agent } from '../../core/actor.ts'
+import { untrusted } from '../../core/provenance.ts'
+import type { RunStore } from '../../core/store.ts'
+import { defineTool } from '../../core/tool.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  gate,
+  mortal,
+  passing,
+  request,
+  types,
+  type WorldOptions,
+} from '../../../test/support/engine-world.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { Engine } from '../engine.ts'
+
+const open: Engine[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((engine) => engine.close()))
+})
+
+function start(agents: readonly Agent[], options: WorldOptions): Engine {
+  const engine = engineFor(agents, options)
+  open.push(engine)
+  return engine
+}
+
+/** An agent that gives its whole task to a run of its own. */
+const team = (tasks: readonly string[], name = 'team'): Agent =>
+  agent(name, async (_task, ctx) => {
+    const child = await ctx.startRun(request(tasks))
+    return { answer: `${child.status}(${child.answer?.text ?? ''})` }
+  })
+
+function sender(sent: string[]): Agent {
+  const tool = defineTool({
+    name: 'send',
+    description: '',
+    effect: 'irreversible',
+    input: z.string(),
+    run: async (to: string) => {
+      sent.push(to)
+      return 'sent'
+    },
+  })
+  return agent('sender', async (_task, ctx) => ({ answer: await ctx.call(tool, 'bob') }))
+}
+
+const childOf = (store: RunStore, parentId: string) => eventually(async () => (await store.runs({ parentId }))[0])
+
+const isWaiting = (store: RunStore, runId: string) =>
+  eventually(async () => {
+    const record = await store.run(runId)
+    return record?.status === 'waiting' && record.worker === undefined
+  })
+
+describeStores('a nested run', (store) => {
+  it('is worked on as a run of its own and gives its state to the job that started it', async () => {
+    const clock = new ManualClock()
+    const engine = start([team(['a']), agent('a', async () => ({ answer: 'inner' }))], { store: store(), clock })
+    const runId = await engine.start(request(['team']))
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toBe('team=succeeded:finished(a=succeeded:inner)')
+    const child = await childOf(store(), runId)
+    expect(child).toMatchObject({ parentId: runId, status: 'finished' })
+    expect((await engine.state(child.runId)).parent).toEqual({ runId, key: 'team' })
+  })
+
+  it('waits for a person at any depth, while all runs above leave memory', async () => {
+    const clock = new ManualClock()
+    const sent: string[] = []
+    const agents = [team(['team'], 'outer'), team(['sender']), sender(sent)]
+    const engine = start(agents, { store: store(), clock })
+    const runId = await engine.start(request(['outer']))
+    const middle = await childOf(store(), runId)
+    const inner = await childOf(store(), middle.runId)
+    for (const id of [runId, middle.runId, inner.runId]) await isWaiting(store(), id)
+    const [approval] = await store().approvals({ status: 'pending', runId: inner.runId })
+    await engine.decide(approval!.approvalId, 'approved', 'ann')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toBe('outer=succeeded:finished(team=succeeded:finished(sender=succeeded:sent))')
+    expect(sent).toEqual(['bob'])
+    expect(await store().runs({ parentId: runId })).toHaveLength(1)
+  })
+
+  it('is found again by a parent whose process died', async () => {
+    const clock = new ManualClock()
+    const sent: string[] = []
+    const dying = mortal(store())
+    const first = engineFor([team(['sender']), sender(sent)], { store: dying, clock })
+    const runId = await first.start(request(['team']))
+    const child = await childOf(store(), runId)
+    await isWaiting(store(), child.runId)
+    dying.crash()
+    await clock.advance(40_000)
+    const second = start([team(['sender']), sender(sent)], { store: store(), clock })
+    await second.recover()
+    const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
+    await second.decide(approval!.approvalId, 'approved', 'ann')
+    const state = await passing(clock, second.outcome(runId))
+    expect(state.answer?.text).toBe('team=succeeded:finished(sender=succeeded:sent)')
+    expect(await store().runs({ parentId: runId })).toHaveLength(1)
+    expect(sent).toEqual(['bob'])
+  })
+
+  it('that was started twice with the same request runs twice', async () => {
+    const clock = new ManualClock()
+    let runs = 0
+    const twice = agent('twice', async (_task, ctx) => {
+      const children = await Promise.all([ctx.startRun(request(['a'])), ctx.startRun(request(['a']))])
+      return { answer: children.map((child) => child.status).join() }
+    })
+    const engine = start([twice, agent('a', async () => ({ answer: String(++runs) }))], { store: store(), clock })
+    const runId = await engine.start(request(['twice']))
+    expect((await passing(clock, engine.outcome(runId))).answer?.text).toBe('twice=succeeded:finished,finished')
+    expect(runs).toBe(2)
+  })
+
+  it('that is cancelled by itself tells its parent, which goes on', async () => {
+    const clock = new ManualClock()
+    const engine = start([team(['sender']), sender([])], { store: store(), clock })
+    const runId = await engine.start(request(['team']))
+    const child = await childOf(store(), runId)
+    await isWaiting(store(), child.runId)
+    await engine.cancel(child.runId, 'ann')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toBe('team=succeeded:cancelled()')
+  })
+
+  it('is cancelled with its parent, whether they are in memory or not', async () => {
+    const clock = new ManualClock()
+    const sent: string[] = []
+    const begun = gate()
+    const hung = agent('hung', () => {
+      begun.open()
+      return new Promise(() => undefined)
+    })
+    const engine = start([team(['sender']), team(['hung'], 'busy'), sender(sent), hung], { store: store(), clock })
+
+    const waiting = await engine.start(request(['team']))
+    const waitingChild = await childOf(store(), waiting)
+    await isWaiting(store(), waitingChild.runId)
+    await engine.cancel(waiting, 'ann')
+    expect((await passing(clock, engine.outcome(waiting))).status).toBe('cancelled')
+    expect((await passing(clock, engine.outcome(waitingChild.runId))).status).toBe('cancelled')
+    expect(await store().approvals({ runId: waitingChild.runId })).toMatchObject([{ status: 'expired' }])
+
+    const working = await engine.start(request(['busy']))
+    const workingChild = await childOf(store(), working)
+    await eventually(begun.isOpen)
+    await engine.cancel(working, 'ann')
+    expect((await passing(clock, engine.outcome(working))).status).toBe('cancelled')
+    const child = await passing(clock, engine.outcome(workingChild.runId))
+    expect(child).toMatchObject({ status: 'cancelled', cancelling: { by: 'ann' } })
+  })
+
+  it('passes on the mark of what comes from outside', async () => {
+    const clock = new ManualClock()
+    const read = defineTool({
+      name: 'read',
+      description: '',
+      effect: 'read',
+      input: z.string(),
+      provenance: untrusted('web'),
+      run: async () => 'x',
+    })
+    const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(read, 'x') }))
+    const sent: string[] = []
+    const engine = start([team(['reader']), reader, sender(sent)], {
+      store: store(),
+      clock,
+      approvals: { allowsWithoutApproval: () => true },
+    })
+    const runId = await engine.start(request(['team', 'sender']))
+    await eventually(async () => (await store().approvals({ runId, status: 'pending' })).length === 1)
+    expect(sent).toEqual([])
+    await engine.cancel(runId, 'test')
+  })
+
+  it('does not start for a job that is cancelled before', async () => {
+    const clock = new ManualClock()
+    const ready = gate()
+    const go = gate()
+    const late = agent('late', async (_task, ctx) => {
+      ready.open()
+      await go.promise
+      await ctx.startRun(request([]))
+      return {}
+    })
+    const engine = start([late], { store: store(), clock })
+    const runId = await engine.start(request(['late']))
+    await eventually(ready.isOpen)
+    await engine.cancel(runId, 'ann') // which this process knows of by now
+    go.open()
+    await passing(clock, engine.outcome(runId))
+    expect(types(await engine.events(runId))).not.toContain('child.started')
+    expect(await store().runs({ parentId: runId })).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../core/tool.ts'
+import { agent, engineFor, eventually, gate, passing, request, task } from '../../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+
+const MANY = 20
+
+describeStores('what waits takes no slot', (store) => {
+  it(`${MANY} jobs that wait for people, eight slots: the others are done meanwhile`, async () => {
+    const clock = new ManualClock()
+    let atWork = 0
+    let most = 0
+    const send = defineTool({
+      name: 'send',
+      description: '',
+      effect: 'irreversible',
+      input: z.string(),
+      run: async (text: string) => {
+        most = Math.max(most, ++atWork)
+        await settled(2)
+        atWork--
+        return text
+      },
+    })
+    const sender = agent('sender', async (given, ctx) => ({ answer: await ctx.call(send, given.id) }))
+    const reader = agent('reader', async (given) => ({ answer: given.id }))
+    const engine = engineFor([sender, reader], { store: store(), clock, approvals: { timeoutMs: 1e9 } })
+    const waiting = Array.from({ length: MANY }, (_, i) => task(`send${i}`, 'sender'))
+    const free = Array.from({ length: MANY }, (_, i) => task(`read${i}`, 'reader'))
+    const runId = await engine.start(request([...waiting, ...free], { strategy: 'graph' }))
+    await eventually(async () => (await store().run(runId))?.status === 'waiting')
+    const { jobs } = await engine.state(runId)
+    expect(free.map(({ id }) => jobs.get(id)?.status)).toEqual(free.map(() => 'succeeded'))
+
+    const pending = await store().approvals({ runId, status: 'pending' })
+    expect(pending).toHaveLength(MANY)
+    await Promise.all(pending.map(({ approvalId }) => engine.decide(approvalId, 'approved', 'ann')))
+    const state = await passing(clock, engine.outcome(runId))
+    expect(waiting.map(({ id }) => state.jobs.get(id)?.status)).toEqual(waiting.map(() => 'succeeded'))
+    expect(most, 'those that go on need a slot again').toBeLessThanOrEqual(8)
+    await engine.close()
+  })
+
+  it('those whose wait is over come before new ones, and never more at a time than there are slots', async () => {
+    const clock = new ManualClock()
+    const order: string[] = []
+    let atWork = 0
+    let most = 0
+    const hold = gate()
+    const work = async (name: string, until?: Promise<void>): Promise<void> => {
+      most = Math.max(most, ++atWork)
+      await (until ?? settled(2))
+      order.push(name)
+      atWork--
+    }
+    const send = defineTool({
+      name: 'send',
+      description: '',
+      effect: 'irreversible',
+      input: z.string(),
+      run: async (text: string) => {
+        await work(text)
+        return text
+      },
+    })
+    const sender = agent('sender', async (given, ctx) => ({ answer: await ctx.call(send, given.id) }))
+    const busy = agent('busy', async (given) => {
+      await work(given.id, hold.promise)
+      return {}
+    })
+    const quick = agent('quick', async (given) => {
+      await work(given.id)
+      return {}
+    })
+    const engine = engineFor([sender, busy, quick], { store: store(), clock, maxParallel: 2 })
+    const plan = [
+      task('s1', 'sender'),
+      task('s2', 'sender'),
+      task('b1', 'busy'),
+      task('b2', 'busy'),
+      task('q', 'quick'),
+    ]
+    const runId = await engine.start(request(plan, { strategy: 'graph' }))
+    const pending = await eventually(async () => {
+      const found = await store().approvals({ runId, status: 'pending' })
+      return found.length === 2 && atWork === 2 && found
+    })
+    await Promise.all(pending.map(({ approvalId }) => engine.decide(approvalId, 'approved', 'ann')))
+    await settled()
+    expect(order).toEqual([])
+    hold.open()
+    await passing(clock, engine.outcome(runId))
+    expect(order.slice(0, 2).sort()).toEqual(['b1', 'b2'])
+    expect(order.slice(2, 4).sort()).toEqual(['s1', 's2'])
+    expect(order.at(-1)).toBe('q')
+    expect(most).toBe(2)
+    await engine.close()
+  })
+
+  it('nor does a job that rests before its next attempt', async () => {
+    const clock = new ManualClock()
+    const shaky = agent(
+      'shaky',
+      async (_task, ctx) => {
+        if (ctx.attempt === 1) throw new Error('for now')
+        return { answer: 'second try' }
+      },
+      { limits: { retries: 1 } },
+    )
+    const steady = agent('steady', async () => ({ answer: 'done' }))
+    const engine = engineFor([shaky, steady], { store: store(), clock, maxParallel: 1, random: () => 1 })
+    const runId = await engine.start(request([task('shaky'), task('steady')], { strategy: 'graph' }))
+    // No time passes, so the first one rests.
+    await eventually(async () => (await engine.state(runId)).jobs.get('steady')?.status === 'succeeded')
+    expect((await engine.state(runId)).jobs.get('shaky')?.status).toBe('running')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toContain('shaky=succeeded:second try')
+    await engine.close()
+  })
+})

@@ -1,0 +1,61 @@
+import { TuttiError } from '../../core/errors.ts'
+import { stages, type Task } from '../../core/plan.ts'
+import type { RunRequest } from '../../core/request.ts'
+import type { RunState } from '../../core/state.ts'
+import type { UsageTotals } from '../../core/usage.ts'
+import { Engine, type EngineOptions } from '../engine.ts'
+
+/** How a question would be worked on. */
+export interface PlannedQuestion {
+  readonly question: string
+  readonly strategy: RunRequest['strategy']
+  /** What the person wants, in a few words, where the planner says so. */
+  readonly intent?: string
+  readonly entities: Readonly<Record<string, unknown>>
+  readonly tasks: readonly Task[]
+  /** What runs side by side, in order; for a strategy that works on one task after the other, one each. */
+  readonly stages: readonly (readonly Task[])[]
+  readonly rationale: string
+  readonly confidence?: number
+  readonly guardrails: Readonly<Record<string, unknown>>
+  readonly usage: UsageTotals
+}
+
+/**
+ * Plans a question and does nothing else. It is a run like any other, so that its model calls are budgeted and retried;
+ * give it a store of its own that is thrown away, and strategies that end with the plan.
+ * @throws TuttiError of the planner; `InvalidRequest` for a strategy that begins without a plan
+ */
+export async function planQuestion(options: EngineOptions, request: RunRequest): Promise<PlannedQuestion> {
+  const engine = new Engine(options)
+  try {
+    return plannedIn(await engine.outcome(await engine.start(request)))
+  } finally {
+    await engine.close()
+  }
+}
+
+function plannedIn({ request, plan, jobs, error, usage }: RunState): PlannedQuestion {
+  if (plan === undefined) {
+    throw TuttiError.fromInfo(error ?? { type: 'Internal', message: 'The planner ended without a plan.' })
+  }
+  const { intent, entities } = understoodIn(jobs.get('plan:1')?.result?.data)
+  const { tasks } = plan.plan
+  return {
+    question: request.question,
+    strategy: request.strategy,
+    ...(intent === undefined ? {} : { intent }),
+    entities: entities ?? {},
+    tasks,
+    stages: request.strategy === 'pipeline' ? tasks.map((task) => [task]) : stages(plan.plan),
+    rationale: plan.rationale,
+    ...(plan.confidence === undefined ? {} : { confidence: plan.confidence }),
+    guardrails: plan.guardrails ?? {},
+    usage,
+  }
+}
+
+/** The master planner says what it understood as the data of its result. */
+function understoodIn(data: unknown): Pick<Partial<PlannedQuestion>, 'intent' | 'entities'> {
+  return typeof data === 'object' && data !== null ? data : {}
+}

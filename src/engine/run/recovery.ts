@@ -1,0 +1,105 @@
+import type { Clock } from '../../core/clock.ts'
+import type { RunId } from '../../core/events.ts'
+import type { RunRecord, RunStore } from '../../core/store.ts'
+import { WATCH_MS } from './lease.ts'
+import type { RunPool } from './run-pool.ts'
+
+/** Whether a run may be worked on by this process. */
+export type MayTake = (run: RunRecord) => Promise<boolean>
+
+/** Runs of dead workers that one process takes up before others are asked to. */
+const MOST_AT_ONCE = 20
+const MOST_IN_A_QUERY = 500
+
+interface RecoveryDeps {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly pool: RunPool
+  /** Puts a run in the queue; absent when there is none. */
+  readonly enqueue: ((run: RunRecord) => Promise<boolean>) | undefined
+}
+
+/** Takes up runs that nobody works on any more: all of them after a start, those of dead workers later on. */
+export class Recovery {
+  private readonly deps: RecoveryDeps
+  private readonly refused = new Set<RunId>()
+  private cancelLook: (() => void) | undefined
+
+  constructor(deps: RecoveryDeps) {
+    this.deps = deps
+  }
+
+  /** Gives the ids of those it took up, and of those that it wakes when nobody decides in time. */
+  async recover(mayTake: MayTake): Promise<readonly RunId[]> {
+    const { store, clock, pool, enqueue } = this.deps
+    const unfinished = await store.runs({ status: ['running', 'waiting'] })
+    // News come with the status "running", so these have none. In a queue, their wakes are kept there.
+    const atRest = unfinished.filter(({ status, worker }) => status === 'waiting' && worker === undefined)
+    const expiries = enqueue === undefined ? await this.expiries() : new Map<RunId, number>()
+    const parents = enqueue === undefined ? await this.parentsAmong(atRest) : new Set<RunId>()
+    const isAtRest = new Set(atRest)
+    const taken: RunId[] = []
+    for (const record of unfinished.toReversed()) {
+      const { runId } = record
+      if (pool.isHeld(record) || (isAtRest.has(record) && enqueue !== undefined)) continue
+      const expiry = expiries.get(runId) ?? 0
+      if (isAtRest.has(record) && expiry > clock.now() && !parents.has(runId)) {
+        pool.wakeAt(runId, expiry, () => mayTake(record))
+        taken.push(runId)
+      } else if (await mayTake(record)) {
+        if (await (enqueue === undefined ? pool.takeUp(runId) : enqueue(record))) taken.push(runId)
+      }
+    }
+    return taken
+  }
+
+  /** Looks for runs of dead workers from now on, until `stop`. */
+  watch(mayTake: MayTake): void {
+    this.stop()
+    this.cancelLook = this.deps.clock.timer(WATCH_MS, () => void this.lookAgain(mayTake))
+  }
+
+  private async lookAgain(mayTake: MayTake): Promise<void> {
+    await this.look(mayTake)
+    if (this.cancelLook !== undefined) this.watch(mayTake)
+  }
+
+  stop(): void {
+    this.cancelLook?.()
+    this.cancelLook = undefined
+  }
+
+  private async look(mayTake: MayTake): Promise<void> {
+    const { store, pool } = this.deps
+    try {
+      for (const record of await store.runs({ status: ['running', 'waiting'], isHeld: true })) {
+        const { runId } = record
+        if (pool.isHeld(record) || this.refused.has(runId)) continue
+        if (pool.size >= MOST_AT_ONCE || this.cancelLook === undefined) return
+        if (await mayTake(record)) await pool.takeUp(runId)
+        else this.refused.add(runId)
+      }
+    } catch {
+      // The store is out of reach for the moment; the next look will tell.
+    }
+  }
+
+  /** When the next open approval of each run runs out, in milliseconds since the epoch. */
+  private async expiries(): Promise<Map<RunId, number>> {
+    const next = new Map<RunId, number>()
+    for (const { runId, expiresAt } of await this.deps.store.approvals({ status: 'pending' })) {
+      next.set(runId, Math.min(expiresAt, next.get(runId) ?? expiresAt))
+    }
+    return next
+  }
+
+  /** The end of a run's own runs is told from process to process alone, so it may have been missed. */
+  private async parentsAmong(runs: readonly RunRecord[]): Promise<ReadonlySet<RunId>> {
+    const parents = new Set<RunId>()
+    for (let from = 0; from < runs.length; from += MOST_IN_A_QUERY) {
+      const parentIds = runs.slice(from, from + MOST_IN_A_QUERY).map(({ runId }) => runId)
+      for (const { parentId } of await this.deps.store.runs({ parentIds })) parents.add(parentId!)
+    }
+    return parents
+  }
+}

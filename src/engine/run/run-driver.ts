@@ -1,0 +1,366 @@
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { BudgetLimit, EventBody, NewEvent, RunEvent } from '../../core/events.ts'
+import type { Job } from '../../core/job.ts'
+import type { ModelPort } from '../../core/model.ts'
+import type { Outcome } from '../../core/result.ts'
+import { advance, isOver, isSettled, type RunState } from '../../core/state.ts'
+import { isFinish, type Finish, type Strategy } from '../../core/strategy.ts'
+import { ActorCall } from '../calls/actor-call.ts'
+import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
+import { AnswerStream } from '../calls/answer-stream.ts'
+import { createContext } from '../calls/actor-context.ts'
+import { BudgetMeter } from './budget.ts'
+import type { LiveText } from '../readers/live.ts'
+import { Departure } from './departure.ts'
+import { childrenOf, type DriverDeps, type DriverEnd, type LogPosition } from './driver-deps.ts'
+import { assertDue, failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
+import { attempt } from '../middleware/attempt.ts'
+import { compose } from '../middleware/compose.ts'
+import { instructed } from '../middleware/instructed.ts'
+import { retry } from '../middleware/retry.ts'
+import { loggedError, plain } from '../log/plain.ts'
+import { cancelChildren, endAsCancelled, expiredApprovals, notExpired, timeLeft } from './run-end.ts'
+import type { ApprovalPolicy, RunHost } from './run-host.ts'
+import { RunLog, type RunLogOwner } from '../log/run-log.ts'
+import { Slots } from './slots.ts'
+import { Timestamps } from '../log/timestamps.ts'
+import { Waits } from './waits.ts'
+
+/** A callback on it runs right after the present turn; `queueMicrotask` does the same at a multiple of the cost. */
+const SETTLED = Promise.resolve()
+
+/** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
+const PARTS_PER_DRIVER = 1_000
+
+const runActor = compose([retry, instructed, attempt], async (call) => {
+  const outcome = await call.actor.run(call, createContext(call))
+  return plain(outcome, `The result of ${call.actor.name}`)
+})
+
+/**
+ * Drives one run (DESIGN section 5): folds what happens into the state, asks the strategy what is due, starts it. The one
+ * owner of the run's live state; everything in here happens in one turn of the event loop after another.
+ */
+export class RunDriver implements RunHost, RunLogOwner {
+  readonly state: RunState
+  readonly clock: Clock
+  readonly models: ModelPort
+  readonly approvals: ApprovalPolicy
+  readonly artifacts: RunHost['artifacts']
+  readonly random: () => number
+  readonly agents: ReadonlySet<string>
+  readonly budget: BudgetMeter
+  readonly ended: Promise<DriverEnd>
+  private readonly deps: DriverDeps
+  private readonly strategy: Strategy
+  readonly log: RunLog
+  readonly epoch: number
+  private readonly inFlight = new Map<string, ActorCall>()
+  private readonly waits: Waits
+  private readonly answer: AnswerStream
+  private readonly departure: Departure
+  private readonly timestamps: Timestamps
+  private stopped = false
+  private end!: (how: DriverEnd) => void
+  /** Why the driver had to let go, when that was not another worker's doing. */
+  failure: TuttiError | undefined
+  private cancelTimeLimit: (() => void) | undefined
+  private shuttingDown = false
+  private isActivationDue = false
+  /** Who took the run up and when, until that is in its log. */
+  private resuming: { readonly worker: string; readonly at: string } | undefined
+  readonly slots: Slots
+  readonly children: RunHost['children']
+  /** A job that is due has found no slot. */
+  private isFull = false
+
+  constructor(deps: DriverDeps, strategy: Strategy, state: RunState, epoch: number) {
+    this.deps = deps
+    this.clock = deps.clock
+    this.models = deps.models
+    this.approvals = deps.approvals
+    this.artifacts = deps.artifacts
+    this.random = deps.random
+    this.agents = deps.agents
+    this.strategy = strategy
+    this.state = state
+    this.epoch = epoch
+    this.log = new RunLog(state.runId, epoch, state.seq, this)
+    this.ended = new Promise((resolve) => (this.end = resolve))
+    this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
+    this.waits = new Waits(this)
+    this.slots = new Slots(deps.maxParallel, () => this.inFlight.values())
+    this.answer = new AnswerStream(
+      deps.clock,
+      // The driver before may have shown parts that it could not write any more.
+      Math.max(state.answerPart, (epoch - 1) * PARTS_PER_DRIVER),
+      (text) => deps.live.tell(state.runId, text),
+      (event) => this.push(event),
+      (key) => addressesOf(state, key),
+    )
+    this.departure = new Departure(this)
+    this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
+    this.timestamps = new Timestamps(deps.clock)
+  }
+
+  get position(): LogPosition {
+    return { epoch: this.log.epoch, seq: this.log.persistedSeq }
+  }
+
+  /** When the next open approval runs out, in milliseconds since the epoch. */
+  get nextExpiry(): number | undefined {
+    return this.waits.nextExpiry()
+  }
+
+  get queued(): boolean {
+    return this.deps.queued
+  }
+
+  get unkeptText(): LiveText | undefined {
+    return this.answer.unkept
+  }
+
+  /** Takes the run up. `resumedBy` names the worker when it is not the run's first. */
+  start(resumedBy?: string): void {
+    if (resumedBy !== undefined) this.resuming = { worker: resumedBy, at: this.timestamps.now() }
+    this.startTimeLimit()
+    this.activate()
+  }
+
+  push(event: EventBody): void {
+    // After the last event of a run there is none.
+    if (this.stopped || isOver(this.state)) return
+    if (this.resuming !== undefined) this.writeResumed(this.resuming)
+    this.write({ ...event, at: this.timestamps.now() })
+  }
+
+  private write(event: NewEvent): void {
+    advance(this.state, event)
+    this.deps.writer.push(this.log, event)
+  }
+
+  /** With the first thing that happens: a run that goes on waiting was not gone on with. */
+  private writeResumed({ worker, at }: { readonly worker: string; readonly at: string }): void {
+    this.resuming = undefined
+    this.write({ type: 'run.resumed', worker, at })
+    this.log.status ??= 'running'
+  }
+
+  flush(): Promise<void> {
+    this.answer.flush()
+    return this.deps.writer.flush(this.log, true)
+  }
+
+  assertHeld(): Promise<void> {
+    return this.deps.assertHeld(this.log)
+  }
+
+  async expire(approvalId: string): Promise<boolean> {
+    const note = await this.deps.expire(this.state.runId, approvalId).then(() => undefined, notExpired)
+    if (note !== undefined) this.push(note)
+    return note === undefined
+  }
+
+  /** What waits takes no slot, so another job may begin, and the run may leave memory. */
+  onIdle(): void {
+    this.slots.admit()
+    if (this.isFull) this.activateSoon()
+    this.checkWaiting()
+  }
+
+  streamAnswer(key: string, text: string, offset: number): void {
+    if (!this.stopped) this.answer.write(key, text, offset)
+  }
+
+  until(isDone: (state: RunState) => boolean): Promise<void> {
+    return this.waits.until(isDone)
+  }
+
+  // --- what comes from outside ---
+
+  /** Lets go without a trace in the log, for another process to go on; irreversible calls are waited for. */
+  async shutDown(): Promise<void> {
+    this.shuttingDown = true
+    const reason = new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.')
+    const calls = [...this.inFlight.values()]
+    for (const call of calls) call.abandon(reason)
+    await Promise.all(calls.map((call) => call.attempt?.effectsDone()))
+    await this.flush().catch(() => undefined) // what is not written is done again
+    this.stop('lost', reason)
+  }
+
+  onCommitted(events: readonly NewEvent[], afterSeq: number): void {
+    const { runId } = this.state
+    if (!this.deps.live.hasListeners(runId)) return
+    for (const [i, event] of events.entries()) {
+      this.deps.live.tell(runId, { ...event, runId, seq: afterSeq + 1 + i, v: 1 })
+    }
+  }
+
+  onForeign(events: readonly RunEvent[]): void {
+    if (this.stopped) return
+    for (const event of events) {
+      if (!isOver(this.state)) advance(this.state, event)
+      else if (event.type === 'run.cancelling') endAsCancelled(this.log, this.state)
+      this.deps.live.tell(this.state.runId, event)
+    }
+    this.activate()
+  }
+
+  onLost(error: TuttiError): void {
+    if (error.code !== 'RunLost') this.failure = error
+    this.stop('lost', error)
+  }
+
+  // --- the activation loop ---
+
+  /** Jobs that settle side by side need one look at what is due, not one each. */
+  private activateSoon(): void {
+    if (this.isActivationDue) return
+    this.isActivationDue = true
+    void SETTLED.then(() => this.activate())
+  }
+
+  private activate(): void {
+    this.isActivationDue = false
+    this.isFull = false
+    if (this.stopped || this.shuttingDown || isOver(this.state)) return
+    if (this.state.cancelling !== undefined) return this.cancelAll()
+    this.waits.wake()
+    let decision: readonly Job[] | Finish
+    try {
+      decision = this.strategy.next(this.state)
+      if (!isFinish(decision)) {
+        for (const job of decision) this.consider(job)
+        // What was skipped has settled already; another look is due.
+        if (this.inFlight.size === 0 && !this.isActivationDue)
+          throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
+      }
+    } catch (thrown) {
+      return this.finish({ finish: 'failed', error: loggedError(thrown) })
+    }
+    if (isFinish(decision)) this.finish(decision)
+    else this.checkWaiting()
+  }
+
+  private consider(job: Job): void {
+    if (this.inFlight.has(job.key)) return
+    const known = this.state.jobs.get(job.key)
+    if (isSettled(known)) return
+    if (job.skip === undefined && (this.isFull ||= !this.slots.isFree)) return
+    assertDue(job, this.state)
+    this.begin(job, known?.attempt)
+  }
+
+  private begin(job: Job, attemptInLog: number | undefined): void {
+    if (attemptInLog === undefined) this.push(startOf(job))
+    const actor = this.deps.actors.get(job.actor) ?? unknownActor(job.actor, this.deps.actors)
+    const call = new ActorCall(this, actor, job, attemptInLog ?? 1)
+    const startedAt = this.clock.now()
+    if (job.skip !== undefined) return this.settle(call, { status: 'skipped', error: job.skip }, startedAt)
+    this.inFlight.set(job.key, call)
+    runActor(call).then(
+      (outcome) => this.settle(call, outcome, startedAt),
+      (thrown: unknown) => this.settle(call, failedOutcome(call.abandoned ?? toTuttiError(thrown)), startedAt),
+    )
+  }
+
+  private settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
+    if (this.stopped || this.shuttingDown || isOver(this.state)) return
+    this.inFlight.delete(call.job.key)
+    this.slots.admit()
+    const whole = resultOf(call, outcome, this.clock.now() - startedAt)
+    this.answer.end(call.job.key)
+    this.expireApprovals((key) => key === call.job.key)
+    for (const event of withoutUnknownLinks(this.state, call, whole)) this.push(event)
+    this.activateSoon()
+  }
+
+  private finish(how: Finish): void {
+    if (this.inFlight.size > 0) {
+      for (const call of this.inFlight.values()) call.abandon(new TuttiError('Cancelled', 'The run is over.'))
+      void this.cancelChildren()
+    }
+    const error = how.error ?? { type: 'Internal', message: 'The run ended without an answer.' }
+    this.close(how.finish === 'answered' ? { type: 'run.finished' } : { type: 'run.failed', error })
+  }
+
+  private cancelAll(): void {
+    const reason = new TuttiError('Cancelled', 'The run was cancelled.')
+    for (const call of this.inFlight.values()) call.abandon(reason)
+    if (this.inFlight.size > 0) return
+    if (this.state.children.size === 0) this.close({ type: 'run.cancelled' })
+    else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
+  }
+
+  private async cancelChildren(): Promise<void> {
+    for (const note of await cancelChildren(this.state, this.deps.children.cancel)) this.push(note)
+  }
+
+  private expireApprovals(isConcerned: (key: string) => boolean): void {
+    for (const event of expiredApprovals(this.state, isConcerned)) this.push(event)
+  }
+
+  /** The last event; the run is over once it is on disk. */
+  private close(event: EventBody): void {
+    this.answer.flush()
+    this.expireApprovals(() => true)
+    this.push(event)
+    const { parent } = this.state
+    this.log.status = this.state.status
+    if (parent !== undefined && this.deps.queued) this.log.wakes.push({ runId: parent.runId })
+    this.flush().then(
+      () => this.stop('over'),
+      () => undefined, // onLost has been told
+    )
+  }
+
+  leave(): void {
+    this.stop('waiting')
+  }
+
+  private stop(how: DriverEnd, why?: TuttiError): void {
+    if (this.stopped) return
+    this.stopped = true
+    this.cancelTimeLimit?.()
+    this.answer.stop()
+    this.waits.clear()
+    if (this.inFlight.size > 0) {
+      const reason = why ?? new TuttiError('Cancelled', 'The run is not in memory any more.')
+      for (const call of this.inFlight.values()) call.abandon(reason)
+      this.inFlight.clear()
+    }
+    this.end(how)
+  }
+
+  // --- limits ---
+
+  private startTimeLimit(): void {
+    const left = timeLeft(this.state, this.resuming === undefined)
+    if (left === undefined) return
+    const seconds = this.state.request.budget.maxTimeMs! / 1000
+    this.cancelTimeLimit = this.clock.timer(left, () => {
+      this.exhaust('time', `The limit of ${seconds} s is reached.`)
+      const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
+      for (const call of this.inFlight.values()) call.endAtLimit(reason)
+    })
+  }
+
+  private exhaust(limit: BudgetLimit, message: string): void {
+    if (this.state.exhausted === undefined) this.push({ type: 'budget.exhausted', limit, message })
+  }
+
+  // --- leaving memory ---
+
+  /** Lets the run leave memory when all it does is wait. */
+  checkWaiting(): void {
+    if (!this.stopped) this.departure.consider()
+  }
+
+  isWaiting(): boolean {
+    if (this.stopped || this.shuttingDown || this.inFlight.size === 0 || isOver(this.state)) return false
+    for (const call of this.inFlight.values()) if (call.attempt?.isParked !== true) return false
+    return !this.waits.hasNews()
+  }
+}

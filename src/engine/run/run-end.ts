@@ -1,0 +1,52 @@
+import { toTuttiError } from '../../core/errors.ts'
+import { isTerminal, type EventBody } from '../../core/events.ts'
+import { endOtherwise, type RunState } from '../../core/state.ts'
+import type { Children } from './driver-deps.ts'
+import type { RunLog } from '../log/run-log.ts'
+
+/** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */
+export function endAsCancelled(log: RunLog, state: RunState): void {
+  const end = log.events.findIndex((event) => isTerminal(event.type))
+  if (end === -1) return
+  const cancelled = { type: 'run.cancelled', at: log.events[end]!.at } as const
+  log.events[end] = cancelled
+  endOtherwise(state, cancelled)
+  log.status = state.status
+}
+
+/** Nobody can decide any more on a call of a job that is over. */
+export function expiredApprovals({ openApprovals }: RunState, isConcerned: (key: string) => boolean): EventBody[] {
+  return [...openApprovals.values()].flatMap(({ approvalId, key }): EventBody[] =>
+    isConcerned(key) ? [{ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' }] : [],
+  )
+}
+
+/** The note on an approval whose end at its time could not be written. */
+export function notExpired(thrown: unknown): EventBody {
+  const message = `An approval could not be ended at its time: ${toTuttiError(thrown).message}`
+  return { type: 'note', kind: 'ERROR', message }
+}
+
+/** Cancels the runs that this one has started; gives a note on each that could not be. */
+export async function cancelChildren(
+  { cancelling, children }: RunState,
+  cancel: Children['cancel'],
+): Promise<EventBody[]> {
+  const by = cancelling?.by ?? 'the end of the parent run'
+  const ids = [...children.values()]
+  const outcomes = await Promise.allSettled(ids.map((id) => cancel(id, by)))
+  return outcomes.flatMap((outcome, i): EventBody[] => {
+    if (outcome.status === 'fulfilled') return []
+    const message = `Child run ${ids[i]} could not be cancelled: ${toTuttiError(outcome.reason).message}`
+    return [{ type: 'note', kind: 'ERROR', message }]
+  })
+}
+
+/** What is left of the run's time limit in milliseconds, for a worker that has just taken it up; undefined without one. */
+export function timeLeft(state: RunState, isResumeInLog: boolean): number | undefined {
+  const { activeMs, lastAt, sessionStart, request, exhausted } = state
+  const { maxTimeMs } = request.budget
+  if (maxTimeMs === undefined || exhausted !== undefined) return undefined
+  const lastSession = isResumeInLog ? 0 : Math.max(0, Date.parse(lastAt) - Date.parse(sessionStart))
+  return Math.max(0, maxTimeMs - activeMs - lastSession)
+}

@@ -1,0 +1,30 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { RunId } from '../../core/events.ts'
+import { SEALED } from '../../core/secrets.ts'
+import type { RunState } from '../../core/state.ts'
+
+export function notFound(runId: RunId): TuttiError {
+  return new TuttiError('RunNotFound', `There is no run ${runId}.`)
+}
+
+export function busy(runId: RunId): TuttiError {
+  return new TuttiError('RunConflict', `Run ${runId} is in the hands of another process.`, { retryable: true })
+}
+
+/**
+ * A run is worked on with the true values of its context only; until they can be read it stays as it is.
+ * @throws TuttiError `ConfigurationError` that names the key which is missing
+ */
+export function assertOpen({ runId, request }: RunState): void {
+  const [sealed] = JSON.stringify(request).matchAll(SEALED)
+  if (sealed === undefined) return
+  throw new TuttiError(
+    'ConfigurationError',
+    `Run ${runId} holds secrets that were sealed with another key (${sealed[1]}). Set TUTTI_SECRET_KEY to the key of the ` +
+      'process that started it, or put its file secret.key back into the data folder; the run waits for that.',
+  )
+}
+
+export function lost(runId: RunId): TuttiError {
+  return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
+}

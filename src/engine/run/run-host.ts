@@ -1,0 +1,54 @@
+import type { ArtifactStore } from '../../core/artifacts.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { EventBody, RunId } from '../../core/events.ts'
+import type { ModelPort } from '../../core/model.ts'
+import type { Provenance } from '../../core/provenance.ts'
+import type { RunRequest } from '../../core/request.ts'
+import type { RunState } from '../../core/state.ts'
+import type { BudgetMeter } from './budget.ts'
+import type { Slots } from './slots.ts'
+
+export interface ApprovalPolicy {
+  /** How long a person has to decide, in milliseconds (SPEC R10). */
+  readonly timeoutMs: number
+  /**
+   * Whether this irreversible call may go without approval. Asked only for calls of trusted ancestry: with untrusted
+   * ancestry a person decides, whatever the settings say (SPEC B6).
+   */
+  readonly allowsWithoutApproval: (tool: string, input: unknown) => boolean
+}
+
+/** What the driver of a run offers to the parts that work for it. */
+export interface RunHost {
+  readonly state: RunState
+  readonly clock: Clock
+  readonly models: ModelPort
+  readonly budget: BudgetMeter
+  readonly approvals: ApprovalPolicy
+  readonly artifacts: ArtifactStore
+  readonly random: () => number
+  /** Names of all specialists. */
+  readonly agents: ReadonlySet<string>
+  /** Applies an event to the state and queues it for the log. */
+  push(event: EventBody): void
+  /** Resolves once everything pushed so far is on disk. */
+  flush(): Promise<void>
+  /** How often the run was taken up by a worker, this time included. */
+  readonly epoch: number
+  /** @throws TuttiError `RunLost` when another worker has the run by now */
+  assertHeld(): Promise<void>
+  /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
+  streamAnswer(key: string, text: string, offset: number): void
+  /** In which the jobs of the run work. */
+  readonly slots: Slots
+  /** A job has come to a point at which all it does is wait. */
+  onIdle(): void
+  /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */
+  until(isDone: (state: RunState) => boolean): Promise<void>
+  readonly children: {
+    /** Starts a child run of a job unless it exists; true when it is over already. */
+    start(childId: RunId, key: string, request: RunRequest, provenance: Provenance): Promise<boolean>
+    /** The state of a child run once it is over; sooner when the signal is aborted. */
+    outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+  }
+}

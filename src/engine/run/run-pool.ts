@@ -1,0 +1,223 @@
+import { TuttiError, toTuttiError } from '../../core/errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { RunId } from '../../core/events.ts'
+import { fold, isOver, type RunState } from '../../core/state.ts'
+import type { RunRecord, RunStore } from '../../core/store.ts'
+import type { Strategy } from '../../core/strategy.ts'
+import type { DriverDeps, DriverEnd } from './driver-deps.ts'
+import { PULSE_MS } from './lease.ts'
+import { RunDriver } from './run-driver.ts'
+import { assertOpen, lost } from './run-errors.ts'
+import { isProcessAlive, workerName } from './worker.ts'
+
+/** `busy`: another live worker has the run. */
+export type DriveEnd = DriverEnd | 'busy'
+
+export interface PoolOptions {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly leaseMs: number
+  readonly driverDeps: DriverDeps
+  readonly strategyOf: (state: RunState) => Strategy
+}
+
+/** The runs in the hands of this process: takes them up, keeps their leases, lets them go. */
+export class RunPool {
+  private readonly options: PoolOptions
+  private readonly drivers = new Map<RunId, RunDriver>()
+  private readonly driving = new Map<RunId, Promise<DriveEnd>>()
+  private readonly expiries = new Map<RunId, () => void>()
+  private readonly failures = new Map<RunId, TuttiError>()
+  private readonly worker = workerName()
+  private stopPulse: (() => void) | undefined
+  private closed = false
+
+  constructor(options: PoolOptions) {
+    this.options = options
+  }
+
+  driver(runId: RunId): RunDriver | undefined {
+    return this.drivers.get(runId)
+  }
+
+  isDriving(runId: RunId): boolean {
+    return this.driving.has(runId)
+  }
+
+  /** Why this process had to give a run up, such as a log that could not be written. */
+  failure(runId: RunId): TuttiError | undefined {
+    return this.failures.get(runId)
+  }
+
+  /** Resolves when this process has nothing to do with a run any more, however that came, or on abort. */
+  async settled(runId: RunId, signal: AbortSignal | undefined): Promise<void> {
+    const driving = this.driving.get(runId)?.then(noop, noop)
+    if (driving === undefined || signal === undefined) return driving
+    await Promise.race([driving, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
+  }
+
+  /** Drives a run until it is over or waits. Two calls for one run share one driver. */
+  drive(runId: RunId): Promise<DriveEnd> {
+    return this.driving.get(runId) ?? this.begin(runId, this.claim(runId))
+  }
+
+  /** Claims a run and drives it in the background; false when it is in someone's hands already. */
+  async takeUp(runId: RunId): Promise<boolean> {
+    if (this.driving.has(runId)) return false
+    const claimed = this.claim(runId)
+    this.begin(runId, claimed).catch(() => undefined) // kept in `failures`
+    return (await claimed) !== undefined
+  }
+
+  /** Something was appended from outside. A driver at hand knows of it when this resolves; else the run is taken up. */
+  async bringNews(runId: RunId): Promise<void> {
+    const driver = this.drivers.get(runId)
+    if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has told it
+    else if (!this.options.driverDeps.queued) void this.wake(runId)
+  }
+
+  /** Goes on with a run that waited, after its news are in the log. */
+  async wake(runId: RunId): Promise<void> {
+    if (this.closed) return
+    try {
+      // A driver that is just leaving has to be gone first.
+      if ((await this.driving.get(runId)) !== 'over') await this.drive(runId)
+    } catch {
+      // kept in `failures`
+    }
+  }
+
+  /** Wakes a run that waits on disk when the time of its approval is up, if it may be taken up here. */
+  wakeAt(runId: RunId, at: number, mayTake: () => Promise<boolean> = async () => true): void {
+    const { clock } = this.options
+    this.expiries.get(runId)?.()
+    const expire = async (): Promise<void> => {
+      this.expiries.delete(runId)
+      if (await mayTake().catch(() => false)) await this.wake(runId)
+    }
+    this.expiries.set(
+      runId,
+      clock.timer(Math.max(0, at - clock.now()), () => void expire()),
+    )
+  }
+
+  /** Runs in the hands of this process. */
+  get size(): number {
+    return this.driving.size
+  }
+
+  /** Whether a live worker has the run, as far as this process can tell. */
+  isHeld({ runId, worker, leaseUntil }: RunRecord): boolean {
+    if (this.driving.has(runId)) return true
+    const inTime = worker !== undefined && leaseUntil !== undefined && leaseUntil > this.options.clock.now()
+    return inTime && this.isAlive(worker)
+  }
+
+  /** Lets go of all runs as they stand in the log; irreversible calls that are under way are waited for. */
+  async close(): Promise<void> {
+    this.closed = true
+    this.stopPulse?.()
+    for (const cancel of this.expiries.values()) cancel()
+    this.expiries.clear()
+    await Promise.allSettled(Array.from(this.drivers.values(), (driver) => driver.shutDown()))
+    await Promise.allSettled(this.driving.values())
+  }
+
+  private begin(runId: RunId, claimed: Promise<RunRecord | undefined>): Promise<DriveEnd> {
+    this.failures.delete(runId)
+    const driving = claimed
+      .then((record) => (record === undefined ? 'busy' : this.driveClaimed(record)))
+      .catch((thrown: unknown) => {
+        this.failures.set(runId, toTuttiError(thrown))
+        throw thrown
+      })
+      .finally(() => this.driving.delete(runId))
+    this.driving.set(runId, driving)
+    return driving
+  }
+
+  private async claim(runId: RunId): Promise<RunRecord | undefined> {
+    const { store, clock, leaseMs } = this.options
+    if (this.closed) return undefined
+    const now = clock.now()
+    return store.claim(runId, this.worker, now + leaseMs, now, (worker) => this.isAlive(worker))
+  }
+
+  /** Asked only for runs that are not driven here, so a lease of this very worker is one that it could not give back. */
+  private isAlive(worker: string): boolean {
+    return worker !== this.worker && isProcessAlive(worker, this.worker)
+  }
+
+  private async driveClaimed({ runId, epoch }: RunRecord): Promise<DriverEnd> {
+    this.expiries.get(runId)?.()
+    this.expiries.delete(runId)
+    let end: DriverEnd = 'lost'
+    let driver: RunDriver | undefined
+    try {
+      const state = fold(await this.options.store.read(runId))
+      if (isOver(state)) return (end = 'over')
+      assertOpen(state)
+      if (this.closed) return end
+      driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
+      this.drivers.set(runId, driver)
+      this.startPulse()
+      driver.start(state.seq === 1 ? undefined : this.worker)
+      end = await driver.ended
+    } finally {
+      this.drivers.delete(runId)
+      // The lease of a run that is over is of no use to anyone; one that cannot be given back runs out by itself.
+      if (end !== 'over') await this.options.store.release(runId, epoch).catch(() => undefined)
+    }
+    if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
+    if (end === 'waiting') await this.afterLeaving(driver)
+    if (end === 'over') this.wakeParent(driver.state)
+    return end
+  }
+
+  /** The run waits on disk. Without a queue, this process sees to it that approvals run out in time. */
+  private async afterLeaving(driver: RunDriver): Promise<void> {
+    const { store, driverDeps } = this.options
+    const { runId } = driver.state
+    if (driverDeps.queued || this.closed) return
+    const record = await store.run(runId)
+    // Someone brought news between its last look at the log and now, and could not take up the run itself.
+    if (record !== undefined && record.lastSeq > driver.position.seq) return void this.wake(runId)
+    const next = driver.nextExpiry
+    if (next !== undefined) this.wakeAt(runId, next)
+  }
+
+  /** The parent may wait on disk for this child, or be on its way there. With a queue, the child's log has woken it. */
+  private wakeParent({ parent }: RunState): void {
+    if (parent !== undefined && !this.options.driverDeps.queued) void this.wake(parent.runId)
+  }
+
+  /** Once a second: looks whether others have appended to the runs in hand, and keeps the leases. */
+  private startPulse(): void {
+    if (this.stopPulse !== undefined || this.closed) return
+    this.stopPulse = this.options.clock.timer(PULSE_MS, () => {
+      this.stopPulse = undefined
+      for (const driver of this.drivers.values()) void this.pulse(driver)
+      if (this.drivers.size > 0) this.startPulse()
+    })
+  }
+
+  private async pulse(driver: RunDriver): Promise<void> {
+    const { store, clock, leaseMs } = this.options
+    const { runId } = driver.state
+    try {
+      const record = await store.run(runId)
+      const { epoch, seq } = driver.position
+      if (record === undefined || record.epoch !== epoch) return driver.onLost(lost(runId))
+      if (record.lastSeq > seq) await driver.flush()
+      const until = clock.now() + leaseMs
+      if ((record.leaseUntil ?? 0) > until - leaseMs / 3) return
+      if (!(await store.renew(runId, epoch, until))) driver.onLost(lost(runId))
+    } catch {
+      // The store is out of reach for the moment; the next pulse, or the next append, will tell.
+    }
+  }
+}
+
+function noop(): void {
+  // whatever it was is kept in `failures`
+}

@@ -1,0 +1,108 @@
+import type { DatabaseSchema } from '../databases/schema.ts'
+import { findCancelled } from './plan/cancelled.ts'
+import { buildCatalogue } from './schema/catalogue.ts'
+import { WRITE_VERBS } from './words/lexicon.ts'
+import { matchNames } from './schema/names.ts'
+import { emptyReading, isGrammarWord, parse } from './parse/parse.ts'
+import type { Parser } from './parse/parser.ts'
+import { planReading } from './plan/plan.ts'
+import { Refused, refuse } from './refusal.ts'
+import { findSales } from './schema/sales.ts'
+import { answerSchemaQuestion } from './parse/schema-questions.ts'
+import type { PlanContext } from './plan/scope.ts'
+import { normalise, tokenise } from './words/tokens.ts'
+import type { Linked, LinkedSchemaAnswer, LinkOptions } from './types.ts'
+import { findValues } from './schema/values.ts'
+
+export { describeAnswer } from './say/answer.ts'
+export type * from './types.ts'
+
+const LONGEST_QUESTION = 1000
+
+/**
+ * Turns a question into one SELECT by matching its words against the schema, without a model. It refuses, naming what it did
+ * not understand, unless every word of the question has been accounted for. Errors of the lookup pass through.
+ */
+export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  try {
+    return await link(question, schema, options)
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'refusal', reason: error.message }
+    throw error
+  }
+}
+
+/**
+ * The answer to a question about the schema itself (which tables there are, what columns one has), for which no model is
+ * needed. Undefined for any other question.
+ */
+export function linkSchemaQuestion(question: string, schema: DatabaseSchema): LinkedSchemaAnswer | undefined {
+  if (schema.tables.length === 0 || question.length > LONGEST_QUESTION) return undefined
+  const tokens = tokenise(normalise(question))
+  const catalogue = buildCatalogue(schema)
+  try {
+    return answerSchemaQuestion(catalogue, tokens, matchNames(catalogue, tokens))
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+async function link(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  const text = normalise(question)
+  if (text.length > LONGEST_QUESTION)
+    refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
+  const tokens = tokenise(text)
+  if (tokens.length === 0) refuse('There is no question.')
+  if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
+  refuseWrites(tokens.map((t) => t.lower))
+  const catalogue = buildCatalogue(schema)
+  const names = matchNames(catalogue, tokens)
+  const about = answerSchemaQuestion(catalogue, tokens, names)
+  if (about !== undefined) return about
+  const sales = findSales(catalogue)
+  const values = await findValues(
+    text,
+    tokens,
+    names,
+    (at) => isGrammarWord(tokens, at, options.today),
+    catalogue,
+    options.lookup,
+  )
+  const parser: Parser = {
+    tokens,
+    names,
+    catalogue,
+    sales,
+    values,
+    today: options.today,
+    reading: emptyReading(),
+    at: 0,
+    clause: undefined,
+    anchor: undefined,
+    counting: false,
+    used: new Set(),
+  }
+  const reading = parse(parser)
+  const cancelled = await findCancelled(sales, reading, options.lookup)
+  const context: PlanContext = {
+    ...(cancelled === undefined ? {} : { cancelled }),
+    catalogue,
+    sales,
+    hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower),
+    maxRows: options.maxRows ?? 100,
+    assumptions: new Set(),
+  }
+  const planned = planReading(context, reading)
+  const assumptions = [...context.assumptions]
+  return { kind: 'query', ...planned, confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length), assumptions }
+}
+
+/** Only reading is done here, whatever the question asks for. */
+function refuseWrites(words: readonly string[]): void {
+  const start = words.findIndex((w) => !/^(please|can|could|would|you|i|want|to|now|then|go|and)$/.test(w))
+  const verb = words[start]
+  if (verb !== undefined && WRITE_VERBS.includes(verb)) {
+    refuse(`“${verb}” would change data. I only read: ask for a list, a count or a figure.`)
+  }
+}

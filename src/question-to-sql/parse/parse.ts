@@ -1,0 +1,279 @@
+import { dateAt } from '../words/dates.ts'
+import {
+  AGGREGATES,
+  COMPARATIVES,
+  COMPARISONS,
+  CURRENCIES,
+  FILLERS,
+  GRAIN_ADVERBS,
+  GRAINS,
+  GROUP_OPENERS,
+  MONEY_NOUNS,
+  MONEY_VERBS,
+  RANKED_ADJECTIVES,
+  RELATION_VERBS,
+  SALE_NOUNS,
+  SALE_VERBS,
+  SUPERLATIVES,
+  UNIT_NOUNS,
+  UNITS,
+} from '../words/lexicon.ts'
+import type { Parser, Rule } from './parser.ts'
+import { attributeAt, entityAt, isForm, phraseAt, skip, word } from './parser.ts'
+import type { Reading } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { taxRule } from './rules-amount.ts'
+import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
+import { columnsRule, lateRule } from './rules-columns.ts'
+import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
+import { costOfRule, costRule } from './rules-cost.ts'
+import { hierarchyRule } from './rules-hierarchy.ts'
+import { dateRule } from './rules-date.ts'
+import { flagRule, likeRule } from './rules-flag.ts'
+import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
+import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
+import { attributeRule } from './rules-attribute.ts'
+import { entityRule, grainRule, groupRule } from './rules-noun.ts'
+import { valueRule } from './rules-value.ts'
+import { singular } from '../words/words.ts'
+import type { Token } from '../words/tokens.ts'
+
+/** Order matters: what is longer or more particular comes first. */
+const RULES: readonly Rule[] = [
+  hierarchyRule,
+  costRule,
+  costOfRule,
+  shareRule,
+  lateRule,
+  dateRule,
+  sortRule,
+  rankByRule,
+  columnsRule,
+  comparisonRule,
+  taxRule,
+  exceptRule,
+  includeRule,
+  fillerRule,
+  negationRule,
+  groupRule,
+  adverbRule,
+  countRule,
+  figureAndNumber,
+  distinctRule,
+  superlativeRule,
+  clauseRule,
+  saleVerbRule,
+  valueRule,
+  likeRule,
+  flagRule,
+  grainRule,
+  entityRule,
+  attributeRule,
+  limitRule,
+]
+
+const FILLER_PHRASES = ['in total', 'in all', 'all in all', 'at the moment', 'right now', 'at present', 'so far']
+
+/** Phrases that say nothing though their words might. */
+function fillerRule(p: Parser): boolean {
+  const found = phraseAt(p, p.at, FILLER_PHRASES)
+  if (found === undefined) return false
+  const next = p.tokens[p.at + found.length]
+  if (next !== undefined && next.kind !== 'comma' && !/^(in|by|per|for|of|from|since|last|this)$/.test(next.lower))
+    return false
+  p.at += found.length
+  return true
+}
+
+function figureAndNumber(p: Parser): boolean {
+  if (!figureRule(p)) return false
+  metricAfterFigure(p)
+  return true
+}
+
+/** An empty reading. */
+export function emptyReading(): Reading {
+  return {
+    distinct: false,
+    selected: [],
+    measures: [],
+    groups: [],
+    conditions: [],
+    share: false,
+    who: false,
+    plural: false,
+  }
+}
+
+/**
+ * Reads the whole question. Every word must be used by a rule or be plain filler: a word that is neither stops the
+ * question, since it may be the one that changes the answer.
+ */
+export function parse(p: Parser): Reading {
+  checkOpening(p)
+  while (p.at < p.tokens.length) {
+    const before = p.at
+    if (p.used.has(p.at)) {
+      p.at++
+      continue
+    }
+    if (p.values.has(p.at) && (hierarchyRule(p) || lateRule(p) || dateRule(p) || valueRule(p))) continue
+    if (RULES.some((rule) => rule(p))) continue
+    if (p.at !== before) continue
+    const token = p.tokens[p.at]
+    if (token === undefined) break
+    if (isPassable(p, token)) {
+      passOver(p, token)
+      p.at++
+      continue
+    }
+    refuseWord(p, token)
+  }
+  if (p.counting) refuse('I do not see what should be counted.')
+  return p.reading
+}
+
+function isPassable(p: Parser, token: Token): boolean {
+  if (token.kind === 'number' || token.kind === 'quoted') return false
+  if (/^(with|having|by)$/.test(token.lower)) return token.lower !== 'by' && introducesKnown(p, skip(p, p.at + 1))
+  if (token.lower === 'like') return /^(would|i)$/.test(word(p, p.at - 1))
+  // “on hold”, “in use”: with a preposition before it, the word is no verb.
+  const isNoun = /^(on|in|at|under|out|off|for)$/.test(word(p, p.at - 1))
+  return FILLERS.has(token.lower) || (isForm(p, p.at, RELATION_VERBS) && !isNoun)
+}
+
+/** `with` says nothing of its own before a column, a value, a number or a figure. */
+function introducesKnown(p: Parser, at: number): boolean {
+  if (p.reading.counted !== undefined && attributeAt(p, at) !== undefined && word(p, at - 1) === 'with')
+    return isFiltered(p, at)
+  const isRanking = SUPERLATIVES[word(p, at)] !== undefined
+  return (
+    isRanking ||
+    p.values.has(at) ||
+    attributeAt(p, at) !== undefined ||
+    comparisonAt(p, at) !== undefined ||
+    measureAt(p, at, false) !== undefined
+  )
+}
+
+/** `how many customers with email` is not understood; `with status open` is. */
+function isFiltered(p: Parser, at: number): boolean {
+  const next = skip(p, at + (attributeAt(p, at)?.length ?? 0), 'is are was were of = : equal to the')
+  return p.values.has(next) || comparisonAt(p, next) !== undefined || p.tokens[next]?.kind === 'number'
+}
+
+function passOver(p: Parser, token: Token): void {
+  const { reading } = p
+  const isOpen =
+    reading.subject === undefined &&
+    reading.counted === undefined &&
+    reading.measures.length === 0 &&
+    reading.conditions.length === 0
+  if (token.lower === 'who' && isOpen) reading.who = true
+  // “customers who bought Rock are in …”: a main verb ends the clause.
+  const isMainVerb = /^(are|is|was|were)$/.test(token.lower) && (p.clause?.conditions.length ?? 0) > 0
+  if (isMainVerb) p.clause = undefined
+  // After “that”, “who”: what a share is about begins here.
+  if (p.reading.share && /^(that|who|which|are|is|were|was|come|comes|came)$/.test(token.lower)) {
+    p.reading.shareFrom = p.reading.shareFrom ?? p.reading.conditions.length
+  }
+}
+
+/** `five genres`. */
+function limitRule(p: Parser): boolean {
+  const number = p.tokens[p.at]
+  if (number?.kind !== 'number' || number.value === undefined) return false
+  const next = p.at + 1
+  const noun = entityAt(p, next) ?? p.names.attributesAt(next)
+  const isAdjective =
+    SUPERLATIVES[word(p, next)] !== undefined ||
+    Object.keys(RANKED_ADJECTIVES).some((a) => a.split(' ')[0] === word(p, next)) ||
+    GRAINS[word(p, next)] !== undefined
+  if (
+    (noun === undefined && !isAdjective && !p.values.has(next)) ||
+    p.reading.limit !== undefined ||
+    p.reading.subject !== undefined
+  )
+    return false
+  if (number.value < 1 || !Number.isInteger(number.value)) refuse(`I cannot list ${number.value} rows.`)
+  p.reading.limit = number.value
+  p.at = next
+  return true
+}
+
+const REFUSED_OPENINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(why)$/, 'Data can tell what happened, not why. Ask for figures that you would like to see.'],
+  [/^(when)$/, 'I answer “when” only if you name the date column, as in “what is the hire date of …”.'],
+  [/^(where)$/, 'I answer “where” only if you name the column, as in “what is the city of …”.'],
+]
+
+function checkOpening(p: Parser): void {
+  const first = word(p, 0)
+  for (const [pattern, reason] of REFUSED_OPENINGS) if (pattern.test(first)) refuse(reason)
+}
+
+/** Words that mean something only with what follows. */
+function isLead(token: Token): boolean {
+  return /^(by|per|with|without|no|not|having|for|most|least)$/.test(token.lower)
+}
+
+/** What people ask for and these rules do not do. */
+const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
+  [/^median$/, 'I cannot compute a median. I can compute the average, the lowest and the highest.'],
+  [
+    /^(growth|grow|grew|grown|trend|trends|change|changed|increase|increased|decrease|decreased|decline|declined|yoy)$/,
+    'I cannot compute a change over time. Ask for the figure per year or month, and compare.',
+  ],
+  [/^(forecast|predict|expect|expected|projection)$/, 'I can tell what is in the data, not what will be.'],
+]
+
+const MONTH = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/
+
+function refuseWord(p: Parser, token: Token): never {
+  for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
+  if (MONTH.test(token.lower))
+    refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
+  const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
+  const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
+  return refuse(
+    `I do not understand “${isLead(token) ? `${token.text} ${p.tokens[p.at + 1]?.text ?? ''}`.trim() : token.text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
+  )
+}
+
+/** Words that the grammar uses, so that they are not looked for in the data. */
+export function isGrammarWord(tokens: readonly Token[], at: number, today: string): boolean {
+  for (let start = Math.max(0, at - 6); start <= at; start++) {
+    const date = dateAt(tokens, start, today)
+    if (date !== undefined && at < start + date.length) return true
+  }
+  const token = tokens[at]
+  if (token === undefined || token.kind === 'number') return true
+  return GRAMMAR.has(token.lower) || [...token.forms].some((form) => GRAMMAR_STEMS.has(form))
+}
+
+const GRAMMAR_STEMS: ReadonlySet<string> = new Set(
+  [
+    ...MONEY_NOUNS,
+    ...MONEY_VERBS,
+    ...SALE_VERBS,
+    ...SALE_NOUNS,
+    ...UNIT_NOUNS,
+    ...RELATION_VERBS,
+    ...CURRENCIES,
+    ...Object.values(UNITS).flatMap((u) => Object.keys(u)),
+  ].map(singular),
+)
+
+const GRAMMAR: ReadonlySet<string> = new Set(
+  [
+    ...Object.keys(AGGREGATES),
+    ...Object.keys(SUPERLATIVES),
+    ...Object.keys(GRAINS),
+    ...Object.keys(GRAIN_ADVERBS),
+    ...GROUP_OPENERS,
+    ...COMPARISONS.map(([phrase]) => phrase),
+    ...Object.keys(RANKED_ADJECTIVES),
+    ...Object.keys(COMPARATIVES),
+    'late like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
+  ].flatMap((phrase) => phrase.split(' ')),
+)

@@ -1,0 +1,99 @@
+import { amountOf, asMatch, netAmountOf } from '../schema/amounts.ts'
+import type { Attribute, Entity } from '../schema/catalogue.ts'
+import { isMoney } from '../schema/catalogue.ts'
+import type { Parser, Rule } from './parser.ts'
+import { isForm, phraseAt, word } from './parser.ts'
+import { listed, refuse } from '../refusal.ts'
+import { sameWord, singular } from '../words/words.ts'
+
+/** Verbs whose noun, a table's name, is another word. */
+const NOUN_OF: Readonly<Record<string, string>> = {
+  pay: 'payment',
+  refund: 'refund',
+  charge: 'charge',
+  donate: 'donation',
+  invest: 'investment',
+  deposit: 'deposit',
+}
+
+export interface VerbAmount {
+  readonly attribute: Attribute
+  /** Where the verb stands. */
+  readonly at: number
+}
+
+/** `how much did we invoice`, `how much was refunded`: the amount of what the verb made. */
+export function amountOfVerb(p: Parser, start: number): VerbAmount | undefined {
+  for (let at = start; at < p.tokens.length; at++) {
+    const entity = madeBy(p, at)
+    const attribute = entity === undefined ? columnOfVerb(p, at) : amountOf(entity)
+    if (entity !== undefined && attribute === undefined) {
+      const amounts = entity.attributes.filter(isMoney).map((a) => a.column.name)
+      return refuse(
+        amounts.length === 0
+          ? `${entity.nouns} hold no amounts of money that I could add up.`
+          : `“${p.tokens[at]?.text}” could be about ${listed(amounts)} of ${entity.nouns}. Please name the column.`,
+      )
+    }
+    if (attribute === undefined) continue
+    if (isForm(p, at, ['pay']) && /^(we|i|us)$/.test(word(p, at - 1)))
+      return refuse(
+        `“${p.tokens[at]?.text}” could mean money paid by us or to us. Please name the column, as in “total ${attribute.words.join(' ')} of ${attribute.entity.nouns}”.`,
+      )
+    return { attribute, at }
+  }
+  return undefined
+}
+
+/** The table whose rows come about by this verb: `invoiced` makes invoices. */
+function madeBy(p: Parser, at: number): Entity | undefined {
+  const isVerb =
+    word(p, at).endsWith('ed') || /^(we|i|they|you|it|customers|clients|was|been|get|got|did)$/.test(word(p, at - 1))
+  if (!isVerb || p.tokens[at]?.kind !== 'word') return undefined
+  const verb = Object.keys(NOUN_OF).find((v) => isForm(p, at, [v]))
+  const nouns = verb === undefined ? undefined : NOUN_OF[verb]
+  if (nouns !== undefined) {
+    const hits = p.catalogue.entities.filter(
+      (e) => e.table.kind === 'table' && singular(e.words.at(-1) ?? '') === nouns,
+    )
+    return hits.length === 1 ? hits[0] : undefined
+  }
+  const [match, ...others] = p.names.entitiesAt(at)
+  const isOwnName = match?.length === 1 && match.via === undefined && others.length === 0
+  return isOwnName && match.entity.attributes.some(isMoney) && !isParty(match.entity) ? match.entity : undefined
+}
+
+function isParty(entity: Entity): boolean {
+  return entity.label.length > 0
+}
+
+/** `refunded` where a column is called `refund_amount`. */
+function columnOfVerb(p: Parser, at: number): Attribute | undefined {
+  const text = word(p, at)
+  if (!Object.keys(NOUN_OF).some((v) => isForm(p, at, [v]))) return undefined
+  const hits = p.catalogue.entities
+    .filter((e) => e.table.kind === 'table')
+    .flatMap((e) => e.attributes)
+    .filter((a) => isMoney(a) && a.words.some((w) => sameWord(w, text)))
+  return hits.length === 1 ? hits[0] : undefined
+}
+
+const BEFORE = ['before taxes', 'before tax', 'excluding tax', 'without tax', 'net of tax', 'excl tax', 'pre-tax']
+const AFTER = ['after taxes', 'after tax', 'including tax', 'with tax', 'incl tax']
+
+/** `before tax`, `including tax`: which of the two amounts the figure adds up. */
+export const taxRule: Rule = (p) => {
+  const comma = p.tokens[p.at]?.kind === 'comma' ? 1 : 0
+  const before = phraseAt(p, p.at + comma, BEFORE)
+  const found = before ?? phraseAt(p, p.at + comma, AFTER)
+  if (found === undefined) return false
+  const measure = p.reading.measures.at(-1)
+  const owner = measure?.kind === 'column' ? measure.match.owner : undefined
+  const column = owner === undefined ? undefined : before === undefined ? amountOf(owner) : netAmountOf(owner)
+  if (measure?.kind !== 'column' || column === undefined || owner === undefined || netAmountOf(owner) === undefined)
+    return refuse(`I do not know which amounts are “${found.phrase}”. Please name the column to add up.`)
+  p.reading.measures.pop()
+  p.reading.measures.push({ ...measure, match: asMatch(column, found.phrase) })
+  p.at += comma + found.length
+  return true
+}

@@ -1,0 +1,134 @@
+import { isDate } from '../schema/catalogue.ts'
+import { dateAt } from '../words/dates.ts'
+import type { AttributeMatch } from '../schema/names.ts'
+import { EXACT } from '../schema/names.ts'
+import type { Parser, Rule } from './parser.ts'
+import { addCondition, anchored, attributeAt, isForm, isPhrase, phraseAt, skip, word } from './parser.ts'
+import type { Dimension } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { comparisonAt } from './rules-comparison.ts'
+import { likeAt } from './rules-flag.ts'
+import { isHit, pushValue } from './rules-value.ts'
+
+/** A column's name: something to show, to compare, to filter by or to count. */
+export const attributeRule: Rule = (p) => {
+  const match = attributeAt(p, p.at)
+  if (match === undefined) return false
+  const next = p.at + match.length
+  if (likeAt(p, skip(p, next, 'that which'), match)) return true
+  const { reading } = p
+  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
+  if (match.owner !== undefined && isFirst && addAttributeFilter(p, match, next)) {
+    // `employees born after 1970`: the filter is about the table named with it.
+    const dimension: Dimension = { kind: 'entity', entity: match.owner }
+    if (p.counting) reading.counted = dimension
+    else reading.subject = dimension
+    p.counting = false
+    p.anchor = { entity: match.owner }
+    reading.plural = true
+    return true
+  }
+  if (p.counting) {
+    p.counting = false
+    p.reading.counted = { kind: 'attribute', match }
+    p.at = next
+    return true
+  }
+  if (addAttributeFilter(p, match, next)) return true
+  return selectAttribute(p, match, next)
+}
+
+function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boolean {
+  const at = skip(p, next, 'is are was were of = : equal equals to the called named')
+  const isNot = word(p, skip(p, next, 'is are was were')) === 'not'
+  const valueAt = isNot ? skip(p, skip(p, next, 'is are was were') + 1) : at
+  const span = p.values.get(valueAt)
+  if (span !== undefined && span.hits.some((h) => isHit(match, h))) {
+    if (!isNot) return pushValue(p, span, valueAt + span.length, 'plain', p.anchor?.entity, match)
+    addCondition(p, {
+      kind: 'value',
+      text: span.text,
+      alternatives: [span.hits],
+      mention: 'plain',
+      attribute: match,
+      negated: true,
+      ...anchored(p),
+    })
+    p.at = valueAt + span.length
+    return true
+  }
+  const isEquation = at > next && !/^(of)$/.test(word(p, next)) && span !== undefined
+  if (isEquation) return refuse(`“${span.text}” is not a value of ${match.text}.`)
+  // A column `customer_since`: “customers since 2024” still says since.
+  const since = /^(since|before|after|until)$/.test(word(p, next - 1)) ? next - 1 : undefined
+  const dateStart = since ?? skip(p, next, 'is are was were')
+  const dated = match.candidates.some((c) => isDate(c.attribute)) ? dateAt(p.tokens, dateStart, p.today) : undefined
+  if (dated !== undefined) {
+    const candidates = match.candidates.filter((c) => isDate(c.attribute))
+    addCondition(p, { kind: 'date', range: dated.range, attribute: { ...match, candidates }, ...anchored(p) })
+    p.at = dateStart + dated.length
+    return true
+  }
+  const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)
+  const number = p.tokens[at]
+  if (compared !== undefined && compared.unit === undefined) {
+    const { op, amount, upTo } = compared
+    addCondition(p, {
+      kind: 'compare',
+      attribute: match,
+      op,
+      amount,
+      ...(upTo === undefined ? {} : { upTo }),
+      ...anchored(p),
+    })
+    p.at = compared.next
+    return true
+  }
+  const isId = match.candidates.every((c) => c.attribute.column.primaryKey)
+  const isStated = isId || at > next || /^(with|where|whose|having|and)$/.test(word(p, next - match.length - 1))
+  if (number?.kind === 'number' && number.value !== undefined && isStated) {
+    addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: number.value, ...anchored(p) })
+    p.at = at + 1
+    return true
+  }
+  return addEmptiness(p, match, next)
+}
+
+function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
+  const found = phraseAt(p, next, [
+    'is missing',
+    'is empty',
+    'is null',
+    'is unknown',
+    'are missing',
+    'is not set',
+    'is not null',
+    'is not empty',
+    'is set',
+    'is known',
+  ])
+  if (found === undefined) return false
+  const isFilled = ['is not null', 'is not empty', 'is set', 'is known'].includes(found.phrase)
+  addCondition(p, { kind: 'missing', attribute: match, negated: isFilled, ...anchored(p) })
+  p.at = next + found.length
+  return true
+}
+
+function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolean {
+  const { reading } = p
+  p.at = next
+  if (match.owner !== undefined) p.anchor = { entity: match.owner }
+  if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {
+    // “which country has …” lists the column itself; “the price of …” shows it of something.
+    const isDimension =
+      isForm(p, next - match.length - 1, ['which']) ||
+      isPhrase(p, next - match.length - 1, 'what') ||
+      reading.ranking !== undefined
+    if (isDimension && !/^(of|for)$/.test(word(p, next)) && match.candidates[0]?.score === EXACT) {
+      reading.subject = { kind: 'attribute', match }
+      return true
+    }
+  }
+  reading.selected.push(match)
+  return true
+}

@@ -1,0 +1,120 @@
+import type { Attribute, Entity } from '../schema/catalogue.ts'
+import { isDate, isNumeric } from '../schema/catalogue.ts'
+import { COMPARISONS } from '../words/lexicon.ts'
+import type { Parser, Rule } from './parser.ts'
+import { addCondition, anchored, attributeAt, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import type { Comparison } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { sameWord } from '../words/words.ts'
+
+/** `below their reorder level`, `whose cost is above the list price`: one column against another of the same row. */
+export const columnsRule: Rule = (p) => {
+  const found = phraseAt(
+    p,
+    p.at,
+    COMPARISONS.map(([phrase]) => phrase),
+  )
+  const op = COMPARISONS.find(([phrase]) => phrase === found?.phrase)?.[1]
+  if (found === undefined || op === undefined) return false
+  const at = skip(p, p.at + found.length, 'the their its a')
+  const match = attributeAt(p, at)
+  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const right = match?.candidates.find((c) => c.attribute.entity === owner)?.attribute
+  if (match === undefined || owner === undefined || right === undefined || !isNumeric(right)) return false
+  const left = leftColumn(p, owner, right)
+  addCondition(p, { kind: 'columns', left, op, right, home: owner, ...anchored(p) })
+  p.at = at + match.length
+  return true
+}
+
+/** The column named before; else what a level for reordering is compared with: the stock. */
+function leftColumn(p: Parser, owner: Entity, right: Attribute): Attribute {
+  const named = p.reading.selected.at(-1)?.candidates.find((c) => c.attribute.entity === owner)?.attribute
+  if (named !== undefined && named !== right && isNumeric(named)) {
+    p.reading.selected.pop()
+    return named
+  }
+  const isLevel = right.words.some((w) => /^(reorder|minimum|min|safety|threshold)$/.test(w))
+  const stock = isLevel
+    ? owner.attributes.filter(
+        (a) => isNumeric(a) && a !== right && a.words.some((w) => /^(stock|inventory|hand)$/.test(w)),
+      )
+    : []
+  const [only, ...others] = stock
+  if (only !== undefined && others.length === 0) return only
+  return refuse(
+    `I do not see what should be compared with ${right.words.join(' ')}. Please name the column, as in “whose … is below the ${right.words.join(' ')}”.`,
+  )
+}
+
+const DUE = /^(required|due|promised|expected|deadline|estimated|planned|scheduled)$/
+const ARRIVED = /^(delivered|delivery|arrived|arrival|received)$/
+
+/** `delivered late`, `shipped on time`, `late orders`: two dates, the one that was and the one that should have been. */
+export const lateRule: Rule = (p) => {
+  const at = skip(p, p.at, 'too very')
+  const isVerb = /^(late|on)$/.test(word(p, at + 1)) && /(ed|sent|came|come)$/.test(word(p, at))
+  const start = isVerb ? at + 1 : at
+  const onTime = phraseAt(p, start, ['on time', 'in time'])
+  const late = phraseAt(p, start, ['late', 'too late', 'after the required date', 'after the due date'])
+  if (late === undefined && onTime === undefined) return false
+  const pair = datesOf(p)
+  // “what percentage of delivered orders came late”: the share is about what is late.
+  if (p.reading.share) p.reading.shareFrom = p.reading.shareFrom ?? p.reading.conditions.length
+  const op: Comparison = late === undefined ? '<=' : '>'
+  addCondition(p, { kind: 'columns', left: pair.done, op, right: pair.due, home: pair.home, ...anchored(p) })
+  p.at = start + (late ?? onTime ?? { length: 1 }).length
+  return true
+}
+
+const SENT = /^(delivered|delivery|arrived|arrival|received|shipped|shipping|sent)$/
+
+interface Dates {
+  readonly done: Attribute
+  readonly due: Attribute
+  /** The table from which both are single. */
+  readonly home: Entity
+}
+
+function datesOf(p: Parser): Dates {
+  const subject = p.clause?.entity ?? subjectEntity(p) ?? p.names.entitiesAt(p.at + 1)[0]?.entity
+  const pairs = subject === undefined ? [] : datePairs(subject)
+  const verbs = p.tokens.filter((_, i) =>
+    isForm(p, i, ['ship', 'deliver', 'receive', 'arrive', 'close', 'return', 'send']),
+  )
+  const named = pairs.filter((d) => verbs.some((v) => d.done.words.some((w) => sameWord(w, v.lower))))
+  const chosen = named.length > 0 ? named : pairs.filter((d) => d.done.words.some((w) => ARRIVED.test(w)))
+  const [only, ...others] = chosen
+  if (only === undefined || others.length > 0)
+    return refuse(
+      only === undefined
+        ? 'I do not know what “late” is measured by. Please compare two dates by name, such as delivered and due.'
+        : `“late” could be about ${listed(chosen.map((d) => `${d.done.column.name} and ${d.due.column.name}`))}. Please say which.`,
+    )
+  return only
+}
+
+/** Pairs of a date that was due and one that it was done on, of one row or of a row and its parent. */
+function datePairs(subject: Entity): readonly Dates[] {
+  const children = subject.edges.filter((e) => e.kind === 'many' && !e.to.junction).map((e) => e.to)
+  const pairs = [subject, ...children].flatMap((home) => {
+    const parents = home.edges.filter((e) => e.kind === 'one').map((e) => e.to)
+    return home.attributes.filter(isDone).flatMap((done) =>
+      [home, ...parents].flatMap((owner) => {
+        if (home !== subject && owner !== subject) return []
+        // When a ticket was closed has nothing to do with when its order was due.
+        if (owner !== home && !done.words.some((w) => SENT.test(w))) return []
+        return owner.attributes.filter(isDue).map((due) => ({ done, due, home }))
+      }),
+    )
+  })
+  return pairs.filter((d, i) => d.done !== d.due && pairs.findIndex((o) => o.done === d.done && o.due === d.due) === i)
+}
+
+function isDue(attribute: Attribute): boolean {
+  return isDate(attribute) && attribute.words.some((w) => DUE.test(w))
+}
+
+function isDone(attribute: Attribute): boolean {
+  return isDate(attribute) && !isDue(attribute) && /(ed|arrival|delivery|shipping)$/.test(attribute.words[0] ?? '')
+}

@@ -1,0 +1,221 @@
+import { columnFor } from '../words/adjectives.ts'
+import { amountOf, asMatch } from '../schema/amounts.ts'
+import { dateAt } from '../words/dates.ts'
+import { COMPARATIVES, COMPARISONS, CURRENCIES, UNIT_NOUNS, UNITS } from '../words/lexicon.ts'
+import type { AttributeMatch } from '../schema/names.ts'
+import type { Parser, Rule } from './parser.ts'
+import {
+  addCondition,
+  anchored,
+  attributeAt,
+  entityAt,
+  isForm,
+  isMoneyNoun,
+  phraseAt,
+  skip,
+  subjectEntity,
+  word,
+} from './parser.ts'
+import type { Comparison, Measure } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { isSoldItem } from '../schema/sold.ts'
+import { forms } from '../words/words.ts'
+
+interface Compared {
+  readonly op: Comparison
+  readonly amount: number
+  readonly upTo?: number
+  readonly next: number
+  /** The word after the number that gives its unit: `minutes`. */
+  readonly unit?: string
+}
+
+/** `more than 10`, `at least 3 minutes`, `between 5 and 10`, `10 or more`. */
+export function comparisonAt(p: Parser, at: number): Compared | undefined {
+  if (word(p, at) === 'between') {
+    const [low, and, high] = [p.tokens[at + 1], word(p, at + 2), p.tokens[at + 3]]
+    if (low?.value === undefined || and !== 'and' || high?.value === undefined) return undefined
+    return withUnit(p, { op: '>=', amount: low.value, upTo: high.value, next: at + 4 })
+  }
+  const found = phraseAt(
+    p,
+    at,
+    COMPARISONS.map(([phrase]) => phrase),
+  )
+  const op = COMPARISONS.find(([phrase]) => phrase === found?.phrase)?.[1]
+  const number = p.tokens[at + (found?.length ?? 0)]
+  if (number?.kind !== 'number' || number.value === undefined) return undefined
+  const next = at + (found?.length ?? 0) + 1
+  if (found !== undefined && op !== undefined) return withUnit(p, { op, amount: number.value, next })
+  const after = phraseAt(p, next, ['or more', 'or above', 'and above', 'or less', 'or fewer', 'or below'])
+  if (after === undefined) return undefined
+  return withUnit(p, {
+    op: /more|above/.test(after.phrase) ? '>=' : '<=',
+    amount: number.value,
+    next: next + after.length,
+  })
+}
+
+function withUnit(p: Parser, compared: Compared): Compared {
+  if (isForm(p, compared.next, CURRENCIES)) return { ...compared, next: compared.next + 1 }
+  const known = Object.values(UNITS).flatMap((row) => Object.keys(row))
+  const unit = known.find((u) => isForm(p, compared.next, [u]))
+  return unit === undefined ? compared : { ...compared, next: compared.next + 1, unit }
+}
+
+/** Writes an amount in the unit of the column it is compared with: 5 minutes are 300000 milliseconds. */
+function inColumnUnit(compared: Compared, match: AttributeMatch): Compared {
+  const { unit } = compared
+  if (unit === undefined) return compared
+  const column = match.candidates[0]?.attribute
+  const row = Object.entries(UNITS).find(([own]) => column?.words.some((w) => forms(w).has(own)))?.[1]
+  const factor = row?.[unit]
+  if (factor === undefined)
+    return refuse(`I do not know the unit of ${column?.column.name}, so I cannot compare it with ${unit}s.`)
+  const upTo = compared.upTo === undefined ? {} : { upTo: compared.upTo * factor }
+  return { ...compared, amount: compared.amount * factor, ...upTo }
+}
+
+function addCompare(p: Parser, attribute: AttributeMatch, compared: Compared): true {
+  const { op, amount, upTo, next } = inColumnUnit(compared, attribute)
+  addCondition(p, { kind: 'compare', attribute, op, amount, ...(upTo === undefined ? {} : { upTo }), ...anchored(p) })
+  p.at = next
+  return true
+}
+
+/** `longer than 5 minutes`, `more than 3 albums`, `spent over 40`, `total above 10`. */
+export const comparisonRule: Rule = (p) => {
+  const adjective = phraseAt(p, p.at, Object.keys(COMPARATIVES))
+  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  if (adjective !== undefined) {
+    const comparative = COMPARATIVES[adjective.phrase]
+    const number = p.tokens[p.at + adjective.length]
+    if (comparative === undefined || owner === undefined || number?.value === undefined || number.kind !== 'number') {
+      return refuse(`I do not know what to compare with after “${adjective.phrase}”.`)
+    }
+    const compared = withUnit(p, { op: comparative.op, amount: number.value, next: p.at + adjective.length + 1 })
+    return addCompare(p, columnFor(owner, comparative.columns, adjective.phrase), compared)
+  }
+  const isPriced =
+    isForm(p, p.at, ['price', 'cost']) && comparisonAt(p, p.at + 1) !== undefined && attributeAt(p, p.at) === undefined
+  const price = isForm(p, p.at, ['cost']) && attributeAt(p, p.at) === undefined ? p.tokens[p.at + 1] : undefined
+  if (price?.kind === 'number' && price.value !== undefined && owner !== undefined) {
+    const exact = withUnit(p, { op: '=', amount: price.value, next: p.at + 2 })
+    return comparisonAt(p, p.at + 1) === undefined
+      ? addCompare(p, columnFor(owner, ['price', 'cost'], word(p, p.at)), exact)
+      : false
+  }
+  const compared = comparisonAt(p, p.at + (isPriced ? 1 : 0))
+  if (compared === undefined) return false
+  if (isPriced && owner !== undefined)
+    return addCompare(p, columnFor(owner, ['price', 'cost'], word(p, p.at)), compared)
+  return addMetric(p, compared)
+}
+
+/** A number with what it counts: `more than 5 orders`, `sold at least 3 units`, `spent over 40`. */
+function addMetric(p: Parser, compared: Compared): boolean {
+  const verb = p.reading.saleVerb
+  const measure = metricMeasure(p, compared, verb)
+  if (measure === 'attribute') return true
+  if (measure === undefined) {
+    const text = p.tokens
+      .slice(p.at, compared.next + 1)
+      .map((t) => t.text)
+      .join(' ')
+    return refuse(`I do not know what “${text}” measures. Please name a column or a figure.`)
+  }
+  delete p.reading.saleVerb
+  const { op, amount, upTo } = compared
+  const conditions: [] = []
+  addCondition(p, {
+    kind: 'metric',
+    measure: measure.measure,
+    op,
+    amount,
+    ...(upTo === undefined ? {} : { upTo }),
+    conditions,
+    ...anchored(p),
+  })
+  p.at = measure.next
+  // What follows belongs to the things counted: `more than 3 orders in 2023`.
+  const entity =
+    measure.measure.kind === 'count' ? measure.measure.entity : (p.sales.header?.entity ?? p.sales.line?.entity)
+  if (entity !== undefined) {
+    p.clause = { conditions, entity }
+    p.anchor = { entity }
+  }
+  return true
+}
+
+function metricMeasure(
+  p: Parser,
+  compared: Compared,
+  verb: 'money' | 'units' | undefined,
+): { readonly measure: Measure; readonly next: number } | 'attribute' | undefined {
+  const money: Measure = { kind: 'money', aggregate: 'sum', word: 'revenue' }
+  const noun = skip(p, compared.next, 'in of different distinct unique')
+  if (isMoneyNoun(p, noun) && !isForm(p, noun, ['sale'])) return { measure: money, next: noun + 1 }
+  if (isForm(p, noun, UNIT_NOUNS) && p.names.entitiesAt(noun).length === 0)
+    return { measure: { kind: 'units' }, next: noun + 1 }
+  p.counting = true
+  const entity = compared.unit === undefined ? entityAt(p, noun) : undefined
+  p.counting = false
+  if (entity !== undefined) {
+    const isUnits = verb === 'units' && isSoldItem(p.sales, entity.entity)
+    const via = entity.via === undefined ? {} : { via: entity.via }
+    const next = noun + entity.length
+    return {
+      measure: isUnits ? { kind: 'units', of: entity.entity } : { kind: 'count', entity: entity.entity, ...via },
+      next,
+    }
+  }
+  const attribute = attributeAt(p, noun)
+  if (attribute !== undefined && compared.unit === undefined) {
+    addCompare(p, attribute, { ...compared, next: noun + attribute.length })
+    return 'attribute'
+  }
+  if (verb === 'money') return { measure: money, next: compared.next }
+  return unnamedAmount(p, compared, money)
+}
+
+/** `invoices over 20`: the one amount that a row of them is about. */
+function unnamedAmount(
+  p: Parser,
+  compared: Compared,
+  money: Measure,
+): { readonly measure: Measure; readonly next: number } | 'attribute' | undefined {
+  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
+  const amount = amountOf(owner)
+  if (amount !== undefined) {
+    addCompare(p, asMatch(amount, 'amount'), compared)
+    return 'attribute'
+  }
+  const isSale = owner === p.sales.header?.entity && p.sales.header.total === undefined && p.sales.line !== undefined
+  return isSale ? { measure: money, next: compared.next } : undefined
+}
+
+/** `revenue over 100`, `sales of more than 50`: a figure named before the number. Called where the figure was just read. */
+export function metricAfterFigure(p: Parser): boolean {
+  const of = skip(p, p.at, 'of is was are were that')
+  if (dateAt(p.tokens, of, p.today) !== undefined) return false
+  const compared = comparisonAt(p, of)
+  const measure = p.reading.measures.at(-1)
+  if (compared === undefined || measure === undefined || compared.unit !== undefined) return false
+  p.reading.measures.pop()
+  const { op, amount, upTo } = compared
+  const conditions: [] = []
+  addCondition(p, {
+    kind: 'metric',
+    measure,
+    op,
+    amount,
+    ...(upTo === undefined ? {} : { upTo }),
+    conditions,
+    ...anchored(p),
+  })
+  p.at = compared.next
+  const entity = p.sales.header?.entity ?? p.sales.line?.entity
+  if (entity !== undefined) p.clause = { conditions, entity }
+  return true
+}

@@ -1,0 +1,102 @@
+import type { Edge, Entity } from '../schema/catalogue.ts'
+import type { EntityMatch } from '../schema/names.ts'
+import type { Parser, Rule } from './parser.ts'
+import { addCondition, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import type { Condition } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { personOf } from './rules-value.ts'
+
+const SUPERIOR = /^(manager|supervisor|boss|superior|lead|leader|head|report|reports)$/
+
+/** Reads as: the one before reports to the one after. */
+const BELOW = ['report to', 'reports to', 'reporting to', 'reported to', 'managed by', 'supervised by', 'led by']
+
+const ABOVE = ['manages', 'manage', 'supervises', 'supervise', 'leads']
+
+/** The key by which a table of people says who reports to whom. */
+function hierarchy(p: Parser): Edge | undefined {
+  const isOwn = (e: Edge): boolean => e.from === e.to && e.kind === 'one' && e.role.some((w) => SUPERIOR.test(w))
+  const spoken = subjectEntity(p)?.edges.find(isOwn)
+  const all = p.catalogue.entities.flatMap((e) => e.edges.filter(isOwn))
+  return spoken ?? (all.length === 1 ? all[0] : undefined)
+}
+
+/** `who reports to Andrew Adams`, `who manages Sue`, `the manager of Sue`, `Sue's manager`. */
+export const hierarchyRule: Rule = (p) => {
+  const edge = hierarchy(p)
+  if (edge === undefined) return false
+  const at = skip(p, p.at, 'who that which is are was were does do the')
+  const below = phraseAt(p, at, BELOW)
+  if (below !== undefined) {
+    const next = skip(p, at + below.length)
+    // “employees who report to each manager” breaks a count down.
+    if (/^(each|every)$/.test(word(p, next)) && p.reading.counted !== undefined) {
+      p.at = next
+      return true
+    }
+    return addLinked(p, edge, 'child', afterNoun(p, edge, next))
+  }
+  const above = phraseAt(p, at, ABOVE)
+  const managed = above === undefined ? -1 : afterNoun(p, edge, skip(p, at + above.length))
+  if (p.values.has(managed)) return addLinked(p, edge, 'parent', managed)
+  const role = roleAt(p, edge, at)
+  const of = role > 0 && word(p, at + role) === 'of' ? afterNoun(p, edge, skip(p, at + role + 1)) : -1
+  if (of > 0 && p.values.has(of)) return addLinked(p, edge, 'parent', of)
+  return possessive(p, edge, at)
+}
+
+/** Past the noun in `the employee Sue Seller`. */
+function afterNoun(p: Parser, edge: Edge, at: number): number {
+  const noun = p.names.entitiesAt(at).find((m) => m.entity === edge.to && m.via === undefined)
+  return p.values.has(at) ? at : at + (noun?.length ?? 0)
+}
+
+/** How many words name the superior here. */
+function roleAt(p: Parser, edge: Edge, at: number): number {
+  return p.names.entitiesAt(at).find((m) => m.via === edge)?.length ?? 0
+}
+
+function possessive(p: Parser, edge: Edge, at: number): boolean {
+  const span = p.values.get(at)
+  const owner = at + (span?.length ?? 0)
+  const role = span !== undefined && word(p, owner) === "'s" ? roleAt(p, edge, owner + 1) : 0
+  if (role === 0) return false
+  addLinked(p, edge, 'parent', at)
+  p.at = owner + 1 + role
+  return true
+}
+
+function addLinked(p: Parser, edge: Edge, role: 'child' | 'parent', at: number): true {
+  const entity = edge.to
+  const span = p.values.get(at)
+  if (span === undefined)
+    return refuse(
+      `I can tell who reports to one named person or job, and nothing else about who reports to whom among the ${entity.nouns}.`,
+    )
+  if (p.reading.subject === undefined && p.reading.counted === undefined) {
+    const dimension = { kind: 'entity', entity } as const
+    if (p.counting) p.reading.counted = dimension
+    else p.reading.subject = dimension
+    p.counting = false
+  }
+  addCondition(p, { kind: 'linked', edge, role, conditions: [other(p, at, entity)] })
+  p.at = at + span.length
+  return true
+}
+
+function other(p: Parser, at: number, entity: Entity): Condition {
+  const span = p.values.get(at)
+  if (span === undefined) return refuse('There is no value here.')
+  if (span.people !== undefined) return personOf(p, span, entity)
+  const hits = [span.hits]
+  return { kind: 'value', text: span.text, alternatives: hits, mention: 'in', negated: false, anchor: entity }
+}
+
+/** `direct reports` where they are counted: those who have someone above them. */
+export function reportsAt(p: Parser, at: number): EntityMatch | undefined {
+  const direct = isPhrase(p, at, 'direct') ? 1 : 0
+  if (!isForm(p, at + direct, ['report', 'subordinate'])) return undefined
+  const isCounted = p.counting || direct === 1 || /^(most|fewest|more|many)$/.test(word(p, at - 1))
+  const edge = isCounted ? hierarchy(p) : undefined
+  return edge === undefined ? undefined : { entity: edge.to, length: direct + 1, score: 1 }
+}

@@ -1,0 +1,285 @@
+import { isMoney } from '../schema/catalogue.ts'
+import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
+import type { AttributeMatch } from '../schema/names.ts'
+import { EXACT, PARTIAL } from '../schema/names.ts'
+import type { Parser, Rule } from './parser.ts'
+import { attributeAt, entityAt, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
+import type { Measure, Ranking } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { averageAt } from './rules-average.ts'
+import { howMuch } from './rules-how-much.ts'
+
+export interface MeasureMatch {
+  readonly measure: Ranking
+  readonly next: number
+}
+
+const COUNTERS = ['total number of', 'number of', 'count of', 'total count of', 'how many']
+
+/** A figure named here: `number of orders`, `total revenue`, `average unit price`, `units sold`, `orders`. */
+export function measureAt(p: Parser, start: number, isBareCount: boolean): MeasureMatch | undefined {
+  let at = skip(p, start, 'the their its a an')
+  const counter = phraseAt(p, at, COUNTERS)
+  if (counter !== undefined) return countAt(p, at + counter.length)
+  const average = averageAt(p, at)
+  if (average !== undefined) return average
+  const amountOf = phraseAt(p, at, ['total amount of', 'amount of', 'total amount', 'sum of'])
+  const aggregate = AGGREGATES[word(p, at)]
+  if (
+    amountOf !== undefined &&
+    (isMoneyNoun(p, skip(p, at + amountOf.length)) || isForm(p, at + amountOf.length, ['spend', 'earn']))
+  ) {
+    at = skip(p, at + amountOf.length)
+    return { measure: { kind: 'measure', measure: { kind: 'money', aggregate: 'sum', word: 'revenue' } }, next: at + 1 }
+  }
+  if (aggregate !== undefined) {
+    const inner = skip(p, at + 1, 'of the a an all')
+    const found = valueOf(p, inner, aggregate)
+    if (found !== undefined) return found
+  }
+  const plain = moneyOrUnits(p, at, 'sum')
+  if (plain !== undefined) return plain
+  const attribute = attributeAt(p, at)
+  if (attribute !== undefined) return { measure: { kind: 'attribute', match: attribute }, next: at + attribute.length }
+  return isBareCount ? countAt(p, at) : undefined
+}
+
+function valueOf(p: Parser, at: number, aggregate: 'sum' | 'avg' | 'min' | 'max'): MeasureMatch | undefined {
+  const plain = moneyOrUnits(p, at, aggregate)
+  if (plain !== undefined) return plain
+  const attribute = attributeAt(p, at)
+  if (attribute === undefined) return undefined
+  const [measure, next] = columnMeasure(p, aggregate, attribute, at + attribute.length)
+  return { measure: { kind: 'measure', measure }, next }
+}
+
+export function moneyOrUnits(
+  p: Parser,
+  at: number,
+  aggregate: 'sum' | 'avg' | 'min' | 'max',
+): MeasureMatch | undefined {
+  if (isMoneyNoun(p, at) && p.names.attributesAt(at) === undefined) {
+    const double = isMoneyNoun(p, at + 1) ? 1 : 0
+    const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
+    const text = isForm(p, at, ['sale']) && double === 0 ? 'sales' : 'revenue'
+    return {
+      measure: { kind: 'measure', measure: { kind: 'money', aggregate, word: text } },
+      next: at + 1 + double + noun,
+    }
+  }
+  if (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) {
+    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
+  }
+  if (isForm(p, at, ['quantity']) && isForm(p, at + 1, ['sell'])) {
+    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
+  }
+  return undefined
+}
+
+/** A count named here, after `number of`. */
+export function countAt(p: Parser, start: number): MeasureMatch | undefined {
+  const at = skip(p, start)
+  const isDistinct = isForm(p, at, ['different', 'distinct', 'unique'])
+  const noun = at + (isDistinct ? 1 : 0)
+  if (isForm(p, noun, UNIT_NOUNS) && entityIsAbsent(p, noun)) {
+    const sold = isForm(p, noun + 1, SALE_VERBS) ? 1 : 0
+    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: noun + 1 + sold }
+  }
+  const was = p.counting
+  p.counting = true
+  const entity = entityAt(p, noun)
+  p.counting = was
+  if (entity !== undefined) {
+    const via = entity.via === undefined ? {} : { via: entity.via }
+    return {
+      measure: { kind: 'measure', measure: { kind: 'count', entity: entity.entity, ...via } },
+      next: noun + entity.length,
+    }
+  }
+  const attribute = attributeAt(p, noun)
+  if (attribute === undefined || !isDistinct) return undefined
+  return {
+    measure: { kind: 'measure', measure: { kind: 'distinct', match: attribute } },
+    next: noun + attribute.length,
+  }
+}
+
+function entityIsAbsent(p: Parser, at: number): boolean {
+  return p.names.entitiesAt(at).every((m) => m.score <= PARTIAL)
+}
+
+/** `average price of products`: the table after `of` says whose price. */
+function columnMeasure(
+  p: Parser,
+  aggregate: 'sum' | 'avg' | 'min' | 'max',
+  match: AttributeMatch,
+  next: number,
+): readonly [Measure, number] {
+  if (match.owner !== undefined) return [{ kind: 'column', aggregate, match }, next]
+  const of = /^(of|for)$/.test(word(p, next)) ? skip(p, next + 1) : -1
+  const owner = of < 0 || p.values.has(of) ? undefined : p.names.entitiesAt(of)[0]?.entity
+  return [{ kind: 'column', aggregate, match, ...(owner === undefined ? {} : { anchor: owner }) }, next]
+}
+
+/** `how many`, `number of`, `count`: the noun that follows is what is counted. */
+export const countRule: Rule = (p) => {
+  if (p.clause !== undefined && !isPhrase(p, p.at, 'how many')) return false
+  const opener = phraseAt(p, p.at, ['how many', 'total number of', 'the number of', 'number of', 'count of', 'count'])
+  if (opener === undefined) return false
+  // “and how many” after a ranking or a breakdown asks to show the figure, which is shown anyway.
+  if (p.reading.ranking !== undefined && word(p, p.at - 1) === 'and' && p.at + opener.length >= p.tokens.length) {
+    p.at += opener.length
+    return true
+  }
+  const next = skip(p, p.at + opener.length)
+  if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))) {
+    p.reading.measures.push({ kind: 'units' })
+    p.at = next + 1 + (isForm(p, next + 1, ['sell']) ? 1 : 0)
+    return true
+  }
+  const second = p.counting ? undefined : measureAt(p, p.at, false)
+  if (p.reading.counted !== undefined && second?.measure.kind === 'measure')
+    return addMeasure(p, second.measure.measure, second.next)
+  if (!p.counting && p.reading.measures.length > 0) noteFigure(p)
+  if (p.counting || p.reading.counted !== undefined)
+    return refuse('The question asks for two counts. Please ask for one figure at a time.')
+  p.counting = true
+  p.at = next
+  return true
+}
+
+/** `different`, `distinct`, `unique`. */
+export const distinctRule: Rule = (p) => {
+  if (!isForm(p, p.at, ['different', 'distinct', 'unique'])) return false
+  p.reading.distinct = true
+  p.at++
+  return true
+}
+
+/** `how much`, money nouns, `average …`, `total …`, `units sold`. */
+export const figureRule: Rule = (p) => {
+  if (isPhrase(p, p.at, 'how much')) return howMuch(p)
+  const isAggregate = AGGREGATES[word(p, p.at)] !== undefined
+  if (isPhrase(p, p.at, 'total number of')) return false
+  const average = averageAt(p, p.at)
+  if (average?.measure.kind === 'measure') return addMeasure(p, average.measure.measure, average.next)
+  if (!isAggregate) {
+    const money = moneyOrUnits(p, p.at, 'sum')
+    if (money === undefined || money.measure.kind !== 'measure') return false
+    if (/^(in|at)$/.test(word(p, p.at - 1)) && (p.reading.subject ?? p.reading.counted) !== undefined) {
+      return refuse(
+        `I do not know what “in ${p.tokens[p.at]?.text}” means here: no column of ${p.catalogue.database} holds that value.`,
+      )
+    }
+    return addMeasure(p, money.measure.measure, money.next)
+  }
+  const pair = pairOfAggregates(p)
+  if (pair) return true
+  const own = attributeAt(p, p.at)
+  if (own !== undefined && own.length > 1 && own.candidates[0]?.score === EXACT) {
+    // `total amount` is a column of that name before it is a sum of amounts.
+    if (p.reading.subject !== undefined || p.reading.counted !== undefined || AGGREGATES[word(p, p.at)] !== 'sum')
+      return false
+    return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own }, p.at + own.length)
+  }
+  const of = word(p, p.at + 1) === 'of' ? skip(p, p.at + 2) : -1
+  const whole = of < 0 || own === undefined ? undefined : entityAt(p, of)
+  if (
+    own !== undefined &&
+    whole !== undefined &&
+    AGGREGATES[word(p, p.at)] === 'sum' &&
+    own.candidates.some((c) => c.attribute.entity === whole.entity)
+  ) {
+    return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own, anchor: whole.entity }, p.at + 1)
+  }
+  const thing =
+    AGGREGATES[word(p, p.at)] === 'sum' && attributeAt(p, p.at + 1) === undefined ? entityAt(p, p.at + 1) : undefined
+  if (thing !== undefined && !isMoneyNoun(p, p.at + 1)) {
+    const amounts = thing.entity.attributes.filter(isMoney)
+    if (amounts.length > 0)
+      return refuse(
+        `“total ${thing.entity.nouns}” could be their number or the sum of ${listed(amounts.map((a) => a.column.name))}. Please say “number of” or name the column.`,
+      )
+    p.counting = true
+    p.at++
+    return true
+  }
+  const found = measureAt(p, p.at, false)
+  if (found?.measure.kind === 'measure') return addMeasure(p, found.measure.measure, found.next)
+  // `total` is also a column's name.
+  return false
+}
+
+export function addMeasure(p: Parser, measure: Measure, next: number): boolean {
+  noteFigure(p)
+  p.reading.measures.push(measure)
+  p.at = next
+  return true
+}
+
+/** `min and max price`: two aggregates of one thing. */
+function pairOfAggregates(p: Parser): boolean {
+  const joint = word(p, p.at + 1)
+  const [first, second] = [AGGREGATES[word(p, p.at)], AGGREGATES[word(p, p.at + 2)]]
+  if (joint !== 'and' || first === undefined || second === undefined || first === second) return false
+  const found = measureAt(p, p.at + 2, false)
+  const measure = found?.measure.kind === 'measure' ? found.measure.measure : undefined
+  if (found === undefined || measure?.kind !== 'column') return false
+  addMeasure(p, { ...measure, aggregate: first }, p.at)
+  p.at += 2
+  return addMeasure(p, measure, found.next)
+}
+
+/** Keeps account of whether the figures of a question are a plain list. */
+function noteFigure(p: Parser): void {
+  const { reading } = p
+  if (reading.measures.length === 0 && reading.counted === undefined && !p.counting) return
+  let before = p.at - 1
+  while (/^(the|our|its|their|also|a|an|of)$/.test(word(p, before))) before--
+  const isListed = /^(and|,|plus)$/.test(word(p, before)) && reading.conditions.length === 0 && !p.counting
+  reading.isJoined = isListed && reading.isJoined !== false
+}
+
+/** `monthly sales`: an adverb of time before a figure is a breakdown. */
+export const adverbRule: Rule = (p) => {
+  const grain = GRAIN_ADVERBS[word(p, p.at)]
+  if (grain === undefined) return false
+  p.reading.groups.push({ kind: 'grain', grain })
+  p.at++
+  return true
+}
+
+/** Verbs of money and trade, where they are not the start of a clause. */
+export const saleVerbRule: Rule = (p) => {
+  const isMoneyMake =
+    isForm(p, p.at, ['make', 'bring']) &&
+    (p.reading.measures.some((m) => m.kind === 'money') || moneyFollows(p, p.at + 1))
+  if (isForm(p, p.at, MONEY_VERBS) || isMoneyMake) {
+    const subject = p.reading.measures.some((m) => m.kind === 'money')
+    if (!subject) p.reading.saleVerb = 'money'
+    p.at = skip(p, p.at + 1, 'in')
+    return true
+  }
+  // “purchase orders” may be a table.
+  const isName = p.names.entitiesAt(p.at).some((m) => m.length > 1)
+  if (!isForm(p, p.at, SALE_VERBS) || isName) return false
+  p.reading.saleVerb = p.reading.saleVerb ?? 'units'
+  p.at++
+  return true
+}
+
+function moneyFollows(p: Parser, start: number): boolean {
+  const at = skip(p, start, 'in the a most least highest lowest more than over at less')
+  return isMoneyNoun(p, at) || isMoneyNoun(p, at + 1)
+}
+
+/** `share of`, `percentage of`, `what percent of`. */
+export const shareRule: Rule = (p) => {
+  const at = skip(p, p.at, 'the')
+  if (!isForm(p, at, ['share', 'percentage', 'percent', 'proportion', 'fraction'])) return false
+  if (p.reading.share) return refuse('The question asks for two shares. Please ask for one at a time.')
+  p.reading.share = true
+  p.at = skip(p, at + 1, 'of the all total our')
+  if (p.reading.measures.length === 0 && moneyOrUnits(p, p.at, 'sum') === undefined) p.counting = true
+  return true
+}

@@ -1,0 +1,207 @@
+import { isDate, qualifiedName } from '../schema/catalogue.ts'
+import type { Entity } from '../schema/catalogue.ts'
+import { isToOne, shortestPaths } from '../schema/joins.ts'
+import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
+import { EXACT } from '../schema/names.ts'
+import type { Parser, Rule } from './parser.ts'
+import {
+  addCondition,
+  attributeAt,
+  dimensionAt,
+  entityAt,
+  grainAt,
+  grainLength,
+  isForm,
+  phraseAt,
+  skip,
+  subjectEntity,
+  word,
+} from './parser.ts'
+import type { Condition, Dimension } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { measureAt } from './rules-measure.ts'
+import { isLabelOf, personOf, pushValue } from './rules-value.ts'
+import { singular } from '../words/words.ts'
+import type { ValueSpan } from '../schema/values.ts'
+
+/** `per country`, `by genre and year`, `for each customer`. */
+export const groupRule: Rule = (p) => {
+  const opener = phraseAt(p, p.at, GROUP_OPENERS)
+  const isBy = opener === undefined && word(p, p.at) === 'by'
+  if (opener === undefined && !isBy) return false
+  const start = p.at + (opener?.length ?? 1)
+  if (isBy && p.values.has(skip(p, start)) && p.names.entitiesAt(skip(p, start)).length === 0) return false
+  const dimensions: Dimension[] = []
+  let next = start
+  for (;;) {
+    const found = dimensionAt(p, next)
+    if (found === undefined) break
+    // “by artist AC/DC” names one artist and breaks nothing down.
+    if (isBy && p.values.has(found.next)) return false
+    dimensions.push(found.dimension)
+    next = found.next
+    const joint = /^(and|,|by|per)$/.test(word(p, next)) ? next + 1 : -1
+    const more = joint < 0 ? undefined : dimensionAt(p, /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint)
+    if (more === undefined || measureAt(p, joint, false)?.measure.kind === 'measure') break
+    next = /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint
+  }
+  if (dimensions.length === 0) return false
+  if (isBy && !hasFigure(p) && !isCountedBy(p, dimensions)) {
+    return refuse('“by” can sort or break down a list. Please ask for “number of … per …” or for “… sorted by …”.')
+  }
+  p.clause = undefined
+  p.reading.groups.push(...dimensions)
+  const last = dimensions.at(-1)
+  if (last?.kind === 'entity') p.anchor = { entity: last.entity, ...(last.via === undefined ? {} : { via: last.via }) }
+  p.at = skip(p, next, "'s")
+  return true
+}
+
+/** `tickets by status` asks how many; `products by price` asks for an order. */
+function isCountedBy(p: Parser, dimensions: readonly Dimension[]): boolean {
+  const subject = subjectEntity(p)
+  if (subject === undefined || p.reading.selected.length > 0 || /^(list|name)$/.test(word(p, 0))) return false
+  return dimensions.every((d) => {
+    if (d.kind !== 'attribute') return true
+    const { attribute } = d.match.candidates[0] ?? {}
+    const isKind = attribute?.column.kind === 'text' || attribute?.column.kind === 'boolean'
+    return attribute !== undefined && isKind && !isDate(attribute) && !subject.label.includes(attribute)
+  })
+}
+
+function hasFigure(p: Parser): boolean {
+  const { reading } = p
+  return (
+    reading.measures.length > 0 ||
+    reading.counted !== undefined ||
+    reading.share ||
+    p.counting ||
+    reading.ranking !== undefined
+  )
+}
+
+/** A table's name: the subject, what is counted, or the owner of what follows. */
+export const entityRule: Rule = (p) => {
+  const attribute = attributeAt(p, p.at)
+  if (attribute !== undefined) return false
+  const match = entityAt(p, p.at)
+  if (match === undefined) return false
+  const here = { entity: match.entity, ...(match.via === undefined ? {} : { via: match.via }) }
+  const isLoose = word(p, p.at) === 'sales' && match.length > 1 && !match.entity.words.includes('sale')
+  const dimension: Dimension = { kind: 'entity', ...here, ...(isLoose ? { isLoose } : {}) }
+  const start = p.at
+  p.at += match.length
+  p.anchor = here
+  const named = skip(p, p.at, 'called named titled : ,')
+  const value = p.values.get(named)
+  const { reading } = p
+  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
+  addIdentifier(p, match.entity)
+  if (value !== undefined && !p.counting && nameFollows(p, value, match.entity, named)) {
+    if (isFirst) reading.subject = dimension
+    return true
+  }
+  if (p.counting) {
+    p.counting = false
+    reading.counted = dimension
+    reading.plural = true
+    if (reading.share) reading.shareNoun = reading.conditions.length
+    return true
+  }
+  if (isFirst) {
+    reading.subject = dimension
+    reading.plural = singular(word(p, p.at - 1)) !== word(p, p.at - 1)
+    return true
+  }
+  const subject = subjectEntity(p)
+  if (match.entity === subject || (p.clause !== undefined && p.clause.entity === match.entity)) return true
+  return linkEntity(p, start, match.entity)
+}
+
+/** `order 884`: a number after a singular is the key of one row. */
+function addIdentifier(p: Parser, entity: Entity): void {
+  const noun = word(p, p.at - 1)
+  const at = skip(p, p.at, 'number no nr id')
+  const { kind, value } = p.tokens[at] ?? {}
+  const [key, ...others] = entity.keys
+  const isOne = singular(noun) === noun && key?.column.kind === 'number' && others.length === 0
+  if (kind !== 'number' || value === undefined || !Number.isInteger(value) || !isOne) return
+  if (p.names.entitiesAt(at + 1).length > 0 || p.names.attributesAt(at + 1) !== undefined) return
+  const match = { candidates: [{ attribute: key, score: EXACT }], owner: entity, length: 0, text: key.words.join(' ') }
+  addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: value, anchor: entity })
+  p.at = at + 1
+}
+
+/** `customer Luis Goncalves`, `playlist Music`. */
+function nameFollows(p: Parser, value: ValueSpan, entity: Entity, at: number): boolean {
+  if (value.people?.some((person) => person.first.table === qualifiedName(entity))) {
+    addCondition(p, personOf(p, value, entity))
+    p.at = at + value.length
+    return true
+  }
+  if (!isLabelOf(value, entity)) return false
+  return pushValue(p, value, at + value.length, 'named', entity)
+}
+
+/** A further table: what the subject is tied to by a preposition or verb. */
+function linkEntity(p: Parser, start: number, entity: Entity): boolean {
+  const before = word(p, skip2(p, start))
+  const verbs = [...RELATION_VERBS, ...SALE_VERBS, ...MONEY_VERBS, 'do']
+  const isLinked =
+    /^(of|in|from|for|on|by|to|at|with|did|do|does|have|has|had|are|were|was|is|who|that|which)$/.test(before) ||
+    isForm(p, skip2(p, start), verbs)
+  const { reading } = p
+  if (!isLinked && !p.values.has(start - 1) && p.clause === undefined && reading.measures.length === 0) {
+    return refuse(
+      `I do not see how “${p.tokens[start]?.text}” belongs to the rest of the question. Please say it in one relation, such as “with”, “of” or “per”.`,
+    )
+  }
+  const last = reading.measures.at(-1)
+  const owner = last?.kind === 'column' && last.match.candidates.some((c) => c.attribute.entity === entity)
+  if (owner) return true
+  const about = p.clause?.entity ?? subjectEntity(p)
+  const isChild = about !== undefined && !isSaleDetail(p, entity) && !isToOne(shortestPaths(about, entity)[0] ?? [])
+  if (isChild) return openClause(p, entity)
+  if (p.clause !== undefined) {
+    addCondition(p, { kind: 'has', entity, negated: false, conditions: [] })
+    return true
+  }
+  // Conditions said next are about this table; without any, it still says that there must be one.
+  reading.conditions.push({ kind: 'has', entity, negated: false, conditions: [] })
+  return true
+}
+
+/** Within `who bought …`, what was sold is part of the sale itself. */
+function isSaleDetail(p: Parser, entity: Entity): boolean {
+  const line = p.sales.line?.entity
+  const isSale = p.clause !== undefined && p.clause.entity === (p.sales.header?.entity ?? line)
+  return isSale && line !== undefined && isToOne(shortestPaths(line, entity)[0] ?? [])
+}
+
+/** `artists with Rock tracks longer than …`: all that is said of the tracks must hold for the same track. */
+function openClause(p: Parser, entity: Entity): true {
+  const outer = p.clause?.conditions ?? p.reading.conditions
+  const conditions: Condition[] = []
+  while (outer.at(-1)?.anchor === entity) conditions.unshift(...outer.splice(-1))
+  outer.push({ kind: 'has', entity, negated: false, conditions })
+  p.clause = { conditions, entity }
+  return true
+}
+
+/** The last token before this one that is not an article. */
+function skip2(p: Parser, at: number): number {
+  let before = at - 1
+  while (before > 0 && /^(the|a|an|any|all|our|their)$/.test(word(p, before))) before--
+  return before
+}
+
+/** `which year`, `what month`. */
+export const grainRule: Rule = (p) => {
+  const grain = grainAt(p, p.at)
+  if (grain === undefined || p.reading.subject !== undefined) return false
+  const before = word(p, p.at - 1)
+  if (!/^(which|what|best|worst|top)$/.test(before) && p.reading.ranking === undefined) return false
+  p.reading.subject = grain
+  p.at += grainLength(p, p.at)
+  return true
+}

@@ -1,0 +1,205 @@
+import { isDate, isNumeric } from '../schema/catalogue.ts'
+import { amountOf, asMatch } from '../schema/amounts.ts'
+import { columnFor } from '../words/adjectives.ts'
+import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES } from '../words/lexicon.ts'
+import type { Parser, Rule } from './parser.ts'
+import { attributeAt, dimensionAt, entityAt, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import type { Direction, Ranking } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { measureAt } from './rules-measure.ts'
+import { kindNamed } from './rules-value.ts'
+import { isSoldGroup, isSoldItem } from '../schema/sold.ts'
+
+/** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
+export const superlativeRule: Rule = (p) => {
+  const at = skip(p, p.at, 'the')
+  const adjective = phraseAt(
+    p,
+    at,
+    Object.keys(RANKED_ADJECTIVES).sort((a, b) => b.length - a.length),
+  )
+  if (adjective !== undefined && /^(first|last)$/.test(adjective.phrase) && !isOfRows(p, at)) return false
+  if (adjective !== undefined) return rankByAdjective(p, adjective.phrase, at + adjective.length)
+  const superlative = word(p, at)
+  const direction = SUPERLATIVES[superlative]
+  if (direction === undefined || (superlative === 'least' && word(p, at - 1) === 'at')) return false
+  if (/^(maximum|minimum)$/.test(superlative)) return false
+  let next = at + 1
+  const count = p.tokens[next]
+  if (count?.kind === 'number') {
+    setLimit(p, count.value ?? 0)
+    next++
+  }
+  if (isForm(p, next, ['sell']) && /^(top|best|worst|most|bottom)$/.test(superlative)) {
+    return setRanking(p, direction, `${superlative}-selling`, next + 1, { kind: 'measure', measure: { kind: 'units' } })
+  }
+  if (isForm(p, next, ['earn', 'gross', 'spend']) && /^(top|highest|lowest|most|best|biggest)$/.test(superlative)) {
+    return setRanking(p, direction, superlative, next + 1, money())
+  }
+  if (/^(top|bottom|best|worst)$/.test(superlative)) return setRanking(p, direction, superlative, next)
+  return rankByPhrase(p, direction, superlative, next)
+}
+
+/** `the last 5 orders`, not `last name`. */
+function isOfRows(p: Parser, at: number): boolean {
+  const number = p.tokens[at + 1]?.kind === 'number' ? 1 : 0
+  const noun = at + 1 + number
+  const value = p.values.get(noun)?.length ?? 0
+  return attributeAt(p, at) === undefined && entityAt(p, noun + value) !== undefined
+}
+
+function money(): Ranking {
+  return { kind: 'measure', measure: { kind: 'money', aggregate: 'sum', word: 'revenue' } }
+}
+
+function setRanking(p: Parser, direction: Direction, text: string, next: number, by?: Ranking): boolean {
+  if (p.reading.ranking !== undefined)
+    return refuse('The question asks for two rankings. Please ask for one at a time.')
+  p.reading.ranking = { direction, word: text, ...(by === undefined ? {} : { by }) }
+  p.at = next
+  return true
+}
+
+function setLimit(p: Parser, limit: number): void {
+  if (limit < 1 || !Number.isInteger(limit))
+    refuse(`I cannot list ${limit} rows. Please ask for a whole number of at least one.`)
+  p.reading.limit = limit
+}
+
+function rankByPhrase(p: Parser, direction: Direction, text: string, next: number): boolean {
+  const verb = p.reading.saleVerb
+  const named = measureAt(p, next, true)
+  if (isSize(p, text, next)) return rankBySize(p, direction, text, next)
+  if (named !== undefined) {
+    // “sold the most units”, “bought the most tracks”: items after a verb of trade are units.
+    const counted =
+      named.measure.kind === 'measure' && named.measure.measure.kind === 'count'
+        ? named.measure.measure.entity
+        : undefined
+    const isItem = counted !== undefined && verb === 'units' && isSoldItem(p.sales, counted)
+    delete p.reading.saleVerb
+    const by: Ranking =
+      isItem && counted !== undefined ? { kind: 'measure', measure: { kind: 'units', of: counted } } : named.measure
+    const sold = isForm(p, named.next, [...SALE_VERBS, ...MONEY_VERBS]) ? 1 : 0
+    return setRanking(p, direction, text, named.next + sold, by)
+  }
+  if (isForm(p, next, ['make', 'earn', 'spend'])) return setRanking(p, direction, text, next + 1, money())
+  if (verb === 'money') {
+    delete p.reading.saleVerb
+    return setRanking(p, direction, text, next, money())
+  }
+  if (verb === 'units') {
+    const subject = subjectEntity(p)
+    if (subject !== undefined && isSoldGroup(p.sales, subject)) {
+      delete p.reading.saleVerb
+      return setRanking(p, direction, text, next, { kind: 'measure', measure: { kind: 'units' } })
+    }
+    return refuse(`The ${text} of what? Please say: units, orders or revenue.`)
+  }
+  const rest = p.tokens[next]?.text
+  return refuse(
+    `I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most orders”.`,
+  )
+}
+
+/** `the largest invoice`, `biggest orders`: rows that have one amount, not a count of them. */
+function isSize(p: Parser, text: string, next: number): boolean {
+  const match = /^(largest|biggest|smallest|highest|lowest|greatest)$/.test(text)
+    ? p.names.entitiesAt(next)[0]
+    : undefined
+  if (match === undefined || match.via !== undefined || attributeAt(p, next) !== undefined) return false
+  const isFree = p.reading.subject === undefined && p.reading.counted === undefined && p.reading.measures.length === 0
+  const isSale = match.entity === p.sales.header?.entity && p.sales.line !== undefined
+  return isFree && (amountOf(match.entity) !== undefined || isSale)
+}
+
+function rankBySize(p: Parser, direction: Direction, text: string, next: number): boolean {
+  const entity = entityAt(p, next)?.entity
+  const amount = entity === undefined ? undefined : amountOf(entity)
+  const by: Ranking = amount === undefined ? money() : { kind: 'attribute', match: asMatch(amount, 'amount') }
+  return setRanking(p, direction, text, next, by)
+}
+
+function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
+  const ranked = RANKED_ADJECTIVES[adjective]
+  if (ranked === undefined) return false
+  let next = start
+  const count = p.tokens[next]
+  if (count?.kind === 'number') {
+    setLimit(p, count.value ?? 0)
+    next++
+  }
+  // `the longest lead time`: the column is named.
+  const named = attributeAt(p, next)
+  const fitting = named?.candidates.filter((c) => isNumeric(c.attribute) || isDate(c.attribute)) ?? []
+  if (named !== undefined && fitting.length > 0)
+    return setRanking(p, ranked.direction, adjective, next + named.length, {
+      kind: 'attribute',
+      match: { ...named, candidates: fitting },
+    })
+  // `the longest Rock track`: a value may stand between.
+  const ahead = dimensionAt(p, next + (p.values.get(next)?.length ?? 0))?.dimension
+  const value = p.values.get(next)
+  const owner =
+    (ahead?.kind === 'entity' ? ahead.entity : undefined) ??
+    (value === undefined ? undefined : kindNamed(p, value)?.entity) ??
+    subjectEntity(p) ??
+    p.anchor?.entity
+  if (owner === undefined) return refuse(`“${adjective}” what? Please name a table.`)
+  const match = columnFor(owner, ranked.columns, adjective)
+  return setRanking(p, ranked.direction, adjective, next, { kind: 'attribute', match })
+}
+
+/** `by revenue` after `top 5 customers`. */
+export const rankByRule: Rule = (p) => {
+  const ranking = p.reading.ranking
+  if (ranking === undefined || ranking.by !== undefined) return false
+  const opener = phraseAt(p, p.at, [
+    'by',
+    'in terms of',
+    'based on',
+    'according to',
+    'with the highest',
+    'with the most',
+    'with the lowest',
+    'with the least',
+  ])
+  if (opener === undefined) return false
+  const found = measureAt(p, p.at + opener.length, true)
+  if (found === undefined) return false
+  const sold = isForm(p, found.next, [...SALE_VERBS, ...MONEY_VERBS]) ? 1 : 0
+  p.reading.ranking = { ...ranking, by: found.measure }
+  p.at = found.next + sold
+  return true
+}
+
+/** `sorted by name`, `ordered by revenue descending`. */
+export const sortRule: Rule = (p) => {
+  const opener = phraseAt(p, p.at, ['sorted by', 'ordered by', 'order by', 'sort by', 'ranked by', 'in order of'])
+  if (opener === undefined) {
+    if (!isPhrase(p, p.at, 'alphabetically') && !isPhrase(p, p.at, 'in alphabetical order')) return false
+    p.at += isPhrase(p, p.at, 'alphabetically') ? 1 : 3
+    return true
+  }
+  const found = measureAt(p, p.at + opener.length, true)
+  if (found === undefined) return refuse(`I do not know what to sort by: “${word(p, p.at + opener.length)}”.`)
+  const sense = phraseAt(p, found.next, [
+    'from highest to lowest',
+    'highest first',
+    'largest first',
+    'newest first',
+    'most recent first',
+    'descending',
+    'desc',
+    'from lowest to highest',
+    'lowest first',
+    'smallest first',
+    'oldest first',
+    'ascending',
+    'asc',
+  ])
+  const isDown = /^(from highest|highest|largest|newest|most|desc)/.test(sense?.phrase ?? '')
+  p.reading.sort = { by: found.measure, direction: isDown ? 'desc' : 'asc' }
+  p.at = found.next + (sense?.length ?? 0)
+  return true
+}

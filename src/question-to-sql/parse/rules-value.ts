@@ -1,0 +1,158 @@
+import { qualifiedName } from '../schema/catalogue.ts'
+import type { Entity } from '../schema/catalogue.ts'
+import { isKindColumn, ownerOfKind } from '../schema/kinds.ts'
+import { SALE_VERBS } from '../words/lexicon.ts'
+import type { AttributeMatch } from '../schema/names.ts'
+import type { Parser, Rule } from './parser.ts'
+import { addCondition, anchored, attributeAt, entityAt, isForm, skip, subjectEntity, word } from './parser.ts'
+import type { Condition, Mention } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { isSoldItem } from '../schema/sold.ts'
+import { singular } from '../words/words.ts'
+import type { ValueSpan } from '../schema/values.ts'
+
+/** A value found in the data, with the table or column it stands beside. */
+export const valueRule: Rule = (p) => {
+  const article = skip(p, p.at, p.at > 0 ? 'the by' : 'the')
+  const span = p.values.get(article)
+  if (span === undefined) return false
+  const next = article + span.length
+  if (span.people !== undefined) {
+    addCondition(p, personOf(p, span))
+    p.at = next
+    return true
+  }
+  if (nounOfValue(p, span, next)) return true
+  if (span.hits.length === 0) return refuse(`“${span.text}” is not a value of any column of ${p.catalogue.database}.`)
+  const before = article > p.at && word(p, p.at) === 'by' ? 'by' : word(p, p.at - 1)
+  const after = entityAt(p, next)
+  const column = after === undefined ? attributeAt(p, next) : undefined
+  if (after !== undefined && isLabelOf(span, after.entity) && !(subjectEntity(p) === undefined && p.counting)) {
+    return pushValue(p, span, next + after.length, 'named', after.entity)
+  }
+  if (after !== undefined) {
+    p.anchor = { entity: after.entity, ...(after.via === undefined ? {} : { via: after.via }) }
+    return pushValue(p, span, next, 'adjective', after.entity)
+  }
+  if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
+    return pushValue(p, span, next + column.length, 'plain', undefined, column)
+  }
+  const mention: Mention =
+    before === 'by'
+      ? 'by'
+      : /^(from|of)$/.test(before)
+        ? 'from'
+        : /^(in|at|to)$/.test(before)
+          ? 'in'
+          : /^(called|named|titled)$/.test(before)
+            ? 'named'
+            : 'plain'
+  return pushValue(p, span, next, mention)
+}
+
+/** `which coffees`, `how many House Espresso were sold`: the value stands for the rows that have it. */
+function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
+  const kind = kindNamed(p, span)
+  const { reading } = p
+  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
+  if (!p.counting && !isFirst) return false
+  if (entityAt(p, next) !== undefined || attributeAt(p, next) !== undefined) return false
+  const isSold = p.counting && p.tokens.some((_, i) => i >= next && isForm(p, i, SALE_VERBS))
+  const goods = p.catalogue.entities.filter((e) => isSoldItem(p.sales, e) && isLabelOf(span, e))
+  const entity = kind !== undefined ? kind.entity : isSold && goods.length === 1 ? goods[0] : undefined
+  if (entity === undefined) return false
+  const dimension = { kind: 'entity', entity } as const
+  if (p.counting) reading.counted = dimension
+  else reading.subject = dimension
+  p.counting = false
+  const last = word(p, next - 1)
+  reading.plural = singular(last) !== last
+  p.anchor = { entity }
+  return pushValue(
+    p,
+    { ...span, hits: kind?.hits ?? span.hits },
+    next,
+    kind === undefined ? 'named' : 'adjective',
+    entity,
+  )
+}
+
+/** The table whose rows a kind in the plural stands for: products for `grinders`. */
+export function kindNamed(
+  p: Parser,
+  span: ValueSpan,
+): { readonly entity: Entity; readonly hits: ValueSpan['hits'] } | undefined {
+  const last = span.text.split(' ').at(-1)?.toLowerCase() ?? ''
+  const hits = span.hits.filter((h) => isKindColumn(p.catalogue, h))
+  const entity = span.isKind === true || singular(last) !== last ? ownerOfKind(p.catalogue, p.sales, hits) : undefined
+  return entity === undefined ? undefined : { entity, hits }
+}
+
+/** The person of that name, in the table meant or spoken of. Several tables with such a person stop the question. */
+export function personOf(p: Parser, span: ValueSpan, meant = subjectEntity(p)): Extract<Condition, { kind: 'person' }> {
+  const choices = (span.people ?? []).flatMap((person) => {
+    const entity = p.catalogue.entities.find((e) => qualifiedName(e) === person.first.table)
+    return entity === undefined ? [] : [{ kind: 'person' as const, entity, ...person }]
+  })
+  const fitting = choices.filter((c) => c.entity === meant)
+  const [only, ...others] = fitting.length > 0 ? fitting : choices
+  if (only === undefined || others.length > 0) {
+    const nouns = choices.map((c) => c.entity.nouns)
+    return refuse(
+      `“${span.text}” could be one of the ${listed(nouns)}. Please say which, as in “the ${choices[0]?.entity.noun} ${span.text}”.`,
+    )
+  }
+  return only
+}
+
+/** Is the value in one of the columns meant? */
+export function isHit(match: AttributeMatch, hit: { readonly table: string; readonly column: string }): boolean {
+  return match.candidates.some(
+    (c) => qualifiedName(c.attribute.entity) === hit.table && c.attribute.column.name === hit.column,
+  )
+}
+
+/** Is the value the name of a row of this table? */
+export function isLabelOf(span: ValueSpan, entity: Entity): boolean {
+  return span.hits.some(
+    (h) => h.table === qualifiedName(entity) && entity.label.some((l) => l.column.name === h.column),
+  )
+}
+
+/** Adds the value and those joined to it by `or`, `and` or a comma. */
+export function pushValue(
+  p: Parser,
+  span: ValueSpan,
+  next: number,
+  mention: Mention,
+  anchor?: Entity,
+  attribute?: AttributeMatch,
+  negated = false,
+): boolean {
+  const alternatives = [span.hits]
+  const texts = [span.text]
+  let all = false
+  let at = next
+  for (;;) {
+    const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
+    const more = joint < 0 ? undefined : p.values.get(joint)
+    if (more === undefined || more.people !== undefined || more.hits.length === 0) break
+    all ||= p.tokens.slice(at, joint).some((t) => t.lower === 'and')
+    alternatives.push(more.hits)
+    texts.push(more.text)
+    at = joint + more.length
+  }
+  const where = anchor === undefined ? anchored(p) : { anchor }
+  addCondition(p, {
+    kind: 'value',
+    text: texts.join(', '),
+    alternatives,
+    mention,
+    negated,
+    ...(all && !negated ? { all } : {}),
+    ...where,
+    ...(attribute === undefined ? {} : { attribute }),
+  })
+  p.at = at
+  return true
+}

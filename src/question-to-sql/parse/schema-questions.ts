@@ -1,0 +1,112 @@
+import { tableFromArrays } from '../../core/table.ts'
+import type { Catalogue, Entity } from '../schema/catalogue.ts'
+import type { Names } from '../schema/names.ts'
+import { refuse } from '../refusal.ts'
+import type { Token } from '../words/tokens.ts'
+import type { LinkedSchemaAnswer } from '../types.ts'
+
+const ALL_TABLES =
+  /^(please )?((list|show|display|give|get|name) (me )?)?(all )?(of )?(the |our )?(available |existing )?tables( names)?( (are there|are available|do (we|you) have|exist))?( (in|of) (the|this|our) (database|schema))?$|^(please )?(show|describe|list) (me )?(the )?(database )?schema$|^(what|which) (are the )?(tables|data|kinds? of data)( are there| are available| do (we|you) have| exist| is there| is available| can i query)?( (in|of) (the|this|our) (database|schema))?$|^(show|list) tables$|^(describe|what is in) (the|this|our) (database|schema)$/
+
+const COUNT_TABLES = /^how many tables (are there|are in|do we have|does|exist)?/
+
+/** Questions about the schema itself: which tables there are, what columns one has. Undefined for any other question. */
+export function answerSchemaQuestion(
+  catalogue: Catalogue,
+  tokens: readonly Token[],
+  names: Names,
+): LinkedSchemaAnswer | undefined {
+  const text = tokens.map((t) => t.lower).join(' ')
+  if (ALL_TABLES.test(text)) return listTables(catalogue)
+  if (COUNT_TABLES.test(text) && !names.entitiesAt(2).length) {
+    const table = tableFromArrays(['tables'], [[catalogue.entities.length]])
+    return {
+      kind: 'schema',
+      shape: 'table-list',
+      table,
+      explanation: `${catalogue.database} has ${catalogue.entities.length} tables and views.`,
+      confidence: 1,
+      assumptions: [],
+    }
+  }
+  const at = describedAt(text)
+  if (at === undefined) return undefined
+  const words = text.slice(0, at).split(' ').filter(Boolean).length
+  const matches = names.entitiesAt(words)
+  const [match] = matches
+  if (match === undefined) {
+    if (/\b(columns|fields|table|structure)\b/.test(text))
+      return refuse(
+        `I do not know the table “${tokens[words]?.text ?? ''}”. There is: ${catalogue.entities.map((e) => e.table.name).join(', ')}.`,
+      )
+    return undefined
+  }
+  const rest = tokens
+    .slice(words + match.length)
+    .map((t) => t.lower)
+    .join(' ')
+  if (!/^(table|view)?( )?(have|has|contain|contains|include|includes|there|table have|look like)?$/.test(rest))
+    return undefined
+  if (matches.length > 1)
+    return refuse(`Several tables fit: ${matches.map((m) => m.entity.table.name).join(', ')}. Please say which.`)
+  return describeEntity(match.entity)
+}
+
+/** Where the table's name begins, if the question asks for its columns. */
+function describedAt(text: string): number | undefined {
+  const openings = [
+    /^(please )?(describe|explain) (the )?(structure of |schema of |columns of )?(the )?(table )?/,
+    /^(what|which) (columns|fields|attributes) (does|do|are in|are there in|are on|has|have|are part of) (the )?(table )?/,
+    /^(what|which) (are the )?(columns|fields|attributes) (of|in) (the )?(table )?/,
+    /^(please )?(list|show|give me|show me|tell me) (all )?(the )?(columns|fields|structure|schema) (of|in|for) (the )?(table )?/,
+  ]
+  for (const opening of openings) {
+    const match = opening.exec(text)
+    if (match !== null) return match[0].length
+  }
+  return undefined
+}
+
+function listTables(catalogue: Catalogue): LinkedSchemaAnswer {
+  const rows = catalogue.entities.map((e) => [
+    e.table.name,
+    e.table.kind,
+    e.attributes.length,
+    e.table.approximateRows ?? null,
+  ])
+  const table = tableFromArrays(['table', 'kind', 'columns', 'approximate_rows'], rows)
+  const names = catalogue.entities.map((e) => e.table.name).join(', ')
+  return {
+    kind: 'schema',
+    shape: 'table-list',
+    table,
+    explanation: `${catalogue.database} has ${catalogue.entities.length} tables and views: ${names}.`,
+    confidence: 1,
+    assumptions: [],
+  }
+}
+
+function describeEntity(entity: Entity): LinkedSchemaAnswer {
+  const links = new Map(
+    entity.edges
+      .filter((e) => e.kind === 'one')
+      .map((e) => [e.fromColumns[0], `${e.to.table.name}.${e.toColumns[0]}${e.declared ? '' : ' (by its name)'}`]),
+  )
+  const rows = entity.attributes.map((a) => [
+    a.column.name,
+    a.column.type,
+    a.column.nullable ? 'yes' : 'no',
+    a.column.primaryKey ? 'primary' : '',
+    links.get(a.column.name) ?? '',
+  ])
+  const table = tableFromArrays(['column', 'type', 'nullable', 'key', 'references'], rows)
+  const names = entity.attributes.map((a) => a.column.name).join(', ')
+  return {
+    kind: 'schema',
+    shape: 'describe',
+    table,
+    explanation: `${entity.table.name} has ${entity.attributes.length} columns: ${names}.`,
+    confidence: 1,
+    assumptions: [],
+  }
+}

@@ -1,0 +1,91 @@
+import { qualifiedName } from '../schema/catalogue.ts'
+import type { Attribute } from '../schema/catalogue.ts'
+import { quoteText } from './dialect.ts'
+import { choosePath } from '../schema/joins.ts'
+import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
+import type { Sales } from '../schema/sales.ts'
+import type { PlanContext, Scope } from './scope.ts'
+import { attributeRef } from './scope.ts'
+import type { ValueLookup } from '../types.ts'
+
+/** The status by which a sale is known to have been called off. */
+export interface Cancelled {
+  readonly status: Attribute
+  readonly values: readonly string[]
+}
+
+/** The words by which a sale is called off. */
+export const SPELLINGS: readonly string[] = ['cancelled', 'canceled']
+
+/**
+ * Cancelled sales keep their lines, but nobody paid for them. Looks for them in the data, where the question asks for money
+ * or quantities and sales have a status.
+ */
+export async function findCancelled(
+  sales: Sales,
+  reading: Reading,
+  lookup: ValueLookup,
+): Promise<Cancelled | undefined> {
+  const entity = sales.header?.entity ?? sales.line?.entity
+  const status = entity?.attributes.find((a) => !a.isKey && a.column.kind === 'text' && a.words.at(-1) === 'status')
+  if (entity === undefined || status === undefined || reading.keepsCancelled === true || !asksForSales(reading))
+    return undefined
+  const column = { table: qualifiedName(entity), column: status.column.name }
+  const hits = await Promise.all(SPELLINGS.map((term) => lookup(term, [column])))
+  const values = [...new Set(hits.flat().map((h) => h.value))]
+  return values.length === 0 ? undefined : { status, values }
+}
+
+function asksForSales(reading: Reading): boolean {
+  const by = reading.ranking?.by
+  const measures = [...reading.measures, ...(by?.kind === 'measure' ? [by.measure] : [])]
+  return (
+    reading.saleVerb !== undefined ||
+    measures.some(isOfSales) ||
+    reading.conditions.some(hasSales) ||
+    by?.kind === 'attribute'
+  )
+}
+
+function hasSales(condition: Condition): boolean {
+  if (condition.kind === 'metric') return isOfSales(condition.measure) || condition.conditions.some(hasSales)
+  return condition.kind === 'has' && condition.conditions.some(hasSales)
+}
+
+function isOfSales(measure: Measure): boolean {
+  if (measure.kind === 'average') return isOfSales(measure.of)
+  return measure.kind === 'money' || measure.kind === 'units' || measure.kind === 'column'
+}
+
+/** The predicate that leaves cancelled sales out, unless the question itself speaks of their status. */
+export function leaveOutCancelled(
+  context: PlanContext,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): ((scope: Scope) => string) | undefined {
+  const { cancelled } = context
+  if (cancelled === undefined) return undefined
+  const { status, values } = cancelled
+  const isSpoken =
+    conditions.some((c) => speaksOf(c, status)) ||
+    dimensions.some((d) => d.kind === 'attribute' && d.match.candidates.some((c) => c.attribute === status))
+  if (isSpoken) return undefined
+  return (scope) => {
+    const path = choosePath(scope.base.entity, status.entity, context.hints) ?? []
+    const column = attributeRef(scope, scope.reach(scope.base, path), status)
+    const literals = values.map((v) => quoteText(v, context.catalogue.dialect)).join(', ')
+    context.assumptions.add(
+      `${status.entity.nouns} with the status ${values.map((v) => `“${v}”`).join(' or ')} are left out`,
+    )
+    const test = values.length === 1 ? `${column} <> ${literals}` : `${column} NOT IN (${literals})`
+    return status.column.nullable ? `(${column} IS NULL OR ${test})` : test
+  }
+}
+
+function speaksOf(condition: Condition, status: Attribute): boolean {
+  if (condition.kind === 'has' || condition.kind === 'metric')
+    return condition.conditions.some((c) => speaksOf(c, status))
+  if (condition.kind !== 'value') return false
+  const table = qualifiedName(status.entity)
+  return condition.alternatives.flat().some((h) => h.table === table && h.column === status.column.name)
+}

@@ -1,0 +1,113 @@
+import type { Edge, Entity } from '../schema/catalogue.ts'
+import { isDirect } from './direct.ts'
+import { figureWhere, planFigure } from './figures.ts'
+import { choosePath, isToOne } from '../schema/joins.ts'
+import { at, predicates } from './predicates.ts'
+import type { Comparison, Condition } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import type { PlanContext, Place, Scope } from './scope.ts'
+import { columnRef } from './scope.ts'
+import { semiJoin, unrelated } from './semi-join.ts'
+
+type Clause = Extract<Condition, { kind: 'has' | 'metric' }>
+
+/** A clause is about its anchor: `revenue from customers who bought Rock` tests the customers, not the sales. */
+export function aboutAnchor(scope: Scope, clause: Clause): string {
+  const about = clause.anchor ?? scope.base.entity
+  if (about === scope.base.entity) return clausePredicate(scope, scope.base, clause)
+  return at(scope, about, undefined, (inner, place) => clausePredicate(inner, place, clause))
+}
+
+function clausePredicate(scope: Scope, place: Place, clause: Clause): string {
+  if (clause.kind === 'metric') return metricPredicate(scope, place, clause)
+  const entity = clause.entity === 'sale' ? saleEntity(scope.context, place.entity, clause.conditions) : clause.entity
+  const path = choosePath(place.entity, entity, scope.context.hints, clause.via)
+  if (path === undefined) return refuse(unrelated(place.entity, entity))
+  if (isToOne(path) && !(clause.negated && clause.conditions.length > 0))
+    return parentPredicate(scope, place, path, clause)
+  return semiJoin(scope, place, entity, clause.negated, (inner) => predicates(inner, clause.conditions), clause.via)
+}
+
+/** `invoices with a customer in Brazil`, `tracks without an album`: the parent is joined, or its key is tested. */
+function parentPredicate(
+  scope: Scope,
+  place: Place,
+  path: readonly Edge[],
+  clause: Extract<Condition, { kind: 'has' }>,
+): string {
+  const [first] = path
+  if (first === undefined) return conjunction(predicates(scope, clause.conditions))
+  if (clause.conditions.length > 0) {
+    const parent = scope.reach(place, path)
+    const moved: Scope = { ...scope, base: parent, from: scope.from, fansOut: scope.fansOut }
+    return conjunction(predicates(moved, clause.conditions))
+  }
+  if (path.length > 1) scope.reach(place, path)
+  const column = columnRef(scope, place, first.fromColumns[0] ?? '')
+  if (clause.negated) return `${column} IS NULL`
+  const nullable = place.entity.attributes.find((a) => a.column.name === first.fromColumns[0])?.column.nullable ?? true
+  return nullable ? `${column} IS NOT NULL` : ''
+}
+
+function conjunction(parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' AND ')
+}
+
+/** The sale itself, or its lines where a condition is about what was sold. */
+function saleEntity(context: PlanContext, about: Entity, conditions: readonly Condition[]): Entity {
+  const { header, line } = context.sales
+  const options = [header?.entity, line?.entity].filter(
+    (e) => e !== undefined && choosePath(about, e, context.hints) !== undefined,
+  ) as Entity[]
+  if (options.length === 0) return refuse(`I see no sales of ${about.nouns} in the schema.`)
+  return options.find((e) => conditions.every((c) => isDirect(context, e, c))) ?? options.at(-1) ?? options[0]!
+}
+
+const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
+  '>': '<=',
+  '>=': '<',
+  '<': '>=',
+  '<=': '>',
+  '=': '<>',
+  '<>': '=',
+}
+
+/** `more than 5 orders`. Fewer-than also holds for those with none, so it is asked the other way round. */
+function metricPredicate(scope: Scope, place: Place, clause: Extract<Condition, { kind: 'metric' }>): string {
+  const { op, amount, upTo } = clause
+  const figure = planFigure(
+    scope.context,
+    clause.measure,
+    [{ kind: 'entity', entity: place.entity }],
+    clause.conditions,
+  )
+  if (figure.base === place.entity)
+    return refuse(`I cannot compare a number of ${place.entity.nouns} for each of the ${place.entity.nouns}.`)
+  if (upTo !== undefined && amount <= 0)
+    return refuse('A range that begins at zero is not clear here. Please ask for “at most”.')
+  const includesNone = upTo === undefined && holdsForZero(op, amount)
+  const shownOp = includesNone ? OPPOSITE[op] : op
+  // “orders over 50” lists orders whatever became of them.
+  const isSale = place.entity === scope.context.cancelled?.status.entity
+  const build = (inner: Scope): readonly string[] => [
+    ...predicates(inner, clause.conditions),
+    ...(isSale ? [] : figureWhere(figure, inner)),
+  ]
+  const via = clause.measure.kind === 'count' ? clause.measure.via : undefined
+  return semiJoin(scope, place, figure.base, includesNone, build, via, (inner) =>
+    upTo === undefined
+      ? `${figure.sql(inner)} ${shownOp} ${amount}`
+      : `${figure.sql(inner)} BETWEEN ${amount} AND ${upTo}`,
+  )
+}
+
+function holdsForZero(op: Comparison, amount: number): boolean {
+  return {
+    '>': 0 > amount,
+    '>=': 0 >= amount,
+    '<': 0 < amount,
+    '<=': 0 <= amount,
+    '=': amount === 0,
+    '<>': amount !== 0,
+  }[op]
+}

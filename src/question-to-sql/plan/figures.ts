@@ -1,0 +1,270 @@
+import { leaveOutCancelled } from './cancelled.ts'
+import type { Attribute, Entity } from '../schema/catalogue.ts'
+import { isMoney } from '../schema/catalogue.ts'
+import { roundMoney } from './dialect.ts'
+import { choosePath, isLinkedOnce, isToOne } from '../schema/joins.ts'
+import { moneyFigures, unitFigures } from './sales-figures.ts'
+import { isDirect } from './direct.ts'
+import type { Aggregate, Condition, Dimension, Measure } from '../reading.ts'
+import { listed, Refused, refuse } from '../refusal.ts'
+import { canResolve, resolveAttribute, resolveDate } from './resolve.ts'
+import type { PlanContext, Scope } from './scope.ts'
+import type { AnswerColumn } from '../types.ts'
+import { singular } from '../words/words.ts'
+import { aliasOf, attributeRef, keyRef, nameOf } from './scope.ts'
+
+/** A figure, tied to the table whose rows it is computed over. */
+export interface Figure {
+  readonly base: Entity
+  /** The aggregate over a scope with that base. */
+  readonly sql: (scope: Scope) => string
+  /** What is added up, for shares: the expression of one row. */
+  readonly row?: (scope: Scope) => string
+  /** A column that must not be null for the figure to mean something. */
+  readonly column?: Attribute
+  readonly alias: string
+  readonly title: string
+  readonly role: 'number' | 'money'
+  readonly unit?: string
+  /** Rows that it does not take in. */
+  readonly only?: (scope: Scope) => string
+  /** What it was computed from, for the explanation. */
+  readonly source: string
+}
+
+/** How the figure is spoken of in an answer; `name` where its own is taken. */
+export function answerColumn(figure: Figure, name = figure.alias): AnswerColumn {
+  const { role, title, unit } = figure
+  return { name, role, title, ...(unit === undefined ? {} : { unit }) }
+}
+
+/** The rows that a figure leaves out, as predicates of its scope. */
+export function figureWhere(figure: Figure, scope: Scope): readonly string[] {
+  return figure.only === undefined ? [] : [figure.only(scope)]
+}
+
+/** Chooses the table that a figure is computed over, such that no row is counted twice. */
+export function planFigure(
+  context: PlanContext,
+  measure: Measure,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): Figure {
+  const figure = figureOf(context, measure, dimensions, conditions)
+  const { header, line } = context.sales
+  const isAmount = [header?.total, line?.amount].some((a) => a !== undefined && a === figure.column)
+  const only =
+    measure.kind === 'money' || measure.kind === 'units' || isAmount
+      ? leaveOutCancelled(context, dimensions, conditions)
+      : undefined
+  return only === undefined ? figure : { ...figure, only }
+}
+
+function figureOf(
+  context: PlanContext,
+  measure: Measure,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): Figure {
+  switch (measure.kind) {
+    case 'count':
+      return countFigure(measure.entity)
+    case 'distinct':
+      return distinctFigure(context, measure, conditions)
+    case 'column':
+      return columnFigure(context, measure, dimensions, conditions)
+    case 'average':
+      return refuse('An average over groups cannot be used here. Please ask for it by itself.')
+    case 'money':
+      return choose(context, moneyFigures(context, measure.aggregate, measure.word), dimensions, conditions, 'amount')
+    case 'units':
+      return choose(context, unitFigures(context), dimensions, conditions, 'quantity')
+  }
+}
+
+function countFigure(entity: Entity): Figure {
+  const sql = (scope: Scope): string => (scope.fansOut ? `COUNT(DISTINCT ${keyRef(scope, scope.base)})` : 'COUNT(*)')
+  return {
+    base: entity,
+    sql,
+    alias: aliasOf(entity.nouns),
+    title: `number of ${entity.nouns}`,
+    role: 'number',
+    source: `rows of ${entity.table.name}`,
+  }
+}
+
+function distinctFigure(
+  context: PlanContext,
+  measure: Extract<Measure, { kind: 'distinct' }>,
+  conditions: readonly Condition[],
+): Figure {
+  const attribute = attributeAlone(context, measure.match, conditions)
+  const name = attribute.words.join(' ')
+  return {
+    base: attribute.entity,
+    sql: (scope) => `COUNT(DISTINCT ${attributeRef(scope, scope.base, attribute)})`,
+    alias: aliasOf(`distinct ${name} values`),
+    title: `number of different values of ${name}`,
+    role: 'number',
+    source: `different values of ${nameOf(attribute)}`,
+  }
+}
+
+/** The column a name means when no table has been settled on: the tables spoken of decide. */
+export function attributeAlone(
+  context: PlanContext,
+  match: {
+    readonly candidates: readonly { attribute: Attribute; score: number }[]
+    readonly owner?: Entity
+    readonly text: string
+    readonly length: number
+  },
+  conditions: readonly Condition[],
+  anchor?: Entity,
+): Attribute {
+  const spoken = [
+    anchor,
+    ...conditions.flatMap((c) => [c.kind === 'has' && c.entity !== 'sale' ? c.entity : undefined, c.anchor]),
+  ].filter((e) => e !== undefined)
+  for (const entity of [match.owner, ...spoken]) {
+    if (entity !== undefined && match.candidates.some((c) => c.attribute.entity === entity))
+      return resolveAttribute(context, match, entity, entity)
+  }
+  const best = match.candidates[0]?.score
+  const tops = match.candidates.filter((c) => c.score === best && c.attribute.entity.table.kind === 'table')
+  const [only, ...others] = tops
+  if (only === undefined || others.length > 0)
+    return refuse(
+      `“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`,
+    )
+  return only.attribute
+}
+
+export const AGGREGATE_NAMES: Readonly<Record<Aggregate, string>> = {
+  sum: 'total',
+  avg: 'average',
+  min: 'lowest',
+  max: 'highest',
+}
+
+function columnFigure(
+  context: PlanContext,
+  measure: Extract<Measure, { kind: 'column' }>,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): Figure {
+  const { aggregate, match } = measure
+  const attribute = attributeAlone(context, match, conditions, measure.anchor)
+  const isTotal = attribute === context.sales.header?.total
+  if (isTotal && aggregate === 'sum')
+    return choose(context, moneyFigures(context, 'sum', attribute.words.join(' ')), dimensions, conditions, 'amount')
+  if (attribute.column.kind !== 'number' && !(aggregate === 'min' || aggregate === 'max'))
+    return refuse(`${nameOf(attribute)} holds no numbers, so I cannot compute its ${AGGREGATE_NAMES[aggregate]}.`)
+  if (attribute.isKey) return refuse(`${nameOf(attribute)} is a key; its ${AGGREGATE_NAMES[aggregate]} means nothing.`)
+  if (
+    aggregate === 'sum' &&
+    attribute.words.some((w) => /^(percent|percentage|rate|ratio|price|rating|score|age)$/.test(w))
+  )
+    return refuse(`Adding up ${nameOf(attribute)} means nothing. Please ask for its average, or name another column.`)
+  const figure = aggregateFigure(context, aggregate, attribute)
+  if (aggregate === 'min' || aggregate === 'max') return figure
+  return choose(context, [figure], dimensions, conditions, attribute.words.join(' '))
+}
+
+/** `average lead time` in days, of a column `lead_time_days`. */
+function titleOf(name: string): { readonly title: string; readonly unit?: string } {
+  const words = name.split(' ')
+  const unit = singular(words.at(-1) ?? '')
+  const isUnit =
+    /^(millisecond|second|minute|hour|day|week|month|year|byte|kilogram|gram|metre|meter|kilometre|kilometer)$/
+  return words.length > 2 && isUnit.test(unit) ? { title: words.slice(0, -1).join(' '), unit } : { title: name }
+}
+
+/** `average list price`, `total payment amount`, `invoice total`. */
+function nameOfAggregate(aggregate: Aggregate, attribute: Attribute): string {
+  const { words, entity } = attribute
+  const isBare = words.length === 1 && /^(total|subtotal|amount|value|price)$/.test(words[0] ?? '')
+  const own = isBare ? `${entity.noun} ${words.join(' ')}` : words.join(' ')
+  return aggregate === 'sum' && words.some((w) => w.endsWith('total')) ? own : `${AGGREGATE_NAMES[aggregate]} ${own}`
+}
+
+/** AVG, SUM, MIN or MAX of one column over its own table. */
+export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attribute: Attribute): Figure {
+  const { dialect } = context.catalogue
+  const isFloat = /real|double|float/.test(attribute.column.type)
+  const name = nameOfAggregate(aggregate, attribute)
+  const row = (scope: Scope): string => attributeRef(scope, scope.base, attribute)
+  return {
+    base: attribute.entity,
+    sql: (scope) =>
+      aggregate === 'sum' && isMoney(attribute)
+        ? roundMoney(`SUM(${row(scope)})`, isFloat, dialect)
+        : `${aggregate.toUpperCase()}(${row(scope)})`,
+    row,
+    column: attribute,
+    alias: aliasOf(name),
+    ...titleOf(name),
+    role: isMoney(attribute) ? 'money' : 'number',
+    source: nameOf(attribute),
+  }
+}
+
+/**
+ * The first figure whose rows each belong to one group and can be filtered directly. A sum over a table whose rows fall into
+ * several groups would add the same row up several times: that is refused, unless a linking table says that they do.
+ */
+function choose(
+  context: PlanContext,
+  figures: readonly Figure[],
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+  what: string,
+): Figure {
+  const grouped = figures.filter((f) => dimensions.every((d) => reach(context, f, d) === 'once'))
+  const direct = grouped.find((f) => conditions.every((c) => isDirectSafely(context, f.base, c)))
+  const chosen = direct ?? grouped.at(-1)
+  if (chosen !== undefined) {
+    if (chosen !== figures[0] && figures[0] !== undefined)
+      context.assumptions.add(`the ${what} is ${chosen.source}, since ${figures[0].source} cannot be split that far`)
+    if (chosen.source.includes('discounts')) context.assumptions.add('amounts are before discounts')
+    return chosen
+  }
+  const linked = figures.find((f) => dimensions.every((d) => reach(context, f, d) !== 'no'))
+  const [first] = figures
+  if (linked !== undefined) {
+    context.assumptions.add(
+      `what belongs to several groups counts in each of them, so the groups add up to more than the whole`,
+    )
+    return linked
+  }
+  const names = dimensions.map((d) =>
+    d.kind === 'entity' ? d.entity.noun : d.kind === 'grain' ? d.grain : d.match.text,
+  )
+  return refuse(
+    `I cannot break ${first?.source ?? what} down by ${listed(names, 'and')} without counting rows more than once or guessing how they belong together.`,
+  )
+}
+
+function isDirectSafely(context: PlanContext, base: Entity, condition: Condition): boolean {
+  try {
+    return isDirect(context, base, condition)
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
+  }
+}
+
+function reach(context: PlanContext, figure: Figure, dimension: Dimension): 'once' | 'linked' | 'no' {
+  if (dimension.kind === 'grain') {
+    resolveDate({ ...context, assumptions: new Set() }, {}, figure.base)
+    return 'once'
+  }
+  const target =
+    dimension.kind === 'entity' ? dimension.entity : canResolve(context, dimension.match, figure.base)?.entity
+  if (target === undefined) return 'no'
+  const path = choosePath(figure.base, target, context.hints, dimension.kind === 'entity' ? dimension.via : undefined)
+  if (path === undefined) return 'no'
+  if (isToOne(path)) return 'once'
+  return isLinkedOnce(path) ? 'linked' : 'no'
+}

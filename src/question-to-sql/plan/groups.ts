@@ -1,0 +1,72 @@
+import { truncateDate, weekdayNumber } from './dialect.ts'
+import { choosePath } from '../schema/joins.ts'
+import { isNameOnly } from './predicates.ts'
+import { unrelated } from './semi-join.ts'
+import type { Dimension } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { resolveAttribute, resolveDate } from './resolve.ts'
+import type { Scope } from './scope.ts'
+import { aliasOf, attributeRef, keyRef, labelRef } from './scope.ts'
+
+/** One breakdown as SQL: what is shown, and what rows are grouped by. */
+export interface Group {
+  readonly sql: string
+  readonly alias: string
+  readonly groupBy: readonly string[]
+  /** Rows that have no value here belong to no group. */
+  readonly notNull?: string
+  readonly title: string
+  readonly isTime: boolean
+  /** What sorts the groups in order of time, where their names do not. */
+  readonly order?: string
+}
+
+/** Joins what a breakdown needs. */
+export function planGroup(scope: Scope, dimension: Dimension): Group {
+  const { context, base } = scope
+  if (dimension.kind === 'grain') {
+    const date = resolveDate(context, {}, base.entity)
+    const place = scope.reach(
+      base,
+      choosePath(base.entity, date.entity, context.hints) ?? refuse(unrelated(base.entity, date.entity)),
+    )
+    const sql = truncateDate(attributeRef(scope, place, date), dimension.grain, context.catalogue.dialect)
+    const notNull = date.column.nullable ? { notNull: `${attributeRef(scope, place, date)} IS NOT NULL` } : {}
+    const isWeekday = dimension.grain === 'weekday'
+    const order = isWeekday
+      ? { order: `MIN(${weekdayNumber(attributeRef(scope, place, date), context.catalogue.dialect)})` }
+      : {}
+    return { sql, alias: dimension.grain, groupBy: [sql], title: dimension.grain, isTime: true, ...notNull, ...order }
+  }
+  if (dimension.kind === 'attribute') {
+    const owner = dimension.match.owner
+    if (owner !== undefined && isNameOnly(dimension.match.text, owner))
+      return planGroup(scope, { kind: 'entity', entity: owner })
+    const attribute = resolveAttribute(context, dimension.match, base.entity)
+    const path =
+      choosePath(base.entity, attribute.entity, context.hints) ?? refuse(unrelated(base.entity, attribute.entity))
+    const place = scope.reach(base, path)
+    const sql = attributeRef(scope, place, attribute)
+    return {
+      sql,
+      alias: aliasOf(attribute.words.join(' ')),
+      groupBy: [sql],
+      title: attribute.words.join(' '),
+      isTime: false,
+    }
+  }
+  const { entity, via } = dimension
+  const path = choosePath(base.entity, entity, context.hints, via) ?? refuse(unrelated(base.entity, entity))
+  const place = scope.reach(base, path)
+  const sql = labelRef(scope, place)
+  const keys = entity.keys.length === 1 ? [keyRef(scope, place)] : []
+  const shown = entity.label.map((a) => attributeRef(scope, place, a))
+  const title = via === undefined ? entity.noun : via.role.join(' ')
+  return {
+    sql,
+    alias: aliasOf(title),
+    groupBy: [...new Set([...keys, ...(shown.length > 0 ? shown : [sql])])],
+    title,
+    isTime: false,
+  }
+}

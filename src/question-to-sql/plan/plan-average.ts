@@ -1,0 +1,85 @@
+import { quoteName } from './dialect.ts'
+import { describeConditions } from '../say/explain.ts'
+import { answerColumn, figureWhere, planFigure } from './figures.ts'
+import { planGroup } from './groups.ts'
+import type { Group } from './groups.ts'
+import type { Planned } from './plan.ts'
+import { predicates } from './predicates.ts'
+import type { Dimension, Direction, Measure, Reading } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import type { PlanContext } from './scope.ts'
+import { aliasOf, openScope } from './scope.ts'
+import { isSingular } from './plan-groups.ts'
+import { indent, printRanked, printSelect } from './select.ts'
+
+/** The average of a figure that is first computed for each order, customer or month. */
+export function planAverage(
+  context: PlanContext,
+  reading: Reading,
+  measure: Extract<Measure, { kind: 'average' }>,
+  dimensions: readonly Dimension[],
+  order?: { readonly direction: Direction; readonly limit: number },
+): Planned {
+  if (reading.sort !== undefined || reading.selected.length > 0)
+    return refuse('An average over groups can be broken down, and neither sorted nor shown beside columns.')
+  const { dialect } = context.catalogue
+  const { of, per } = measure
+  const figure = planFigure(context, of, [per, ...dimensions], reading.conditions)
+  if (of.kind === 'count' && per.kind === 'entity' && of.entity === per.entity)
+    return refuse(`I cannot average the number of ${per.entity.nouns} for each ${per.entity.noun}.`)
+  const scope = openScope(context, figure.base)
+  const each = planGroup(scope, per)
+  const groups = dimensions.map((d) => planGroup(scope, d))
+  const notNull = [each, ...groups].flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
+  const where = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope), ...notNull]
+  const keys = groups.map((g, i) => ({ sql: g.groupBy[0] ?? g.sql, alias: `key_${i + 1}` }))
+  const labels = groups.map((g, i) => ({ sql: g.sql, alias: `label_${i + 1}` }))
+  const inner = printSelect({
+    columns: [...keys, ...labels, { sql: figure.sql(scope), alias: 'figure' }],
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set(where)],
+    groupBy: [...new Set([each, ...groups].flatMap((g) => g.groupBy))],
+    orderBy: [],
+  })
+  const title = titleOf(measure, figure.title, each)
+  const alias = aliasOf(title)
+  const shown = groups.map((g, i) => ({ sql: `each_one.label_${i + 1}`, alias: quoteName(g.alias, dialect) }))
+  const isTimeLine = order === undefined && groups.some((g) => g.isTime)
+  const byLabel = shown.map((s) => s.alias)
+  const direction = (order?.direction ?? 'desc').toUpperCase()
+  const select = {
+    columns: [...shown, { sql: 'AVG(each_one.figure)', alias }],
+    from: `(\n${indent(inner)}\n  ) AS each_one`,
+    joins: [],
+    where: [],
+    groupBy: groups.flatMap((_, i) => [`each_one.key_${i + 1}`, `each_one.label_${i + 1}`]),
+  }
+  const rank = { by: 'RANK', within: [], orderBy: [`AVG(each_one.figure) ${direction}`], places: 1 } as const
+  const orderBy = groups.length === 0 ? [] : isTimeLine ? byLabel : [`${alias} ${direction}`, ...byLabel]
+  const limit = groups.length === 0 ? {} : { limit: order?.limit ?? reading.limit ?? context.maxRows }
+  const isOne = order !== undefined && isSingular(reading)
+  const sql = isOne
+    ? printRanked(select, rank, byLabel, context.maxRows)
+    : printSelect({ ...select, orderBy, ...limit })
+  const some = per.kind === 'entity' ? per.entity.nouns : `${each.title}s`
+  if (!(per.kind === 'entity' && per.entity === context.sales.header?.entity))
+    context.assumptions.add(`${some} without any do not count in the average`)
+  const by = groups.length === 0 ? '' : ` for each ${groups.map((g) => g.title).join(' and ')}`
+  return {
+    sql,
+    shape: order === undefined ? (groups.length === 0 ? 'aggregate' : 'grouped') : 'top',
+    explanation: `Computes the ${figure.title} of each ${each.title} from ${figure.source}, and the average of that${by}${describeConditions(reading.conditions)}.`,
+    ...(isOne ? { isTied: true } : {}),
+    columns: [
+      ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
+      answerColumn({ ...figure, title }, alias),
+    ],
+  }
+}
+
+function titleOf(measure: Extract<Measure, { kind: 'average' }>, title: string, each: Group): string {
+  return measure.of.kind === 'money' && measure.per.kind === 'entity' && each.title === 'order'
+    ? 'average order value'
+    : `average ${title} per ${each.title}`
+}

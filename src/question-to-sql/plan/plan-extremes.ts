@@ -1,0 +1,148 @@
+import type { Attribute } from '../schema/catalogue.ts'
+import { quoteName } from './dialect.ts'
+import { describeConditions } from '../say/explain.ts'
+import { aggregateFigure, answerColumn, attributeAlone, planFigure } from './figures.ts'
+import { choosePath } from '../schema/joins.ts'
+import type { AttributeMatch } from '../schema/names.ts'
+import { planGroup } from './groups.ts'
+import { isSingular, planGrouped } from './plan-groups.ts'
+import { print, rowColumns } from './plan-rows.ts'
+import { topLimit } from './plan.ts'
+import type { Planned } from './plan.ts'
+import { predicates } from './predicates.ts'
+import type { Reading } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
+import type { PlanContext } from './scope.ts'
+import { attributeRef, keyRef, nameOf, openScope } from './scope.ts'
+import { printRanked, printSelect } from './select.ts'
+import { sameWord } from '../words/words.ts'
+
+/** `the longest track`, `customers with the highest total`, `the highest price`. */
+export function planAttributeRanking(
+  context: PlanContext,
+  reading: Reading,
+  match: AttributeMatch,
+  ranking: NonNullable<Reading['ranking']>,
+): Planned {
+  const { subject } = reading
+  const aggregate = ranking.direction === 'desc' ? 'max' : 'min'
+  if (subject === undefined) {
+    if (reading.limit !== undefined) return refuse(`The ${reading.limit} ${ranking.word} of what? Please name a table.`)
+    const attribute = attributeAlone(context, match, reading.conditions)
+    reading.conditions = reading.conditions.filter(
+      (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0),
+    )
+    return planExtreme(context, reading, attribute, aggregate)
+  }
+  const total = context.sales.header?.total
+  if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking, total)
+  const { entity } = subject
+  const own = canResolve(context, match, entity)
+  if (own === undefined || !reachesOnce(entity, own.entity, context.hints))
+    return rankTotals(context, reading, match, ranking, total)
+  const scope = openScope(context, entity)
+  const attribute = resolveAttribute(context, match, entity)
+  const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
+  const where = predicates(scope, reading.conditions)
+  const column = attributeRef(scope, place, attribute)
+  const columns = rowColumns(scope, {
+    ...reading,
+    selected: [
+      { candidates: [{ attribute, score: 3 }], owner: attribute.entity, length: 0, text: attribute.words.join(' ') },
+      ...reading.selected,
+    ],
+  })
+  const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
+  const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
+  const limit = topLimit(context, reading)
+  const isOne = isSingular(reading)
+  const groups = reading.groups.map((g) => planGroup(scope, g))
+  const first = `${column} ${ranking.direction.toUpperCase()}`
+  const shown = [
+    ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, context.catalogue.dialect) })),
+    ...columns,
+  ]
+  const labels = columns.slice(0, 1).map((c) => c.alias)
+  const select = {
+    columns: shown.map((c) => ({ sql: c.sql, alias: c.alias })),
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set([...where, ...present])],
+    groupBy: [],
+  }
+  const places = {
+    by: isOne ? 'RANK' : 'ROW_NUMBER',
+    within: groups.flatMap((g) => g.groupBy),
+    orderBy: isOne ? [first] : [first, ...tie],
+    places: limit,
+  } as const
+  const inOrder = [...shown.slice(0, groups.length).map((c) => c.alias), 'ranking_place', ...labels]
+  const sql =
+    isOne || groups.length > 0
+      ? printRanked(select, places, inOrder, context.maxRows)
+      : print(scope, columns, [...where, ...present], [first, ...labels, ...tie], limit)
+  const per = groups.length === 0 ? '' : ` for each ${groups.map((g) => g.title).join(' and ')}`
+  return {
+    sql,
+    shape: 'top',
+    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${per}${isOne ? ', with all that are equal' : ''}.`,
+    ...(isOne && groups.length === 0 ? { isTied: true } : {}),
+    list: {
+      noun: entity.noun,
+      nouns: entity.nouns,
+      where: describeConditions(reading.conditions).replace(/^,/, ''),
+      ...(isOne ? { limit: context.maxRows } : {}),
+    },
+    columns: [
+      ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
+      ...columns.map((c) => c.answer),
+    ],
+  }
+}
+
+function planExtreme(context: PlanContext, reading: Reading, attribute: Attribute, aggregate: 'min' | 'max'): Planned {
+  const figure = aggregateFigure(context, aggregate, attribute)
+  if (reading.groups.length > 0) return planGrouped(context, { ...reading }, figure, reading.groups)
+  const scope = openScope(context, figure.base)
+  const where = predicates(scope, reading.conditions)
+  const sql = printSelect({
+    columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }],
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set(where)],
+    groupBy: [],
+    orderBy: [],
+  })
+  return {
+    sql,
+    shape: 'aggregate',
+    explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`,
+    columns: [answerColumn(figure)],
+  }
+}
+
+/** A total of sales adds up over its customers; any other column of children does not say how to be combined. */
+function rankTotals(
+  context: PlanContext,
+  reading: Reading,
+  match: AttributeMatch,
+  ranking: NonNullable<Reading['ranking']>,
+  total: Attribute | undefined,
+): Planned {
+  const { subject } = reading
+  const isTotal =
+    total !== undefined &&
+    match.candidates.some((c) => c.attribute === total) &&
+    match.text.split(' ').some((w) => sameWord(w, 'total') || sameWord(w, 'amount'))
+  if (!isTotal || subject === undefined)
+    return refuse(
+      `There can be many values of “${match.text}” for each one. Please say whether you want their total, average, highest or lowest.`,
+    )
+  context.assumptions.add(`“${match.text}” is added up over ${total.entity.nouns}`)
+  const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, [subject], reading.conditions)
+  return planGrouped(context, reading, figure, [subject], {
+    direction: ranking.direction,
+    limit: topLimit(context, reading),
+  })
+}

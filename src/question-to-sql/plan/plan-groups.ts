@@ -1,0 +1,165 @@
+import type { Entity } from '../schema/catalogue.ts'
+import { quoteName } from './dialect.ts'
+import { describeConditions } from '../say/explain.ts'
+import { answerColumn, figureWhere, planFigure } from './figures.ts'
+import type { Figure } from './figures.ts'
+import { planGroup } from './groups.ts'
+import type { Planned } from './plan.ts'
+import { predicates } from './predicates.ts'
+import type { Dimension, Reading } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { openScope } from './scope.ts'
+import type { PlanContext } from './scope.ts'
+import { printRanked, printSelect } from './select.ts'
+import type { AnswerList } from '../types.ts'
+import { sameWord } from '../words/words.ts'
+
+interface Order {
+  readonly direction: 'asc' | 'desc'
+  readonly limit: number
+  /** How many of the leading breakdowns the ranking starts anew in. */
+  readonly within?: number
+}
+
+/** A figure for each group; with an order it is a ranking. */
+export function planGrouped(
+  context: PlanContext,
+  reading: Reading,
+  figure: Figure,
+  dimensions: readonly Dimension[],
+  order?: Order,
+): Planned {
+  const { dialect } = context.catalogue
+  const scope = openScope(context, figure.base)
+  const groups = dimensions.map((d) => planGroup(scope, d))
+  const conditions = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope)]
+  const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
+  const names = uniqueNames([...groups.map((g) => g.alias), figure.alias])
+  const quoted = names.slice(0, -1).map((n) => quoteName(n, dialect))
+  const figureName = quoteName(names.at(-1) ?? figure.alias, dialect)
+  const columns = [
+    ...groups.map((g, i) => ({ sql: g.sql, alias: quoteName(names[i] ?? g.alias, dialect) })),
+    { sql: figure.sql(scope), alias: figureName },
+  ]
+  const ties = groups.flatMap((g, i) => [quoteName(names[i] ?? g.alias, dialect), ...g.groupBy.slice(0, 1)])
+  const byTime = groups.filter((g) => g.isTime).map((g) => g.order ?? quoteName(g.alias, dialect))
+  const direction = order?.direction ?? sortDirection(reading) ?? 'desc'
+  const isTimeLine = order === undefined && reading.sort === undefined && byTime.length > 0
+  const byGroup =
+    order === undefined &&
+    sortsByGroup(
+      context,
+      reading,
+      figure,
+      groups.map((g) => g.title),
+    )
+  const firstName = quoteName(names[0] ?? figure.alias, dialect)
+  const orderBy = byGroup
+    ? [`${firstName} ${direction.toUpperCase()}`, ...ties.slice(1)]
+    : isTimeLine
+      ? [...byTime, ...ties.filter((t) => !byTime.includes(t))]
+      : [`${figureName} ${direction.toUpperCase()}`, ...ties]
+  const ranked =
+    order !== undefined && figure.column?.column.nullable === true ? [`${scopeColumn(figure, scope)} IS NOT NULL`] : []
+  const select = {
+    columns,
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set([...conditions, ...notNull, ...ranked])],
+    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
+  }
+  const isOne = order !== undefined && isSingular(reading)
+  const within = order?.within ?? 0
+  const settled = groups.slice(within).flatMap((g) => [g.sql, ...g.groupBy.slice(0, 1)])
+  const places = {
+    by: isOne ? 'RANK' : 'ROW_NUMBER',
+    within: groups.slice(0, within).flatMap((g) => g.groupBy),
+    orderBy: [`${figure.sql(scope)} ${direction.toUpperCase()}`, ...(isOne ? [] : settled)],
+    places: order?.limit ?? 1,
+  } as const
+  const sql =
+    isOne || within > 0
+      ? printRanked(
+          select,
+          places,
+          [...quoted.slice(0, within), 'ranking_place', ...quoted.slice(within)],
+          context.maxRows,
+        )
+      : printSelect({
+          ...select,
+          orderBy: [...new Set(orderBy)].filter(
+            (o) => byTime.includes(o) || !/[( ]/.test(o.replace(/ (ASC|DESC)$/, '')),
+          ),
+          limit: order?.limit ?? reading.limit ?? context.maxRows,
+        })
+  const per = groups.map((g) => g.title).join(' and ')
+  const kept =
+    order === undefined
+      ? ''
+      : `, and keeps the ${order.limit === 1 ? '' : `${order.limit} `}${direction === 'desc' ? 'highest' : 'lowest'}`
+  const tied = isOne ? ', with all that are equal' : ''
+  const through = scope.joins.length > 0 ? ` (through ${throughTables(scope.joins, figure.base)})` : ''
+  return {
+    sql,
+    shape: order === undefined ? 'grouped' : 'top',
+    ...(isOne && within === 0 ? { isTied: true } : {}),
+    ...((order === undefined && reading.limit === undefined) || isOne || within > 0
+      ? { list: cutAt(context.maxRows) }
+      : {}),
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}${tied}.`,
+    columns: [
+      ...groups.map((g, i) => ({ name: names[i] ?? g.alias, role: 'label' as const, title: g.title })),
+      answerColumn(figure, names.at(-1)),
+    ],
+  }
+}
+
+function scopeColumn(figure: Figure, scope: ReturnType<typeof openScope>): string {
+  return figure.row?.(scope) ?? ''
+}
+
+/** A breakdown that may have been cut. */
+function cutAt(limit: number): AnswerList {
+  return { noun: 'row', nouns: 'rows', where: '', limit }
+}
+
+/** `which country …`: one is asked for, so all that share the first place are shown. */
+export function isSingular(reading: Reading): boolean {
+  return reading.limit === undefined && !reading.plural
+}
+
+/** A breakdown can be sorted by its figure or by what it is broken down by, and by nothing else. */
+function sortsByGroup(context: PlanContext, reading: Reading, figure: Figure, titles: readonly string[]): boolean {
+  const { sort } = reading
+  if (sort === undefined) return false
+  if (sort.by.kind === 'measure') {
+    const other = planFigure(context, sort.by.measure, [], reading.conditions)
+    const isSame = other.role === figure.role && other.alias === figure.alias
+    if (!isSame && !(sort.by.measure.kind === 'money' && figure.role === 'money')) {
+      refuse(`I cannot sort the ${figure.title} by the ${other.title}.`)
+    }
+    return false
+  }
+  const { text } = sort.by.match
+  if (/^names?$/.test(text) || titles.some((t) => sameWord(t, text))) return true
+  return refuse(`I can sort the ${figure.title} by itself or by ${listed(titles)}, not by ${text}.`)
+}
+
+function sortDirection(reading: Reading): 'asc' | 'desc' | undefined {
+  return reading.sort?.direction
+}
+
+function throughTables(joins: readonly string[], base: Entity): string {
+  const tables = joins.map((j) => / JOIN (\S+)|^JOIN (\S+)/.exec(j)?.slice(1).find(Boolean) ?? '').filter(Boolean)
+  return tables.filter((t) => t !== base.table.name).join(', ')
+}
+
+function uniqueNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`
+    taken.add(unique)
+    return unique
+  })
+}

@@ -1,0 +1,268 @@
+import { isMoney, qualifiedName } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../schema/catalogue.ts'
+import { quoteName } from './dialect.ts'
+import { describeConditions } from '../say/explain.ts'
+import { attributeAlone } from './figures.ts'
+import { choosePath, isToOne } from '../schema/joins.ts'
+import type { AttributeMatch } from '../schema/names.ts'
+import type { Planned } from './plan.ts'
+import { isNameOnly, predicates } from './predicates.ts'
+import type { Reading } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { resolveAttribute } from './resolve.ts'
+import type { PlanContext, Scope } from './scope.ts'
+import { aliasOf, attributeRef, labelRef, nameOf, openScope } from './scope.ts'
+import { printSelect } from './select.ts'
+import type { AnswerColumn } from '../types.ts'
+import { plural, singular } from '../words/words.ts'
+
+/** Further columns that a plain list shows beside the name. */
+const DETAIL_COLUMNS = 7
+
+/** A list of rows, or of the different values of a column. */
+export function planRows(context: PlanContext, reading: Reading): Planned {
+  const entity = listedEntity(context, reading)
+  if (entity === undefined) return planValues(context, reading)
+  const scope = openScope(context, entity)
+  const where = predicates(scope, reading.conditions)
+  const columns = rowColumns(scope, reading)
+  const sorted = sortColumn(scope, reading)
+  const tie = entity.keys.map((k) => attributeRef(scope, scope.base, k))
+  const label = columns[0]
+  const sql = print(
+    scope,
+    columns,
+    where,
+    [...sorted, ...(label === undefined ? [] : [label.alias]), ...tie],
+    reading.limit ?? context.maxRows,
+  )
+  const shown =
+    reading.selected.length > 0
+      ? ` with their ${listed(
+          reading.selected.map((s) => s.text),
+          'and',
+        )}`
+      : ''
+  return {
+    sql,
+    shape: 'rows',
+    list: {
+      noun: entity.noun,
+      nouns: entity.nouns,
+      where: describeConditions(reading.conditions).replace(/^,/, ''),
+      ...(reading.limit === undefined ? { limit: context.maxRows } : {}),
+    },
+    explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}, at most ${reading.limit ?? context.maxRows}.`,
+    columns: columns.map((c) => c.answer),
+  }
+}
+
+export interface RowColumn {
+  readonly sql: string
+  readonly alias: string
+  readonly answer: AnswerColumn
+}
+
+/** A list as SQL; ties are settled by what follows in `orderBy`. */
+export function print(
+  scope: Scope,
+  columns: readonly RowColumn[],
+  where: readonly string[],
+  orderBy: readonly string[],
+  limit: number,
+): string {
+  return printSelect({
+    columns: columns.map((c) => ({ sql: c.sql, alias: c.alias })),
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set(where)],
+    groupBy: [],
+    orderBy: [...new Set(orderBy)],
+    limit,
+  })
+}
+
+/** The table whose rows are listed: the subject, or the one that the conditions and columns agree on. */
+function listedEntity(context: PlanContext, reading: Reading): Entity | undefined {
+  if (reading.subject?.kind === 'entity') return reading.subject.entity
+  if (reading.subject !== undefined) return undefined
+  if (reading.selected.length === 0)
+    return refuse('I do not see what the question asks for. Please name a table, a column or a figure.')
+  const linked = reading.conditions.flatMap((c) =>
+    c.kind === 'has' && c.entity !== 'sale' && c.conditions.length === 0 && !c.negated ? [c] : [],
+  )
+  const [first] = linked
+  if (first !== undefined && first.entity !== 'sale') {
+    const { entity } = first
+    reading.conditions = reading.conditions.filter((c) => c !== first)
+    const isFiltered = reading.conditions.length > 0
+    const isOwnName = reading.selected.every(
+      (s) =>
+        isNameOnly(s.text, entity) ||
+        s.candidates.some((c) => c.attribute.entity === entity && entity.label.includes(c.attribute)),
+    )
+    if (
+      isFiltered ||
+      isOwnName ||
+      reading.selected.length > 1 ||
+      reading.sort !== undefined ||
+      reading.limit !== undefined
+    )
+      return entity
+    return hasOwn(reading, entity) ? entity : undefined
+  }
+  return entityOfCondition(context, reading)
+}
+
+function hasOwn(reading: Reading, entity: Entity): boolean {
+  return reading.selected.every((s) => s.candidates.some((c) => c.attribute.entity === entity))
+}
+
+/** `the email of Luis Goncalves`: the value says whose. */
+function entityOfCondition(context: PlanContext, reading: Reading): Entity | undefined {
+  for (const condition of reading.conditions) {
+    if (condition.kind === 'person') return condition.entity
+    if (condition.anchor !== undefined) return condition.anchor
+    if (condition.kind !== 'value') continue
+    const hits = condition.alternatives.flat()
+    const owners = context.catalogue.entities.filter(
+      (e) =>
+        hasOwn(reading, e) &&
+        hits.some((h) => h.table === qualifiedName(e) && e.label.some((l) => l.column.name === h.column)),
+    )
+    if (owners.length === 1) return owners[0]
+    if (owners.length > 1)
+      return refuse(`“${condition.text}” could be one of the ${listed(owners.map((o) => o.nouns))}. Please say which.`)
+  }
+  if (reading.conditions.length > 0)
+    return refuse(`I do not see whose “${reading.selected[0]?.text}” is asked for. Please name the table.`)
+  return undefined
+}
+
+/** What a list shows of each row: its name, and the columns asked for or else some details. */
+export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[] {
+  const { entity } = scope.base
+  const { dialect } = scope.context.catalogue
+  const taken = new Set<string>()
+  const column = (sql: string, text: string, role: AnswerColumn['role']): RowColumn => {
+    let name = aliasOf(text)
+    for (let n = 2; taken.has(name); n++) name = `${aliasOf(text)}_${n}`
+    taken.add(name)
+    return { sql, alias: quoteName(name, dialect), answer: { name, role, title: text } }
+  }
+  const hasName = entity.label.length > 0
+  const columns = [
+    column(
+      labelRef(scope, scope.base),
+      hasName ? entity.noun : `${entity.noun} ${entity.keys[0]?.words.at(-1) ?? 'id'}`,
+      'label',
+    ),
+  ]
+  const shown =
+    reading.selected.length > 0
+      ? selectedColumns(scope, reading.selected)
+      : detailsOf(entity, reading).map((attribute) => ({ attribute, sql: attributeRef(scope, scope.base, attribute) }))
+  for (const { attribute, sql } of shown) {
+    if (entity.label.length === 1 && attribute === entity.label[0]) continue
+    columns.push(
+      column(
+        sql,
+        attribute.words.join(' '),
+        isMoney(attribute) ? 'money' : attribute.column.kind === 'number' ? 'number' : 'label',
+      ),
+    )
+  }
+  return columns
+}
+
+/** Columns that were compared with each other; else the first few. */
+function detailsOf(entity: Entity, reading: Reading): readonly Attribute[] {
+  const compared = reading.conditions.flatMap((c) => (c.kind === 'columns' ? [c.left, c.right] : []))
+  return compared.length > 0 && compared.every((a) => a.entity === entity) ? compared : details(entity)
+}
+
+function details(entity: Entity): readonly Attribute[] {
+  return entity.attributes
+    .filter(
+      (a) =>
+        !a.isKey && !entity.label.includes(a) && a.column.kind !== 'json' && !/blob|bytea|binary/.test(a.column.type),
+    )
+    .slice(0, DETAIL_COLUMNS)
+}
+
+function selectedColumns(
+  scope: Scope,
+  selected: readonly AttributeMatch[],
+): readonly { readonly attribute: Attribute; readonly sql: string }[] {
+  const { base, context } = scope
+  return selected.flatMap((match) => {
+    if (isNameOnly(match.text, base.entity)) return []
+    const attribute = resolveAttribute(context, match, base.entity)
+    const path = choosePath(base.entity, attribute.entity, context.hints)
+    if (path === undefined || !isToOne(path))
+      return refuse(
+        `Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`,
+      )
+    return [{ attribute, sql: attributeRef(scope, scope.reach(base, path), attribute) }]
+  })
+}
+
+function sortColumn(scope: Scope, reading: Reading): readonly string[] {
+  const { sort } = reading
+  if (sort === undefined) return []
+  if (sort.by.kind === 'measure')
+    return refuse(
+      'I cannot sort a list by a figure. Please ask for the top of it instead, as in “top 10 customers by revenue”.',
+    )
+  if (isNameOnly(sort.by.match.text, scope.base.entity))
+    return [`${labelRef(scope, scope.base)} ${sort.direction.toUpperCase()}`]
+  const attribute = resolveAttribute(scope.context, sort.by.match, scope.base.entity)
+  const path = choosePath(scope.base.entity, attribute.entity, scope.context.hints)
+  if (path === undefined || !isToOne(path))
+    return refuse(`I cannot sort ${scope.base.entity.nouns} by ${nameOf(attribute)}, of which each may have many.`)
+  return [`${attributeRef(scope, scope.reach(scope.base, path), attribute)} ${sort.direction.toUpperCase()}`]
+}
+
+/** `which countries do customers come from`: the different values of a column. */
+function planValues(context: PlanContext, reading: Reading): Planned {
+  const match = reading.subject?.kind === 'attribute' ? reading.subject.match : reading.selected[0]
+  if (match === undefined || reading.selected.length > 1)
+    return refuse('I do not see which rows the question asks for. Please name a table.')
+  const attribute = attributeAlone(context, match, reading.conditions)
+  reading.conditions = reading.conditions.filter(
+    (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
+  )
+  const scope = openScope(context, attribute.entity)
+  const where = predicates(scope, reading.conditions)
+  const column = attributeRef(scope, scope.base, attribute)
+  const title = attribute.words.join(' ')
+  const alias = quoteName(aliasOf(title), context.catalogue.dialect)
+  const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
+  const direction = reading.sort?.direction === 'desc' ? ' DESC' : ''
+  const sql = printSelect({
+    distinct: true,
+    columns: [{ sql: column, alias }],
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set([...where, ...present])],
+    groupBy: [],
+    orderBy: [`${alias}${direction}`],
+    limit: reading.limit ?? context.maxRows,
+  })
+  return {
+    sql,
+    shape: 'rows',
+    list: {
+      noun: title,
+      nouns: pluralName(attribute.words),
+      where: describeConditions(reading.conditions).replace(/^,/, ''),
+      ...(reading.limit === undefined ? { limit: context.maxRows } : {}),
+    },
+    explanation: `Lists the different values of ${nameOf(attribute)}${describeConditions(reading.conditions)}.`,
+    columns: [{ name: aliasOf(title), role: 'label', title }],
+  }
+}
+
+function pluralName(words: readonly string[]): string {
+  return [...words.slice(0, -1), plural(singular(words.at(-1) ?? ''))].join(' ')
+}

@@ -1,0 +1,71 @@
+import { quoteName } from './dialect.ts'
+import { describeConditions } from '../say/explain.ts'
+import { answerColumn, figureWhere } from './figures.ts'
+import type { Figure } from './figures.ts'
+import { planGroup } from './groups.ts'
+import type { Planned } from './plan.ts'
+import { predicates } from './predicates.ts'
+import type { Condition, Dimension, Reading } from '../reading.ts'
+import { keyRef, labelRef, openScope } from './scope.ts'
+import type { PlanContext } from './scope.ts'
+import { aliasOf } from './scope.ts'
+import { isSingular } from './plan-groups.ts'
+import { indent, printRanked, printSelect } from './select.ts'
+
+/** The lowest counts and sums: those that have none at all come first, so they must not fall out of the join. */
+export function planZeroRanking(
+  context: PlanContext,
+  reading: Reading,
+  figure: Figure,
+  subject: Extract<Dimension, { kind: 'entity' }>,
+  limit: number,
+): Planned {
+  const { dialect } = context.catalogue
+  const isOwn = (c: Condition): boolean => c.anchor === subject.entity
+  const inner = openScope(context, figure.base)
+  const group = planGroup(inner, subject)
+  const innerWhere = predicates(
+    inner,
+    reading.conditions.filter((c) => !isOwn(c)),
+  )
+  const key = group.groupBy[0] ?? group.sql
+  const totals = printSelect({
+    columns: [
+      { sql: key, alias: 'id' },
+      { sql: figure.sql(inner), alias: 'figure' },
+    ],
+    from: inner.from,
+    joins: inner.joins,
+    where: [...new Set([...innerWhere, ...figureWhere(figure, inner)])],
+    groupBy: [key],
+    orderBy: [],
+  })
+  const outer = openScope(context, subject.entity)
+  const where = predicates(outer, reading.conditions.filter(isOwn))
+  const names = [aliasOf(subject.entity.noun), figure.alias] as const
+  const id = keyRef(outer, outer.base)
+  const [label, value] = names.map((n) => quoteName(n, dialect))
+  const select = {
+    columns: [
+      { sql: labelRef(outer, outer.base), alias: label ?? names[0] },
+      { sql: 'COALESCE(totals.figure, 0)', alias: value ?? names[1] },
+    ],
+    from: outer.from,
+    joins: [...outer.joins, `LEFT JOIN (\n${indent(totals)}\n  ) AS totals ON totals.id = ${id}`],
+    where: [...new Set(where)],
+    groupBy: [],
+  }
+  const isOne = isSingular(reading)
+  const order = { by: 'RANK', within: [], orderBy: ['COALESCE(totals.figure, 0) ASC'], places: 1 } as const
+  const sql = isOne
+    ? printRanked(select, order, [label ?? names[0]], context.maxRows)
+    : printSelect({ ...select, orderBy: [`${value} ASC`, label ?? names[0], id], limit })
+  context.assumptions.add(`${subject.entity.nouns} with none count as zero`)
+  return {
+    sql,
+    shape: 'top',
+    ...(isOne ? { isTied: true } : {}),
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}, and keeps the ${limit === 1 ? '' : `${limit} `}lowest${isOne ? ', with all that are equal' : ''}.`,
+    columns: [{ name: names[0], role: 'label', title: subject.entity.noun }, answerColumn(figure, names[1])],
+  }
+}

@@ -1,0 +1,233 @@
+import { planAverage } from './plan-average.ts'
+import { quoteName } from './dialect.ts'
+import { describeConditions } from '../say/explain.ts'
+import { answerColumn, attributeAlone, figureWhere, planFigure } from './figures.ts'
+import type { Figure } from './figures.ts'
+import { costOf, planCost } from './plan-cost.ts'
+import { planGrouped } from './plan-groups.ts'
+import { predicates } from './predicates.ts'
+import { planAttributeRanking } from './plan-extremes.ts'
+import { planRows } from './plan-rows.ts'
+import { planSeveral } from './plan-several.ts'
+import { planShare } from './plan-share.ts'
+import { planZeroRanking } from './plan-zero.ts'
+import type { Dimension, Measure, Reading } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import type { PlanContext } from './scope.ts'
+import { nameOf, openScope } from './scope.ts'
+import { printSelect } from './select.ts'
+import { settle } from './settle.ts'
+import type { AnswerColumn, AnswerList, QueryShape } from '../types.ts'
+
+/** A finished query, before assumptions are counted. */
+export interface Planned {
+  readonly sql: string
+  readonly shape: QueryShape
+  readonly explanation: string
+  readonly columns: readonly AnswerColumn[]
+  readonly list?: AnswerList
+  readonly isTied?: boolean
+}
+
+/** Rows of a ranking that gives no number. */
+const DEFAULT_TOP = 10
+
+/** Turns what was understood into one SELECT. */
+export function planReading(context: PlanContext, reading: Reading): Planned {
+  settle(context, reading)
+  addRole(context, reading)
+  if (reading.share) return planShare(context, reading)
+  if (reading.ranking !== undefined) return planRanking(context, reading)
+  if (reading.cost !== undefined) {
+    if (reading.counted?.kind === 'entity') return planCost(context, reading, reading.counted.entity, reading.cost)
+    return planAggregate(context, reading, costOf(context, reading.cost))
+  }
+  const several = severalMeasures(context, reading)
+  if (several !== undefined) return planSeveral(context, reading, several, dimensionsOf(reading, several))
+  const measure = onlyMeasure(reading)
+  if (measure !== undefined) return planAggregate(context, reading, measure)
+  if (reading.counted !== undefined) return planAggregate(context, reading, countOf(context, reading, reading.counted))
+  if (reading.groups.length > 0 && reading.subject?.kind === 'entity' && reading.selected.length === 0) {
+    // “customers per country” asks how many.
+    return planAggregate(context, { ...reading, counted: reading.subject }, countOf(context, reading, reading.subject))
+  }
+  if (reading.groups.length > 0)
+    return refuse('I see a breakdown, but no figure to break down. Please ask for a number, a total or an average.')
+  return planRows(context, reading)
+}
+
+/** `account managers`: not all employees, but those that a customer names as such. */
+function addRole(context: PlanContext, reading: Reading): void {
+  const listed = reading.counted ?? reading.subject
+  if (listed?.kind !== 'entity' || reading.groups.some((g) => g === listed)) return
+  if (listed.isLoose === true && reading.measures.length + reading.groups.length === 0 && reading.ranking === undefined)
+    refuse(
+      `Not all ${listed.entity.nouns} need be what the question calls them. Please ask for ${listed.entity.nouns} and say which.`,
+    )
+  if (listed.via === undefined) return
+  if (reading.measures.length > 0 || reading.ranking?.by?.kind === 'measure') return
+  const { entity, via } = listed
+  if (reading.subject !== undefined && reading.counted !== undefined && reading.subject === listed) return
+  reading.conditions.push({ kind: 'linked', edge: via, role: 'parent', conditions: [], anchor: entity })
+  context.assumptions.add(
+    `“${via.role.join(' ')}” is read as those of the ${entity.nouns} that ${via.from.table.name}.${via.keyColumn} names`,
+  )
+}
+
+/** Two figures or more that the question joins by “and”, before any condition that may hold of one alone. */
+function severalMeasures(context: PlanContext, reading: Reading): readonly Measure[] | undefined {
+  const { counted } = reading
+  const named = [...distinctMeasures(reading).values()]
+  const measures = [...(counted?.kind === 'entity' ? [countOf(context, reading, counted)] : []), ...named]
+  if (measures.length < 2 || measures.length > 4 || (counted !== undefined && counted.kind !== 'entity'))
+    return undefined
+  if (reading.isJoined !== true || measures.some((m) => m.kind === 'average')) return undefined
+  return measures
+}
+
+function dimensionsOf(reading: Reading, measures: readonly Measure[]): readonly Dimension[] {
+  const [first] = measures
+  return [...reading.groups, ...(first === undefined ? [] : subjectAsGroup(reading, first))]
+}
+
+function distinctMeasures(reading: Reading): ReadonlyMap<string, Measure> {
+  return new Map(
+    reading.measures.map((m) => [
+      m.kind === 'money'
+        ? `money ${m.aggregate}`
+        : m.kind === 'units'
+          ? 'units'
+          : JSON.stringify([m.kind, 'match' in m ? m.match.text : '', 'aggregate' in m ? m.aggregate : '']),
+      m,
+    ]),
+  )
+}
+
+function onlyMeasure(reading: Reading): Measure | undefined {
+  const kinds = distinctMeasures(reading)
+  // “total sales revenue” names the same figure twice.
+  if (kinds.size > 1 || (kinds.size === 1 && reading.counted !== undefined))
+    return refuse('The question asks for more than one figure. Please ask for one at a time.')
+  return [...kinds.values()][0]
+}
+
+function countOf(context: PlanContext, reading: Reading, counted: Dimension): Measure {
+  if (counted.kind === 'grain') return refuse(`I cannot count ${counted.grain}s.`)
+  if (counted.kind === 'entity')
+    return { kind: 'count', entity: counted.entity, ...(counted.via === undefined ? {} : { via: counted.via }) }
+  const attribute = attributeAlone(context, counted.match, reading.conditions)
+  reading.conditions = reading.conditions.filter(
+    (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
+  )
+  context.assumptions.add(`different values of ${nameOf(attribute)} are counted`)
+  return {
+    kind: 'distinct',
+    match: { ...counted.match, candidates: [{ attribute, score: 3 }], owner: attribute.entity },
+  }
+}
+
+/** One figure, or one figure for each group. */
+function planAggregate(context: PlanContext, reading: Reading, measure: Measure): Planned {
+  if (reading.selected.length > 0)
+    return refuse(
+      `I cannot show “${reading.selected[0]?.text}” next to a figure. Please ask for one of them, or for the figure per ${reading.selected[0]?.text}.`,
+    )
+  const groups = [...reading.groups, ...subjectAsGroup(reading, measure)]
+  // “customers who ordered, per year”: the year of the order or of the customer?
+  const isClause = reading.conditions.some(
+    (c) => c.kind === 'metric' || (c.kind === 'has' && (c.entity === 'sale' || c.anchor !== undefined)),
+  )
+  if (isClause && groups.some((g) => g.kind === 'grain'))
+    return refuse(
+      'I do not know which date the time steps are about. Please count what has the date, such as orders per year.',
+    )
+  if (measure.kind === 'average') return planAverage(context, reading, measure, groups)
+  const figure = planFigure(context, measure, groups, reading.conditions)
+  return groups.length === 0 ? planSingle(context, reading, figure) : planGrouped(context, reading, figure, groups)
+}
+
+/** `customers and their total revenue`: the subject is what the figure is broken down by. */
+function subjectAsGroup(reading: Reading, measure: Measure): readonly Dimension[] {
+  const { subject } = reading
+  if (
+    subject === undefined ||
+    (measure.kind === 'count' && subject.kind === 'entity' && measure.entity === subject.entity)
+  )
+    return []
+  if (
+    measure.kind === 'column' &&
+    subject.kind === 'entity' &&
+    measure.match.candidates.some((c) => c.attribute.entity === subject.entity)
+  )
+    return []
+  return [subject]
+}
+
+function planSingle(context: PlanContext, reading: Reading, figure: Figure): Planned {
+  if (reading.limit !== undefined || reading.sort !== undefined)
+    return refuse('One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.')
+  const scope = openScope(context, figure.base)
+  const where = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope)]
+  const alias = quoteName(figure.alias, context.catalogue.dialect)
+  const sql = printSelect({
+    columns: [{ sql: figure.sql(scope), alias }],
+    from: scope.from,
+    joins: scope.joins,
+    where: [...new Set(where)],
+    groupBy: [],
+    orderBy: [],
+  })
+  return {
+    sql,
+    shape: figure.title.startsWith('number of') ? 'count' : 'aggregate',
+    explanation: `Computes the ${figure.title} from ${figure.source}${describeConditions(reading.conditions)}.`,
+    columns: [answerColumn(figure)],
+  }
+}
+
+/** `top 5 …`, `which … the most …`, `the longest …`. */
+function planRanking(context: PlanContext, reading: Reading): Planned {
+  const { ranking } = reading
+  if (ranking === undefined) return refuse('There is no ranking.')
+  const measured = onlyMeasure(reading)
+  const by = ranking.by ?? (measured === undefined ? undefined : ({ kind: 'measure', measure: measured } as const))
+  if (by === undefined)
+    return refuse(`“${ranking.word}” by what? Please add for example “by revenue” or “by number of orders”.`)
+  const soleGroup = reading.groups.length === 1 ? reading.groups[0] : undefined
+  if (reading.sort !== undefined || reading.counted !== undefined)
+    return refuse('The question mixes a ranking with another order or count. Please ask for one at a time.')
+  if (by.kind === 'attribute') return planAttributeRanking(context, reading, by.match, ranking)
+  const subject = reading.subject ?? soleGroup
+  if (subject === undefined)
+    return refuse(`I see a ranking, but not of what. Please name what the ${ranking.word} should be listed of.`)
+  if (reading.selected.length > 0) return refuse(`I cannot show “${reading.selected[0]?.text}” next to a ranking.`)
+  if (by.measure.kind === 'average' && reading.subject !== undefined && reading.groups.length > 0)
+    return refuse('I cannot rank averages within each group. Please ask for one ranking over all.')
+  if (by.measure.kind === 'average') {
+    const order = { direction: ranking.direction, limit: topLimit(context, reading) }
+    return planAverage(context, reading, by.measure, [subject], order)
+  }
+  const within = reading.subject === undefined ? [] : reading.groups
+  const figure = planFigure(context, by.measure, [...within, subject], reading.conditions)
+  const isSelf = subject.kind === 'entity' && subject.via?.from === subject.entity
+  if (subject.kind === 'entity' && figure.base === subject.entity && by.measure.kind === 'count' && !isSelf)
+    return refuse(`I cannot rank ${subject.entity.nouns} by the number of ${subject.entity.nouns}.`)
+  const limit = topLimit(context, reading)
+  const isAdditive = by.measure.kind === 'count' || by.measure.kind === 'money' || by.measure.kind === 'units'
+  if (within.length > 0) {
+    context.assumptions.add('what has none is not ranked')
+    const order = { direction: ranking.direction, limit, within: within.length }
+    return planGrouped(context, reading, figure, [...within, subject], order)
+  }
+  if (ranking.direction === 'asc' && isAdditive && subject.kind === 'entity' && subject.via === undefined)
+    return planZeroRanking(context, reading, figure, subject, limit)
+  return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit })
+}
+
+/** How many rows a ranking shows: the number asked for, one for a singular, else ten, and says so. */
+export function topLimit(context: PlanContext, reading: Reading): number {
+  if (reading.limit !== undefined) return Math.min(reading.limit, context.maxRows)
+  if (!reading.plural) return 1
+  context.assumptions.add(`the first ${DEFAULT_TOP} are shown, since the question gives no number`)
+  return Math.min(DEFAULT_TOP, context.maxRows)
+}

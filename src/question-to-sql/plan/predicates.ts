@@ -1,0 +1,198 @@
+import type { Attribute, Edge, Entity } from '../schema/catalogue.ts'
+import { isDate } from '../schema/catalogue.ts'
+import { aboutAnchor } from './clauses.ts'
+import { booleanLiteral, quoteText } from './dialect.ts'
+import { choosePath, isToOne } from '../schema/joins.ts'
+import { withinKind } from '../schema/lineage.ts'
+import type { Comparison, Condition } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
+import type { PlanContext, Place, Scope } from './scope.ts'
+import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
+import { semiJoin, unrelated, within } from './semi-join.ts'
+
+/** All conditions of one clause. Two that cannot hold of the same row were meant otherwise, and stop the question. */
+export function predicates(scope: Scope, conditions: readonly Condition[]): string[] {
+  const dates = conditions.filter((c) => c.kind === 'date')
+  const bounded = dates.filter((c) => c.range.from !== undefined && c.range.before !== undefined)
+  if (dates.length > 2 || (dates.length === 2 && bounded.length > 0))
+    refuse(
+      `The question names several times: ${listed(
+        dates.map((d) => d.range.text),
+        'and',
+      )}. Please ask for one, or for a range with “between”.`,
+    )
+  const quiet = { ...scope.context, assumptions: new Set<string>() }
+  const seen = new Map<Attribute, string>()
+  for (const c of conditions) {
+    if (c.kind !== 'value' || c.negated) continue
+    const { attribute } = resolveValue(quiet, c, scope.base.entity)
+    const earlier = seen.get(attribute)
+    if (earlier !== undefined)
+      refuse(
+        `“${earlier}” and “${c.text}” are both values of ${nameOf(attribute)}. Please say “or” for either, or ask for one at a time.`,
+      )
+    seen.set(attribute, c.text)
+  }
+  return [...new Set(conditions.map((c) => predicate(scope, c)).filter(Boolean))]
+}
+
+/** A condition as a predicate over the tables of a scope; joins parents, and puts children into a subquery. */
+export function predicate(scope: Scope, condition: Condition): string {
+  const { context, base } = scope
+  const { dialect } = context.catalogue
+  switch (condition.kind) {
+    case 'value': {
+      const { attribute, values } = resolveValue(context, condition, base.entity)
+      if (condition.negated && attribute.column.nullable)
+        context.assumptions.add(`rows without a ${attribute.words.join(' ')} are left out`)
+      return at(scope, attribute.entity, condition.via, (inner, place) => {
+        if (condition.negated && inner.nested && !scope.nested)
+          refuse(
+            `Each of the ${base.entity.nouns} may have many of ${nameOf(attribute)}: do you mean none that is “${condition.text}”, or some other? Please say “without”.`,
+          )
+        if (condition.all && inner.nested)
+          refuse(
+            `“${condition.text}”: do you mean both or either? Please say “or” for either; I cannot ask for both at once.`,
+          )
+        const isKind = attribute.entity !== base.entity
+        const kind = isKind ? withinKind(context, inner, place, attribute, values, condition.negated) : undefined
+        return kind ?? oneOf(attributeRef(inner, place, attribute), values, condition.negated, context)
+      })
+    }
+    case 'person':
+      return at(scope, condition.entity, undefined, (inner, place) =>
+        [condition.first, condition.last]
+          .map((h) => `${columnRef(inner, place, h.column)} = ${quoteText(h.value, dialect)}`)
+          .join(' AND '),
+      )
+    case 'compare': {
+      const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
+      if (attribute.column.kind !== 'number')
+        return refuse(`${attribute.column.name} holds no numbers, so I cannot compare it with ${condition.amount}.`)
+      return at(scope, attribute.entity, condition.via, (inner, place) =>
+        compared(attributeRef(inner, place, attribute), condition),
+      )
+    }
+    case 'columns': {
+      const { left, right, op, home } = condition
+      if (home !== left.entity || home !== right.entity || isDate(left))
+        context.assumptions.add(`${nameOf(left)} is compared with ${nameOf(right)}; rows without either do not count`)
+      else context.assumptions.add(`${nameOf(left)} is compared with ${nameOf(right)}`)
+      return at(scope, home, condition.via, (inner, place) => {
+        const refs = [left, right].map((a) => {
+          const path = choosePath(home, a.entity, context.hints) ?? refuse(unrelated(home, a.entity))
+          return attributeRef(inner, inner.reach(place, path), a)
+        })
+        return refs.join(` ${op} `)
+      })
+    }
+    case 'date': {
+      const attribute = resolveDate(context, condition, base.entity)
+      const { from, before, assumption } = condition.range
+      if (assumption !== undefined) context.assumptions.add(assumption)
+      return at(scope, attribute.entity, undefined, (inner, place) => {
+        const column = attributeRef(inner, place, attribute)
+        return [
+          ...(from === undefined ? [] : [`${column} >= '${from}'`]),
+          ...(before === undefined ? [] : [`${column} < '${before}'`]),
+        ].join(' AND ')
+      })
+    }
+    case 'missing': {
+      const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
+      return at(scope, attribute.entity, condition.via, (inner, place) =>
+        emptiness(attributeRef(inner, place, attribute), attribute, condition.negated),
+      )
+    }
+    case 'flag': {
+      const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
+      const literal = booleanLiteral(condition.value, attribute.column.kind === 'boolean', dialect)
+      return at(
+        scope,
+        attribute.entity,
+        condition.via,
+        (inner, place) => `${attributeRef(inner, place, attribute)} = ${literal}`,
+      )
+    }
+    case 'like':
+      return likePredicate(scope, condition)
+    case 'has':
+    case 'metric':
+      return aboutAnchor(scope, condition)
+    case 'linked': {
+      const { edge, role } = condition
+      const [near, far] = role === 'child' ? [edge.from, edge.to] : [edge.to, edge.from]
+      const [own, other] = role === 'child' ? [edge.fromColumns, edge.toColumns] : [edge.toColumns, edge.fromColumns]
+      const inner = openScope(context, far, { nested: true })
+      const where = predicates(inner, condition.conditions)
+      return at(scope, near, undefined, (outer, place) =>
+        within(
+          columnRef(outer, place, own[0] ?? ''),
+          inner,
+          columnRef(inner, inner.base, other[0] ?? ''),
+          where,
+          false,
+        ),
+      )
+    }
+  }
+}
+
+/** Parents are joined; where the table lies among the children, the predicate goes into a subquery. */
+export function at(
+  scope: Scope,
+  entity: Entity,
+  via: Edge | undefined,
+  build: (scope: Scope, place: Place) => string,
+): string {
+  const known = via === undefined ? scope.find(entity) : undefined
+  if (known !== undefined) return build(scope, known)
+  const path = choosePath(scope.base.entity, entity, scope.context.hints, via)
+  if (path === undefined) return refuse(unrelated(scope.base.entity, entity))
+  if (isToOne(path)) return build(scope, scope.reach(scope.base, path))
+  return semiJoin(scope, scope.base, entity, false, (inner) => [build(inner, inner.base)])
+}
+
+function oneOf(column: string, values: readonly string[], negated: boolean, context: PlanContext): string {
+  const literals = values.map((v) => quoteText(v, context.catalogue.dialect))
+  if (literals.length === 1) return `${column} ${negated ? '<>' : '='} ${literals[0]}`
+  return `${column} ${negated ? 'NOT IN' : 'IN'} (${literals.join(', ')})`
+}
+
+function compared(
+  column: string,
+  c: { readonly op: Comparison; readonly amount: number; readonly upTo?: number },
+): string {
+  return c.upTo === undefined ? `${column} ${c.op} ${c.amount}` : `${column} BETWEEN ${c.amount} AND ${c.upTo}`
+}
+
+function emptiness(column: string, attribute: Attribute, isFilled: boolean): string {
+  if (attribute.column.kind !== 'text') return `${column} IS ${isFilled ? 'NOT ' : ''}NULL`
+  return isFilled ? `${column} <> ''` : `(${column} IS NULL OR ${column} = '')`
+}
+
+function likePredicate(scope: Scope, condition: Extract<Condition, { kind: 'like' }>): string {
+  const { context, base } = scope
+  const escaped = condition.text.toLowerCase().replaceAll(/[%_!]/g, (c) => `!${c}`)
+  const pattern = `${condition.place === 'start' ? '' : '%'}${escaped}${condition.place === 'end' ? '' : '%'}`
+  const test = (column: string): string =>
+    `LOWER(${column}) LIKE ${quoteText(pattern, context.catalogue.dialect)}${escaped.includes('!') ? " ESCAPE '!'" : ''}`
+  const owner = condition.anchor ?? base.entity
+  const attribute = condition.attribute
+  if (attribute === undefined || isNameOnly(attribute.text, owner)) {
+    if (owner.label.length === 0) return refuse(`${owner.nouns} have no name that could contain “${condition.text}”.`)
+    return at(scope, owner, condition.via, (inner, place) => test(labelRef(inner, place)))
+  }
+  const resolved = resolveAttribute(context, attribute, base.entity, condition.anchor)
+  return at(scope, resolved.entity, condition.via, (inner, place) => test(attributeRef(inner, place, resolved)))
+}
+
+/** “name” of something that has a first and a last name. */
+export function isNameOnly(text: string, entity: Entity): boolean {
+  return (
+    /^(full )?names?$/.test(text) &&
+    entity.label.length > 0 &&
+    !entity.attributes.some((a) => !a.isKey && a.words.join(' ') === 'name')
+  )
+}

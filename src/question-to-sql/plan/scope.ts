@@ -1,0 +1,149 @@
+import type { Cancelled } from './cancelled.ts'
+import type { Attribute, Catalogue, Entity } from '../schema/catalogue.ts'
+import { concatNames, quoteName, tableName } from './dialect.ts'
+import { keyOwner } from '../schema/joins.ts'
+import type { Path } from '../schema/joins.ts'
+import { refuse } from '../refusal.ts'
+import type { Sales } from '../schema/sales.ts'
+
+/** What planning needs to know, and the readings it had to choose. */
+export interface PlanContext {
+  readonly catalogue: Catalogue
+  readonly sales: Sales
+  /** The question's words, which decide between equally short ways. */
+  readonly hints: readonly string[]
+  readonly maxRows: number
+  /** Sales that were called off, where there are any and they matter. */
+  readonly cancelled?: Cancelled
+  readonly assumptions: Set<string>
+}
+
+/** One table in the FROM clause. */
+export interface Place {
+  readonly entity: Entity
+  readonly alias: string
+}
+
+/** The FROM clause of one SELECT: a base table and what has been joined to it. */
+export interface Scope {
+  readonly context: PlanContext
+  readonly base: Place
+  /** The place at the end of a path from another; joins what is missing. */
+  reach(from: Place, path: Path): Place
+  /** A table that is joined already. */
+  find(entity: Entity): Place | undefined
+  readonly from: string
+  readonly joins: readonly string[]
+  /** Inside an IN (…): each row is one of many of the outer one. */
+  readonly nested: boolean
+  /** Are there tables besides the base? */
+  readonly fansOut: boolean
+}
+
+export function openScope(
+  context: PlanContext,
+  entity: Entity,
+  options: { readonly keepAll?: boolean; readonly nested?: boolean } = {},
+): Scope {
+  const { keepAll = false, nested = false } = options
+  const { dialect } = context.catalogue
+  const joins: string[] = []
+  const places = new Map<string, Place>()
+  const taken = new Set<string>()
+  let fansOut = false
+  const place = (at: Entity): Place => {
+    let alias = at.table.name
+    for (let n = 2; taken.has(alias.toLowerCase()); n++) alias = `${at.table.name}_${n}`
+    taken.add(alias.toLowerCase())
+    return { entity: at, alias }
+  }
+  const written = (at: Place): string => {
+    const name = tableName(at.entity.table, dialect)
+    return at.alias === at.entity.table.name && at.entity.table.schema === undefined
+      ? name
+      : `${name} AS ${quoteName(at.alias, dialect)}`
+  }
+  const base = place(entity)
+  const reach = (from: Place, path: Path): Place => {
+    let here = from
+    for (const edge of path) {
+      const key = `${here.alias}>${edge.kind}>${keyOwner(edge).table.name}.${edge.keyColumn}>${edge.to.table.name}`
+      const known = places.get(key)
+      if (known !== undefined) {
+        here = known
+        continue
+      }
+      if (!edge.declared)
+        context.assumptions.add(
+          `${keyOwner(edge).table.name}.${edge.keyColumn} is taken to point at ${keyOwner(edge) === edge.from ? edge.to.table.name : edge.from.table.name}, going by its name`,
+        )
+      const next = place(edge.to)
+      const on = edge.toColumns.map(
+        (column, i) => `${columnRef(scope, next, column)} = ${columnRef(scope, here, edge.fromColumns[i] ?? '')}`,
+      )
+      joins.push(`${keepAll ? 'LEFT JOIN' : 'JOIN'} ${written(next)} ON ${on.join(' AND ')}`)
+      if (edge.kind === 'many') fansOut = true
+      places.set(key, next)
+      here = next
+    }
+    return here
+  }
+  const find = (wanted: Entity): Place | undefined =>
+    wanted === entity ? base : [...places.values()].find((p) => p.entity === wanted)
+  const scope: Scope = {
+    context,
+    base,
+    reach,
+    find,
+    joins,
+    nested,
+    get from() {
+      return written(base)
+    },
+    get fansOut() {
+      return fansOut
+    },
+  }
+  return scope
+}
+
+export function columnRef(scope: Scope, place: Place, column: string): string {
+  const { dialect } = scope.context.catalogue
+  return `${quoteName(place.alias, dialect)}.${quoteName(column, dialect)}`
+}
+
+export function attributeRef(scope: Scope, place: Place, attribute: Attribute): string {
+  return columnRef(scope, place, attribute.column.name)
+}
+
+/** The one column that identifies a row. */
+export function keyRef(scope: Scope, place: Place): string {
+  const [key, ...others] = place.entity.keys
+  if (key === undefined || others.length > 0) {
+    return refuse(
+      `${place.entity.table.name} has no single key column, so I cannot tell its rows apart in this question.`,
+    )
+  }
+  return attributeRef(scope, place, key)
+}
+
+/** What names a row to a person; its key where there is no name. */
+export function labelRef(scope: Scope, place: Place): string {
+  const parts = place.entity.label.map((a) => ({ sql: attributeRef(scope, place, a), nullable: a.column.nullable }))
+  const [only] = parts
+  if (only === undefined) return keyRef(scope, place)
+  return parts.length === 1 ? only.sql : concatNames(parts, scope.context.catalogue.dialect)
+}
+
+/** `table.column` as it is called in explanations. */
+export function nameOf(attribute: Attribute): string {
+  return `${attribute.entity.table.name}.${attribute.column.name}`
+}
+
+/** A lower-case name for a result column. */
+export function aliasOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
+}

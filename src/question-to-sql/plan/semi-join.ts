@@ -1,0 +1,71 @@
+import type { Edge, Entity } from '../schema/catalogue.ts'
+import { choosePath } from '../schema/joins.ts'
+import { refuse } from '../refusal.ts'
+import type { Place, Scope } from './scope.ts'
+import { columnRef, openScope } from './scope.ts'
+import { indent, printSelect } from './select.ts'
+
+/** `key IN (SELECT key FROM children … WHERE …)`. */
+export function semiJoin(
+  scope: Scope,
+  place: Place,
+  entity: Entity,
+  negated: boolean,
+  build: (inner: Scope) => readonly string[],
+  via?: Edge,
+  having?: (inner: Scope) => string,
+): string {
+  const path = choosePath(place.entity, entity, scope.context.hints, via)
+  const [first, ...rest] = path ?? []
+  if (first === undefined || path === undefined) return refuse(unrelated(place.entity, entity))
+  if (first.fromColumns.length > 1)
+    return refuse(
+      `${first.from.table.name} and ${first.to.table.name} are tied by several columns at once, which I do not handle.`,
+    )
+  const inner = openScope(scope.context, entity, { nested: true })
+  const near = inner.reach(inner.base, rest.toReversed().map(flipped))
+  const key = columnRef(inner, near, first.toColumns[0] ?? '')
+  const nullable = near.entity.attributes.find((a) => a.column.name === first.toColumns[0])?.column.nullable ?? true
+  if (!first.declared)
+    inner.context.assumptions.add(
+      `${first.kind === 'one' ? first.from.table.name : first.to.table.name}.${first.keyColumn} links ${first.from.table.name} and ${first.to.table.name}, going by its name`,
+    )
+  const where = [...build(inner).filter(Boolean), ...(negated && nullable ? [`${key} IS NOT NULL`] : [])]
+  return within(columnRef(scope, place, first.fromColumns[0] ?? ''), inner, key, where, negated, having?.(inner))
+}
+
+/** The same step seen from its other end. */
+function flipped(edge: Edge): Edge {
+  return {
+    ...edge,
+    from: edge.to,
+    to: edge.from,
+    fromColumns: edge.toColumns,
+    toColumns: edge.fromColumns,
+    kind: edge.kind === 'one' ? 'many' : 'one',
+  }
+}
+
+export function within(
+  outer: string,
+  inner: Scope,
+  key: string,
+  where: readonly string[],
+  negated: boolean,
+  having?: string,
+): string {
+  const select = printSelect({
+    columns: [{ sql: key }],
+    from: inner.from,
+    joins: inner.joins,
+    where,
+    groupBy: having === undefined ? [] : [key],
+    ...(having === undefined ? {} : { having }),
+    orderBy: [],
+  })
+  return `${outer} ${negated ? 'NOT IN' : 'IN'} (\n${indent(select)}\n  )`
+}
+
+export function unrelated(a: Entity, b: Entity): string {
+  return `I see no direct way from ${a.nouns} to ${b.nouns} in the schema, so I cannot relate the two.`
+}

@@ -1,0 +1,112 @@
+import { qualifiedName } from '../schema/catalogue.ts'
+import type { Entity } from '../schema/catalogue.ts'
+import type { Measure, Reading } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import type { PlanContext } from './scope.ts'
+import { nameOf } from './scope.ts'
+import { isSoldItem } from '../schema/sold.ts'
+
+/** Settles what only the whole question can tell: who “who” is, what a verb of trade measures. Changes the reading. */
+export function settle(context: PlanContext, reading: Reading): void {
+  settleWho(context, reading)
+  refuseSalary(context, reading)
+  settleSale(context, reading)
+}
+
+/** What a person on a payroll earns is not what was sold. */
+function refuseSalary(context: PlanContext, reading: Reading): void {
+  if (!context.hints.some((h) => h.startsWith('earn'))) return
+  const spoken = [reading.subject, reading.counted, ...reading.groups].flatMap((d) =>
+    d?.kind === 'entity' ? [d.entity] : [],
+  )
+  const persons = reading.conditions.flatMap((c) => (c.kind === 'person' ? [c.entity] : []))
+  for (const entity of [...spoken, ...persons]) {
+    const pay = entity.attributes.find((a) => a.words.some((w) => /^(salary|wage|compensation)$/.test(w)))
+    if (pay !== undefined) refuse(`“earn” could mean ${nameOf(pay)} or revenue. Please name the one you mean.`)
+  }
+}
+
+/** `who spent …` is about customers, if there is such a table. */
+function settleWho(context: PlanContext, reading: Reading): void {
+  if (!reading.who || reading.subject !== undefined || reading.counted !== undefined) return
+  const by = reading.ranking?.by
+  if (by?.kind === 'attribute') {
+    const owners = [
+      ...new Set(
+        by.match.candidates.filter((c) => c.score === by.match.candidates[0]?.score).map((c) => c.attribute.entity),
+      ),
+    ].filter((e) => e.label.length > 1)
+    if (owners.length === 1 && owners[0] !== undefined) reading.subject = { kind: 'entity', entity: owners[0] }
+    return
+  }
+  const named = whoIs(context, reading)
+  if (named !== undefined) {
+    reading.subject = { kind: 'entity', entity: named }
+    return
+  }
+  if (!isBuying(context, reading)) return
+  const customers = context.catalogue.entities.filter((e) => e.noun === 'customer' || e.noun === 'client')
+  const [only] = customers
+  if (customers.length !== 1 || only === undefined) return
+  if (context.hints.some((h) => h.startsWith('earn'))) return
+  context.assumptions.add(`“who” is taken to ask for ${only.nouns}`)
+  reading.subject = { kind: 'entity', entity: only }
+}
+
+/** Does the question speak of what customers do: spend, buy, order? Tickets are handled by others. */
+function isBuying(context: PlanContext, reading: Reading): boolean {
+  const sale = context.sales.header?.entity ?? context.sales.line?.entity
+  const by = reading.ranking?.by?.kind === 'measure' ? reading.ranking.by.measure : undefined
+  const ofSales = (m: Measure | undefined): boolean =>
+    m?.kind === 'money' || m?.kind === 'units' || (m?.kind === 'count' && m.entity === sale)
+  return (
+    reading.saleVerb !== undefined ||
+    ofSales(by) ||
+    reading.conditions.some(
+      (c) =>
+        (c.kind === 'has' && (c.entity === 'sale' || c.entity === sale)) || (c.kind === 'metric' && ofSales(c.measure)),
+    )
+  )
+}
+
+/** `who is Callum Westering`, `who is the Head of Sales`: the one table of people that the value is in. */
+function whoIs(context: PlanContext, reading: Reading): Entity | undefined {
+  const [condition, ...others] = reading.conditions
+  if (condition === undefined || others.length > 0) return undefined
+  if (condition.kind === 'person') return condition.entity
+  if (condition.kind !== 'value') return undefined
+  const people = context.catalogue.entities.filter(
+    (e) => e.label.length > 1 && condition.alternatives.every((hits) => hits.some((h) => h.table === qualifiedName(e))),
+  )
+  if (people.length > 1)
+    refuse(`“${condition.text}” could be about ${listed(people.map((e) => e.nouns))}. Please say which.`)
+  return people[0]
+}
+
+/** `how many products do we sell`: in the present and without a time, what is on offer. */
+function isOffer(context: PlanContext, reading: Reading): boolean {
+  const said = ` ${context.hints.join(' ')} `
+  const hasTime = reading.conditions.some((c) => c.kind === 'date') || reading.groups.some((g) => g.kind === 'grain')
+  return / do (we|you|they) sell /.test(said) && !hasTime
+}
+
+/** `how many tracks were sold` asks for units; a verb of trade that nothing used stops the question. */
+function settleSale(context: PlanContext, reading: Reading): void {
+  const { saleVerb, counted } = reading
+  if (saleVerb === undefined || reading.measures.length > 0 || reading.ranking?.by !== undefined) return
+  const isItem = counted?.kind === 'entity' && isSoldItem(context.sales, counted.entity)
+  if (saleVerb === 'units' && isItem && isOffer(context, reading)) {
+    delete reading.saleVerb
+    context.assumptions.add(`“do we sell” is read as how many ${counted.entity.nouns} there are, not as units sold`)
+    return
+  }
+  if (saleVerb === 'units' && isItem) {
+    delete reading.counted
+    if (counted.entity !== context.sales.line?.entity)
+      context.assumptions.add(`“${counted.entity.nouns} sold” adds up quantities`)
+    reading.measures.push({ kind: 'units', of: counted.entity })
+    return
+  }
+  if (reading.share && saleVerb === 'money') return
+  refuse('I do not see what the sale in the question should be measured by. Please say: units, orders or revenue.')
+}

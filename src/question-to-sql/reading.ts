@@ -1,0 +1,142 @@
+import type { Attribute, Edge, Entity } from './schema/catalogue.ts'
+import type { DateRange } from './words/dates.ts'
+import type { AttributeMatch } from './schema/names.ts'
+import type { ValueHit } from './types.ts'
+
+export type Aggregate = 'sum' | 'avg' | 'min' | 'max'
+export type Comparison = '>' | '>=' | '<' | '<=' | '=' | '<>'
+export type Direction = 'asc' | 'desc'
+export type Grain = 'year' | 'quarter' | 'month' | 'week' | 'weekday' | 'day'
+
+/** What an answer is broken down by, or listed as. */
+export type Dimension =
+  | {
+      readonly kind: 'entity'
+      readonly entity: Entity
+      readonly via?: Edge
+      /** Said by a word that may mean only some of the rows: `sales reps` for employees. */
+      readonly isLoose?: boolean
+    }
+  | { readonly kind: 'attribute'; readonly match: AttributeMatch }
+  | { readonly kind: 'grain'; readonly grain: Grain }
+
+/** A figure. */
+export type Measure =
+  | { readonly kind: 'count'; readonly entity: Entity; readonly via?: Edge }
+  | { readonly kind: 'distinct'; readonly match: AttributeMatch }
+  | { readonly kind: 'money'; readonly aggregate: Aggregate; readonly word: string }
+  | { readonly kind: 'units'; readonly of?: Entity }
+  /** The average of a figure that there is one of for each `per`. */
+  | { readonly kind: 'average'; readonly of: Measure; readonly per: Dimension }
+  | { readonly kind: 'column'; readonly aggregate: Aggregate; readonly match: AttributeMatch; readonly anchor?: Entity }
+
+/** How a value was mentioned; it decides between the columns that hold it. */
+export type Mention = 'by' | 'from' | 'in' | 'adjective' | 'named' | 'plain'
+
+interface Anchored {
+  /** The table the words were about. */
+  readonly anchor?: Entity
+  readonly via?: Edge
+}
+
+export type Condition = Anchored &
+  (
+    | {
+        readonly kind: 'value'
+        readonly text: string
+        readonly alternatives: readonly (readonly ValueHit[])[]
+        readonly mention: Mention
+        /** Joined by “and”. */ readonly all?: boolean
+        readonly attribute?: AttributeMatch
+        readonly negated: boolean
+      }
+    | { readonly kind: 'person'; readonly entity: Entity; readonly first: ValueHit; readonly last: ValueHit }
+    | {
+        readonly kind: 'compare'
+        readonly attribute: AttributeMatch
+        readonly op: Comparison
+        readonly amount: number
+        readonly upTo?: number
+      }
+    | {
+        /** One column against another. */
+        readonly kind: 'columns'
+        readonly left: Attribute
+        readonly op: Comparison
+        readonly right: Attribute
+        /** The table from which both can be reached without multiplying rows. */
+        readonly home: Entity
+      }
+    | { readonly kind: 'date'; readonly range: DateRange; readonly verb?: string; readonly attribute?: AttributeMatch }
+    | { readonly kind: 'missing'; readonly attribute: AttributeMatch; readonly negated: boolean }
+    | { readonly kind: 'flag'; readonly attribute: AttributeMatch; readonly value: boolean }
+    | {
+        readonly kind: 'like'
+        readonly attribute?: AttributeMatch
+        readonly text: string
+        readonly place: 'start' | 'end' | 'anywhere'
+      }
+    | {
+        readonly kind: 'has'
+        readonly entity: Entity | 'sale'
+        readonly negated: boolean
+        readonly conditions: Condition[]
+      }
+    | {
+        readonly kind: 'metric'
+        readonly measure: Measure
+        readonly op: Comparison
+        readonly amount: number
+        readonly upTo?: number
+        readonly conditions: Condition[]
+      }
+    | {
+        /** Rows at one end of a foreign key, by what is true at its other end: who reports to X, who manages X. */
+        readonly kind: 'linked'
+        /** From child to parent. */
+        readonly edge: Edge
+        readonly role: 'child' | 'parent'
+        readonly conditions: Condition[]
+      }
+  )
+
+/** What the most, least, longest, newest is measured by. */
+export type Ranking =
+  | { readonly kind: 'measure'; readonly measure: Measure }
+  | { readonly kind: 'attribute'; readonly match: AttributeMatch }
+
+/** What something counted is said to have cost. */
+export interface Cost {
+  readonly attribute: Attribute
+  /** The clause whose rows hold the amounts; absent where the counted rows do. */
+  readonly clause?: Extract<Condition, { kind: 'has' }>
+}
+
+/** A question, understood but not yet joined to the tables it needs. */
+export interface Reading {
+  counted?: Dimension
+  distinct: boolean
+  subject?: Dimension
+  selected: AttributeMatch[]
+  measures: Measure[]
+  groups: Dimension[]
+  conditions: Condition[]
+  ranking?: { readonly by?: Ranking; readonly direction: Direction; readonly word: string }
+  limit?: number
+  sort?: { readonly by: Ranking; readonly direction: Direction }
+  /** Were all figures after the first joined to it by “and”, without a condition in between? */
+  isJoined?: boolean
+  /** “including cancelled orders”. */
+  keepsCancelled?: boolean
+  /** “… and what did they cost?” after a count. */
+  cost?: Cost
+  share: boolean
+  /** How many of the conditions were said before the part that the share is about. */
+  shareFrom?: number
+  /** How many of the conditions were said before the noun that the share is of. */
+  shareNoun?: number
+  /** A verb of trade that no other part has used yet. */
+  saleVerb?: 'money' | 'units'
+  who: boolean
+  plural: boolean
+}

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { tableFromArrays } from '../../core/table.ts'
+import { describeAnswer } from '../index.ts'
+import type { LinkedQuery } from '../index.ts'
+
+const ranking: LinkedQuery = {
+  kind: 'query',
+  sql: '',
+  explanation: '',
+  confidence: 1,
+  shape: 'top',
+  assumptions: [],
+  columns: [
+    { name: 'genre', role: 'label', title: 'genre' },
+    { name: 'revenue', role: 'money', title: 'revenue' },
+  ],
+}
+const single: LinkedQuery = {
+  ...ranking,
+  shape: 'count',
+  columns: [{ name: 'customers', role: 'number', title: 'number of customers' }],
+}
+
+it('says a list with its figures', () => {
+  const table = tableFromArrays(
+    ['genre', 'revenue'],
+    [
+      ['Rock', 826.65],
+      ['Latin', '382.14'],
+    ],
+  )
+  expect(describeAnswer(ranking, table)).toBe('Revenue by genre: Rock (826.65), Latin (382.14).')
+})
+
+it('says one value as a sentence, in the format of the locale', () => {
+  const table = tableFromArrays(['customers'], [[12345]])
+  expect(describeAnswer(single, table)).toBe('The number of customers is 12,345.')
+  expect(describeAnswer(single, table, 'de-DE')).toBe('The number of customers is 12.345.')
+})
+
+it('says when there is nothing', () => {
+  expect(describeAnswer(ranking, tableFromArrays(['genre', 'revenue'], []))).toBe('No data was returned.')
+  expect(describeAnswer(single, tableFromArrays(['customers'], [[null]]))).toBe('No data was returned.')
+})
+
+it('says zero as zero', () => {
+  expect(describeAnswer(single, tableFromArrays(['customers'], [[0]]))).toBe('The number of customers is 0.')
+})
+
+it('names the first ten and counts the rest', () => {
+  const rows = Array.from({ length: 25 }, (_, i) => [`g${i}`, i])
+  expect(describeAnswer(ranking, tableFromArrays(['genre', 'revenue'], rows))).toMatch(/g9 \(9\.00\), and 15 more\.$/)
+  expect(describeAnswer(ranking, tableFromArrays(['genre', 'revenue'], rows, true))).toContain('cut off')
+})
+
+it('shows what was asked of each row, and missing labels as such', () => {
+  const rows: LinkedQuery = {
+    ...ranking,
+    shape: 'rows',
+    columns: [
+      { name: 'customer', role: 'label', title: 'customer' },
+      { name: 'email', role: 'label', title: 'email' },
+    ],
+  }
+  expect(
+    describeAnswer(
+      rows,
+      tableFromArrays(
+        ['customer', 'email'],
+        [
+          ['Ada', 'a@x.org'],
+          ['Bob', null],
+        ],
+      ),
+    ),
+  ).toBe('Customer: Ada (a@x.org); Bob (not given).')
+})
+
+it('gives the reason of a refusal', () => {
+  expect(describeAnswer({ kind: 'refusal', reason: 'Why' }, tableFromArrays([], []))).toBe('Why')
+})

@@ -1,0 +1,138 @@
+import type { Table } from '../../core/table.ts'
+import { plural } from '../words/words.ts'
+import { listed } from '../refusal.ts'
+import type { AnswerColumn, Linked, LinkedQuery } from '../types.ts'
+
+/** Items named in a sentence; the rest is in the table. */
+const NAMED = 10
+
+/** Lists of more columns than this are told by their names alone. */
+const SHOWN_DETAILS = 4
+
+/**
+ * The result in plain English: one value as a sentence, a list as “Rock (826.65), Latin (382.14), …”; without rows, or with
+ * only NULL, “No data was returned.” A refusal gives its reason. `locale` formats numbers (BCP 47, `en-US` unless told).
+ */
+export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): string {
+  if (linked.kind === 'refusal') return linked.reason
+  if (linked.kind === 'schema') return linked.explanation
+  const [row] = table.rows
+  const columns = linked.columns.filter((c) => table.columns.includes(c.name))
+  const isEmpty = row === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
+  if (isEmpty || columns.length === 0) return 'No data was returned.'
+  const hasLabel = columns.some((c) => c.role === 'label')
+  const figures = linked.shape === 'rows' ? [] : columns.filter((c) => c.role !== 'label')
+  const sentence =
+    !hasLabel && linked.shape !== 'rows'
+      ? describeFigures(columns, row, locale)
+      : figures.length === 0
+        ? describeRows(linked, columns, table, locale)
+        : describeGroups(linked, columns, table, locale)
+  const cut = table.truncated === true ? ' The list was cut off.' : ''
+  return `${sentence}${cut}${toldAssumptions(linked)}`
+}
+
+/** What was taken for granted, so that a reading that was not meant is noticed. */
+function toldAssumptions({ assumptions }: LinkedQuery): string {
+  return assumptions.length === 0 ? '' : ` (Assumed: ${assumptions.join('; ')}.)`
+}
+
+function describeFigures(columns: readonly AnswerColumn[], row: Row, locale: string): string {
+  const parts = columns.map((column) => {
+    const verb = /^(sales|units sold)$/.test(column.title) ? 'are' : 'is'
+    return `the ${column.title} ${verb} ${format(row[column.name], column, locale)}`
+  })
+  return `${capital(listed(parts, 'and'))}.`
+}
+
+/** `12 orders for “open”: 884; 891; …`. */
+function describeRows(linked: LinkedQuery, columns: readonly AnswerColumn[], table: Table, locale: string): string {
+  const [label, ...details] = columns
+  if (label === undefined) return 'No data was returned.'
+  const said = (row: Row, column: AnswerColumn): string => format(row[column.name], column, locale)
+  // A single row is told in full.
+  const isOnly = table.rowCount === 1 && linked.list !== undefined && details.length > 0
+  const isShort = columns.length <= SHOWN_DETAILS
+  const items = table.rows.slice(0, NAMED).map((row) => {
+    if (isOnly) {
+      const known = details.filter((c) => row[c.name] != null)
+      return `${said(row, label)} (${known.map((c) => `${c.title} ${said(row, c)}`).join(', ')})`
+    }
+    const shown = isShort ? details.map((c) => said(row, c)) : []
+    return shown.length === 0 ? said(row, label) : `${said(row, label)} (${shown.join(', ')})`
+  })
+  const [first = ''] = items
+  const isNamed = isOnly && table.rows[0] !== undefined && names(linked, said(table.rows[0], label))
+  if (isNamed)
+    return `${label.title.startsWith(`${linked.list?.noun ?? ''} `) ? `${capital(linked.list?.noun ?? '')} ` : ''}${first}.`
+  return `${headOf(linked, label, table, locale)}: ${items.join('; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
+}
+
+/** Did the question ask for this very row? */
+function names({ list }: LinkedQuery, label: string): boolean {
+  const where = list?.where.toLowerCase()
+  return where === '' || where === ` for “${label.toLowerCase()}”` || / id exactly \d+$/.test(where ?? '')
+}
+
+function headOf({ list }: LinkedQuery, label: AnswerColumn, table: Table, locale: string): string {
+  if (list === undefined) return capital(label.title)
+  const count = new Intl.NumberFormat(locale).format(table.rowCount)
+  const noun = table.rowCount === 1 ? list.noun : list.nouns
+  const isCut = table.rowCount === list.limit
+  return `${isCut ? `The first ${count}` : count} ${noun}${list.where}`
+}
+
+/** `Revenue by genre: Rock (826.65), …`; several figures are each named. */
+function describeGroups(linked: LinkedQuery, columns: readonly AnswerColumn[], table: Table, locale: string): string {
+  const labels = columns.filter((c) => c.role === 'label')
+  const figures = columns.filter((c) => c.role !== 'label')
+  const isOne = figures.length === 1
+  const items = table.rows.slice(0, NAMED).map((row) => {
+    const name = labels.map((c) => format(row[c.name], c, locale)).join(', ')
+    const values = figures.map((c) => `${isOne ? '' : `${c.title} `}${format(row[c.name], c, locale)}`)
+    return `${name} (${values.join(', ')})`
+  })
+  const by = `by ${labels.map((c) => c.title).join(' and ')}`
+  const head = isOne && figures[0] !== undefined ? `${figures[0].title} ${by}` : by
+  return `${capital(head)}: ${items.join(isOne ? ', ' : '; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
+}
+
+/** One was asked for, and several are first. */
+function tiedOf({ isTied, list }: LinkedQuery, table: Table): string {
+  if (isTied !== true || table.rowCount < 2) return ''
+  return table.rowCount === list?.limit ? '; all of them are equal' : `; all ${table.rowCount} are equal`
+}
+
+function moreOf({ list }: LinkedQuery, table: Table, named: number, locale: string): string {
+  const rest = table.rowCount - named
+  if (rest <= 0) return ''
+  const atLeast = list !== undefined && table.rowCount === list.limit ? 'at least ' : ''
+  return `, and ${atLeast}${new Intl.NumberFormat(locale).format(rest)} more`
+}
+
+type Row = Table['rows'][number]
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+/** A day that the database keeps as a moment is shown as a day. */
+function withoutMidnight(text: string): string {
+  return text.replace(/^(\d{4}-\d{2}-\d{2})[ T]00:00:00(\.0+)?Z?$/, '$1')
+}
+
+/** Exact decimals arrive as strings; only what is called a number is formatted as one. */
+function format(cell: unknown, column: AnswerColumn, locale: string): string {
+  if (cell === null || cell === undefined) return column.role === 'label' ? 'not given' : 'unknown'
+  const number = typeof cell === 'number' ? cell : typeof cell === 'bigint' ? cell : Number(cell)
+  if (column.role === 'label' || (typeof number === 'number' && !Number.isFinite(number)))
+    return withoutMidnight(String(cell))
+  const digits =
+    column.role === 'money' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumFractionDigits: 2 }
+  return `${new Intl.NumberFormat(locale, digits).format(number)}${column.role === 'percent' ? ' %' : unitOf(column, number)}`
+}
+
+function unitOf({ unit }: AnswerColumn, amount: number | bigint): string {
+  if (unit === undefined) return ''
+  return ` ${Number(amount) === 1 ? unit : plural(unit)}`
+}

@@ -1,0 +1,50 @@
+import type { Attribute, Edge, Entity } from './catalogue.ts'
+import { sameWords } from './catalogue.ts'
+import { quoteName, quoteText, tableName } from '../plan/dialect.ts'
+import type { PlanContext, Place, Scope } from '../plan/scope.ts'
+import { attributeRef, columnRef } from '../plan/scope.ts'
+
+/** The key by which a kind of thing lies within another of its kind: `parent_category_id` of categories. */
+export function parentEdge(entity: Entity): Edge | undefined {
+  return entity.edges.find(
+    (e) =>
+      e.from === e.to &&
+      e.kind === 'one' &&
+      (e.role.includes('parent') || sameWords(e.role.slice(-entity.words.length), entity.words)),
+  )
+}
+
+/** How far down a kind is followed. */
+const LEVELS = 2
+
+/**
+ * What belongs to a kind belongs to the kinds within it: “Coffee” takes in what is filed under “Blends”. The test of one
+ * name, or undefined where the kinds have no levels.
+ */
+export function withinKind(
+  context: PlanContext,
+  scope: Scope,
+  place: Place,
+  attribute: Attribute,
+  values: readonly string[],
+  negated: boolean,
+): string | undefined {
+  const { entity } = place
+  const edge = parentEdge(entity)
+  const [key, ...others] = entity.keys
+  const isName = entity.label.length === 1 && entity.label[0] === attribute
+  if (edge === undefined || !isName || key === undefined || others.length > 0) return undefined
+  const { dialect } = context.catalogue
+  const names = values.map((v) => quoteText(v, dialect)).join(', ')
+  const [id, parent, name] = [key.column.name, edge.keyColumn, attribute.column.name].map((n) => quoteName(n, dialect))
+  let inner = `${name} IN (${names})`
+  for (let level = 1; level < LEVELS; level++)
+    inner = `${name} IN (${names}) OR ${parent} IN (SELECT ${id} FROM ${tableName(entity.table, dialect)} WHERE ${inner})`
+  const above = `(SELECT ${id} FROM ${tableName(entity.table, dialect)} WHERE ${inner})`
+  const own = attributeRef(scope, place, attribute)
+  const up = columnRef(scope, place, edge.keyColumn)
+  context.assumptions.add(`a ${entity.noun} takes in those within it, down to ${LEVELS} levels`)
+  return negated
+    ? `${own} NOT IN (${names}) AND (${up} IS NULL OR ${up} NOT IN ${above})`
+    : `(${own} IN (${names}) OR ${up} IN ${above})`
+}

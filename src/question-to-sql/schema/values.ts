@@ -1,0 +1,169 @@
+import { qualifiedName } from './catalogue.ts'
+import type { Attribute, Catalogue } from './catalogue.ts'
+import { isKindColumn } from './kinds.ts'
+import { FILLERS, MONEY_NOUNS } from '../words/lexicon.ts'
+import type { Names } from './names.ts'
+import type { Token } from '../words/tokens.ts'
+import type { ValueHit, ValueLookup } from '../types.ts'
+import { plural, singular } from '../words/words.ts'
+
+/** A stretch of the question that is a value in the data. */
+export interface ValueSpan {
+  readonly length: number
+  readonly text: string
+  readonly hits: readonly ValueHit[]
+  /** First and last name, each found in its own column; one for each table that has both. */
+  readonly people?: readonly Person[]
+  /** A kind in the plural, used as a noun: `coffees` for the category Coffee. */
+  readonly isKind?: boolean
+}
+
+export interface Person {
+  readonly first: ValueHit
+  readonly last: ValueHit
+}
+
+const LONGEST = 6
+/** Each may be several queries; a question has few words that are not names or grammar. */
+const MOST_LOOKUPS = 30
+const MOST_COLUMNS = 300
+
+/** Text columns in which a value may be looked for. */
+export function searchableColumns(catalogue: Catalogue): readonly Attribute[] {
+  return catalogue.entities
+    .filter((entity) => entity.table.kind === 'table')
+    .flatMap((entity) => entity.attributes)
+    .filter((a) => a.column.kind === 'text' || (a.column.kind === 'other' && /enum|char|text/.test(a.column.type)))
+    .slice(0, MOST_COLUMNS)
+}
+
+/**
+ * Finds the values in a question: quoted strings, and stretches that hold a word which is neither a known name nor
+ * grammar, or a capital letter inside the sentence. The longest stretch wins.
+ */
+export async function findValues(
+  text: string,
+  tokens: readonly Token[],
+  names: Names,
+  isKnown: (at: number) => boolean,
+  catalogue: Catalogue,
+  lookup: ValueLookup,
+): Promise<ReadonlyMap<number, ValueSpan>> {
+  const columns = searchableColumns(catalogue).map((a) => ({ table: qualifiedName(a.entity), column: a.column.name }))
+  const cache = new Map<string, readonly ValueHit[]>()
+  const find = async (term: string): Promise<readonly ValueHit[]> => {
+    const known = cache.get(term)
+    if (known !== undefined) return known
+    const hits = cache.size < MOST_LOOKUPS && columns.length > 0 ? await lookup(term, columns) : []
+    cache.set(term, hits)
+    return hits
+  }
+  const kinds = columns.filter((c) => isKindColumn(catalogue, c))
+  const findKind = async (term: string): Promise<readonly ValueHit[]> => (kinds.length > 0 ? lookup(term, kinds) : [])
+  const marks = markTokens(tokens, names, isKnown)
+  const found = new Map<number, ValueSpan>()
+  for (let at = 0; at < tokens.length; at++) {
+    const span = await spanAt(text, tokens, marks, at, find, findKind)
+    if (span === undefined) continue
+    found.set(at, span)
+    at += span.length - 1
+  }
+  return found
+}
+
+type Mark = 'open' | 'capital' | 'closed' | 'filler'
+
+function markTokens(tokens: readonly Token[], names: Names, isKnown: (at: number) => boolean): readonly Mark[] {
+  return tokens.map((token, at) => {
+    if (token.kind === 'quoted') return 'open'
+    if (token.kind === 'comma') return 'filler'
+    const isName = names.entitiesAt(at).length > 0 || names.attributesAt(at) !== undefined
+    if (token.kind === 'word' && !isKnown(at) && !isName && !FILLERS.has(token.lower)) return 'open'
+    if (isMoneyWord(token) && /^(in|from|at|for)$/.test(tokens[at - 1]?.lower ?? '')) return 'open'
+    if (token.capital && at > 0) return 'capital'
+    return FILLERS.has(token.lower) ? 'filler' : 'closed'
+  })
+}
+
+async function spanAt(
+  text: string,
+  tokens: readonly Token[],
+  marks: readonly Mark[],
+  at: number,
+  find: (term: string) => Promise<readonly ValueHit[]>,
+  findKind: (term: string) => Promise<readonly ValueHit[]>,
+): Promise<ValueSpan | undefined> {
+  const first = tokens[at]
+  if (first === undefined || first.kind === 'comma') return undefined
+  if (first.kind === 'quoted') return { length: 1, text: first.text, hits: await find(first.text) }
+  for (let length = Math.min(LONGEST, tokens.length - at); length >= 1; length--) {
+    const person = length === 1 ? await personAt(text, tokens, marks, at, find) : undefined
+    if (person !== undefined) return person
+    const range = marks.slice(at, at + length)
+    const last = tokens[at + length - 1]
+    if (last === undefined || last.kind === 'quoted' || !isPromising(range, length, isLoneCapital(tokens, marks, at)))
+      continue
+    const term = text.slice(first.start, last.end)
+    const hits = await find(term)
+    if (hits.length > 0) return { length, text: term, hits }
+    const kinds = await kindsAt(term, range, findKind)
+    if (kinds !== undefined) return { length, isKind: true, ...kinds }
+  }
+  return undefined
+}
+
+/** `coffees`, `hotels`: a value that says what kind a row is of, in the other number than it is stored. */
+async function kindsAt(
+  term: string,
+  range: readonly Mark[],
+  find: (term: string) => Promise<readonly ValueHit[]>,
+): Promise<{ readonly text: string; readonly hits: readonly ValueHit[] } | undefined> {
+  const words = term.split(' ')
+  const last = words.at(-1)?.toLowerCase() ?? ''
+  if (last === '' || range.at(-1) !== 'open' || /\P{L}/u.test(last)) return undefined
+  const other = singular(last) === last ? plural(last) : singular(last)
+  const text = [...words.slice(0, -1), other].join(' ')
+  const hits = await find(text)
+  return hits.length === 0 ? undefined : { text, hits }
+}
+
+/** Worth a look-up: begins and ends in words of weight, and holds one that is not plain grammar. */
+function isPromising(range: readonly Mark[], length: number, isLoneCapital: boolean): boolean {
+  if (length === 1) return range[0] === 'open' || isLoneCapital
+  if (range[0] === 'filler' || range.at(-1) === 'filler') return false
+  return range.some((m) => m === 'open') || (range[0] === 'capital' && range.at(-1) === 'capital')
+}
+
+/** `employees in Sales`: a grammar word written as a name, in a question that is not written in capitals throughout. */
+function isLoneCapital(tokens: readonly Token[], marks: readonly Mark[], at: number): boolean {
+  const isTitleCase = tokens.slice(1).filter((t) => t.capital).length * 2 > tokens.length
+  return marks[at] === 'capital' && !isTitleCase && tokens[at]?.kind === 'word'
+}
+
+function isMoneyWord(token: Token): boolean {
+  return MONEY_NOUNS.some((noun) => token.forms.has(noun))
+}
+
+/** `Luis Goncalves`: no column holds both words, but one holds the first and its neighbour the last. */
+async function personAt(
+  text: string,
+  tokens: readonly Token[],
+  marks: readonly Mark[],
+  at: number,
+  find: (term: string) => Promise<readonly ValueHit[]>,
+): Promise<ValueSpan | undefined> {
+  const [first, last] = [tokens[at], tokens[at + 1]]
+  if (
+    first === undefined ||
+    last === undefined ||
+    !/^(open|capital)$/.test(marks[at] ?? '') ||
+    marks[at + 1] === 'filler'
+  )
+    return undefined
+  const firsts = (await find(first.text)).filter((h) => /first|given|fore|^fname/i.test(h.column))
+  if (firsts.length === 0) return undefined
+  const lasts = (await find(last.text)).filter((h) => /last|sur|family|^lname/i.test(h.column))
+  const pairs = firsts.flatMap((f) => lasts.filter((l) => l.table === f.table).map((l) => ({ first: f, last: l })))
+  if (pairs.length === 0) return undefined
+  return { length: 2, text: text.slice(first.start, last.end), hits: [], people: pairs }
+}

@@ -1,0 +1,48 @@
+import type { Attribute, Entity } from '../schema/catalogue.ts'
+import { isDate, isNumeric } from '../schema/catalogue.ts'
+import type { AttributeMatch } from '../schema/names.ts'
+import { EXACT } from '../schema/names.ts'
+import { refuse } from '../refusal.ts'
+import { sameWord } from './words.ts'
+
+/** The column of a table that an adjective is about. Several equal ones, or none, stop the question. */
+export function columnFor(owner: Entity, columns: readonly string[], adjective: string): AttributeMatch {
+  for (const wanted of columns) {
+    const hits = owner.attributes.filter((a) =>
+      wanted === 'date' ? isDate(a) : (isNumeric(a) || isDate(a)) && isAbout(a, wanted),
+    )
+    const main = wanted === 'date' ? mainDates(hits) : hits
+    if (main.length > 1)
+      refuse(
+        `“${adjective}” could be about ${main.map((a) => a.column.name).join(' or ')} of ${owner.nouns}. Please say which.`,
+      )
+    const [attribute] = main
+    if (attribute !== undefined)
+      return { candidates: [{ attribute, score: EXACT }], owner, length: 0, text: attribute.words.join(' ') }
+  }
+  return refuse(
+    `I do not see a column of ${owner.nouns} by which one could be “${adjective}”. There is: ${owner.attributes.map((a) => a.column.name).join(', ')}.`,
+  )
+}
+
+function isAbout(attribute: Attribute, wanted: string): boolean {
+  if (wanted.includes(' ')) return wanted.split(' ').every((w) => attribute.words.some((own) => sameWord(own, w)))
+  if (/^(duration|length|runtime)$/.test(wanted))
+    return /^(duration|length|runtime|milliseconds?|seconds|minutes)$/.test(attribute.words.at(-1) ?? '')
+  return attribute.words.some((own) => sameWord(own, wanted))
+}
+
+/** Of several dates, the one that says when the row came to be. */
+export function mainDates(dates: readonly Attribute[]): readonly Attribute[] {
+  if (dates.length < 2) return dates
+  const bare = (a: Attribute): string =>
+    a.words.filter((w) => !a.entity.words.some((own) => sameWord(own, w))).join(' ')
+  for (const wanted of [
+    /^(date)?$/,
+    /^(created|created at|created on|creation date|create date|placed at|opened at|date created)$/,
+  ]) {
+    const hits = dates.filter((a) => wanted.test(bare(a)))
+    if (hits.length === 1) return hits
+  }
+  return dates
+}
