@@ -41,6 +41,7 @@ import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
 import type { ApprovalPolicy } from './engine/run/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
+import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
 import { mailConfigFromEnv, openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
@@ -149,6 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     approvals: approvalPolicy(config),
     artifacts,
+    http: httpTools(http),
     secrets,
   }
   const engine = new Engine({

@@ -2,6 +2,7 @@ import type { Recollection } from './conversation.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { EventBody } from './events.ts'
+import type { HttpCall, HttpReply } from './http.ts'
 import type { ActorName, Job } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
@@ -41,6 +42,17 @@ export interface ActorContext {
   now(): number
   ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
   call<I, O>(tool: Tool<I, O>, input: I): Promise<O>
+  /**
+   * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
+   * comes back is untrusted.
+   * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
+   */
+  http(request: HttpCall): Promise<HttpReply>
+  /**
+   * Ends the job as not one for this agent: nothing failed, and others may know more. `rest` goes with the result.
+   * @throws TuttiError `PlanningDeclined`, always
+   */
+  decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources'>): never
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Keeps what is too large for the log, for the owner of the run. */
@@ -105,10 +117,17 @@ export interface Agent {
   readonly worksOnResults?: boolean
   /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
   readonly acts?: boolean
-  /** Why it cannot work as things are set up, such as no database; it is left out while there are others. */
+  /**
+   * Why it cannot work as things are set up, such as no database: it is left out while there are others, and its tasks
+   * fail with these words.
+   */
   readonly unavailable?: string
+  /** Whether it can do this task although it is `unavailable`. */
+  worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
+  /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
+  readonly addresses?: readonly string[]
   readonly limits?: Limits
   /**
    * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be

@@ -1,6 +1,7 @@
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ParentRef, RunId } from '../../core/events.ts'
+import type { HttpTools } from '../../core/http.ts'
 import type { Recollection } from '../../core/conversation.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Owner } from '../../core/owner.ts'
@@ -24,6 +25,7 @@ export interface DriverDeps {
   readonly live: LiveHub
   readonly approvals: ApprovalPolicy
   readonly artifacts: ArtifactStore
+  readonly http: HttpTools | undefined
   readonly random: () => number
   /** Jobs of one run at work at the same time, those that wait not counted. */
   readonly maxParallel: number
