@@ -22,7 +22,7 @@ import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.
 import { defined, mcpToolServer, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
 import { attachedTo } from './attached.ts'
 import { importDefault, loadConfig, type Config } from './config.ts'
-import type { Agent } from './core/actor.ts'
+import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import { systemClock } from './core/clock.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -129,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     codeAgent(sandbox),
     webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
     mailAgent({ account: mail, contacts: config.mail.contacts }),
-    ...config.agents,
+    ...config.agents.map(defineAgent),
   ])
   const loaded = await loadAgents({ ...loadOptions(config, options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]

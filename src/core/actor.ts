@@ -1,6 +1,7 @@
 import type { Recollection } from './conversation.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
+import { assertDeclared, RULES, type Rules } from './declaration.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
 import type { ActorName, Job } from './job.ts'
@@ -95,6 +96,22 @@ export interface AgentTask {
   inputs(): readonly TaskInput[]
 }
 
+/** How planners choose among agents where the words alone do not decide. Most agents need none of it. */
+export interface Planning {
+  /** Place in the heuristic order, lower first; 100 when absent. */
+  readonly rank?: number
+  /** Agents whose score this one must at least equal to be chosen; absent means all others. */
+  readonly rivals?: readonly ActorName[]
+  /** Chosen when no keyword of any agent matches. */
+  readonly isDefault?: boolean
+  /** Asked after a first plan that led nowhere, whatever the words of the question. */
+  readonly isLastResort?: boolean
+  /** Works on what other agents found, rather than on data of its own. */
+  readonly worksOnResults?: boolean
+  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
+  readonly acts?: boolean
+}
+
 /** A specialist. Everything that a planner knows of it is declared here, so a new agent needs no edit elsewhere. */
 export interface Agent {
   readonly name: ActorName
@@ -103,20 +120,9 @@ export interface Agent {
   readonly useCases: readonly string[]
   /** Substrings of a lower-cased question that speak for this agent. */
   readonly keywords: readonly string[]
-  /** Agents whose score this one must at least equal to be chosen; absent means all others. */
-  readonly rivals?: readonly ActorName[]
-  /** Place in the heuristic order, lower first; 100 when absent. */
-  readonly rank?: number
-  /** Chosen when no keyword of any agent matches. */
-  readonly isDefault?: boolean
-  /** Asked after a first plan that led nowhere, whatever the words of the question. */
-  readonly isLastResort?: boolean
+  readonly planning?: Planning
   /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
   readonly requiredContext?: readonly string[]
-  /** Works on what other agents found, rather than on data of its own. */
-  readonly worksOnResults?: boolean
-  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
-  readonly acts?: boolean
   /**
    * Why it cannot work as things are set up, such as no database: it is left out while there are others, and its tasks
    * fail with these words.
@@ -137,7 +143,45 @@ export interface Agent {
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }
 
+const PLANNING: Rules = {
+  needed: {},
+  optional: {
+    rank: RULES.number,
+    rivals: RULES.texts,
+    isDefault: RULES.flag,
+    isLastResort: RULES.flag,
+    worksOnResults: RULES.flag,
+    acts: RULES.flag,
+  },
+}
+
+const AGENT: Rules = {
+  needed: {
+    name: RULES.text,
+    description: RULES.text,
+    capabilities: RULES.texts,
+    useCases: RULES.texts,
+    keywords: RULES.texts,
+    run: RULES.run,
+  },
+  optional: {
+    planning: RULES.object,
+    requiredContext: RULES.texts,
+    unavailable: RULES.text,
+    worksAnyway: RULES.run,
+    typicalLatencyMs: RULES.number,
+    tools: RULES.list,
+    addresses: RULES.texts,
+    limits: RULES.object,
+    lend: RULES.run,
+  },
+  moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),
+}
+
+/** @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong */
 export function defineAgent(agent: Agent): Agent {
+  assertDeclared('agent', agent, AGENT)
+  if (agent.planning !== undefined) assertDeclared(`planning of the agent "${agent.name}"`, agent.planning, PLANNING)
   return Object.freeze(agent)
 }
 

@@ -56,8 +56,8 @@ function specialist(name: string, keywords: string, more: Partial<Agent> = {}): 
 const TEAM = [
   specialist('rag', 'docs document policy'),
   specialist('web', 'online news latest web'),
-  specialist('code', 'python code', { worksOnResults: true }),
-  specialist('mail', 'mail email draft send', { acts: true }),
+  specialist('code', 'python code', { planning: { worksOnResults: true } }),
+  specialist('mail', 'mail email draft send', { planning: { acts: true } }),
 ]
 
 const task = (id: string, text: string, dependsOn: string[] = []) => ({ id, agent: id, text, tools: null, dependsOn })

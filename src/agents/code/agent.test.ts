@@ -126,7 +126,7 @@ function earlier(name: string, outcome: Outcome, source?: string): Agent {
     capabilities: [],
     useCases: [],
     keywords: [],
-    rank: 10,
+    planning: { rank: 10 },
     async run(_task, ctx) {
       await ctx.call(fetch, {})
       return outcome

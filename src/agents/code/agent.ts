@@ -52,8 +52,7 @@ export function codeAgent(sandbox: PythonRunner): Agent {
       ' visualise',
       ' visualize',
     ],
-    rank: 40,
-    worksOnResults: true,
+    planning: { rank: 40, worksOnResults: true },
     typicalLatencyMs: 6_000,
     tools: [EXECUTE_CODE],
     limits: { timeoutMs: 180_000, retries: 1 },
@@ -94,7 +93,8 @@ async function writeAndRun(
       ctx.note('DECISION', 'No program was written', { reason })
       return ctx.decline(NO_MODEL)
     }
-    if (last === undefined && code === '') return ctx.decline(value.plan || 'No program can do this with what is known.')
+    if (last === undefined && code === '')
+      return ctx.decline(value.plan || 'No program can do this with what is known.')
     if (code === '') break
     const result = await approvedRun(code, ctx, python)
     if (TuttiError.isInstance(result)) return notRun(code, result, failed)

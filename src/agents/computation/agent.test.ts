@@ -61,7 +61,7 @@ function earlier(outcome: Outcome) {
     capabilities: [],
     useCases: [],
     keywords: ['list'],
-    rank: 10,
+    planning: { rank: 10 },
     tools: [fetch],
     async run(_task, ctx) {
       await ctx.call(fetch, {})

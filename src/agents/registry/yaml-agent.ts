@@ -65,7 +65,7 @@ export function yamlAgent(definition: Definition, tools: readonly KnownTool[], u
     keywords: (definition.keywords ?? capabilities).map((word) => word.toLowerCase().replaceAll('_', ' ')),
     tools: tools.map(({ info }) => info),
     limits: { timeoutMs: timeout ?? DEFAULT_TIMEOUT_MS, ...(retries === undefined ? {} : { retries }) },
-    ...(tools.length === 0 ? { worksOnResults: true } : {}),
+    ...(tools.length === 0 ? { planning: { worksOnResults: true } } : {}),
     ...(requiredContext === undefined ? {} : { requiredContext }),
     ...(unavailable === undefined ? {} : { unavailable }),
     run: (task, ctx) => work(task, ctx, parts),

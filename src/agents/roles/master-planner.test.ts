@@ -14,8 +14,8 @@ const find = async (): Promise<{ answer: string }> => ({ answer: 'found' })
 const tool = { name: 'search_documents', description: 'searches documents', effect: 'read' } as const
 
 const DOCS = agent('docs', find, { keywords: ['policy', 'docs'], tools: [tool], typicalLatencyMs: 3_000 })
-const SHOP = agent('shop', find, { keywords: ['orders'], isDefault: true })
-const POST = agent('post', find, { keywords: ['mail'], acts: true })
+const SHOP = agent('shop', find, { keywords: ['orders'], planning: { isDefault: true } })
+const POST = agent('post', find, { keywords: ['mail'], planning: { acts: true } })
 
 let storage: Storage
 const engines: Engine[] = []
@@ -319,7 +319,7 @@ describe('the master planner without a model', () => {
     expect([...state.jobs.keys()]).toEqual(['plan:1', 'docs', 'plan:2', 'compose:1'])
     expect(state.plan!.round).toBe(1)
     // One that cannot work and that nothing speaks for is nobody.
-    const idle = { ...SHOP, isDefault: false, unavailable: 'No shop.' }
+    const idle = { ...SHOP, planning: { isDefault: false }, unavailable: 'No shop.' }
     const again = await plan('What is the policy?', [], { agents: [broken, idle] })
     expect(again.tasks).toMatchObject([{ agent: 'docs' }])
   })

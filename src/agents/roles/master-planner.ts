@@ -110,7 +110,7 @@ function declarationOf(agent: Agent, context: Team['context']): PlanInput['agent
     tools: tools.map(({ name: tool, description: says, effect, describedBy }) => {
       return { name: tool, description: isTrusted(describedBy) ? says : 'a foreign tool', effect }
     }),
-    usesResults: agent.worksOnResults === true || agent.acts === true,
+    usesResults: agent.planning?.worksOnResults === true || agent.planning?.acts === true,
     missingContext: missingContext(agent, context),
     ...(typicalLatencyMs === undefined ? {} : { typicalLatencyMs }),
     ...(unavailable === undefined ? {} : { unavailable }),

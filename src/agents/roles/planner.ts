@@ -61,7 +61,12 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readon
   const standIn =
     isMissed && !hasNamedSources
       ? []
-      : among(ready.map((agent) => ({ ...agent, isDefault: agent.isLastResort === true })))
+      : among(
+          ready.map((agent) => ({
+            ...agent,
+            planning: { ...agent.planning, isDefault: agent.planning?.isLastResort === true },
+          })),
+        )
   // Better one that says what it lacks than nobody.
   return standIn.length > 0 ? standIn : among(agents)
 }
@@ -74,8 +79,10 @@ function scoring(question: string, agents: readonly Agent[]): string[] {
 function scoringAgents(question: string, agents: readonly Agent[]): string[] {
   const scores = keywordScores(question, agents)
   const claims = agents.filter(
-    ({ name, isDefault, isLastResort, unavailable }) =>
-      scores.get(name)! > 0 || isDefault === true || (isLastResort === true && unavailable === undefined),
+    ({ name, planning = {}, unavailable }) =>
+      scores.get(name)! > 0 ||
+      planning.isDefault === true ||
+      (planning.isLastResort === true && unavailable === undefined),
   )
   return claims.sort((a, b) => scores.get(b.name)! - scores.get(a.name)!).map((agent) => agent.name)
 }
@@ -120,7 +127,7 @@ function splitByRules(
   agents: ReadonlyMap<string, Agent>,
 ): Plan | undefined {
   const split = shareQuestion(question)
-  const workers = chosen.filter((name) => agents.get(name)!.worksOnResults === true)
+  const workers = chosen.filter((name) => agents.get(name)!.planning?.worksOnResults === true)
   const [first, second = first] = chosen.filter((name) => !workers.includes(name))
   if (split === undefined || first === undefined || second === undefined || workers.length === 0) return undefined
   const task = (agent: string, id: string, text?: string): Task => {

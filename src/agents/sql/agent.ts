@@ -26,9 +26,7 @@ export function sqlAgent(sources: readonly SqlSource[]): Agent {
     useCases: ['figures, lists and rankings from business data', 'what tables and columns there are'],
     // The seed's SQL keywords.
     keywords: 'table tables list show top per group average sum count trend breakdown report'.split(' '),
-    rivals: ['computation'],
-    rank: 20,
-    isDefault: true,
+    planning: { rivals: ['computation'], rank: 20, isDefault: true },
     typicalLatencyMs: 5_000,
     tools: [tools.schema, tools.query],
     limits: { timeoutMs: 180_000, retries: 1 },

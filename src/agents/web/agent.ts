@@ -74,7 +74,7 @@ export function webAgent(parts: WebToolParts): Agent {
       'latest version',
       'latest release',
     ],
-    rank: 50,
+    planning: { rank: 50 },
     typicalLatencyMs: 8_000,
     tools: WEB_TOOLS,
     limits: { timeoutMs: 180_000, retries: 2 },

@@ -35,7 +35,10 @@ function filled(url: string, params: NonNullable<HttpCall['params']>): string {
   const places = new Set([...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
   const missing = [...places].find((name) => !Object.hasOwn(params, name))
   if (missing !== undefined) {
-    throw new TuttiError('ToolError', `The address ${url} has the place {${missing}}, and "params" has no value for it.`)
+    throw new TuttiError(
+      'ToolError',
+      `The address ${url} has the place {${missing}}, and "params" has no value for it.`,
+    )
   }
   const stray = Object.keys(params).find((name) => !places.has(name))
   if (stray !== undefined) {
