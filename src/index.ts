@@ -10,12 +10,14 @@ export {
   type Agent,
   type AgentTask,
   type Limits,
+  type Planning,
   type Role,
   type RoleContext,
 } from './core/actor.ts'
 export type { Conversation, ConversationMessage, ConversationSummary, Recollection } from './core/conversation.ts'
 export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo } from './core/errors.ts'
 export type { Citation } from './core/citation.ts'
+export type { HttpCall, HttpReply } from './core/http.ts'
 export type { RunEvent, RunId } from './core/events.ts'
 export type { Execution } from './core/execution.ts'
 export type { Profile, ProfileChange, ProfileEntry, ProfileField } from './core/memory.ts'
