@@ -65,6 +65,8 @@ export interface ActorContext {
 /** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
 export interface RoleContext extends ActorContext {
   readonly state: RunState
+  /** All specialists there are. */
+  readonly agents: readonly Agent[]
   /** Appended together with the job's result, so that a crash leaves both or neither. */
   emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
 }

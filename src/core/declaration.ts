@@ -8,6 +8,7 @@ interface Rule {
 }
 
 const text: Rule = { what: 'a text that is not empty', fits: (value) => typeof value === 'string' && value !== '' }
+const string: Rule = { what: 'a text', fits: (value) => typeof value === 'string' }
 const texts: Rule = {
   what: 'a list of texts',
   fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
@@ -22,7 +23,7 @@ const number: Rule = { what: 'a number', fits: (value) => typeof value === 'numb
 const flag: Rule = { what: 'true or false', fits: (value) => typeof value === 'boolean' }
 const object: Rule = { what: 'an object', fits: (value) => typeof value === 'object' && value !== null }
 
-export const RULES = { text, texts, list, run, schema, number, flag, object } as const
+export const RULES = { text, string, texts, list, run, schema, number, flag, object } as const
 
 export function oneOf(...values: readonly string[]): Rule {
   return { what: values.map((value) => `"${value}"`).join(' or '), fits: (value) => values.includes(value as string) }

@@ -81,7 +81,7 @@ export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'ef
 const TOOL: Rules = {
   needed: {
     name: RULES.text,
-    description: RULES.text,
+    description: RULES.string,
     input: RULES.schema,
     effect: oneOf('read', 'write', 'irreversible'),
     run: RULES.run,

@@ -101,7 +101,7 @@ export class Engine {
       strategyOf: (state) => this.strategyOf(state.request),
       driverDeps: {
         actors: new Map(actors.map((actor) => [actor.name, actor])),
-        agents: this.agents,
+        agents: options.agents,
         clock,
         models,
         writer: new LogWriter(store, clock),
@@ -143,6 +143,11 @@ export class Engine {
     const completed = withTemporalContext(request, this.clock.now())
     await this.create(runId, [{ type: 'run.started', request: completed, owner, ...inherited }])
     return runId
+  }
+
+  /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered its strategy */
+  assertStrategy(request: RunRequest): void {
+    this.strategyOf(request)
   }
 
   /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */

@@ -64,6 +64,7 @@ export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
   const attempt = call.attempt!
   return Object.assign(ctx, {
     state: host.state,
+    agents: host.agents,
     emit(event: Parameters<RoleContext['emit']>[0]) {
       attempt.assertAlive()
       const what = `What ${job.key} emits`
@@ -73,7 +74,12 @@ export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
       }
       const { plan, ...about } = event
       const provenance = combine([call.provenance, event.provenance])
-      call.emitted.push({ ...plainCopy(about, what), plan: validatePlan(plan, host.agents), key: job.key, provenance })
+      call.emitted.push({
+        ...plainCopy(about, what),
+        plan: validatePlan(plan, new Set(host.agents.map(({ name }) => name))),
+        key: job.key,
+        provenance,
+      })
     },
   })
 }

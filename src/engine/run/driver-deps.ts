@@ -1,3 +1,4 @@
+import type { Agent } from '../../core/actor.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ParentRef, RunId } from '../../core/events.ts'
@@ -17,8 +18,8 @@ import type { LogWriter, RunLog } from '../log/run-log.ts'
 /** What all drivers of one engine share. */
 export interface DriverDeps {
   readonly actors: ReadonlyMap<string, Actor>
-  /** Names of all specialists. */
-  readonly agents: ReadonlySet<string>
+  /** All specialists. */
+  readonly agents: readonly Agent[]
   readonly clock: Clock
   readonly models: ModelPort
   readonly writer: LogWriter

@@ -50,7 +50,7 @@ export class RunDriver implements RunHost, RunLogOwner {
   readonly artifacts: RunHost['artifacts']
   readonly http: RunHost['http']
   readonly random: () => number
-  readonly agents: ReadonlySet<string>
+  readonly agents: RunHost['agents']
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
   private readonly deps: DriverDeps

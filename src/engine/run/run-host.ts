@@ -1,3 +1,4 @@
+import type { Agent } from '../../core/actor.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { EventBody, RunId } from '../../core/events.ts'
@@ -29,8 +30,8 @@ export interface RunHost {
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined
   readonly random: () => number
-  /** Names of all specialists. */
-  readonly agents: ReadonlySet<string>
+  /** All specialists. */
+  readonly agents: readonly Agent[]
   /** Applies an event to the state and queues it for the log. */
   push(event: EventBody): void
   /** Resolves once everything pushed so far is on disk. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defineRole, type Agent } from '../../core/actor.ts'
-import type { ModelPort } from '../../core/model.ts'
-import { untrusted } from '../../core/provenance.ts'
-import { parseRequest, type RequestInput } from '../../core/request.ts'
-import { Engine } from '../../engine/engine.ts'
-import { createMemoryStorage, type Storage } from '../../storage/index.ts'
-import { graph } from '../../strategies/graph.ts'
-import { agent } from '../../../test/support/engine-world.ts'
+import { defineRole, type Agent } from '../../../core/actor.ts'
+import type { ModelPort } from '../../../core/model.ts'
+import { untrusted } from '../../../core/provenance.ts'
+import { parseRequest, type RequestInput } from '../../../core/request.ts'
+import { Engine } from '../../../engine/engine.ts'
+import { createMemoryStorage, type Storage } from '../../../storage/index.ts'
+import { graph } from '../../../strategies/graph/graph.ts'
+import { agent } from '../../../../test/support/engine-world.ts'
 import { masterPlannerRole } from './master-planner.ts'
 import type { ModelPlan, PlanInput } from './master-planner-prompt.ts'
 
@@ -57,7 +57,7 @@ async function plan(
     },
   }
   const clock = { now: () => Date.UTC(2026, 10, 22, 12), timer: () => () => undefined }
-  const roles = [masterPlannerRole(agents), composer]
+  const roles = [masterPlannerRole, composer]
   const engine = new Engine({ store: storage.store, models, strategies: [graph], roles, agents, clock })
   engines.push(engine)
   const known = new Set(agents.map(({ name }) => name))
@@ -331,7 +331,7 @@ describe('the master planner without a model', () => {
   })
 
   it('plans an unavailable agent only for what is clearly its own, so that it can say what it lacks', async () => {
-    const agents = [{ ...DOCS, unavailable: 'No documents.' }, SHOP, POST]
+    const agents = [{ ...DOCS, unavailable: 'No documents.', worksAnyway: () => true }, SHOP, POST]
     expect((await plan('What does the policy say?', [], { agents })).tasks).toMatchObject([{ agent: 'docs' }])
     expect(
       (await plan('What is new?', [], { agents: [DOCS, { ...SHOP, unavailable: 'No shop.' }] })).tasks,
