@@ -8,9 +8,9 @@ import { mailAgent } from './agents/mail/agent.ts'
 import { ragAgent } from './agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from './agents/registry/load.ts'
 import { composerRole } from './agents/roles/composer.ts'
-import { masterPlannerRole } from './agents/roles/master-planner.ts'
+import { masterPlannerRole } from './agents/roles/graph/master-planner.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
-import { plannerRole } from './agents/roles/planner.ts'
+import { plannerRole } from './agents/roles/pipeline/planner.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
@@ -22,7 +22,7 @@ import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.
 import { defined, mcpToolServer, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
 import { attachedTo } from './attached.ts'
 import { importDefault, loadConfig, type Config } from './config.ts'
-import type { Agent } from './core/actor.ts'
+import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import { systemClock } from './core/clock.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -35,12 +35,15 @@ import { LOCAL_OWNER } from './core/owner.ts'
 import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
+import type { RegisteredStrategy } from './core/strategy.ts'
+import { CLASSIFIER } from './engine/approvals/instructions.ts'
 import { Engine, type EngineOptions } from './engine/engine.ts'
 import { MemoryArtifacts } from './engine/memory-artifacts.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
 import type { ApprovalPolicy } from './engine/run/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
+import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
 import { mailConfigFromEnv, openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
@@ -53,10 +56,10 @@ import { dataDirOf, keepPrivate } from './data-dir.ts'
 import { FileArtifacts } from './storage/file-artifacts.ts'
 import { createMemoryStorage, openStorage } from './storage/index.ts'
 import { KEY_FILE, lastingKey } from './storage/secret-key.ts'
-import { graph } from './strategies/graph.ts'
-import { pipeline } from './strategies/pipeline.ts'
-import { planOnlyStrategies } from './strategies/plan-only.ts'
-import { remembering } from './strategies/remembering.ts'
+import { graph } from './strategies/graph/graph.ts'
+import { pipeline } from './strategies/pipeline/pipeline.ts'
+import { planOnly } from './strategies/plan-only.ts'
+import { MEMORY_ACTORS, remembering } from './strategies/remembering.ts'
 import { webSearchConfig } from './web-search/config.ts'
 import { openWebSearch } from './web-search/open.ts'
 
@@ -128,7 +131,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     codeAgent(sandbox),
     webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
     mailAgent({ account: mail, contacts: config.mail.contacts }),
-    ...config.agents,
+    ...config.agents.map(defineAgent),
   ])
   const loaded = await loadAgents({ ...loadOptions(config, options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
@@ -144,17 +147,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const conversations = maskedConversations(storage.conversations, secrets)
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
-    roles: [plannerRole(agents), masterPlannerRole(agents), composerRole, ...memoryRoles({ profiles, conversations })],
+    roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryRoles({ profiles, conversations })],
     agents,
     clock,
     approvals: approvalPolicy(config),
     artifacts,
+    http: httpTools(http),
     secrets,
   }
   const engine = new Engine({
     ...parts,
     store: storage.store,
-    strategies: [pipeline, graph].map(remembering),
+    strategies: STRATEGIES.map(({ strategy }) => remembering(strategy)),
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(owner)
@@ -184,7 +188,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     artifacts,
     storage: storageInWords(options),
     async start(request) {
-      completed(request)
+      engine.assertStrategy(completed(request))
       const documents = await takeIn(knowledge, owner, options)
       const recalled = await recall(memory, owner, completed(request, documents))
       return runs.start(recalled.request, recalled)
@@ -193,7 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
-          { ...parts, store: passing.store, strategies: planOnlyStrategies },
+          { ...parts, store: passing.store, strategies: STRATEGIES.map(({ strategy }) => planOnly(strategy)) },
           completed(request),
         )
       } finally {
@@ -212,15 +216,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Names of roles, and of models for everything that the engine itself asks. */
+/** Each strategy with the roles that it alone needs. To add one takes its two folders and a line here. */
+const STRATEGIES: readonly RegisteredStrategy[] = [
+  { strategy: pipeline, roles: [plannerRole] },
+  { strategy: graph, roles: [masterPlannerRole] },
+]
+
+/** Names of roles, and of models for everything that is asked outside of them. */
 const RESERVED = [
-  'planner',
-  'master-planner',
-  'composer',
-  'memory-extractor',
-  'summarizer',
-  'recorder',
-  'approval-classifier',
+  ...[...STRATEGIES.flatMap(({ roles }) => roles), composerRole].map(({ name }) => name),
+  ...MEMORY_ACTORS,
+  CLASSIFIER,
   'describer',
   'default',
 ]

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { configJsonSchema, configSchema, loadConfig } from './config.ts'
-import { nearest } from './config-text.ts'
+import { nearest } from './core/nearest.ts'
 
 let folder: string
 beforeEach(async () => {

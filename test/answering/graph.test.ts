@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { composerRole } from '../../src/agents/roles/composer.ts'
-import { masterPlannerRole } from '../../src/agents/roles/master-planner.ts'
-import { plannerRole } from '../../src/agents/roles/planner.ts'
+import { masterPlannerRole } from '../../src/agents/roles/graph/master-planner.ts'
+import { plannerRole } from '../../src/agents/roles/pipeline/planner.ts'
 import type { Agent } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { TuttiError } from '../../src/core/errors.ts'
@@ -14,8 +14,9 @@ import { planQuestion } from '../../src/engine/run/plan-question.ts'
 import { modelsConfigFromEnv } from '../../src/models/environment.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { createMemoryStorage } from '../../src/storage/index.ts'
-import { graph } from '../../src/strategies/graph.ts'
-import { planOnlyStrategies } from '../../src/strategies/plan-only.ts'
+import { graph } from '../../src/strategies/graph/graph.ts'
+import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { planOnly } from '../../src/strategies/plan-only.ts'
 import { agent, gate } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
 
@@ -56,8 +57,8 @@ function specialist(name: string, keywords: string, more: Partial<Agent> = {}): 
 const TEAM = [
   specialist('rag', 'docs document policy'),
   specialist('web', 'online news latest web'),
-  specialist('code', 'python code', { worksOnResults: true }),
-  specialist('mail', 'mail email draft send', { acts: true }),
+  specialist('code', 'python code', { planning: { worksOnResults: true } }),
+  specialist('mail', 'mail email draft send', { planning: { acts: true } }),
 ]
 
 const task = (id: string, text: string, dependsOn: string[] = []) => ({ id, agent: id, text, tools: null, dependsOn })
@@ -121,7 +122,7 @@ async function options(agents: readonly Agent[]): Promise<EngineOptions> {
     store: storage.store,
     models: createModels({ ...modelsConfigFromEnv(env), timeouts }, { clock: systemClock }),
     strategies: [graph],
-    roles: [masterPlannerRole(agents), composerRole],
+    roles: [masterPlannerRole, composerRole],
     agents,
   }
 }
@@ -279,8 +280,8 @@ describe('the plan alone', () => {
   it('is made by the planner of the strategy, and nothing else is asked', async () => {
     script(PLANS.diamond)
     const given = await options(TEAM)
-    const roles = [masterPlannerRole(TEAM), plannerRole(TEAM)]
-    const all = { ...given, roles, strategies: planOnlyStrategies }
+    const roles = [masterPlannerRole, plannerRole]
+    const all = { ...given, roles, strategies: [pipeline, graph].map(planOnly) }
     const planned = await planQuestion(all, requestFor(QUESTIONS.diamond, TEAM))
     expect(server.requests).toHaveLength(1)
     expect(planned).toMatchObject({

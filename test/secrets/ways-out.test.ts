@@ -14,7 +14,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { lastingKey } from '../../src/storage/secret-key.ts'
-import { pipeline } from '../../src/strategies/pipeline.ts'
+import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { agent, eventually, FakeModels, givenPlanner, request, say } from '../support/engine-world.ts'
 
 /** One for each place that a secret can come from. None is a part of another. */

@@ -1,7 +1,7 @@
 import { placeOf } from '../../core/artifacts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { localeProfile } from '../../core/locale.ts'
-import type { Outcome, Source } from '../../core/result.ts'
+import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { ApiCall } from './request/build.ts'
 import { isRow } from './response/records.ts'
@@ -105,8 +105,4 @@ function reasonIn({ json, text = '' }: Reply): string {
   }
   const found = find(json) || (/<html|<!doctype/i.test(text) ? '' : text)
   return found.replace(/\s+/g, ' ').trim().slice(0, 300).replace(/\.$/, '')
-}
-
-export function refusal(reason: string): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
 }

@@ -57,7 +57,3 @@ export function failure(result: PythonResult, plan: string, failed: readonly Fai
 export function notRun(code: string, error: TuttiError, failed: readonly FailedRun[]): Outcome {
   return { status: 'failed', partial: { code, attempts: failed }, error: errorInfo(error) }
 }
-
-export function refusal(reason: string): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
-}

@@ -43,10 +43,6 @@ export function stopped(code: string, error: TuttiError): Outcome {
   }
 }
 
-export function refusal(reason: string): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
-}
-
 /** What the rules worked out, with the formula as its source. */
 export function byRules({ answer, code, value, table }: Finding): Outcome {
   return {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Agent } from '../../core/actor.ts'
+import { defineAgent, type Agent } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { createMcpTools, parseMcpName, type McpToolServer, type McpTools } from './mcp-tools.ts'
@@ -114,7 +114,7 @@ async function loadCode(
 ): Promise<Agent | undefined> {
   try {
     const loaded = await importDefault(path)
-    if (isAgent(loaded)) return loaded
+    if (isAgent(loaded)) return defineAgent(loaded)
     problems.push({
       file: path,
       message: 'Its default export is no agent. Export what defineAgent gives: export default defineAgent({ … }).',
@@ -127,9 +127,7 @@ async function loadCode(
 
 function isAgent(value: unknown): value is Agent {
   if (typeof value !== 'object' || value === null) return false
-  const { name, description, capabilities, useCases, keywords, run } = value as Partial<Record<keyof Agent, unknown>>
-  const isText = [name, description].every((part) => typeof part === 'string' && part !== '')
-  return isText && typeof run === 'function' && [capabilities, useCases, keywords].every(Array.isArray)
+  return 'name' in value && 'run' in value
 }
 
 async function readDeclared(files: readonly AgentFile[], names: Names, problems: Problem[]): Promise<Declared[]> {

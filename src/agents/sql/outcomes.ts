@@ -3,7 +3,7 @@ import type { Table } from '../../core/table.ts'
 import type { Attempt } from './attempt.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
 import { plainAnswer } from './plain-answer.ts'
-import type { ProposedQuery, Refused, SchemaProposal } from './propose.ts'
+import type { ProposedQuery, SchemaProposal } from './propose.ts'
 
 export function success(
   proposal: ProposedQuery,
@@ -29,11 +29,6 @@ export function schemaAnswer({ database, table, explanation }: SchemaProposal): 
     data: { database, explanation, by: 'rules', attempts: [] },
     sources: [{ kind: 'database', name: database }],
   }
-}
-
-/** Said rather than guessed: the question does not fit the data. */
-export function refusal({ reason }: Refused): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
 }
 
 export function failure(attempts: readonly Attempt[]): Outcome {

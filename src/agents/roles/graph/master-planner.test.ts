@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defineRole, type Agent } from '../../core/actor.ts'
-import type { ModelPort } from '../../core/model.ts'
-import { untrusted } from '../../core/provenance.ts'
-import { parseRequest, type RequestInput } from '../../core/request.ts'
-import { Engine } from '../../engine/engine.ts'
-import { createMemoryStorage, type Storage } from '../../storage/index.ts'
-import { graph } from '../../strategies/graph.ts'
-import { agent } from '../../../test/support/engine-world.ts'
+import { defineRole, type Agent } from '../../../core/actor.ts'
+import type { ModelPort } from '../../../core/model.ts'
+import { untrusted } from '../../../core/provenance.ts'
+import { parseRequest, type RequestInput } from '../../../core/request.ts'
+import { Engine } from '../../../engine/engine.ts'
+import { createMemoryStorage, type Storage } from '../../../storage/index.ts'
+import { graph } from '../../../strategies/graph/graph.ts'
+import { agent } from '../../../../test/support/engine-world.ts'
 import { masterPlannerRole } from './master-planner.ts'
 import type { ModelPlan, PlanInput } from './master-planner-prompt.ts'
 
@@ -14,8 +14,8 @@ const find = async (): Promise<{ answer: string }> => ({ answer: 'found' })
 const tool = { name: 'search_documents', description: 'searches documents', effect: 'read' } as const
 
 const DOCS = agent('docs', find, { keywords: ['policy', 'docs'], tools: [tool], typicalLatencyMs: 3_000 })
-const SHOP = agent('shop', find, { keywords: ['orders'], isDefault: true })
-const POST = agent('post', find, { keywords: ['mail'], acts: true })
+const SHOP = agent('shop', find, { keywords: ['orders'], planning: { isDefault: true } })
+const POST = agent('post', find, { keywords: ['mail'], planning: { acts: true } })
 
 let storage: Storage
 const engines: Engine[] = []
@@ -57,7 +57,7 @@ async function plan(
     },
   }
   const clock = { now: () => Date.UTC(2026, 10, 22, 12), timer: () => () => undefined }
-  const roles = [masterPlannerRole(agents), composer]
+  const roles = [masterPlannerRole, composer]
   const engine = new Engine({ store: storage.store, models, strategies: [graph], roles, agents, clock })
   engines.push(engine)
   const known = new Set(agents.map(({ name }) => name))
@@ -319,7 +319,7 @@ describe('the master planner without a model', () => {
     expect([...state.jobs.keys()]).toEqual(['plan:1', 'docs', 'plan:2', 'compose:1'])
     expect(state.plan!.round).toBe(1)
     // One that cannot work and that nothing speaks for is nobody.
-    const idle = { ...SHOP, isDefault: false, unavailable: 'No shop.' }
+    const idle = { ...SHOP, planning: { isDefault: false }, unavailable: 'No shop.' }
     const again = await plan('What is the policy?', [], { agents: [broken, idle] })
     expect(again.tasks).toMatchObject([{ agent: 'docs' }])
   })
@@ -331,7 +331,7 @@ describe('the master planner without a model', () => {
   })
 
   it('plans an unavailable agent only for what is clearly its own, so that it can say what it lacks', async () => {
-    const agents = [{ ...DOCS, unavailable: 'No documents.' }, SHOP, POST]
+    const agents = [{ ...DOCS, unavailable: 'No documents.', worksAnyway: () => true }, SHOP, POST]
     expect((await plan('What does the policy say?', [], { agents })).tasks).toMatchObject([{ agent: 'docs' }])
     expect(
       (await plan('What is new?', [], { agents: [DOCS, { ...SHOP, unavailable: 'No shop.' }] })).tasks,

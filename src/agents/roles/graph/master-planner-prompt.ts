@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines } from '../../core/prompt-text.ts'
-import { HEURISTIC_CONFIDENCE } from './planning/plan-by-rules.ts'
+import { definePrompt } from '../../../core/prompt.ts'
+import { onOwnLines } from '../../../core/prompt-text.ts'
+import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
 
 const declaration = z.object({
   name: z.string(),

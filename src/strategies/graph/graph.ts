@@ -1,9 +1,9 @@
-import type { ErrorCode, ErrorInfo } from '../core/errors.ts'
-import type { Job } from '../core/job.ts'
-import type { Task } from '../core/plan.ts'
-import { wasInVain, type JobState, type RunState } from '../core/state.ts'
-import type { Finish, Strategy } from '../core/strategy.ts'
-import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from './steps.ts'
+import type { ErrorCode, ErrorInfo } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import type { Task } from '../../core/plan.ts'
+import { wasInVain, type JobState, type RunState } from '../../core/state.ts'
+import type { Finish, Strategy } from '../../core/strategy.ts'
+import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from '../steps.ts'
 
 const PLANNER = 'master-planner'
 
@@ -13,7 +13,8 @@ const PLANNER = 'master-planner'
  * it is skipped when there is nothing to use in any of them.
  */
 export const graph: Strategy = Object.freeze({
-  name: 'graph' as const,
+  name: 'graph',
+  planner: PLANNER,
   next(state: RunState): readonly Job[] | Finish {
     if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PLANNER)]
     const due = dueJobs(state)

@@ -1,15 +1,15 @@
-import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
-import { toTuttiError } from '../../core/errors.ts'
-import { validatePlan, type Task } from '../../core/plan.ts'
-import { isTrusted } from '../../core/provenance.ts'
-import type { Outcome } from '../../core/result.ts'
-import { contextLines } from '../context-lines.ts'
+import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
+import { toTuttiError } from '../../../core/errors.ts'
+import { validatePlan, type Task } from '../../../core/plan.ts'
+import { isTrusted } from '../../../core/provenance.ts'
+import type { Outcome } from '../../../core/result.ts'
+import { contextLines } from '../../context-lines.ts'
 import { makePlan, type PlanInput } from './master-planner-prompt.ts'
-import { keywordScores, missingContext } from './planning/candidates.ts'
-import type { Team } from './planning/choose.ts'
-import { joinPlans, spentTasks } from './planning/join-plans.ts'
-import { planByRules, type Understanding } from './planning/plan-by-rules.ts'
-import { asModelPlan, MAX_TASKS, readPlan } from './planning/read-plan.ts'
+import { keywordScores, missingContext } from '../planning/candidates.ts'
+import type { Team } from '../planning/choose.ts'
+import { joinPlans, spentTasks } from '../planning/join-plans.ts'
+import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
+import { asModelPlan, MAX_TASKS, readPlan } from '../planning/read-plan.ts'
 
 /** A first plan and, when it is not valid, one more with the error told. */
 const MAX_ASKS = 2
@@ -26,24 +26,23 @@ interface Made {
  * other. A model's plan that cannot be run goes back to it once; then, and without a model, rules plan. Asked again, it
  * looks for another way than the one that led nowhere.
  */
-export function masterPlannerRole(agents: readonly Agent[]): Role {
-  return defineRole({
-    name: 'master-planner',
-    limits: { timeoutMs: 180_000 },
-    async run(ctx): Promise<Outcome> {
-      const team = teamFor(ctx, agents)
-      const today = todayOf(ctx)
-      const { understanding, by, problem } = await makeValidPlan(ctx, team, today)
-      const { intent, entities, rationale, confidence } = understanding
-      const earlier = ctx.state.plan?.plan
-      if (earlier !== undefined && understanding.tasks.length === 0) return { answer: 'There is no other way to try.' }
-      const plan = validatePlan(joinPlans(earlier, understanding.tasks), new Set(agents.map(({ name }) => name)))
-      const guardrails = guardrailsOf(ctx, by, problem)
-      ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
-      return { answer: rationale, confidence, data: { intent, entities } }
-    },
-  })
-}
+export const masterPlannerRole: Role = defineRole({
+  name: 'master-planner',
+  limits: { timeoutMs: 180_000 },
+  async run(ctx): Promise<Outcome> {
+    const { agents } = ctx
+    const team = teamFor(ctx, agents)
+    const today = todayOf(ctx)
+    const { understanding, by, problem } = await makeValidPlan(ctx, team, today)
+    const { intent, entities, rationale, confidence } = understanding
+    const earlier = ctx.state.plan?.plan
+    if (earlier !== undefined && understanding.tasks.length === 0) return { answer: 'There is no other way to try.' }
+    const plan = validatePlan(joinPlans(earlier, understanding.tasks), new Set(agents.map(({ name }) => name)))
+    const guardrails = guardrailsOf(ctx, by, problem)
+    ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
+    return { answer: rationale, confidence, data: { intent, entities } }
+  },
+})
 
 /** Without the agents that the request rules out; the second time, by rules, without those that have had their turn. */
 function teamFor({ request }: RoleContext, agents: readonly Agent[]): Team {
@@ -110,7 +109,7 @@ function declarationOf(agent: Agent, context: Team['context']): PlanInput['agent
     tools: tools.map(({ name: tool, description: says, effect, describedBy }) => {
       return { name: tool, description: isTrusted(describedBy) ? says : 'a foreign tool', effect }
     }),
-    usesResults: agent.worksOnResults === true || agent.acts === true,
+    usesResults: agent.planning?.worksOnResults === true || agent.planning?.acts === true,
     missingContext: missingContext(agent, context),
     ...(typicalLatencyMs === undefined ? {} : { typicalLatencyMs }),
     ...(unavailable === undefined ? {} : { unavailable }),

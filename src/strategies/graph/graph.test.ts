@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EventBody, RunEvent } from '../core/events.ts'
-import type { Job } from '../core/job.ts'
-import type { Task } from '../core/plan.ts'
-import { TRUSTED } from '../core/provenance.ts'
-import type { RunRequest } from '../core/request.ts'
-import type { Outcome } from '../core/result.ts'
-import { applyEvent, fold, isSettled, type RunState } from '../core/state.ts'
-import { isFinish } from '../core/strategy.ts'
-import { request, task } from '../../test/support/engine-world.ts'
-import { simulate } from '../../test/support/simulate.ts'
+import type { EventBody, RunEvent } from '../../core/events.ts'
+import type { Job } from '../../core/job.ts'
+import type { Task } from '../../core/plan.ts'
+import { TRUSTED } from '../../core/provenance.ts'
+import type { RunRequest } from '../../core/request.ts'
+import type { Outcome } from '../../core/result.ts'
+import { applyEvent, fold, isSettled, type RunState } from '../../core/state.ts'
+import { isFinish, type Strategy } from '../../core/strategy.ts'
+import { request, task } from '../../../test/support/engine-world.ts'
+import { simulate } from '../../../test/support/simulate.ts'
 import { graph } from './graph.ts'
-import { planOnlyStrategies } from './plan-only.ts'
+import { pipeline } from '../pipeline/pipeline.ts'
+import { planOnly } from '../plan-only.ts'
 
 /** How a task ends by itself: `partial` is a failure that left something behind, `idle` an agent with nothing to do. */
 type Ends = 'succeeded' | 'failed' | 'partial' | 'idle' | 'refused'
@@ -305,12 +306,19 @@ describe('the plan alone', () => {
     ['pipeline', 'planner'],
     ['graph', 'master-planner'],
   ] as const)('asks for %s the %s and ends', (name, planner) => {
-    const strategy = planOnlyStrategies.find((one) => one.name === name)!
+    const strategy = planOnly([pipeline, graph].find((one) => one.name === name)!)
     const { jobs, finish } = simulate(strategy, request([]), () => ({ events: [planSet(CHAIN)] }))
     expect(jobs.map(({ key, actor }) => [key, actor])).toEqual([['plan:1', planner]])
     expect(finish).toEqual({ finish: 'answered' })
     const failed = simulate(strategy, request([]), () => ({ status: 'failed', error: failure }))
     expect(failed.finish).toEqual({ finish: 'failed', error: failure })
+  })
+
+  it('is refused, and nothing is done, by a strategy that begins without one', () => {
+    const eager: Strategy = { name: 'eager', next: () => [{ key: 'mail', actor: 'mail', input: null }] }
+    const { jobs, finish } = simulate(planOnly(eager), request([]), () => ({}))
+    expect(jobs).toEqual([])
+    expect(finish).toMatchObject({ finish: 'failed', error: { type: 'InvalidRequest' } })
   })
 })
 

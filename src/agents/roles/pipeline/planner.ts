@@ -1,47 +1,46 @@
-import { defineRole, type Agent, type Role, type RoleContext } from '../../core/actor.ts'
-import { validatePlan, type Plan, type Task } from '../../core/plan.ts'
-import type { Outcome } from '../../core/result.ts'
-import { isAble } from './planning/choose.ts'
-import { shareQuestion } from './planning/share-question.ts'
-import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from './planning/candidates.ts'
-import { withoutIntroduction } from './planning/introduction.ts'
+import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
+import { validatePlan, type Plan, type Task } from '../../../core/plan.ts'
+import type { Outcome } from '../../../core/result.ts'
+import { isAble } from '../planning/choose.ts'
+import { shareQuestion } from '../planning/share-question.ts'
+import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from '../planning/candidates.ts'
+import { withoutIntroduction } from '../planning/introduction.ts'
 import { refinePlan } from './planner-prompt.ts'
 
 /**
  * Chooses the agents of a pipeline in three stages: keyword scores, the caller's preferences, a model (SPEC P3). Asked
  * again, it looks for agents that have not been tried.
  */
-export function plannerRole(agents: readonly Agent[]): Role {
-  const byName = new Map(agents.map((agent) => [agent.name, agent]))
-  return defineRole({
-    name: 'planner',
-    limits: { timeoutMs: 180_000 },
-    async run(ctx): Promise<Outcome> {
-      const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
-      const tried = ctx.state.plan?.plan.tasks ?? []
-      const candidates = candidatesFor(ctx, agents, tried)
-      if (ctx.state.plan !== undefined && candidates.length === 0) return { answer: 'There is no other agent to try.' }
-      const answered = await ctx.ask(refinePlan, {
-        question,
-        contextKeys: Object.keys(context),
-        preferred,
-        disabled,
-        candidates: candidates.map((name) => describe(byName.get(name)!, context)),
-        earlier: tried.map((task) => earlierResult(ctx, task)),
-        ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      })
-      const { rationale, confidence } = answered.value
-      const chosen = keepKnown(answered.value.agents, candidates)
-      const asked = answered.by === 'fallback' ? withoutIntroduction(question) : question
-      const split = answered.by === 'fallback' ? splitByRules(asked, chosen, byName) : undefined
-      const text = asked === question ? undefined : asked
-      const plan = validatePlan(split ?? addTasks(tried, chosen, text), new Set(byName.keys()))
-      const guardrails = guardrailsOf(ctx, answered.by, candidates, chosen)
-      ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
-      return { answer: rationale, confidence }
-    },
-  })
-}
+export const plannerRole: Role = defineRole({
+  name: 'planner',
+  limits: { timeoutMs: 180_000 },
+  async run(ctx): Promise<Outcome> {
+    const { agents } = ctx
+    const byName = new Map(agents.map((agent) => [agent.name, agent]))
+    const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
+    const tried = ctx.state.plan?.plan.tasks ?? []
+    const candidates = candidatesFor(ctx, agents, tried)
+    if (ctx.state.plan !== undefined && candidates.length === 0) return { answer: 'There is no other agent to try.' }
+    const answered = await ctx.ask(refinePlan, {
+      question,
+      contextKeys: Object.keys(context),
+      preferred,
+      disabled,
+      candidates: candidates.map((name) => describe(byName.get(name)!, context)),
+      earlier: tried.map((task) => earlierResult(ctx, task)),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    })
+    const { rationale, confidence } = answered.value
+    const chosen = keepKnown(answered.value.agents, candidates)
+    const asked = answered.by === 'fallback' ? withoutIntroduction(question) : question
+    const split = answered.by === 'fallback' ? splitByRules(asked, chosen, byName) : undefined
+    const text = asked === question ? undefined : asked
+    const plan = validatePlan(split ?? addTasks(tried, chosen, text), new Set(byName.keys()))
+    const guardrails = guardrailsOf(ctx, answered.by, candidates, chosen)
+    ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
+    return { answer: rationale, confidence }
+  },
+})
 
 function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readonly Task[]): string[] {
   const { question, preferAgents, disableAgents, context } = ctx.request
@@ -61,7 +60,12 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readon
   const standIn =
     isMissed && !hasNamedSources
       ? []
-      : among(ready.map((agent) => ({ ...agent, isDefault: agent.isLastResort === true })))
+      : among(
+          ready.map((agent) => ({
+            ...agent,
+            planning: { ...agent.planning, isDefault: agent.planning?.isLastResort === true },
+          })),
+        )
   // Better one that says what it lacks than nobody.
   return standIn.length > 0 ? standIn : among(agents)
 }
@@ -74,8 +78,10 @@ function scoring(question: string, agents: readonly Agent[]): string[] {
 function scoringAgents(question: string, agents: readonly Agent[]): string[] {
   const scores = keywordScores(question, agents)
   const claims = agents.filter(
-    ({ name, isDefault, isLastResort, unavailable }) =>
-      scores.get(name)! > 0 || isDefault === true || (isLastResort === true && unavailable === undefined),
+    ({ name, planning = {}, unavailable }) =>
+      scores.get(name)! > 0 ||
+      planning.isDefault === true ||
+      (planning.isLastResort === true && unavailable === undefined),
   )
   return claims.sort((a, b) => scores.get(b.name)! - scores.get(a.name)!).map((agent) => agent.name)
 }
@@ -120,7 +126,7 @@ function splitByRules(
   agents: ReadonlyMap<string, Agent>,
 ): Plan | undefined {
   const split = shareQuestion(question)
-  const workers = chosen.filter((name) => agents.get(name)!.worksOnResults === true)
+  const workers = chosen.filter((name) => agents.get(name)!.planning?.worksOnResults === true)
   const [first, second = first] = chosen.filter((name) => !workers.includes(name))
   if (split === undefined || first === undefined || second === undefined || workers.length === 0) return undefined
   const task = (agent: string, id: string, text?: string): Task => {

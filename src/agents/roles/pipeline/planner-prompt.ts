@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { definePrompt } from '../../core/prompt.ts'
+import { definePrompt } from '../../../core/prompt.ts'
 
 /** Confidence of a plan that no model has looked at (SPEC P3). */
 export const HEURISTIC_CONFIDENCE = 0.4

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { EventBody } from '../core/events.ts'
-import type { Job } from '../core/job.ts'
-import { request, task } from '../../test/support/engine-world.ts'
-import { simulate } from '../../test/support/simulate.ts'
+import type { EventBody } from '../../core/events.ts'
+import type { Job } from '../../core/job.ts'
+import { request, task } from '../../../test/support/engine-world.ts'
+import { simulate } from '../../../test/support/simulate.ts'
 import { pipeline } from './pipeline.ts'
 
 type Ends = 'succeeded' | 'failed' | 'skipped'
