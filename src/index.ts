@@ -2,7 +2,7 @@
 import type { App, AppOptions } from './app.ts'
 
 export type { App, AppOptions }
-export { defineConfig, type Config, type ConfigInput } from './config.ts'
+export { defineConfig, type Config, type ConfigInput } from './app/config.ts'
 export {
   defineAgent,
   defineRole,
