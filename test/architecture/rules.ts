@@ -27,6 +27,7 @@ const BELOW_APP = [
 const PARTS: Readonly<Record<string, Part>> = {
   core: { parts: [], packages: ['zod'], pure: true },
   strategies: { parts: ['core'], packages: [], pure: true },
+  testing: { parts: ['core'], packages: [] },
   storage: { parts: ['core'] },
   engine: { parts: ['core'], packages: ['zod'] },
   models: { parts: ['core'] },
