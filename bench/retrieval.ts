@@ -9,13 +9,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/core/clock.ts'
-import { createEmbedder, embeddingFromEnvironment } from '../src/knowledge/embedding/embedder.ts'
+import { createEmbedder } from '../src/knowledge/embedding/embedder.ts'
 import { fuse } from '../src/knowledge/search/fuse.ts'
 import { rerankByWords } from '../src/knowledge/search/rerank.ts'
 import { openKnowledgeStore, type StorePlace } from '../src/knowledge/store/index.ts'
 import type { Embedder, Hit, KnowledgeStore } from '../src/knowledge/types.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { evaluate, type Judgements, quantile, type Ranking } from './retrieval-measures.ts'
+import { embeddingFromEnv } from '../src/setup/knowledge.ts'
 
 const OWNER = `bench-${randomUUID()}`
 /** Deep enough for fusion and for recall at 20. */
@@ -33,7 +34,7 @@ type Method = (query: string, vector: Float32Array | undefined) => Promise<reado
 async function main(folder: string | undefined): Promise<void> {
   if (folder === undefined) throw new Error('Name the folder: npm run bench:retrieval -- DIR')
   const collection = await readCollection(folder)
-  const config = embeddingFromEnvironment(process.env)
+  const config = embeddingFromEnv(process.env)
   const embedder = config === undefined ? undefined : createEmbedder(config, { fetch, clock: systemClock })
   const temp = await mkdtemp(join(tmpdir(), 'tutti-retrieval-'))
   const postgres = process.env['DATABASE_URL'] === undefined ? await startPostgres() : undefined

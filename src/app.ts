@@ -16,26 +16,27 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
-import { modelsConfig } from './app/models.ts'
-import { httpPolicy, keyOf, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
+import { checkOptions, type Checked } from './app/check-options.ts'
+import type { Config } from './app/config.ts'
+import { keepPrivate } from './app/keep-private.ts'
+import { sourcesToKeep } from './app/kept-sources.ts'
+import { mcpToolServer } from './app/mcp.ts'
+import { openModels, providersOf } from './app/models.ts'
+import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
+import { defined, folderOf, storageInWords, type AppOptions, type StoragePlace } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
-import { defined, mcpToolServer, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
-import { attachedTo } from './attached.ts'
-import { importDefault, loadConfig, type Config } from './config.ts'
 import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
-import { systemClock } from './core/clock.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
 import type { ModelPort } from './core/model.ts'
-import { LOCAL_OWNER } from './core/owner.ts'
 import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
-import type { RegisteredStrategy } from './core/strategy.ts'
+import type { RegisteredStrategy, Strategy } from './core/strategy.ts'
 import { CLASSIFIER } from './engine/approvals/instructions.ts'
 import { Engine, type EngineOptions } from './engine/engine.ts'
 import { MemoryArtifacts } from './engine/memory-artifacts.ts'
@@ -45,24 +46,22 @@ import type { ApprovalPolicy } from './engine/run/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
-import { mailConfigFromEnv, openMailAccount, type MailConfig } from './mail/open.ts'
+import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import { recall } from './memory/recall.ts'
 import { parseModelRef } from './models/config.ts'
-import { modelsConfigFromEnv } from './models/environment.ts'
-import { createModels, type Models } from './models/registry.ts'
+import type { Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
-import { dataDirOf, keepPrivate } from './data-dir.ts'
 import { FileArtifacts } from './storage/file-artifacts.ts'
-import { createMemoryStorage, openStorage } from './storage/index.ts'
+import { createMemoryStorage, openStorage, type OpenStorageOptions } from './storage/index.ts'
 import { KEY_FILE, lastingKey } from './storage/secret-key.ts'
 import { graph } from './strategies/graph/graph.ts'
 import { pipeline } from './strategies/pipeline/pipeline.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { MEMORY_ACTORS, remembering } from './strategies/remembering.ts'
-import { webSearchConfig } from './web-search/config.ts'
 import { openWebSearch } from './web-search/open.ts'
 
+export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
 export { backUp, restore } from './storage/backup.ts'
 export { KEY_FILE } from './storage/secret-key.ts'
@@ -94,10 +93,15 @@ export interface App {
   readonly artifacts: ArtifactStore
   /** Where runs are kept, in words. */
   readonly storage: string
-  /** Checks a request and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
-  start(request: RequestInput): Promise<RunId>
+  /** Checks a request, or a question alone, and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
+  start(request: RequestInput | string): Promise<RunId>
+  /**
+   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`; nobody but a
+   * program with `stream` knows of it, so a request for one to wait for alone may say `interactive: false`.
+   */
+  ask(request: RequestInput | string): Promise<RunResponse>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
-  plan(request: RequestInput): Promise<PlannedQuestion>
+  plan(request: RequestInput | string): Promise<PlannedQuestion>
   /** What a run has come to so far. */
   response(runId: RunId): Promise<RunResponse>
   close(): Promise<void>
@@ -108,46 +112,49 @@ export interface App {
  * connected or loaded before it is needed, except the storage.
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
-export async function createApp(options: AppOptions): Promise<App> {
-  const { env, cwd, clock = systemClock, onTrouble, owner = LOCAL_OWNER } = options
-  const config = await loadConfig(cwd, options.configFile, env)
-  const web = webSearchConfig(env)
-  const http = createHttpClient(httpPolicy(config, options, web), { clock })
-  const publicHttp = createHttpClient(publicPolicy(config, env), { clock })
-  const isInternal = internalHosts(listedHosts(config, options))
-  const search = openWebSearch(web, { http })
-  const databases = openDatabases(config, options, clock)
-  const apis = await openAllApis(config, options, http)
-  const sandbox = createSandbox(sandboxOptions(config, options), { clock })
+export async function createApp(given: AppOptions = {}): Promise<App> {
+  const options = checkOptions(given)
+  const { config, clock, onTrouble, owner, storage: place, webSearch = {}, apiSettings = {} } = options
+  const http = createHttpClient(httpPolicy(options), { clock })
+  const publicHttp = createHttpClient(publicPolicy(options), { clock })
+  const isInternal = internalHosts(listedHosts(options))
+  const search = openWebSearch(webSearch, { http })
+  const databases = openDatabases(options)
+  const apis = await openAllApis(options, http)
+  const sandbox = createSandbox(sandboxOptions(options), { clock })
   // Agents need the documents, and the models are known only with the agents.
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
-  const knowledge = openKnowledge(config, options, { ask }, randomUUID, clock)
-  const mail = openMail(config, options, http, () => clock.now())
-  const named = namedOnce([
-    ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),
-    apiAgent({ apis, http, env, clock, isInternal }),
-    sqlAgent(databases.sources),
-    computationAgent(sandbox),
-    codeAgent(sandbox),
-    webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
-    mailAgent({ account: mail, contacts: config.mail.contacts }),
-    ...config.agents.map(defineAgent),
-  ])
-  const loaded = await loadAgents({ ...loadOptions(config, options, isInternal), agents: named })
+  const knowledge = openKnowledge(options, { ask }, randomUUID)
+  const mail = openMail(options, http)
+  const ownRoles = options.roles ?? []
+  const named = namedOnce(
+    [
+      ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),
+      apiAgent({ apis, http, settings: apiSettings, clock, isInternal }),
+      sqlAgent(databases.sources),
+      computationAgent(sandbox),
+      codeAgent(sandbox),
+      webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
+      mailAgent({ account: mail, contacts: config.mail.contacts }),
+      ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
+    ],
+    [...RESERVED, ...ownRoles.map(({ name }) => name)],
+  )
+  const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
-  const models = createModels(modelsConfig(env, config, loaded.models, onTrouble), { clock })
-  const artifacts = openArtifacts(options)
-  const secrets = secretsOf(config, options)
-  const key = lastingKey(env['TUTTI_SECRET_KEY']?.trim(), join(dataDirOf(options.dataDir, env), KEY_FILE))
-  const kept = options.inMemory === true ? {} : { key }
-  const { dataDir } = storagePlace(options)
-  if (dataDir !== undefined) await keepPrivate(dataDir)
-  const storage = await openStorage({ clock, onError: onTrouble, secrets, ...kept, ...storagePlace(options) })
+  const models = openModels(options, loaded.models)
+  const folder = folderOf(options)
+  const artifacts = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
+  const secrets = secretsOf(options)
+  if (folder !== undefined) await keepPrivate(folder)
+  const storage = await openStorage({ clock, onError: onTrouble, secrets, ...placeOf(place) })
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
+  const memoryOf = memoryRoles({ profiles, conversations })
+  const strategies = allOnce([...STRATEGIES.map(({ strategy }) => strategy), ...(options.strategies ?? [])])
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
-    roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryRoles({ profiles, conversations })],
+    roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryOf, ...ownRoles],
     agents,
     clock,
     approvals: approvalPolicy(config),
@@ -158,17 +165,25 @@ export async function createApp(options: AppOptions): Promise<App> {
   const engine = new Engine({
     ...parts,
     store: storage.store,
-    strategies: STRATEGIES.map(({ strategy }) => remembering(strategy)),
+    strategies: strategies.map((strategy) => remembering(strategy)),
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(owner)
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
-  const completed = (request: RequestInput, documents: readonly string[] = []) => {
+  const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
+    const request = typeof asked === 'string' ? { question: asked } : asked
     const locale = request.locale ?? config.locale
-    const attached = attachedTo({ ...options, documents, hasKey: keyOf(options) !== undefined })
+    const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
     return parseRequest({ attached, ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents)
   }
+  const start = async (request: RequestInput | string): Promise<RunId> => {
+    engine.assertStrategy(completed(request))
+    const documents = await takeIn(knowledge, owner, options)
+    const recalled = await recall(memory, owner, completed(request, documents))
+    return runs.start(recalled.request, recalled)
+  }
+  const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
   return {
     config,
     engine,
@@ -187,24 +202,24 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     storage: storageInWords(options),
-    async start(request) {
-      engine.assertStrategy(completed(request))
-      const documents = await takeIn(knowledge, owner, options)
-      const recalled = await recall(memory, owner, completed(request, documents))
-      return runs.start(recalled.request, recalled)
+    start,
+    async ask(request) {
+      const runId = await start(request)
+      await runs.outcome(runId)
+      return response(runId)
     },
     async plan(request) {
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
-          { ...parts, store: passing.store, strategies: STRATEGIES.map(({ strategy }) => planOnly(strategy)) },
+          { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
           completed(request),
         )
       } finally {
         await passing.close()
       }
     },
-    response: async (runId) => responseOf(await runs.events(runId)),
+    response,
     async close() {
       await engine.close()
       await Promise.allSettled([
@@ -232,51 +247,45 @@ const RESERVED = [
 ]
 
 /** What the agents of folders may use, and how their mistakes are found. */
-function loadOptions(
-  config: Config,
-  { cwd, env, onTrouble }: AppOptions,
-  isInternal: (url: URL) => boolean,
-): Omit<LoadOptions, 'agents'> {
-  const { providers } = modelsConfigFromEnv(env)
+function loadOptions(options: Checked, isInternal: (url: URL) => boolean): Omit<LoadOptions, 'agents'> {
+  const { config, cwd, tools = [], onTrouble } = options
+  const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
     reserved: RESERVED,
+    tools,
     mcp: config.mcp.map((server) => mcpToolServer(server, isInternal)),
-    importDefault,
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
     onTrouble,
   }
 }
 
-/** What is too large for the log is kept beside it, where there is a folder. */
-function openArtifacts(options: AppOptions): ArtifactStore {
-  const { dataDir } = storagePlace(options)
-  return dataDir === undefined ? new MemoryArtifacts() : new FileArtifacts(join(dataDir, 'artifacts'))
+function sandboxOptions(options: Checked): SandboxOptions {
+  const folder = folderOf(options)
+  return { ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }), ...defined(options.config.sandbox) }
 }
 
-function sandboxOptions({ sandbox }: Config, options: AppOptions): SandboxOptions {
-  const { dataDir } = storagePlace(options)
-  const cacheDir = dataDir === undefined ? {} : { cacheDir: join(dataDir, 'cache') }
-  return { ...cacheDir, ...defined(sandbox) }
+/** In memory there is no key to keep; else the storage makes its file when the first secret is to be kept. */
+function placeOf(place: StoragePlace | undefined): Partial<OpenStorageOptions> {
+  if (place === undefined) return {}
+  const { databaseUrl, folder, secretKey } = place
+  return {
+    ...(databaseUrl === undefined ? { dataDir: folder! } : { databaseUrl }),
+    key: lastingKey(secretKey, join(folder ?? '', KEY_FILE)),
+  }
 }
 
-/** The environment says which mailbox; the file may, too. */
-function openMail(
-  { mail }: Config,
-  { env, cwd }: AppOptions,
-  http: HttpClient,
-  now: () => number,
-): MailAccount | undefined {
-  const { url, smtpUrl, from } = mail
+function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient): MailAccount | undefined {
+  const { url, smtpUrl, from } = config.mail
   const written: MailConfig | undefined = url === undefined ? undefined : { url, ...defined({ smtpUrl, from }) }
-  const account = mailConfigFromEnv(env) ?? written
-  return account === undefined ? undefined : openMailAccount(account, { http, cwd, now })
+  const account = given ?? written
+  return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
 }
 
-function namedOnce(agents: readonly Agent[]): readonly Agent[] {
-  const taken = new Set(RESERVED)
+function namedOnce(agents: readonly Agent[], reserved: readonly string[]): readonly Agent[] {
+  const taken = new Set(reserved)
   for (const { name } of agents) {
     if (taken.has(name)) {
       const message = `The name "${name}" is taken already; rename the agent in the configuration.`
@@ -285,6 +294,13 @@ function namedOnce(agents: readonly Agent[]): readonly Agent[] {
     taken.add(name)
   }
   return agents
+}
+
+function allOnce(strategies: readonly Strategy[]): readonly Strategy[] {
+  const names = strategies.map(({ name }) => name)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice === undefined) return strategies
+  throw new TuttiError('ConfigurationError', `There is a strategy "${twice}" already; give yours another name.`)
 }
 
 function approvalPolicy({ approvals }: Config): Partial<ApprovalPolicy> {

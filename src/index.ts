@@ -1,47 +1,85 @@
-/** Tutti as a library: put it together with `createApp`, extend it with `defineAgent`, `defineTool` and `definePrompt`. */
+/**
+ * Tutti as a library: put it together with `createApp`, extend it with `defineAgent`, `defineTool`, `definePrompt`,
+ * `defineRole` and strategies of your own.
+ */
 import type { App, AppOptions } from './app.ts'
+import type { Setup, SetupOptions } from './setup/setup.ts'
 
-export type { App, AppOptions }
-export { defineConfig, type Config, type ConfigInput } from './config.ts'
+export type { App, AppOptions, Setup, SetupOptions }
+export { defineConfig, type Config, type ConfigInput } from './app/config.ts'
+export type { ModelOptions, ProviderOptions, StoragePlace } from './app/options.ts'
 export {
   defineAgent,
   defineRole,
   type ActorContext,
   type Agent,
   type AgentTask,
+  type AskSettings,
   type Limits,
+  type NoteKind,
   type Planning,
   type Role,
   type RoleContext,
+  type TaskInput,
 } from './core/actor.ts'
+export type { Artifacts } from './core/artifacts.ts'
+export type { Citation } from './core/citation.ts'
+export { systemClock, type Clock } from './core/clock.ts'
 export type { Conversation, ConversationMessage, ConversationSummary, Recollection } from './core/conversation.ts'
 export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo } from './core/errors.ts'
-export type { Citation } from './core/citation.ts'
-export type { HttpCall, HttpReply } from './core/http.ts'
-export type { RunEvent, RunId } from './core/events.ts'
+export type { EventBody, RunEvent, RunId } from './core/events.ts'
 export type { Execution } from './core/execution.ts'
+export type { HttpCall, HttpReply } from './core/http.ts'
+export type { Job } from './core/job.ts'
 export type { Profile, ProfileChange, ProfileEntry, ProfileField } from './core/memory.ts'
+export type { Answered, AskOptions, ModelPort } from './core/model.ts'
 export type { Owner } from './core/owner.ts'
-export { definePrompt, type Prompt } from './core/prompt.ts'
+export type { Plan, Task } from './core/plan.ts'
+export { definePrompt, type Prompt, type RenderedPrompt } from './core/prompt.ts'
 export { combine, ownData, TRUSTED, untrusted, type Provenance } from './core/provenance.ts'
 export { parseRequest, type Budget, type RequestInput, type RunRequest } from './core/request.ts'
 export { responseOf, type AgentResult, type RunResponse } from './core/response.ts'
-export type { Outcome, Result, Source } from './core/result.ts'
-export { fold, type RunState } from './core/state.ts'
+export type { EffectiveTask, Outcome, Passage, Result, Source } from './core/result.ts'
+export { fold, isSettled, type JobState, type RunState } from './core/state.ts'
+export type { ApprovalRecord, RunRecord } from './core/store.ts'
 export type { Finish, RegisteredStrategy, Strategy } from './core/strategy.ts'
 export type { Table } from './core/table.ts'
-export { defineTool, type EarlierCall, type Effect, type Leaving, type Reach, type Tool } from './core/tool.ts'
+export {
+  defineTool,
+  type EarlierCall,
+  type Effect,
+  type EffectCheck,
+  type Leaving,
+  type Reach,
+  type Tool,
+  type ToolInfo,
+  type ToolIo,
+} from './core/tool.ts'
 export { traceOf, type TraceEvent } from './core/trace.ts'
+export type { Usage, UsageTotals } from './core/usage.ts'
 export { Engine, type EngineOptions } from './engine/engine.ts'
 export type { OwnedRuns } from './engine/owned-runs.ts'
+export type { LiveItem } from './engine/readers/live.ts'
 export { graph } from './strategies/graph/graph.ts'
 export { pipeline } from './strategies/pipeline/pipeline.ts'
+export { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, turnsLeft } from './strategies/steps.ts'
 
 /**
- * Puts Tutti together. Loaded when it is called, so that importing the library for `defineAgent` alone stays cheap.
+ * Puts Tutti together. Without options it keeps nothing, reads nothing of the machine and answers by rules. Loaded when it
+ * is called, so that importing the library for `defineAgent` alone stays cheap.
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
-export async function createApp(options: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions = {}): Promise<App> {
   const { createApp: create } = await import('./app.ts')
   return create(options)
+}
+
+/**
+ * Reads environment variables and the configuration file, as `tutti ask` does, as options for `createApp`:
+ * `createApp({ ...(await readSetup()), agents: [mine] })`.
+ * @throws TuttiError `ConfigurationError` naming the variable, or the file and line, that is wrong
+ */
+export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
+  const { readSetup: read } = await import('./setup/setup.ts')
+  return read(options)
 }

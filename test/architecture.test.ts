@@ -21,6 +21,21 @@ const HEAVY = [
   /^libsql$/,
 ]
 
+/** The ways in, and what reads the environment for them. */
+const MAY_READ_PROCESS = /^(?:cli|server|setup)\//
+
+/** What children of ours are started with; nothing in it decides how Tutti works. */
+const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
+  'databases/sqlite-child.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
+  'knowledge/store/store-process.ts': 'certificates and settings of libpq and of Node.js itself',
+}
+
+function readsProcess(source: string): boolean {
+  return /\bprocess\s*\??\.\s*(?:env|cwd)\b|\{[^{}]*\b(?:env|cwd)\b[^{}]*\}\s*=\s*process\b|\bprocess\[['"](?:env|cwd)/.test(
+    source,
+  )
+}
+
 function sourceFiles(): string[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(sep, '/'))
@@ -36,6 +51,13 @@ describe('the house', () => {
   it('is imported downwards only', () => {
     const wrong = sourceFiles().flatMap((file) => importsOfFile(file).flatMap((found) => judge(file, found) ?? []))
     expect(wrong).toEqual([])
+  })
+
+  it('reads environment and working directory in the ways in alone', () => {
+    const reading = sourceFiles().filter((file) => {
+      return !MAY_READ_PROCESS.test(file) && readsProcess(readFileSync(join(SRC, file), 'utf8'))
+    })
+    expect(reading.sort()).toEqual(Object.keys(READ_FOR_CHILDREN).sort())
   })
 
   it('is cheap to import: src/index.ts reaches no heavy package before it is used', () => {
@@ -105,6 +127,15 @@ describe('the check itself', () => {
     expect(found).toEqual(expected)
   })
 
+  it.each(['process.env.X', 'const { TMPDIR } = process . env', 'f(process.cwd())', 'const { env } = process'])(
+    'sees that %s reads the process',
+    (source) => expect(readsProcess(source)).toBe(true),
+  )
+
+  it('does not take another env for that of the process', () => {
+    expect(readsProcess('const { env } = options; process.emitWarning(env.X)')).toBe(false)
+  })
+
   it('gives the line, and refuses a file that does not parse', () => {
     expect(importsOf('x.ts', "\n\nimport 'a'")[0]).toEqual({ specifier: 'a', kind: 'static', line: 3 })
     expect(() => importsOf('x.ts', 'import from from from')).toThrow(/x\.ts does not parse/)
@@ -134,6 +165,8 @@ describe('the check itself', () => {
     ['server/routes.ts', '../storage/sqlite-store.ts', 'static', /only src\/app\.ts builds what is in storage/],
     ['cli/ask.ts', '../models/provider.ts', 'lazy', /only src\/app\.ts builds what is in models/],
     ['app.ts', './cli/main.ts', 'static', /app\.ts may import only/],
+    ['app.ts', './setup/setup.ts', 'static', /app\.ts may import only/],
+    ['app/models.ts', '../setup/models.ts', 'static', /app may import only/],
     ['client/client.ts', '../core/state.ts', 'static', /types of core only/],
     ['web/main.tsx', '../core/state.ts', 'type', /web may import only client/],
     ['helpers.ts', './core/state.ts', 'static', /not in the table/],
@@ -158,7 +191,8 @@ describe('the check itself', () => {
     ['agents/sql/agent.ts', '../names.ts', 'static'],
     ['app.ts', './storage/sqlite-store.ts', 'lazy'],
     ['cli/serve.ts', '../server/server.ts', 'lazy'],
-    ['config.ts', undefined, 'lazy'],
+    ['agents/registry/import-default.ts', undefined, 'lazy'],
+    ['setup/setup.ts', '../app.ts', 'lazy'],
     ['demo/database.ts', 'libsql', 'lazy'],
     ['client/client.ts', '../core/events.ts', 'type'],
   ]

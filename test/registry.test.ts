@@ -2,7 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createApp, type App } from '../src/app.ts'
+import type { App } from '../src/app.ts'
+import { openApp } from '../src/setup/setup.ts'
 import { startModelServer, type ModelServer } from './support/model-server.ts'
 
 /** Agents from folders, in the whole product. */
@@ -25,7 +26,7 @@ afterEach(async () => {
 })
 
 async function open(env: Readonly<Record<string, string>> = {}, troubles: string[] = []): Promise<App> {
-  app = await createApp({ env, cwd: folder, inMemory: true, onTrouble: ({ message }) => troubles.push(message) })
+  app = await openApp({ env, cwd: folder, inMemory: true, onTrouble: ({ message }) => troubles.push(message) })
   return app
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApp } from '../src/app.ts'
+import { readSetup } from '../src/setup/setup.ts'
 
 /** The example of an agent of one's own that needs the network, as whoever copies it has it, against a real server. */
 
@@ -36,12 +37,8 @@ afterEach(async () => {
 })
 
 async function answerTo(question: string) {
-  const app = await createApp({
-    env: {},
-    cwd: folder,
-    inMemory: true,
-    onTrouble: (error) => expect.fail(error.message),
-  })
+  const setup = await readSetup({ env: {}, cwd: folder, inMemory: true })
+  const app = await createApp({ ...setup, onTrouble: (error) => expect.fail(error.message) })
   try {
     const runId = await app.start({ question })
     await app.runs.outcome(runId)

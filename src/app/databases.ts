@@ -1,11 +1,12 @@
 import { mcpSource } from '../agents/sql/mcp-source.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
-import type { Config, DatabaseConfig } from '../config.ts'
-import type { Clock } from '../core/clock.ts'
 import { openDatabase } from '../databases/database.ts'
 import { createGate } from '../databases/gate/index.ts'
 import { createSqlSources } from '../databases/sources.ts'
-import { mcpSpec, type AppOptions } from './options.ts'
+import type { Checked } from './check-options.ts'
+import type { DatabaseConfig } from './config.ts'
+import { mcpSpec } from './mcp.ts'
+import { inFull } from './kept-sources.ts'
 
 interface OpenDatabases {
   readonly sources: readonly SqlSource[]
@@ -13,10 +14,10 @@ interface OpenDatabases {
 }
 
 /** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
-export function openDatabases(config: Config, { databases: named = [] }: AppOptions, clock: Clock): OpenDatabases {
+export function openDatabases({ config, databases: named = [], cwd, clock }: Checked): OpenDatabases {
   const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
-    const database = openDatabase(url, {
+    const database = openDatabase(inFull(url, cwd), {
       ...(name === undefined ? {} : { name }),
       ...(role === undefined ? {} : { role }),
       ...(schema === undefined ? {} : { schemas: [schema] }),

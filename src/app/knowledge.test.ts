@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { configSchema } from '../config.ts'
-import { systemClock } from '../core/clock.ts'
 import type { TuttiError } from '../core/errors.ts'
 import { startQdrant, type QdrantServer } from '../knowledge/qdrant/qdrant-server.fixture.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './knowledge.ts'
-import type { AppOptions } from './options.ts'
+import { readSetup } from '../setup/setup.ts'
+import { checkOptions, type Checked } from './check-options.ts'
 
 const KEY = 'qdrant-secret'
 
@@ -33,22 +32,23 @@ async function startEmbeddings(): Promise<Server> {
   return server
 }
 
-const options = (env: Record<string, string>, more: Partial<AppOptions> = {}): AppOptions => ({
-  env: {
-    TUTTI_EMBEDDING_URL: `http://127.0.0.1:${(embeddings.address() as AddressInfo).port}/v1`,
-    TUTTI_EMBEDDING_MODEL: 'm',
-    ...env,
-  },
-  cwd: folder,
-  dataDir: join(folder, 'data'),
-  documents: ['note.md'],
-  onTrouble: (error) => void troubles.push(error),
-  ...more,
-})
+async function options(env: Record<string, string>, inMemory = false): Promise<Checked> {
+  const setup = await readSetup({
+    env: {
+      TUTTI_EMBEDDING_URL: `http://127.0.0.1:${(embeddings.address() as AddressInfo).port}/v1`,
+      TUTTI_EMBEDDING_MODEL: 'm',
+      ...env,
+    },
+    cwd: folder,
+    dataDir: join(folder, 'data'),
+    inMemory,
+  })
+  return checkOptions({ ...setup, documents: ['note.md'], onTrouble: (error) => void troubles.push(error) })
+}
 
-function open(given: AppOptions): OpenKnowledge {
+function open(given: Checked): OpenKnowledge {
   const models = { ask: () => Promise.reject(new Error('no model here')) }
-  const knowledge = openKnowledge(configSchema.parse({}), given, models, () => 'id', systemClock)
+  const knowledge = openKnowledge(given, models, () => 'id')
   opened.push(knowledge)
   return knowledge
 }
@@ -72,7 +72,7 @@ afterEach(async () => {
 
 describe('documents with Qdrant', () => {
   it('reach it on an internal host with its key, and are found there', async () => {
-    const given = options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY })
+    const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY })
     const knowledge = open(given)
     await takeIn(knowledge, 'local', given)
     expect(troubles).toEqual([])
@@ -84,7 +84,7 @@ describe('documents with Qdrant', () => {
   })
 
   it('are answered from by words, with a warning, while it is away', async () => {
-    const given = options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: 'wrong-secret' })
+    const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: 'wrong-secret' })
     const knowledge = open(given)
     expect(await takeIn(knowledge, 'local', given)).toEqual([join(folder, 'note.md')])
     expect(troubles.map(({ message }) => message)).toEqual([expect.stringContaining('TUTTI_QDRANT_KEY')])
@@ -96,14 +96,14 @@ describe('documents with Qdrant', () => {
   })
 
   it('stay out of it when nothing is to be kept', async () => {
-    const given = options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY }, { inMemory: true })
+    const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY }, true)
     const knowledge = open(given)
     await takeIn(knowledge, 'local', given)
     expect((await knowledge.search('local', 'crimson')).method).toBe('hybrid')
     expect(qdrant.requests).toEqual([])
   })
 
-  it('are refused with one sentence for an address that is none', () => {
-    expect(() => open(options({ TUTTI_QDRANT_URL: 'qdrant:6333' }))).toThrow('TUTTI_QDRANT_URL')
+  it('are refused with one sentence for an address that is none', async () => {
+    await expect(options({ TUTTI_QDRANT_URL: 'qdrant:6333' })).rejects.toThrow('TUTTI_QDRANT_URL')
   })
 })

@@ -2,24 +2,22 @@ import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Config } from '../config.ts'
-import type { Clock } from '../core/clock.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import { createHttpClient } from '../http/client.ts'
-import { createEmbedder, embeddingFromEnvironment } from '../knowledge/embedding/embedder.ts'
+import { createEmbedder } from '../knowledge/embedding/embedder.ts'
 import { describeDocument, type DescribeInput } from '../knowledge/ingest/describe.ts'
 import { createIngestor, type AddedFile } from '../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { createQdrantClient } from '../knowledge/qdrant/client.ts'
-import { qdrantFromEnvironment } from '../knowledge/qdrant/config.ts'
 import { withQdrant } from '../knowledge/qdrant/with-qdrant.ts'
 import { createRetriever } from '../knowledge/search/retriever.ts'
 import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts'
 import type { KnowledgeStore } from '../knowledge/types.ts'
 import { qdrantPolicy } from './network.ts'
-import { storagePlace, type AppOptions } from './options.ts'
+import type { Checked } from './check-options.ts'
+import { folderOf } from './options.ts'
 
 const FILE = 'knowledge.db'
 
@@ -30,24 +28,19 @@ export interface OpenKnowledge extends Knowledge {
 }
 
 /**
- * The documents of this installation. Nothing is opened before it is needed.
- * @throws TuttiError `ConfigurationError` when the embedding model or Qdrant is not set up properly
+ * The documents of this installation. Nothing is opened before it is needed; where nothing is kept they lie in a
+ * temporary folder until the end.
  */
-export function openKnowledge(
-  config: Config,
-  options: AppOptions,
-  models: ModelPort,
-  newId: () => string,
-  clock: Clock,
-): OpenKnowledge {
-  const embedding = embeddingFromEnvironment(options.env)
+export function openKnowledge(options: Checked, models: ModelPort, newId: () => string): OpenKnowledge {
+  const { embedding, clock, storage } = options
   const embedder = embedding === undefined ? undefined : createEmbedder(embedding, { clock, fetch: globalThis.fetch })
   const withEmbedder = embedder === undefined ? {} : { embedder }
-  const { databaseUrl, dataDir } = storagePlace(options)
+  const databaseUrl = storage?.databaseUrl
+  const dataDir = folderOf(options)
   const passing = join(tmpdir(), `tutti-${newId()}`)
   const place: StorePlace =
     databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, FILE) } : { postgresUrl: databaseUrl }
-  const store = withVectors(openKnowledgeStore(place), config, options, clock)
+  const store = withVectors(openKnowledgeStore(place), options)
   const named = (options.documents ?? []).length > 0
   return {
     store,
@@ -65,10 +58,10 @@ export function openKnowledge(
  * The store with its vectors in Qdrant where one is named. What is gone with the process stays out of it: Qdrant would
  * keep it, and the collection may be that of the same owner's lasting documents.
  */
-function withVectors(store: KnowledgeStore, config: Config, options: AppOptions, clock: Clock): KnowledgeStore {
-  const qdrant = qdrantFromEnvironment(options.env)
-  if (qdrant === undefined || options.inMemory === true) return store
-  const http = createHttpClient(qdrantPolicy(config, options.env, qdrant), { clock })
+function withVectors(store: KnowledgeStore, options: Checked): KnowledgeStore {
+  const { qdrant, storage, clock } = options
+  if (qdrant === undefined || storage === undefined) return store
+  const http = createHttpClient(qdrantPolicy(options, qdrant), { clock })
   return {
     ...withQdrant(store, createQdrantClient(qdrant, http)),
     async close() {
@@ -94,7 +87,7 @@ function describedBy(models: ModelPort) {
 export async function takeIn(
   { ingest }: Knowledge,
   owner: Owner,
-  { documents = [], cwd, onTrouble, onDocument }: AppOptions,
+  { documents = [], cwd, onTrouble, onDocument }: Checked,
 ): Promise<string[]> {
   if (documents.length === 0) return []
   const added = await ingest.addPaths(owner, documents, {

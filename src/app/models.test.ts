@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { configSchema } from '../config.ts'
+import { configSchema } from './config.ts'
+import { modelsConfigFromEnv } from '../setup/models.ts'
 import { modelsConfig } from './models.ts'
 
 it("puts an actor's model of a provider that is not there aside, with a warning", () => {
@@ -10,7 +11,9 @@ it("puts an actor's model of a provider that is not there aside, with a warning"
     TUTTI_MODEL_RAG: 'compatible:y',
   }
   const config = configSchema.parse({ models: { actors: { planner: 'missing:z' } } })
-  const { actors } = modelsConfig(env, config, { own: 'gone:w' }, (error) => said.push(error.message))
+  const { actors } = modelsConfig(modelsConfigFromEnv(env), config, { own: 'gone:w' }, (error) =>
+    said.push(error.message),
+  )
   expect(actors).toEqual({ rag: 'compatible:y' })
   expect(said.sort()).toEqual(
     [
@@ -26,6 +29,8 @@ it("puts an actor's model of a provider that is not there aside, with a warning"
 
 it('says so too where no provider is set up at all', () => {
   const said: string[] = []
-  modelsConfig({ TUTTI_MODEL_SQL: 'nobody:x' }, configSchema.parse({}), {}, (error) => said.push(error.message))
+  modelsConfig(modelsConfigFromEnv({ TUTTI_MODEL_SQL: 'nobody:x' }), configSchema.parse({}), {}, (error) =>
+    said.push(error.message),
+  )
   expect(said).toEqual([expect.stringMatching(/"nobody:x" of sql is put aside.*None is configured\.$/)])
 })

@@ -1,31 +1,60 @@
-import type { Config } from '../config.ts'
 import { TuttiError } from '../core/errors.ts'
-import { normalizeActor, type ModelsConfig } from '../models/config.ts'
-import { modelsConfigFromEnv, type Environment } from '../models/environment.ts'
-import { defined } from './options.ts'
+import { DEFAULT_MODELS, normalizeActor, type ModelsConfig } from '../models/config.ts'
+import { createModels, type Models } from '../models/registry.ts'
+import type { Checked } from './check-options.ts'
+import { defined, isModelPort, type ModelOptions } from './options.ts'
 
-/** The environment says which providers there are; the file may name models and prices, agents their own models. */
+/** The models of this installation. @param ofAgents `provider:model` by agent, where its file names one */
+export function openModels(options: Checked, ofAgents: Readonly<Record<string, string>>): Models {
+  const { models, config, clock, onTrouble } = options
+  if (!isModelPort(models)) return createModels(modelsConfig(models, config, ofAgents, onTrouble), { clock })
+  return {
+    ...(models.patience === undefined ? {} : { patience: models.patience }),
+    ask: (prompt, input, asked) => models.ask(prompt, input, asked),
+    describe: () => ({ providers: [], default: 'one of this program', actors: {} }),
+    check: async () => [],
+  }
+}
+
+/** The providers that are set up; none where the models are an object of the program. */
+export function providersOf({ models }: Pick<Checked, 'models'>): ModelsConfig['providers'] {
+  return models === undefined || isModelPort(models) ? [] : models.providers.map(withDefaults)
+}
+
+function withDefaults(provider: ModelOptions['providers'][number], at: number): ModelsConfig['providers'][number] {
+  const { kind } = provider
+  const defaultModel = DEFAULT_MODELS[kind]
+  return {
+    name: kind,
+    source: `models.providers.${at}`,
+    ...(defaultModel === undefined ? {} : { defaultModel }),
+    ...provider,
+  }
+}
+
+/** The options say which providers there are; the configuration may name models and prices, agents their own models. */
 export function modelsConfig(
-  env: Environment,
-  { models }: Config,
+  given: ModelOptions | undefined,
+  { models }: Pick<Checked['config'], 'models'>,
   ofAgents: Readonly<Record<string, string>>,
   onTrouble: (error: TuttiError) => void,
 ): ModelsConfig {
-  const fromEnv = modelsConfigFromEnv(env)
-  const asDeclared = fromEnv.providers.length === 0 ? {} : ofAgents
+  const providers = providersOf(given === undefined ? {} : { models: given })
+  const asDeclared = providers.length === 0 ? {} : ofAgents
+  const actors = { ...normalised(asDeclared), ...normalised(models.actors), ...normalised(given?.actors ?? {}) }
   return {
-    ...fromEnv,
-    ...(fromEnv.default !== undefined || models.default === undefined ? {} : { default: models.default }),
-    actors: usable({ ...normalised(asDeclared), ...normalised(models.actors), ...fromEnv.actors }, fromEnv, onTrouble),
-    prices: models.prices,
-    timeouts: defined(models.timeouts),
+    providers,
+    ...defined({ default: given?.default ?? models.default }),
+    actors: usable(actors, providers, onTrouble),
+    prices: { ...models.prices, ...given?.prices },
+    timeouts: { ...defined(models.timeouts), ...given?.timeouts },
   }
 }
 
 /** One actor's model of a provider that is not there is put aside: the others work, and this one uses the default. */
 function usable(
   actors: Readonly<Record<string, string>>,
-  { providers }: ModelsConfig,
+  providers: ModelsConfig['providers'],
   onTrouble: (error: TuttiError) => void,
 ): Record<string, string> {
   const known = providers.map((provider) => provider.name)

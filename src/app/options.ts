@@ -1,79 +1,110 @@
-import type { McpToolServer } from '../agents/registry/mcp-tools.ts'
-import type { Config } from '../config.ts'
+import type { ApiSettings } from '../agents/api/api.ts'
+import type { Agent, Role } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import type { TuttiError } from '../core/errors.ts'
+import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
-import { dataDirOf } from '../data-dir.ts'
+import type { Strategy } from '../core/strategy.ts'
+import type { ToolInfo } from '../core/tool.ts'
+import type { ProxySettings } from '../http/policy.ts'
+import type { EmbeddingConfig } from '../knowledge/embedding/config.ts'
+import type { QdrantConfig } from '../knowledge/qdrant/config.ts'
 import type { IngestProgress } from '../knowledge/types.ts'
-import type { McpSpec } from '../mcp/client.ts'
-import type { Environment } from '../models/environment.ts'
+import type { MailConfig } from '../mail/open.ts'
+import type { ModelsConfig, ProviderConfig } from '../models/config.ts'
+import type { WebSearchConfig } from '../web-search/config.ts'
+import type { ConfigInput } from './config.ts'
 
+/** Where runs, documents and memory are kept: a folder of this machine, or PostgreSQL, which many workers can share. */
+export interface StoragePlace {
+  /** Made when it is missing. With `databaseUrl` it holds the key of secrets alone. */
+  readonly folder?: string
+  /** `postgres://…`; wins over `folder`. */
+  readonly databaseUrl?: string
+  /** 64 hexadecimal digits, with which secrets in runs are encrypted; the file `secret.key` in `folder` when absent. */
+  readonly secretKey?: string
+}
+
+/** A model provider; without a name it is called what it is. */
+export type ProviderOptions = Omit<ProviderConfig, 'name' | 'source'> & Partial<Pick<ProviderConfig, 'name' | 'source'>>
+
+/** Which models answer. Without a default the first provider's own model is used. */
+export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {
+  readonly providers: readonly ProviderOptions[]
+}
+
+/**
+ * What `createApp` takes; nothing is mandatory. Neither environment variables nor files nor the working directory are
+ * looked at: `readSetup` makes options of those.
+ */
 export interface AppOptions {
-  /** Environment variables; none are read from anywhere else. */
-  readonly env: Environment
-  /** Where configuration files and relative paths are looked up. */
-  readonly cwd: string
-  readonly configFile?: string
-  /** Folder for Tutti's own data; see `dataDirOf`. Not used with `DATABASE_URL`. */
-  readonly dataDir?: string
-  /** Keep nothing on disk. */
-  readonly inMemory?: boolean
-  /** Databases to ask, in addition to the configured ones; kept with the runs that are started here. */
+  /** Agents of your own, made by `defineAgent`. */
+  readonly agents?: readonly Agent[]
+  /** Tools made by `defineTool` that agents in files can name, besides those of other agents. */
+  readonly tools?: readonly ToolInfo[]
+  /** Strategies of your own; a request names the one that it wants. */
+  readonly strategies?: readonly Strategy[]
+  /** Roles that those strategies give jobs to, made by `defineRole`. */
+  readonly roles?: readonly Role[]
+  /** Which models answer, or an object that does; by rules when absent. */
+  readonly models?: ModelOptions | ModelPort
+  /** In memory, and gone with the process, when absent. */
+  readonly storage?: StoragePlace
+  /** What a configuration file may hold; `${NAME}` in it is no variable here. */
+  readonly config?: ConfigInput
+  /** Databases to ask, besides those of `config`; kept with the runs that are started here. */
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   /** APIs to ask, likewise: files or URLs of their catalogues. The host of such a URL may be internal. */
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
-  /** Key or token for the sign-ins of those APIs, else that of `TUTTI_API_KEY`; not kept. */
+  /** Key or token for the sign-ins of those APIs; not kept. */
   readonly apiKey?: string
-  /** Internal hosts that agents may reach, in addition to the configured ones; kept likewise. */
+  /** For all APIs. */
+  readonly apiSettings?: ApiSettings
+  /** Internal hosts that agents may reach, besides those of `config`; kept likewise. */
   readonly allowHosts?: readonly string[]
-  /** Documents to ask: folders, files and patterns, taken in before the first run and kept with it. */
+  /** Documents to ask: folders, files and patterns, added before the first run and kept with it. */
   readonly documents?: readonly string[]
-  /** Told how far the taking in of those documents is. */
+  /** Told how far the adding of those documents is. */
   readonly onDocument?: (progress: IngestProgress) => void
+  /** The mailbox of the mail agent; wins over that of `config`. */
+  readonly mail?: MailConfig
+  readonly webSearch?: WebSearchConfig
+  /** The model that makes vectors of passages; without one they are found by their words alone. */
+  readonly embedding?: EmbeddingConfig
+  /** Where those vectors are searched; not used without `storage`. */
+  readonly qdrant?: QdrantConfig
+  /** Proxies that requests of agents go through. */
+  readonly proxy?: ProxySettings
+  /** What is secret besides the keys and passwords in these options: `***` wherever a run is shown. */
+  readonly secrets?: readonly string[]
+  /** Where relative paths start; without it they are refused. */
+  readonly cwd?: string
   /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
   readonly queue?: boolean
   /** Whose runs these are; `local`, the one user of the machine, when absent. */
   readonly owner?: Owner
-  /** Told of trouble that no caller waits for. */
-  readonly onTrouble: (error: TuttiError) => void
+  /** Told of trouble that no caller waits for; a warning of the process when absent. */
+  readonly onTrouble?: (error: TuttiError) => void
   readonly clock?: Clock
 }
 
-/** Where Tutti keeps its own data: a database for many workers, else a folder; neither when nothing is to be kept. */
-export function storagePlace({ inMemory, env, dataDir }: AppOptions): { databaseUrl?: string; dataDir?: string } {
-  if (inMemory === true) return {}
-  const databaseUrl = env['DATABASE_URL']?.trim()
-  return databaseUrl ? { databaseUrl } : { dataDir: dataDirOf(dataDir, env) }
+/** Whether the models are an object that answers by itself. */
+export function isModelPort(models: AppOptions['models']): models is ModelPort {
+  return typeof models === 'object' && models !== null && 'ask' in models
 }
 
-/** The same for people. */
-export function storageInWords(options: AppOptions): string {
-  const { databaseUrl, dataDir } = storagePlace(options)
-  if (databaseUrl !== undefined) return `PostgreSQL at ${new URL(databaseUrl).host}`
-  return dataDir === undefined ? 'memory, gone with the process' : `SQLite in ${dataDir}`
+/** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */
+export function folderOf({ storage }: Pick<AppOptions, 'storage'>): string | undefined {
+  return storage?.databaseUrl === undefined ? storage?.folder : undefined
+}
+
+/** Where runs are kept, for people. */
+export function storageInWords({ storage }: Pick<AppOptions, 'storage'>): string {
+  if (storage?.databaseUrl !== undefined) return `PostgreSQL at ${new URL(storage.databaseUrl).host}`
+  return storage?.folder === undefined ? 'memory, gone with the process' : `SQLite in ${storage.folder}`
 }
 
 /** Without the keys whose value is absent. */
 export function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never
-}
-
-/** How a configured MCP server is reached. */
-export function mcpSpec(server: Config['mcp'][number]): McpSpec {
-  const { name } = server
-  if ('url' in server) return { transport: 'http', name, url: server.url, headers: server.headers }
-  const { command, args, env } = server
-  return { transport: 'stdio', name, command, args, env }
-}
-
-/** The same with what the operator says of its tools. */
-export function mcpToolServer(server: Config['mcp'][number], isInternal: (url: URL) => boolean): McpToolServer {
-  const { reads, trustHints, trusted } = server
-  return {
-    spec: mcpSpec(server),
-    reads,
-    trustHints,
-    trusted,
-    isInternal: 'url' in server && isInternal(new URL(server.url)),
-  }
 }

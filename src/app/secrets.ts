@@ -1,16 +1,18 @@
-import type { Config } from '../config.ts'
 import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
-import type { AppOptions } from './options.ts'
+import type { Checked } from './check-options.ts'
+import { isModelPort } from './options.ts'
 
 /** Shorter ones, such as "true" or "demo", are words of every answer. */
 const MIN_LENGTH = 8
 
-/** What the configuration and the environment of this process declare as secret. */
-export function secretsOf(config: Config, { env, apiKey, databases, apis }: AppOptions): string[] {
-  const found = secretsIn([{ ...config, agents: [] }, env, { apiKey, databases, apis }])
-  return [...new Set(found)].filter((secret) => secret.length >= MIN_LENGTH)
+/** What the options declare as secret: by name, in URLs, and what is said to be. */
+export function secretsOf({ config, models, secrets = [], ...options }: Checked): string[] {
+  const { apiKey, apiSettings, databases, apis, mail, webSearch, embedding, qdrant, proxy, storage } = options
+  const plain = { apiKey, apiSettings, databases, apis, mail, webSearch, embedding, qdrant, proxy, storage }
+  const found = secretsIn([{ ...config, agents: [] }, plain, isModelPort(models) ? [] : models])
+  return [...new Set([...found, ...secrets])].filter((secret) => secret.length >= MIN_LENGTH)
 }
 
 /** The audit is a way out of the log, too. */

@@ -1,9 +1,11 @@
-import type { App, AppOptions } from '../app.ts'
+import type { App } from '../app.ts'
+import type { TuttiError } from '../core/errors.ts'
+import type { OpenAppOptions } from '../setup/setup.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
 import { safeLine } from './render/text.ts'
 
 export type OpenOptions = Pick<
-  AppOptions,
+  OpenAppOptions,
   'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts' | 'documents' | 'onDocument'
 >
 
@@ -30,10 +32,10 @@ export async function openApp(
   cli: Cli,
   { data, config }: GlobalOptions,
   options: OpenOptions = {},
-  onTrouble: AppOptions['onTrouble'] = warner(cli),
+  onTrouble: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
-  const { createApp } = await import('../app.ts')
-  return createApp({
+  const { openApp: open } = await import('../setup/setup.ts')
+  return open({
     env: cli.env,
     cwd: cli.cwd,
     clock: cli.clock,
@@ -44,7 +46,7 @@ export async function openApp(
   })
 }
 
-function warner(cli: Cli): AppOptions['onTrouble'] {
+function warner(cli: Cli): (error: TuttiError) => void {
   const warned = new Set<string>()
   return ({ message }) => {
     if (warned.has(message)) return

@@ -1,4 +1,4 @@
-import type { Environment } from '../models/environment.ts'
+import type { Environment } from '../setup/environment.ts'
 import { createStyle, type Style } from './render/style.ts'
 
 /** One of the two streams a command writes to. */

@@ -6,7 +6,7 @@ import { ManualClock, settled } from '../../test/support/manual-clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { createHttpClient, type HttpClient, type HttpRequest } from './client.ts'
 import { guardedConnector, type Lookup } from './connect.ts'
-import { createPolicy, proxyFromEnv, type HttpPolicyOptions } from './policy.ts'
+import { createPolicy, type HttpPolicyOptions } from './policy.ts'
 import { mediaTypeOf, textOf } from './text.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -494,12 +494,5 @@ describe('proxies', () => {
       delete process.env['HTTP_PROXY']
     }
     expect(proxy.asked).toEqual([])
-  })
-
-  it('are read from the environment on request, lower case first as curl does', () => {
-    expect(proxyFromEnv({ HTTP_PROXY: 'http://b', http_proxy: 'http://a', NO_PROXY: 'x', HTTPS_PROXY: '' })).toEqual({
-      http: 'http://a',
-      noProxy: 'x',
-    })
   })
 })

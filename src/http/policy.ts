@@ -1,5 +1,4 @@
 import { TuttiError } from '../core/errors.ts'
-import { readServerUrl } from '../core/server-url.ts'
 import { isAddress, isInBlocks, isInternalKind, parseBlock, specialKind } from './addresses.ts'
 
 /** What the operator allows. Everything absent has a safe default. */
@@ -76,22 +75,6 @@ export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
 export function withoutAllowList(policy: HttpPolicy): HttpPolicy {
   const { protocols, ports } = policy
   return createPolicy({ protocols, ports })
-}
-
-/** The usual proxy variables, for an operator who asked to honour them. */
-export function proxyFromEnv(env: Readonly<Record<string, string | undefined>>): ProxySettings {
-  const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
-  const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
-  for (const [name, url] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
-    if (url !== undefined && readServerUrl(url, name) === undefined) {
-      throw new TuttiError('ConfigurationError', `${name} is no address of a proxy; write it as http://host:port.`)
-    }
-  }
-  return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(noProxy === undefined ? {} : { noProxy }),
-  }
 }
 
 type Entry = AllowedName | { readonly block: NonNullable<ReturnType<typeof parseBlock>>; readonly port?: number }

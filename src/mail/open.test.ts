@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../http/client.ts'
 import { writeDemoMailbox } from '../demo/mailbox/write.ts'
 import { parseServerUrl } from './imap/settings.ts'
-import { mailConfigFromEnv, openMailAccount, type MailConfig } from './open.ts'
+import { openMailAccount, type MailConfig } from './open.ts'
 
 const http = createHttpClient()
 let folder: string
@@ -47,19 +47,6 @@ describe('the address of a server', () => {
 })
 
 describe('the account of the configuration', () => {
-  it('is none without a word of it', () => {
-    expect(mailConfigFromEnv({ TUTTI_MAIL_URL: ' ' })).toBeUndefined()
-  })
-
-  it('is read from the environment', () => {
-    const env = { TUTTI_MAIL_URL: 'imaps://a:b@c', TUTTI_SMTP_URL: 'smtps://d', TUTTI_MAIL_FROM: 'a@c.example' }
-    expect(mailConfigFromEnv(env)).toEqual({ url: 'imaps://a:b@c', smtpUrl: 'smtps://d', from: 'a@c.example' })
-    expect(mailConfigFromEnv({ TUTTI_GMAIL_REFRESH_TOKEN: 'r', TUTTI_GMAIL_CLIENT_ID: 'c' })).toEqual({
-      url: 'gmail:',
-      gmail: { refreshToken: 'r', clientId: 'c' },
-    })
-  })
-
   it('connects to nothing when it is made', () => {
     const account = open({ url: 'imaps://ada%40example.com:secret@mail.invalid', smtpUrl: 'smtps://mail.invalid' })
     expect(account.describe()).toBe('IMAP mail.invalid as ada@example.com, SMTP mail.invalid')

@@ -29,25 +29,6 @@ export interface MailDeps {
   readonly now: () => number
 }
 
-/** Reads TUTTI_MAIL_URL, TUTTI_SMTP_URL, TUTTI_MAIL_FROM and TUTTI_GMAIL_*; undefined when no account is named. */
-export function mailConfigFromEnv(env: Readonly<Record<string, string | undefined>>): MailConfig | undefined {
-  const read = (name: string): string | undefined => env[name]?.trim() || undefined
-  const gmail = defined({
-    accessToken: read('TUTTI_GMAIL_ACCESS_TOKEN'),
-    refreshToken: read('TUTTI_GMAIL_REFRESH_TOKEN'),
-    clientId: read('TUTTI_GMAIL_CLIENT_ID'),
-    clientSecret: read('TUTTI_GMAIL_CLIENT_SECRET'),
-  })
-  const hasGmail = gmail.accessToken !== undefined || gmail.refreshToken !== undefined
-  const url = read('TUTTI_MAIL_URL') ?? (hasGmail ? 'gmail:' : undefined)
-  if (url === undefined) return undefined
-  return {
-    url,
-    ...defined({ smtpUrl: read('TUTTI_SMTP_URL'), from: read('TUTTI_MAIL_FROM') }),
-    ...(hasGmail ? { gmail } : {}),
-  }
-}
-
 /**
  * Makes the account; connects when it is first used.
  * @throws TuttiError `ConfigurationError` that names what is missing, never a password
@@ -101,9 +82,4 @@ function credentials({ gmail = {} }: MailConfig): GmailCredentials {
 
 function wrong(message: string): TuttiError {
   return new TuttiError('ConfigurationError', message)
-}
-
-/** Without the keys whose value is absent. */
-function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never
 }

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createApp, type App } from '../../src/app.ts'
+import type { App } from '../../src/app.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
+import { openApp } from '../../src/setup/setup.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
 
 /** The whole product against a scripted provider, through the real one's SDK. Nothing of ours is replaced. */
@@ -54,7 +55,7 @@ function rules(...first: Rule[]): Rule[] {
 
 async function ask(script: Rule[], request: Partial<RequestInput> = {}) {
   server.script(script)
-  app = await createApp({
+  app = await openApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,

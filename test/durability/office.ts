@@ -13,7 +13,7 @@ import type { RunStore, Wakeups } from '../../src/core/store.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { createModels } from '../../src/models/registry.ts'
-import { modelsConfigFromEnv } from '../../src/models/environment.ts'
+import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import type { Rule } from '../support/model-server.ts'
 

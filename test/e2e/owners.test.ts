@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createApp, type App } from '../../src/app.ts'
+import type { App } from '../../src/app.ts'
 import { writeDemoMailbox } from '../../src/demo/mailbox/write.ts'
+import { openApp } from '../../src/setup/setup.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { pendingApproval } from './support.ts'
 
@@ -29,7 +30,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await writeDemoMailbox(mailbox)
       await mkdir(join(folder, owner))
       const mail = { TUTTI_MAIL_URL: `maildir:${mailbox}`, TUTTI_MAIL_FROM: `${owner}@brindlemoor-coffee.example` }
-      return createApp({
+      return openApp({
         env: { ...mail, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
         cwd: folder,
         dataDir: join(folder, 'data'),

@@ -3,11 +3,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import type { App } from '../../src/app.ts'
 import type { RunId } from '../../src/core/events.ts'
 import type { ApprovalRecord } from '../../src/core/store.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { writeDemoPapers } from '../../src/demo/papers.ts'
+import { openApp, type OpenAppOptions } from '../../src/setup/setup.ts'
 import { simpleParser } from 'mailparser'
 import { eventually } from '../support/engine-world.ts'
 import type { Reply, Rule } from '../support/model-server.ts'
@@ -26,7 +27,7 @@ export interface Demo {
   /** Replaces the configuration that the next application reads. */
   configure(config: unknown): Promise<void>
   /** An application whose own data are in one place, so that documents are taken in once for all of them. */
-  open(options?: Partial<AppOptions>): Promise<App>
+  open(options?: Partial<OpenAppOptions>): Promise<App>
   remove(): Promise<void>
 }
 
@@ -44,7 +45,7 @@ export async function createDemo(): Promise<Demo> {
     mailEnv,
     configure: (config) => writeFile(join(folder, 'tutti.config.json'), JSON.stringify(config)),
     open: ({ env = {}, ...options } = {}) =>
-      createApp({
+      openApp({
         cwd: folder,
         dataDir: join(folder, 'data'),
         onTrouble: (error) => expect.fail(error.message),

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { createApp, type App } from '../../src/app.ts'
+import type { App } from '../../src/app.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
+import { openApp } from '../../src/setup/setup.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** The whole product against a scripted provider: what it is told of the user, and when. */
@@ -41,7 +42,7 @@ const SAID = {
 
 async function open(owner: string): Promise<App> {
   await app?.close()
-  app = await createApp({
+  app = await openApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     dataDir: join(folder, 'data'),

@@ -1,20 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { httpPolicy } from '../../src/app/network.ts'
-import { configSchema } from '../../src/config.ts'
+import { configSchema } from '../../src/app/config.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { openDatabase } from '../../src/databases/database.ts'
 import { checkUrl } from '../../src/http/check-url.ts'
-import { createPolicy, proxyFromEnv } from '../../src/http/policy.ts'
-import { embeddingFromEnvironment } from '../../src/knowledge/embedding/embedder.ts'
-import { qdrantFromEnvironment } from '../../src/knowledge/qdrant/config.ts'
+import { createPolicy } from '../../src/http/policy.ts'
 import { describeServer } from '../../src/knowledge/store/postgres-errors.ts'
 import { parseServerUrl } from '../../src/mail/imap/settings.ts'
-import { modelsConfigFromEnv } from '../../src/models/environment.ts'
+import { proxyFromEnv, webSearchFromEnv } from '../../src/setup/environment.ts'
+import { embeddingFromEnv, qdrantFromEnv } from '../../src/setup/knowledge.ts'
+import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { openStorage } from '../../src/storage/index.ts'
-import { webSearchConfig } from '../../src/web-search/config.ts'
 
-const policyOptions = (url: string) => ({ env: {}, cwd: '/', apis: [{ catalogue: url }], onTrouble: () => undefined })
+const policyOptions = (url: string) => ({ config: configSchema.parse({}), apis: [{ catalogue: url }] })
 
 /** Whatever reads the URL of a server that may hold a password. A new one belongs here. */
 const READERS: Readonly<Record<string, readonly [scheme: string, read: (url: string) => unknown]>> = {
@@ -23,16 +22,13 @@ const READERS: Readonly<Record<string, readonly [scheme: string, read: (url: str
   'the documents': ['postgres', describeServer],
   IMAP: ['imaps', (url) => parseServerUrl(url, 'imap')],
   SMTP: ['smtps', (url) => parseServerUrl(url, 'smtp')],
-  Qdrant: ['http', (url) => qdrantFromEnvironment({ TUTTI_QDRANT_URL: url })],
-  'web search': ['https', (url) => webSearchConfig({ TUTTI_SEARXNG_URL: url })],
+  Qdrant: ['http', (url) => qdrantFromEnv({ TUTTI_QDRANT_URL: url })],
+  'web search': ['https', (url) => webSearchFromEnv({ TUTTI_SEARXNG_URL: url })],
   'a model': ['https', (url) => modelsConfigFromEnv({ TUTTI_MODEL_URL: url })],
   Ollama: ['http', (url) => modelsConfigFromEnv({ TUTTI_OLLAMA: url })],
-  'an embedding model': [
-    'https',
-    (url) => embeddingFromEnvironment({ TUTTI_EMBEDDING_URL: url, TUTTI_EMBEDDING_MODEL: 'm' }),
-  ],
+  'an embedding model': ['https', (url) => embeddingFromEnv({ TUTTI_EMBEDDING_URL: url, TUTTI_EMBEDDING_MODEL: 'm' })],
   'a proxy': ['http', (url) => proxyFromEnv({ HTTPS_PROXY: url })],
-  'an API': ['https', (url) => httpPolicy(configSchema.parse({}), policyOptions(url), {})],
+  'an API': ['https', (url) => httpPolicy(policyOptions(url))],
 }
 
 const letters = fc.string({ unit: fc.constantFrom(...'QWXZ789'), minLength: 4, maxLength: 8 })
@@ -76,9 +72,7 @@ describe('a URL whose password is not percent-encoded', () => {
     })
     expect(describeServer('postgres://u:p%40Secret9%2Fx@db.example:5433/runs')).toBe('db.example:5433/runs')
     expect(modelsConfigFromEnv({ TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1' }).providers).toHaveLength(1)
-    expect(
-      httpPolicy(configSchema.parse({}), policyOptions('https://x.example/@scope/api.json'), {}).allowHosts,
-    ).toEqual(['x.example'])
+    expect(httpPolicy(policyOptions('https://x.example/@scope/api.json')).allowHosts).toEqual(['x.example'])
     expect(messageOf(() => checkUrl('https://u:p@Secret9/x@db.example/', createPolicy({})))).not.toMatch(/Secret9|p@/)
     expect(messageOf(() => modelsConfigFromEnv({ TUTTI_MODEL_URL: 'ftp://u:geheim@x.example' }))).not.toContain(
       'geheim',

@@ -18,7 +18,7 @@ import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { composerRole } from '../roles/composer.ts'
 import { plannerRole } from '../roles/pipeline/planner.ts'
 import { apiAgent } from './agent.ts'
-import type { Api, Credential } from './api.ts'
+import type { Api, ApiSettings, Credential } from './api.ts'
 import { loadCatalogue } from './catalogue/load.ts'
 
 let server: ApiServer
@@ -38,7 +38,7 @@ afterEach(() => {
 
 interface Setup {
   readonly context?: Record<string, unknown>
-  readonly env?: Record<string, string>
+  readonly settings?: ApiSettings
   readonly credentials?: Record<string, Credential>
   readonly trusted?: boolean
   readonly baseUrl?: string
@@ -57,11 +57,11 @@ async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine
     ...(setup.trusted === undefined ? {} : { trusted: setup.trusted }),
     ...(setup.baseUrl === undefined ? {} : { baseUrl: setup.baseUrl }),
   }
-  const { env = {}, artifacts, clock } = setup
+  const { settings = {}, artifacts, clock } = setup
   const agent = apiAgent({
     apis: [api],
     http,
-    env,
+    settings,
     ...(clock === undefined ? {} : { clock }),
   })
   const storage = kept ?? (await createMemoryStorage({ clock: systemClock, onError: () => undefined }))
@@ -376,11 +376,13 @@ describe('signing in', () => {
   })
 
   const firebase = (): Setup => ({
-    env: {
-      FIREBASE_WEB_API_KEY: 'web-key',
-      FIREBASE_EMAIL: 'ann@example.com',
-      FIREBASE_PASSWORD: 'pw-secret',
-      FIREBASE_AUTH_EMULATOR_HOST: server.host,
+    settings: {
+      firebase: {
+        webApiKey: 'web-key',
+        email: 'ann@example.com',
+        password: 'pw-secret',
+        emulatorHost: server.host,
+      },
     },
   })
   const signIns = (): number => lines().filter((line) => line.includes('signInWithPassword')).length
@@ -442,7 +444,9 @@ describe('signing in', () => {
   })
 
   it('a wrong password says what to check', async () => {
-    const { result } = await ask('GET /profile', { env: { ...firebase().env!, FIREBASE_PASSWORD: 'wrong' } })
+    const { result } = await ask('GET /profile', {
+      settings: { firebase: { ...firebase().settings!.firebase, password: 'wrong' } },
+    })
     expect(result.error!.message).toMatch(/INVALID_LOGIN_CREDENTIALS. Check FIREBASE_EMAIL/)
   })
 
@@ -450,14 +454,14 @@ describe('signing in', () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-token-'))
     await writeFile(join(folder, 'token'), 'good-token\n')
     await writeFile(join(folder, 'other.json'), '{"idToken":"good-token"}')
-    const env = { ...firebase().env!, FIREBASE_TOKEN_FILE: join(folder, 'token') }
-    expect((await ask('GET /profile', { env })).result.status).toBe('succeeded')
-    expect((await ask('GET /profile', { env, context: { api_token_file: 'other.json' } })).result.status).toBe(
+    const settings = { firebase: { ...firebase().settings!.firebase, file: join(folder, 'token') } }
+    expect((await ask('GET /profile', { settings })).result.status).toBe('succeeded')
+    expect((await ask('GET /profile', { settings, context: { api_token_file: 'other.json' } })).result.status).toBe(
       'succeeded',
     )
     expect(signIns()).toBe(0)
     for (const file of ['/etc/hostname', '../../etc/passwd', 'none']) {
-      const { result } = await ask('GET /profile', { env, context: { api_token_file: file } })
+      const { result } = await ask('GET /profile', { settings, context: { api_token_file: file } })
       expect(result.error).toMatchObject({ type: 'ConfigurationError' })
     }
   })
@@ -541,9 +545,9 @@ describe('the base URL', () => {
   it('comes from context api_base_url, base_url, the environment, the configuration, the catalogue, in this order', async () => {
     const { url } = server
     const places: Setup[] = [
-      { context: { api_base_url: url, base_url: dead }, env: { API_AGENT_BASE_URL: dead }, baseUrl: dead },
-      { context: { base_url: url }, env: { API_AGENT_BASE_URL: dead }, baseUrl: dead },
-      { env: { API_AGENT_BASE_URL: url }, baseUrl: dead },
+      { context: { api_base_url: url, base_url: dead }, settings: { baseUrl: dead }, baseUrl: dead },
+      { context: { base_url: url }, settings: { baseUrl: dead }, baseUrl: dead },
+      { settings: { baseUrl: url }, baseUrl: dead },
       { baseUrl: `${url}/`, catalogue: JSON.stringify(shopOpenApi(dead)) },
       {},
     ]

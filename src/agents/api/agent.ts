@@ -5,7 +5,7 @@ import type { Outcome } from '../../core/result.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { internalHosts } from '../../http/internal.ts'
 import { contextLines } from '../context-lines.ts'
-import type { Api } from './api.ts'
+import type { Api, ApiSettings } from './api.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { createExecution, type ApiAgentParts, type Gathered } from './execute.ts'
 import { keywordsOf } from './keywords.ts'
@@ -26,8 +26,7 @@ export interface ApiAgentOptions {
   readonly apis: readonly Api[]
   /** The guarded client; nothing leaves in another way. */
   readonly http: HttpClient
-  /** For `API_AGENT_BASE_URL` and the variables of Firebase. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly settings?: ApiSettings
   readonly clock?: Clock
   /** Whether a server is of the operator's own network; absent: as far as its address tells. */
   readonly isInternal?: (url: URL) => boolean
@@ -38,11 +37,11 @@ export interface ApiAgentOptions {
  * scored, one call is planned, made and put in words (SPEC P6, P7). Without a model the question is read by rules.
  */
 export function apiAgent(options: ApiAgentOptions): Agent {
-  const { apis, http, env, clock = systemClock, isInternal = internalHosts() } = options
+  const { apis, http, settings = {}, clock = systemClock, isInternal = internalHosts() } = options
   const catalogues = apis.map(({ catalogue }) => catalogue)
   const index = createEndpointIndex(catalogues)
   const firebase = createFirebase(http, clock)
-  const parts: ApiAgentParts = { apis, http, env, firebase, isInternal }
+  const parts: ApiAgentParts = { apis, http, settings, firebase, isInternal }
   return defineAgent({
     name: 'api',
     description: 'Calls HTTP APIs: finds the right endpoint, makes the request, says what came back.',

@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue/types.ts'
+import type { FirebaseSettings } from './sign-in/firebase.ts'
 
 /** What the operator gives for one of an API's sign-ins. */
 export type Credential =
@@ -18,4 +19,12 @@ export interface Api {
   readonly trusted?: boolean
   /** By name of the security scheme; for a catalogue that declares none, under any name. */
   readonly credentials?: Readonly<Record<string, Credential>>
+}
+
+/** What the operator sets up for APIs as a whole. */
+export interface ApiSettings {
+  /** Server of the first API, in place of its document's own. */
+  readonly baseUrl?: string
+  /** An account of Firebase for APIs that take a bearer token, or a file with such a token. */
+  readonly firebase?: Omit<FirebaseSettings, 'contextFile'>
 }

@@ -1,5 +1,5 @@
 import type { ActorContext } from '../../core/actor.ts'
-import type { Api } from './api.ts'
+import type { Api, ApiSettings } from './api.ts'
 import type { Endpoint } from './catalogue/types.ts'
 import { withTemporalParams } from './repair.ts'
 import { resolveBaseUrl } from './request/base-url.ts'
@@ -23,7 +23,7 @@ import type { HttpClient } from '../../http/client.ts'
 export interface ApiAgentParts {
   readonly apis: readonly Api[]
   readonly http: HttpClient
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly settings: ApiSettings
   readonly firebase: Firebase
   /** Whether a server is of the operator's own network. */
   readonly isInternal: (url: URL) => boolean
@@ -66,8 +66,18 @@ export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
 
   function prepare(plan: CallPlan, given?: ReadonlySet<string>): Prepared {
     const { api, endpoint, pathParams } = placeOf(parts.apis, plan)
-    const base = resolveBaseUrl(api, endpoint, api === parts.apis[0], { context, env: parts.env })
-    const signIn = chooseSignIn({ ...parts, api, endpoint, isOperatorsServer: base.isOperators, context })
+    const base = resolveBaseUrl(api, endpoint, api === parts.apis[0], {
+      context,
+      baseUrl: parts.settings.baseUrl,
+    })
+    const signIn = chooseSignIn({
+      ...parts,
+      account: parts.settings.firebase,
+      api,
+      endpoint,
+      isOperatorsServer: base.isOperators,
+      context,
+    })
     signIns.set(signIn.label, signIn)
     // The path itself is always the catalogue's; a query that was written into it stays.
     const concrete = endpoint === undefined ? plan : { ...plan, path: endpoint.path + queryIn(plan.path), pathParams }

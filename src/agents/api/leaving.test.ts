@@ -65,7 +65,7 @@ function told(fields: Partial<CallPlan>, contextHeaders: Record<string, string> 
   const plan: CallPlan = { ...declined(''), makeRequest: true, method: 'GET', path: '/orders', ...fields }
   const { endpoint, pathParams } = matchEndpoint(catalogue, plan.method, plan.path, plan.pathParams)!
   const api = { catalogue }
-  const base = resolveBaseUrl(api, endpoint, true, { context: {}, env: {} })
+  const base = resolveBaseUrl(api, endpoint, true, { context: {} })
   const concrete = { ...plan, path: endpoint.path, pathParams }
   const { call } = buildCall(concrete, { api, endpoint, base, signIn: 'none', contextHeaders })
   const leaving = leavingOf(call, { api, endpoint, base, contextHeaders, isInternal: false }, [])!

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { importDefault } from '../../config.ts'
 import { defineAgent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { defineTool } from '../../core/tool.ts'
@@ -54,7 +53,6 @@ async function load(files: Readonly<Record<string, string>>, more: Partial<LoadO
     agents: [library],
     reserved: ['planner'],
     mcp: [],
-    importDefault,
     checkModel: () => undefined,
     onTrouble: (error) => expect.fail(error.message),
     ...more,

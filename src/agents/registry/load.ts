@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { defineAgent, type Agent } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import type { ToolInfo } from '../../core/tool.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
+import { importDefault } from './import-default.ts'
 import { createMcpTools, parseMcpName, type McpToolServer, type McpTools } from './mcp-tools.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
 import { toolsOf, type KnownTool } from './tools.ts'
@@ -17,9 +19,9 @@ export interface LoadOptions {
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
+  /** Tools of no agent that can be named, too. */
+  readonly tools?: readonly ToolInfo[]
   readonly mcp: readonly McpToolServer[]
-  /** Gives the default export of a file. @throws TuttiError `ConfigurationError` saying why it cannot be loaded */
-  readonly importDefault: (path: string) => Promise<unknown>
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
   /** Told of agents that cannot work for now. */
@@ -48,13 +50,13 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const names = new Names(options)
   const coded: Agent[] = []
   for (const file of files.filter(({ kind }) => kind === 'code')) {
-    const agent = await loadCode(file, options, problems)
+    const agent = await loadCode(file, problems)
     if (agent !== undefined && names.take(agent.name, file.path, undefined, problems)) coded.push(agent)
   }
   const declared = await readDeclared(files, names, problems)
   const mcp = createMcpTools(options.mcp)
   try {
-    const binder: Binder = { own: toolsOf([...agents, ...coded]), mcp, problems }
+    const binder: Binder = { own: toolsOf([...agents, ...coded], options.tools), mcp, problems }
     const made: Agent[] = []
     for (const one of declared) made.push(...(await build(one, binder, options)))
     if (problems.length > 0) throw problemsError(problems, cwd)
@@ -107,11 +109,7 @@ class Names {
   }
 }
 
-async function loadCode(
-  { path }: AgentFile,
-  { importDefault }: LoadOptions,
-  problems: Problem[],
-): Promise<Agent | undefined> {
+async function loadCode({ path }: AgentFile, problems: Problem[]): Promise<Agent | undefined> {
   try {
     const loaded = await importDefault(path)
     if (isAgent(loaded)) return defineAgent(loaded)

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { App } from '../../app.ts'
 import type { Agent } from '../../core/actor.ts'
-import { dataDirOf } from '../../data-dir.ts'
+import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'

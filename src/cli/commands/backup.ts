@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
-import { dataDirOf, keepPrivate } from '../../data-dir.ts'
+import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -14,7 +14,7 @@ export async function backup(
   { json }: { readonly json?: boolean },
 ): Promise<ExitCode> {
   const dataDir = localFolder(cli, globals, 'back it up with pg_dump')
-  const { backUp, KEY_FILE } = await import('../../app.ts')
+  const { backUp, keepPrivate, KEY_FILE } = await import('../../app.ts')
   await keepPrivate(dataDir)
   const path = resolve(cli.cwd, target)
   const { holds } = await backUp(dataDir, path, now(cli))

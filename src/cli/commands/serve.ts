@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import type { RunRecord } from '../../core/store.ts'
-import { dataDirOf, keepPrivate } from '../../data-dir.ts'
+import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -91,6 +91,7 @@ async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
   try {
     if (!(await isThere(path))) {
       await makeDemo(path)
+      const { keepPrivate } = await import('../../app.ts')
       await keepPrivate(dataDirOf(globals.data, cli.env))
     }
   } catch (thrown) {

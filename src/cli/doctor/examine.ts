@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
-import { dataDirOf } from '../../data-dir.ts'
+import { configFileOf } from '../../setup/config-file.ts'
+import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Walls } from '../../databases/walls.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
@@ -13,7 +14,7 @@ import { hostOf, leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
-import { checkFolder, configFileOf, isThere, type FolderReport } from './machine.ts'
+import { checkFolder, isThere, type FolderReport } from './machine.ts'
 
 const DATABASE_PATIENCE_MS = 15_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configSchema } from '../../config.ts'
+import { configSchema } from '../../app/config.ts'
 import { leavingOf } from './leaving.ts'
 
 const none = { providers: [], default: undefined, actors: {} }

@@ -1,5 +1,5 @@
 import type { Api } from '../../agents/api/api.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../app/config.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import type { Outside } from './sources.ts'

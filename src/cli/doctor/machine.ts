@@ -1,6 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { CONFIG_NAMES } from '../../config.ts'
+import { dirname } from 'node:path'
 
 export interface FolderReport {
   readonly path: string
@@ -34,16 +33,6 @@ async function writeProblem(folder: string): Promise<{ problem?: string }> {
     const { code } = error as NodeJS.ErrnoException
     return { problem: `${folder} cannot be written (${code === 'EROFS' ? 'read-only file system' : code})` }
   }
-}
-
-/** The configuration file that is in use, by the rule of `loadConfig`. */
-export async function configFileOf(cwd: string, named: string | undefined): Promise<string | undefined> {
-  if (named !== undefined) return resolve(cwd, named)
-  for (const name of CONFIG_NAMES) {
-    const path = join(cwd, name)
-    if (await isThere(path)) return path
-  }
-  return undefined
 }
 
 export async function isThere(path: string): Promise<boolean> {

@@ -2,7 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createApp, type App } from '../../app.ts'
+import type { App } from '../../app.ts'
+import { openApp } from '../../setup/setup.ts'
 import { settingsProblems } from './settings.ts'
 
 let folder: string
@@ -28,7 +29,7 @@ afterEach(async () => {
 async function problems(config: string): Promise<string[]> {
   await writeFile(join(folder, 'tutti.config.yaml'), config)
   const env = { PATH: '/usr/bin:/bin' }
-  app = await createApp({ env, cwd: folder, inMemory: true, onTrouble: (error) => expect.fail(error.message) })
+  app = await openApp({ env, cwd: folder, inMemory: true, onTrouble: (error) => expect.fail(error.message) })
   return settingsProblems(app, { env, cwd: folder })
 }
 

@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
-import { embeddingFromEnvironment, type EmbeddingConfig } from '../../knowledge/embedding/embedder.ts'
-import { qdrantFromEnvironment, type QdrantConfig } from '../../knowledge/qdrant/config.ts'
-import { mailConfigFromEnv } from '../../mail/open.ts'
-import type { Environment } from '../../models/environment.ts'
-import { webSearchConfig, type WebSearchConfig } from '../../web-search/config.ts'
+import type { EmbeddingConfig } from '../../knowledge/embedding/config.ts'
+import type { QdrantConfig } from '../../knowledge/qdrant/config.ts'
+import { mailConfigFromEnv, webSearchFromEnv, type Environment } from '../../setup/environment.ts'
+import { embeddingFromEnv, qdrantFromEnv } from '../../setup/knowledge.ts'
+import type { WebSearchConfig } from '../../web-search/config.ts'
 import { hostOf } from './leaving.ts'
 
 export interface DocumentsReport {
@@ -42,15 +42,15 @@ export interface Outside {
 
 /** @throws TuttiError `ConfigurationError` for settings that are wrong, which `createApp` would have thrown before */
 export function outsideOf({ config }: Pick<App, 'config'>, env: Environment): Outside {
-  const embedding = embeddingFromEnvironment(env)
+  const embedding = embeddingFromEnv(env)
   const { url, smtpUrl } = mailConfigFromEnv(env) ?? config.mail
-  const qdrant = qdrantFromEnvironment(env)
+  const qdrant = qdrantFromEnv(env)
   const storage = env['DATABASE_URL']?.trim() ?? ''
   return {
     ...(embedding === undefined ? {} : { embedding }),
     ...(qdrant === undefined ? {} : { qdrant }),
     mail: [url, smtpUrl].flatMap((address) => address ?? []),
-    web: webSearchConfig(env),
+    web: webSearchFromEnv(env),
     ...(storage === '' ? {} : { storage }),
   }
 }

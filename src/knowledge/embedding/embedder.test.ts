@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { systemClock } from '../../core/clock.ts'
-import { createEmbedder, embeddingFromEnvironment } from './embedder.ts'
+import { createEmbedder } from './embedder.ts'
 
 interface Asked {
   readonly path: string
@@ -174,41 +174,5 @@ describe('embedder', () => {
         'query',
       ),
     ).toHaveLength(25)
-  })
-})
-
-describe('the embedding model that the environment names', () => {
-  it.each([
-    [{}, undefined],
-    [{ OPENAI_API_KEY: 'k' }, undefined],
-    [
-      { TUTTI_EMBEDDING_URL: 'http://host/v1/', TUTTI_EMBEDDING_MODEL: 'm:1', TUTTI_EMBEDDING_KEY: 'k' },
-      { provider: 'compatible', model: 'm:1', url: 'http://host/v1', key: 'k' },
-    ],
-    [
-      { TUTTI_EMBEDDING_MODEL: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'k' },
-      { provider: 'openai', model: 'text-embedding-3-small', url: 'https://api.openai.com/v1', key: 'k' },
-    ],
-    [
-      { TUTTI_EMBEDDING_MODEL: 'ollama:bge-m3:latest', TUTTI_OLLAMA: 'http://gpu:11434' },
-      { provider: 'ollama', model: 'bge-m3:latest', url: 'http://gpu:11434/v1' },
-    ],
-    [
-      { TUTTI_EMBEDDING_MODEL: 'ollama:bge-m3' },
-      { provider: 'ollama', model: 'bge-m3', url: 'http://127.0.0.1:11434/v1' },
-    ],
-  ])('%j', (env, config) => {
-    expect(embeddingFromEnvironment(env)).toEqual(config)
-  })
-
-  it.each([
-    [{ TUTTI_EMBEDDING_URL: 'http://host' }, 'TUTTI_EMBEDDING_MODEL'],
-    [{ TUTTI_EMBEDDING_URL: 'host', TUTTI_EMBEDDING_MODEL: 'm' }, 'TUTTI_EMBEDDING_URL'],
-    [{ TUTTI_EMBEDDING_KEY: 'k' }, 'TUTTI_EMBEDDING_KEY'],
-    [{ TUTTI_EMBEDDING_MODEL: 'm' }, 'TUTTI_EMBEDDING_MODEL'],
-    [{ TUTTI_EMBEDDING_MODEL: 'openai:m' }, 'OPENAI_API_KEY'],
-    [{ TUTTI_EMBEDDING_MODEL: 'openai:', OPENAI_API_KEY: 'k' }, 'TUTTI_EMBEDDING_MODEL'],
-  ])('%j is a mistake', (env, variable) => {
-    expect(() => embeddingFromEnvironment(env)).toThrow(variable)
   })
 })

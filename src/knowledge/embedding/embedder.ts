@@ -5,8 +5,6 @@ import type { Embedder } from '../types.ts'
 import type { EmbeddingConfig } from './config.ts'
 import { embeddingError, waitBefore } from './errors.ts'
 
-export { embeddingFromEnvironment, type EmbeddingConfig } from './config.ts'
-
 /** Texts of one request; providers allow from 100 up, and small ones keep a local server's memory low. */
 const BATCH = 64
 

@@ -1,26 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { qdrantFromEnvironment, qdrantHost } from './config.ts'
+import { qdrantHost } from './config.ts'
 import { collectionName, pointId } from './names.ts'
 import { bm25Vector, murmur3 } from './sparse.ts'
 
-describe('the environment', () => {
-  it('names a server and its key', () => {
-    expect(qdrantFromEnvironment({})).toBeUndefined()
-    expect(qdrantFromEnvironment({ TUTTI_QDRANT_URL: ' http://q.internal:6333/ ', TUTTI_QDRANT_KEY: 'k' })).toEqual({
-      url: 'http://q.internal:6333',
-      key: 'k',
-    })
-    expect(qdrantFromEnvironment({ TUTTI_QDRANT_URL: 'https://gate/qdrant/' })).toEqual({ url: 'https://gate/qdrant' })
-  })
-
-  it.each([{ TUTTI_QDRANT_URL: 'q:6333' }, { TUTTI_QDRANT_URL: 'http://a:b@q' }, { TUTTI_QDRANT_KEY: 'secret' }])(
-    'is refused without showing a key: %j',
-    (env) => {
-      expect(() => qdrantFromEnvironment(env)).toThrow(/TUTTI_QDRANT_(URL|KEY)/)
-      expect(() => qdrantFromEnvironment(env)).not.toThrow(/secret/)
-    },
-  )
-
+describe('the server', () => {
   it('allows one port of the host', () => {
     expect(qdrantHost({ url: 'http://[::1]:6333' })).toBe('[::1]:6333')
     expect(qdrantHost({ url: 'https://q.internal' })).toBe('q.internal:443')

@@ -2,10 +2,11 @@
 import { writeFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { App, AppOptions } from '../../../src/app.ts'
-import type { ConfigInput } from '../../../src/config.ts'
+import type { App } from '../../../src/app.ts'
+import type { ConfigInput } from '../../../src/app/config.ts'
 import type { RequestInput } from '../../../src/core/request.ts'
 import type { ApprovalRecord } from '../../../src/core/store.ts'
+import type { OpenAppOptions } from '../../../src/setup/setup.ts'
 import { eventually } from '../../support/engine-world.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../../support/model-server.ts'
 import { ASKED as AGENTS_ASKED, createDemo, NOTHING_TO_REMEMBER, planReply, task, type Demo } from '../support.ts'
@@ -123,7 +124,7 @@ export interface Asking {
   readonly tasks: readonly ReturnType<typeof task>[]
   readonly rules: readonly Rule[]
   readonly request?: Partial<RequestInput>
-  readonly options?: Partial<AppOptions>
+  readonly options?: Partial<OpenAppOptions>
   /** Whether a person says yes to what is asked. */
   readonly decide: 'approved' | 'denied'
 }

@@ -10,11 +10,12 @@ export interface BaseUrl {
 
 export interface BaseUrlPlaces {
   readonly context: Readonly<Record<string, unknown>>
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** In place of the first API's own server. */
+  readonly baseUrl?: string | undefined
 }
 
 /**
- * Where to send a call (SPEC P6): context `api_base_url`, then `base_url`, then `API_AGENT_BASE_URL`, then the API's own
+ * Where to send a call (SPEC P6): context `api_base_url`, then `base_url`, then `baseUrl`, then the API's own
  * server. There is no built-in host. The first three speak for the first API that is configured, `isFirst`.
  * @throws TuttiError `ConfigurationError` when there is none, or when it is not a whole http(s) URL
  */
@@ -24,10 +25,10 @@ export function resolveBaseUrl(
   isFirst: boolean,
   places: BaseUrlPlaces,
 ): BaseUrl {
-  const { context, env } = places
+  const { context, baseUrl } = places
   const own = ownServers(api, endpoint)
-  const operators = [...own, ...(isFirst ? [env['API_AGENT_BASE_URL']] : [])].flatMap((text) => urlOf(text) ?? [])
-  const overrides = isFirst ? [context['api_base_url'], context['base_url'], env['API_AGENT_BASE_URL']] : []
+  const operators = [...own, ...(isFirst ? [baseUrl] : [])].flatMap((text) => urlOf(text) ?? [])
+  const overrides = isFirst ? [context['api_base_url'], context['base_url'], baseUrl] : []
   const given = [...overrides, ...own].find((text) => typeof text === 'string' && text.trim() !== '')
   const url = urlOf(given)
   if (url === undefined) throw missing(api.catalogue.name, given)

@@ -37,7 +37,7 @@ function built(known: Catalogue, fields: Partial<CallPlan>, contextHeaders: Reco
   const match = matchEndpoint(known, plan.method, plan.path.split('?', 1)[0]!, plan.pathParams)
   const endpoint = match?.endpoint
   const api = { catalogue: known }
-  const base = resolveBaseUrl(api, endpoint, true, { context: {}, env: {} })
+  const base = resolveBaseUrl(api, endpoint, true, { context: {} })
   const concrete =
     match === undefined || Object.keys(match.pathParams).length === 0
       ? plan

@@ -94,7 +94,7 @@ describe('the endpoint of a path', () => {
 })
 
 describe('the call', () => {
-  const base = resolveBaseUrl(api, undefined, true, { context: {}, env: {} })
+  const base = resolveBaseUrl(api, undefined, true, { context: {} })
   const plan = (fields: Partial<CallPlan>): CallPlan => ({
     ...declined(''),
     makeRequest: true,
@@ -171,20 +171,19 @@ describe('bodies', () => {
 })
 
 describe('base URLs', () => {
-  const places = (context: Record<string, unknown>, env = {}) => resolveBaseUrl(api, undefined, true, { context, env })
+  const places = (context: Record<string, unknown>, baseUrl?: string) =>
+    resolveBaseUrl(api, undefined, true, { context, baseUrl })
 
   it('of a caller are not the operator’s, unless they are the same server', () => {
     expect(places({ api_base_url: 'https://evil.example' }).isOperators).toBe(false)
     expect(places({ api_base_url: 'https://shop.example.com/other' }).isOperators).toBe(true)
     expect(places({ api_base_url: 'https://shop.example.com:8443' }).isOperators).toBe(false)
-    expect(
-      places({ api_base_url: 'https://a.example' }, { API_AGENT_BASE_URL: 'https://a.example/v1' }).isOperators,
-    ).toBe(true)
+    expect(places({ api_base_url: 'https://a.example' }, 'https://a.example/v1').isOperators).toBe(true)
   })
 
   it('of the request speak for the first API only', () => {
     const context = { api_base_url: 'https://other.example' }
-    expect(resolveBaseUrl(api, undefined, false, { context, env: {} }).url.host).toBe('shop.example.com')
+    expect(resolveBaseUrl(api, undefined, false, { context }).url.host).toBe('shop.example.com')
   })
 
   it.each(['/api', 'shop', 'ftp://x', 'https://'])('"%s" is none', (text) => {

@@ -107,7 +107,7 @@ describe('keywords', () => {
       request: () => Promise.reject(new Error('not to be used')),
       close: async () => undefined,
     }
-    const agents = [sqlAgent([]), apiAgent({ apis: [{ catalogue }], http, env: {} })]
+    const agents = [sqlAgent([]), apiAgent({ apis: [{ catalogue }], http })]
     expect(heuristicCandidates('Orders over 500', agents)).toEqual(['api'])
     expect(heuristicCandidates('List the open orders over 500', agents)).toEqual(['api', 'sql'])
     expect(heuristicCandidates('Average sum per group of the weather', agents)).toEqual(['sql'])

@@ -1,4 +1,4 @@
-import type { Api, Credential } from '../api.ts'
+import type { Api, ApiSettings, Credential } from '../api.ts'
 import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
 import { headersOf } from '../request/headers.ts'
 import type { Firebase, FirebaseSettings } from './firebase.ts'
@@ -26,7 +26,8 @@ export interface SignInParts {
   /** Whether the call goes to a server that the operator named. */
   readonly isOperatorsServer: boolean
   readonly context: Readonly<Record<string, unknown>>
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** The operator's. */
+  readonly account?: ApiSettings['firebase'] | undefined
   readonly firebase: Firebase
 }
 
@@ -89,24 +90,24 @@ function takesBearer({ api, endpoint }: SignInParts): boolean {
 }
 
 /** The caller's own account goes anywhere; the operator's, only to the operator's servers. */
-function firebaseSignIn({ context, env, firebase, isOperatorsServer }: SignInParts): SignIn {
+function firebaseSignIn({ context, account: given = {}, firebase, isOperatorsServer }: SignInParts): SignIn {
   const own: FirebaseSettings = defined({
-    webApiKey: textIn(context, 'firebase_web_api_key') ?? env['FIREBASE_WEB_API_KEY'],
+    webApiKey: textIn(context, 'firebase_web_api_key') ?? given.webApiKey,
     email: textIn(context, 'firebase_email'),
     password: textIn(context, 'firebase_password'),
   })
   const operators: FirebaseSettings = defined({
-    file: env['FIREBASE_TOKEN_FILE'],
+    file: given.file,
     contextFile: textIn(context, 'api_token_file'),
     webApiKey: own.webApiKey,
-    email: own.email ?? env['FIREBASE_EMAIL'],
-    password: own.email === undefined ? env['FIREBASE_PASSWORD'] : own.password,
+    email: own.email ?? given.email,
+    password: own.email === undefined ? given.password : own.password,
   })
   const hasOwn = own.email !== undefined && own.password !== undefined && own.webApiKey !== undefined
   const account = isOperatorsServer && (!hasOwn || operators.contextFile !== undefined) ? operators : own
   const isSetUp = account.file ?? account.contextFile ?? (account.email && account.password && account.webApiKey)
   if (!isSetUp) return NO_SIGN_IN
-  const settings = defined({ ...account, emulatorHost: env['FIREBASE_AUTH_EMULATOR_HOST'] })
+  const settings = defined({ ...account, emulatorHost: given.emulatorHost })
   return {
     label: 'Firebase',
     async proof(signal) {

@@ -1,9 +1,8 @@
 import { TuttiError } from '../core/errors.ts'
 import { createSecrets } from '../core/secrets.ts'
 import { readServerUrl } from '../core/server-url.ts'
-import { DEFAULT_MODELS, parseModelRef, type ModelsConfig, type ProviderConfig } from './config.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
+import { DEFAULT_MODELS, parseModelRef, type ModelsConfig, type ProviderConfig } from '../models/config.ts'
+import type { Environment } from './environment.ts'
 
 /** Variables of this family that do not name an actor. */
 const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STRUCTURED_OUTPUTS'])

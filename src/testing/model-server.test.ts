@@ -77,7 +77,7 @@ test('it runs as a process of its own, from a script file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-model-server-'))
   const script = join(folder, 'script.json')
   await writeFile(script, JSON.stringify([{ when: 'hello', reply: { text: 'from another process' } }]))
-  const file = fileURLToPath(new URL('./model-server.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../test/support/model-server.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', file, script], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const url = await new Promise<string>((resolve) => {

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { configJsonSchema, configSchema, loadConfig } from './config.ts'
-import { nearest } from './core/nearest.ts'
+import { configJsonSchema, configSchema } from '../app/config.ts'
+import { nearest } from '../core/nearest.ts'
+import { loadConfig } from './config-file.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -127,11 +128,11 @@ describe('a mistake in the configuration file', () => {
 
 describe('the JSON schema for editors', () => {
   const shipped = async (): Promise<object> =>
-    JSON.parse(await readFile(new URL('../tutti.config.schema.json', import.meta.url), 'utf8')) as object
+    JSON.parse(await readFile(new URL('../../tutti.config.schema.json', import.meta.url), 'utf8')) as object
 
   it('is the one of this version; "npm run schema" writes it, and the package holds it', async () => {
     expect(await shipped()).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
-    const { files } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+    const { files } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
       files: string[]
     }
     expect(files).toContain('tutti.config.schema.json')

@@ -1,20 +1,6 @@
-import { access, readFile, stat } from 'node:fs/promises'
-import { dirname, extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import {
-  problemsOf,
-  readYaml,
-  withVariables,
-  type ConfigProblem,
-  type ConfigText,
-  type JsonSchema,
-} from './config-text.ts'
-import type { Agent } from './core/actor.ts'
-import { TuttiError } from './core/errors.ts'
-
-/** Names looked for in the working directory, in this order, when no file is named. */
-export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((end) => `tutti.config.${end}`)
+import type { Agent } from '../core/actor.ts'
+import { jsonSchemaOf, type JsonSchema } from './config-problems.ts'
 
 const database = z
   .object({
@@ -191,102 +177,7 @@ export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }
 
-/**
- * Reads the configuration: the named file, else the first of `CONFIG_NAMES` in `cwd`, else the defaults.
- * @throws TuttiError `ConfigurationError` naming the file and what is wrong with it
- */
-export async function loadConfig(
-  cwd: string,
-  file?: string,
-  env: Readonly<Record<string, string | undefined>> = {},
-): Promise<Config> {
-  const path = file === undefined ? await findConfig(cwd) : resolve(cwd, file)
-  if (path === undefined) return configSchema.parse({})
-  const { value, lineOf } = await readConfig(path)
-  const problems: ConfigProblem[] = []
-  const parsed = configSchema.safeParse(withVariables(value, env, (problem) => problems.push(problem)))
-  if (parsed.success && problems.length === 0) {
-    return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
-  }
-  // What an unset variable leaves behind is no second mistake.
-  if (problems.length === 0) {
-    const schema = jsonSchemaOf(configSchema)
-    problems.push(...(parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, schema)))
-  }
-  const told = problems.map((problem) => {
-    const line = lineOf(problem.path)
-    return `${line === undefined ? '' : `line ${line}, `}${problem.path.join('.') || 'the whole'}: ${problem.message}`
-  })
-  throw new TuttiError('ConfigurationError', `${path} is not valid: ${told.join('; ')}.`)
-}
-
 /** The schema of configuration files in YAML and JSON, for editors. Agents in code are none of theirs. */
 export function configJsonSchema(): JsonSchema {
   return { title: 'Configuration of Tutti', ...jsonSchemaOf(configSchema.omit({ agents: true })) } as JsonSchema
-}
-
-function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-}
-
-/** As absolute paths. Without a configuration file there are none, since code in them is run. */
-async function agentFoldersOf(configFile: string, { agentFolders }: Config): Promise<string[]> {
-  const beside = dirname(configFile)
-  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
-  const usual = resolve(beside, 'agents')
-  return (await isThere(usual)) ? [usual] : []
-}
-
-async function findConfig(cwd: string): Promise<string | undefined> {
-  for (const name of CONFIG_NAMES) {
-    const path = resolve(cwd, name)
-    if (await isThere(path)) return path
-  }
-  return undefined
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
-}
-
-async function readConfig(path: string): Promise<ConfigText> {
-  try {
-    if (['.yaml', '.yml', '.json'].includes(extname(path))) return await readYaml(await readFile(path, 'utf8'))
-  } catch (thrown) {
-    throw unreadable(path, thrown)
-  }
-  return { value: await importDefault(path), lineOf: () => undefined }
-}
-
-/**
- * Runs a module of the user and gives its default export.
- * @throws TuttiError `ConfigurationError` naming the file and why it cannot be loaded
- */
-export async function importDefault(path: string): Promise<unknown> {
-  try {
-    if ((await stat(path)).isDirectory()) throw Object.assign(new Error('it is a directory'), { code: 'EISDIR' })
-    const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown }
-    if (loaded.default === undefined) throw new Error('it has no default export')
-    return loaded.default
-  } catch (thrown) {
-    throw unreadable(path, thrown)
-  }
-}
-
-function unreadable(path: string, thrown: unknown): TuttiError {
-  return new TuttiError('ConfigurationError', `${path} cannot be read: ${reasonOf(path, thrown)}.`, { cause: thrown })
-}
-
-function reasonOf(path: string, thrown: unknown): string {
-  const { code, message } = thrown as NodeJS.ErrnoException
-  if (code === 'ENOENT') return 'there is no such file'
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
-  if (code === 'EISDIR') return 'it is a directory'
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.m?ts$/.test(path)) {
-    return 'this Node.js does not run TypeScript; use Node.js 22.18 or newer, or write it as JavaScript (.mjs)'
-  }
-  return message.split('\n', 1)[0]!.replace(/\.$/, '')
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { Attached } from './core/request.ts'
-import { isSecretName } from './core/secret-names.ts'
+import type { Attached } from '../core/request.ts'
+import { isSecretName } from '../core/secret-names.ts'
 
-/** What was given by hand when Tutti was put together for a command. */
-export interface GivenByHand {
+/** What was named when Tutti was put together, besides the configuration. */
+export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
@@ -19,14 +19,14 @@ export interface GivenByHand {
  * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
  * and that there were some.
  */
-export function attachedTo({
+export function sourcesToKeep({
   databases = [],
   apis = [],
   allowHosts = [],
   documents = [],
   hasKey,
   cwd,
-}: GivenByHand): Attached[] {
+}: NamedSources): Attached[] {
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
     const whole = inFull(given, cwd)
     const address = withoutSecrets(whole)
@@ -49,7 +49,7 @@ export function attachedTo({
 }
 
 /** A path means the same from any working directory. */
-function inFull(address: string, cwd: string): string {
+export function inFull(address: string, cwd: string): string {
   if (/^(?!sqlite:)[a-z][a-z0-9+.-]+:/i.test(address)) return address
   const path = address.replace(/^sqlite:(?:\/\/)?/i, '')
   return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`

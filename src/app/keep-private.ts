@@ -2,19 +2,6 @@ import { chmod, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Where Tutti keeps its runs: `--data`, else `TUTTI_DATA`, else the platform's own place for application data. */
-export function dataDirOf(
-  named: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  const chosen = named ?? (env['TUTTI_DATA']?.trim() || undefined)
-  if (chosen !== undefined) return resolve(chosen)
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Tutti')
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Tutti')
-  return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'tutti')
-}
-
 /**
  * Takes a data folder that is there already away from other users: the folder 0700, the files 0600. All of it is gone
  * through when it was open before, else the files at its top. What belongs to another user, and a folder that many

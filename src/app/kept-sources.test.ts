@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { attachedTo } from './attached.ts'
+import { sourcesToKeep } from './kept-sources.ts'
 
-const given = (url: string) => attachedTo({ databases: [{ url }], hasKey: false, cwd: '/home/ann' })[0]
+const given = (url: string) => sourcesToKeep({ databases: [{ url }], hasKey: false, cwd: '/home/ann' })[0]
 
 describe('what a run keeps of what it was given', () => {
   it('holds paths that mean the same from any folder', () => {
     expect(given('sqlite:shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
     expect(given('sqlite://shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
     const apis = [{ catalogue: 'docs/api.yaml', name: 'shop' }]
-    expect(attachedTo({ apis, allowHosts: ['10.0.0.7:8000'], hasKey: false, cwd: '/home/ann' })).toEqual([
+    expect(sourcesToKeep({ apis, allowHosts: ['10.0.0.7:8000'], hasKey: false, cwd: '/home/ann' })).toEqual([
       { kind: 'api', address: '/home/ann/docs/api.yaml', name: 'shop' },
       { kind: 'host', address: '10.0.0.7:8000' },
     ])
@@ -37,7 +37,7 @@ describe('what a run keeps of what it was given', () => {
   it('says that there was a key for an API, and not which', () => {
     const apis = [{ catalogue: 'https://shop.example/openapi.json' }]
     const databases = [{ url: 'sqlite:/shop.db', name: 'books' }]
-    expect(attachedTo({ databases, apis, hasKey: true, cwd: '/' })).toEqual([
+    expect(sourcesToKeep({ databases, apis, hasKey: true, cwd: '/' })).toEqual([
       { kind: 'database', address: 'sqlite:/shop.db', name: 'books' },
       { kind: 'api', address: 'https://shop.example/openapi.json', withoutKey: true },
     ])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { modelsConfigFromEnv, type Environment } from './environment.ts'
-import { createModels } from './registry.ts'
+import { createModels } from '../models/registry.ts'
+import type { Environment } from './environment.ts'
+import { modelsConfigFromEnv } from './models.ts'
 
 const describeEnv = (env: Environment) =>
   createModels(modelsConfigFromEnv(env), { clock: { now: () => 0, timer: () => () => {} } }).describe()

@@ -1,0 +1,196 @@
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
+import { readServerUrl } from '../core/server-url.ts'
+import { configSchema, type Config } from './config.ts'
+import { problemsIn } from './config-problems.ts'
+import { defined, isModelPort, type AppOptions } from './options.ts'
+
+/** Options that are right, with their defaults. */
+export interface Checked extends Omit<AppOptions, 'config'> {
+  readonly config: Config
+  readonly cwd: string
+  readonly owner: Owner
+  readonly clock: Clock
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+/** @throws TuttiError `ConfigurationError` that names every option that is wrong */
+export function checkOptions(given: AppOptions): Checked {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw wrong('createApp takes one object with options, such as { agents: [myAgent] }')
+  }
+  const schema = z.strictObject(fields(isModelPort(given.models)))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const told = problemsIn(parsed.error, schema).map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw wrong(`createApp cannot take these options: ${told.join('; ')}`)
+  }
+  const options = defined(given)
+  const config = withFullPaths(parsed.data.config as Config, options)
+  if (config.http.proxyFromEnv && options.proxy === undefined) {
+    throw wrong('config.http.proxyFromEnv is for configuration files; name the proxies with the option proxy')
+  }
+  return {
+    ...options,
+    config,
+    // Without it all paths are whole, and this is where they start.
+    cwd: options.cwd ?? resolve('/'),
+    owner: options.owner ?? LOCAL_OWNER,
+    clock: options.clock ?? systemClock,
+    onTrouble: options.onTrouble ?? warn,
+  }
+}
+
+/** As Node.js tells of what a program may want to know and no call of it failed by. */
+function warn({ message, code }: TuttiError): void {
+  process.emitWarning(message, { type: 'TuttiWarning', code })
+}
+
+/** @throws TuttiError `ConfigurationError` for a path of which nobody said where it starts */
+function withFullPaths(config: Config, { cwd, ...options }: Partial<AppOptions>): Config {
+  const { agentFolders } = config
+  if (cwd !== undefined) {
+    return { ...config, ...(agentFolders && { agentFolders: agentFolders.map((folder) => resolve(cwd, folder)) }) }
+  }
+  const addresses = [
+    ...[...config.databases, ...(options.databases ?? [])].map(({ url }) => url.replace(/^sqlite:(?:\/\/)?/i, '')),
+    ...[...config.apis, ...(options.apis ?? [])].map(({ catalogue }) => catalogue),
+    ...[options.mail?.url ?? config.mail.url].flatMap((url) => url?.replace(/^maildir:/i, '') ?? []),
+  ].filter((address) => !/^[a-z][a-z0-9+.-]+:/i.test(address))
+  const paths = [...addresses, ...(options.documents ?? []), ...(agentFolders ?? [])]
+  const relative = [...paths, ...[options.storage?.folder].flatMap((folder) => folder ?? [])].find(
+    (path) => path !== '' && !isAbsolute(path),
+  )
+  if (relative === undefined) return config
+  throw wrong(`"${relative}" is a relative path; write it in full, or say with the option cwd where it starts`)
+}
+
+function wrong(message: string): TuttiError {
+  return new TuttiError('ConfigurationError', `${message}.`)
+}
+
+const text = z.string().min(1)
+const texts = z.array(z.string())
+const call = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
+
+/** An object that stays the one that was given, with at least these fields. */
+function having(shape: z.ZodRawShape, maker: string): z.ZodType {
+  const fields = z.looseObject(shape)
+  return z.any().superRefine((value, context) => {
+    if (typeof value !== 'object' || value === null) return context.addIssue(`must be made by ${maker}`)
+    for (const issue of fields.safeParse(value).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: issue.path, message: `${issue.message}; use ${maker}` })
+    }
+  })
+}
+
+const server = z.string().superRefine((address, context) => {
+  try {
+    if (/^https?:$/.test(readServerUrl(address, 'It')?.protocol ?? '')) return
+    context.addIssue('must be the address of a server, such as https://host:8080')
+  } catch (thrown) {
+    context.addIssue((thrown as TuttiError).message.replace(/\.$/, ''))
+  }
+})
+
+const agent = having(
+  { name: text, description: text, capabilities: texts, useCases: texts, keywords: texts, run: call },
+  'defineAgent',
+)
+const tool = having(
+  { name: text, description: z.string(), effect: z.enum(['read', 'write', 'irreversible']), run: call },
+  'defineTool',
+)
+
+const models = z.strictObject({
+  providers: z.array(
+    z.strictObject({
+      kind: z.enum(['openai', 'anthropic', 'azure', 'compatible', 'ollama']),
+      name: text.optional(),
+      source: text.optional(),
+      apiKey: text.optional(),
+      baseUrl: server.optional(),
+      defaultModel: text.optional(),
+      structuredOutputs: z.boolean().optional(),
+    }),
+  ),
+  default: text.optional(),
+  actors: z.record(z.string(), z.string()).optional(),
+  prices: configSchema.shape.models.unwrap().shape.prices.optional(),
+  timeouts: configSchema.shape.models.unwrap().shape.timeouts.optional(),
+})
+
+const storage = z
+  .strictObject({ folder: text.optional(), databaseUrl: text.optional(), secretKey: z.string().optional() })
+  .refine(({ folder, databaseUrl }) => folder !== undefined || databaseUrl !== undefined, {
+    message: 'needs folder or databaseUrl; leave it out to keep everything in memory',
+  })
+  .refine(({ folder, secretKey }) => folder !== undefined || secretKey !== undefined, {
+    message: 'needs secretKey, which workers on other machines share, or folder, where it is kept',
+  })
+
+/** Every option there is; a missing one does not compile. */
+function fields(hasModelPort: boolean) {
+  return {
+    agents: z.array(agent).optional(),
+    tools: z.array(tool).optional(),
+    strategies: z.array(having({ name: text, next: call }, '{ name, next }')).optional(),
+    roles: z.array(having({ name: text, run: call }, 'defineRole')).optional(),
+    models: hasModelPort ? having({ ask: call }, '{ ask }') : models.optional(),
+    storage: storage.optional(),
+    config: configSchema.prefault({}),
+    databases: z.array(z.strictObject({ url: text, name: text.optional() })).optional(),
+    apis: z.array(z.strictObject({ catalogue: text, name: text.optional() })).optional(),
+    apiKey: z.string().optional(),
+    apiSettings: z
+      .strictObject({
+        baseUrl: z.string().optional(),
+        firebase: z
+          .strictObject({
+            file: text.optional(),
+            webApiKey: text.optional(),
+            email: text.optional(),
+            password: text.optional(),
+            emulatorHost: text.optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+    allowHosts: texts.optional(),
+    documents: z.array(text).optional(),
+    onDocument: call.optional(),
+    mail: z
+      .strictObject({
+        url: text,
+        smtpUrl: text.optional(),
+        from: text.optional(),
+        gmail: z
+          .strictObject({
+            accessToken: text.optional(),
+            refreshToken: text.optional(),
+            clientId: text.optional(),
+            clientSecret: text.optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+    webSearch: z
+      .strictObject({
+        tavily: z.strictObject({ apiKey: text, url: server }).optional(),
+        searxng: z.strictObject({ url: server }).optional(),
+      })
+      .optional(),
+    embedding: z.strictObject({ provider: text, model: text, url: server, key: text.optional() }).optional(),
+    qdrant: z.strictObject({ url: server, key: text.optional() }).optional(),
+    proxy: z.strictObject({ http: text.optional(), https: text.optional(), noProxy: z.string().optional() }).optional(),
+    secrets: texts.optional(),
+    cwd: z.string().refine(isAbsolute, 'must be a whole path').optional(),
+    queue: z.boolean().optional(),
+    owner: text.optional(),
+    onTrouble: call.optional(),
+    clock: having({ now: call, timer: call }, '{ now, timer }').optional(),
+  } satisfies Record<keyof AppOptions, z.ZodType>
+}

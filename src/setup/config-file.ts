@@ -1,0 +1,70 @@
+import { access, readFile } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
+import { importDefault, unreadable } from '../agents/registry/import-default.ts'
+import { configSchema, type Config } from '../app/config.ts'
+import { problemsIn, type ConfigProblem } from '../app/config-problems.ts'
+import { TuttiError } from '../core/errors.ts'
+import { readYaml, withVariables, type ConfigText } from './config-text.ts'
+
+/** Names looked for in the working directory, in this order, when no file is named. */
+const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((end) => `tutti.config.${end}`)
+
+/**
+ * Reads the configuration: the named file, else the first of `CONFIG_NAMES` in `cwd`, else the defaults.
+ * @throws TuttiError `ConfigurationError` naming the file and what is wrong with it
+ */
+export async function loadConfig(
+  cwd: string,
+  file?: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Config> {
+  const path = await configFileOf(cwd, file)
+  if (path === undefined) return configSchema.parse({})
+  const { value, lineOf } = await readConfig(path)
+  const problems: ConfigProblem[] = []
+  const parsed = configSchema.safeParse(withVariables(value, env, (problem) => problems.push(problem)))
+  if (parsed.success && problems.length === 0) {
+    return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
+  }
+  // What an unset variable leaves behind is no second mistake.
+  if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, configSchema))
+  const told = problems.map((problem) => {
+    const line = lineOf(problem.path)
+    return `${line === undefined ? '' : `line ${line}, `}${problem.path.join('.') || 'the whole'}: ${problem.message}`
+  })
+  throw new TuttiError('ConfigurationError', `${path} is not valid: ${told.join('; ')}.`)
+}
+
+/** The configuration file that is in use, whether a named one is there or not. */
+export async function configFileOf(cwd: string, named: string | undefined): Promise<string | undefined> {
+  if (named !== undefined) return resolve(cwd, named)
+  for (const name of CONFIG_NAMES) {
+    const path = resolve(cwd, name)
+    if (await isThere(path)) return path
+  }
+  return undefined
+}
+
+/** As absolute paths. Without a configuration file there are none, since code in them is run. */
+async function agentFoldersOf(configFile: string, { agentFolders }: Config): Promise<string[]> {
+  const beside = dirname(configFile)
+  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
+  const usual = resolve(beside, 'agents')
+  return (await isThere(usual)) ? [usual] : []
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function readConfig(path: string): Promise<ConfigText> {
+  try {
+    if (['.yaml', '.yml', '.json'].includes(extname(path))) return await readYaml(await readFile(path, 'utf8'))
+  } catch (thrown) {
+    throw unreadable(path, thrown)
+  }
+  return { value: await importDefault(path), lineOf: () => undefined }
+}

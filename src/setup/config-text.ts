@@ -1,0 +1,63 @@
+import type { ConfigProblem } from '../app/config-problems.ts'
+
+/** A configuration as it was read, and where its parts stand. */
+export interface ConfigText {
+  readonly value: unknown
+  /** The line of a field, from 1; undefined where nobody knows, as in a program. */
+  lineOf(path: readonly PropertyKey[]): number | undefined
+}
+
+/** Reads YAML or JSON. @throws Error with the line of what cannot be read */
+export async function readYaml(text: string): Promise<ConfigText> {
+  const { LineCounter, parseDocument, isNode, isMap, isSeq } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const [broken] = document.errors
+  if (broken !== undefined) throw new Error(`line ${lines.linePos(broken.pos[0]).line}: ${broken.message}`)
+  return {
+    value: document.toJS() ?? {},
+    lineOf(path) {
+      let node: unknown = document.contents
+      let named: unknown = node
+      for (const step of path) {
+        const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined
+        if (pair !== undefined) [named, node] = [pair.key, pair.value]
+        else if (isSeq(node) && typeof step === 'number') named = node = node.items[step] ?? node
+        else break
+      }
+      return isNode(named) && named.range ? lines.linePos(named.range[0]).line : 1
+    },
+  }
+}
+
+/**
+ * The value with `${NAME}` in each of its texts replaced by that environment variable; `$${NAME}` stays as `${NAME}`.
+ * Values that are no plain data, such as agents, are left as they are.
+ * @param onUnset told of each variable that is not set
+ */
+export function withVariables(
+  value: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+  onUnset: (problem: ConfigProblem) => void,
+  path: readonly PropertyKey[] = [],
+): unknown {
+  if (Array.isArray(value)) return value.map((inner, i) => withVariables(inner, env, onUnset, [...path, i]))
+  if (typeof value === 'object' && value !== null && isPlain(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, withVariables(inner, env, onUnset, [...path, key])]),
+    )
+  }
+  if (typeof value !== 'string') return value
+  return value.replace(/\$(\$?)\{([A-Za-z_]\w*)\}/g, (whole, isEscaped: string, name: string) => {
+    if (isEscaped !== '') return whole.slice(1)
+    const found = env[name]
+    if (found === undefined || found === '') {
+      onUnset({ path, message: `needs the environment variable ${name}, which is not set` })
+    }
+    return found ?? ''
+  })
+}
+
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype && !('run' in value)
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { mailConfigFromEnv, proxyFromEnv, webSearchFromEnv } from './environment.ts'
+
+describe('the mail account of the environment', () => {
+  it('is none without a word of it', () => {
+    expect(mailConfigFromEnv({ TUTTI_MAIL_URL: ' ' })).toBeUndefined()
+  })
+
+  it('is read from the environment', () => {
+    const env = { TUTTI_MAIL_URL: 'imaps://a:b@c', TUTTI_SMTP_URL: 'smtps://d', TUTTI_MAIL_FROM: 'a@c.example' }
+    expect(mailConfigFromEnv(env)).toEqual({ url: 'imaps://a:b@c', smtpUrl: 'smtps://d', from: 'a@c.example' })
+    expect(mailConfigFromEnv({ TUTTI_GMAIL_REFRESH_TOKEN: 'r', TUTTI_GMAIL_CLIENT_ID: 'c' })).toEqual({
+      url: 'gmail:',
+      gmail: { refreshToken: 'r', clientId: 'c' },
+    })
+  })
+})
+
+describe('the proxies of the environment', () => {
+  it('are read from the environment on request, lower case first as curl does', () => {
+    expect(proxyFromEnv({ HTTP_PROXY: 'http://b', http_proxy: 'http://a', NO_PROXY: 'x', HTTPS_PROXY: '' })).toEqual({
+      http: 'http://a',
+      noProxy: 'x',
+    })
+  })
+})
+
+describe('the web search of the environment', () => {
+  it('is none without a key, and Tavily at its own address with one, SearXNG beside it', () => {
+    expect(webSearchFromEnv({ TAVILY_API_KEY: '  ', TUTTI_TAVILY_URL: 'https://proxy.example' })).toEqual({})
+    expect(webSearchFromEnv({ TAVILY_API_KEY: 'k', TUTTI_SEARXNG_URL: 'http://searx.internal:8888/' })).toEqual({
+      tavily: { apiKey: 'k', url: 'https://api.tavily.com' },
+      searxng: { url: 'http://searx.internal:8888' },
+    })
+  })
+
+  it.each(['searx.example', 'ftp://searx.example', 'https://me:pw@searx.example'])('refuses the address %s', (text) => {
+    expect(() => webSearchFromEnv({ TUTTI_SEARXNG_URL: text })).toThrow(/TUTTI_SEARXNG_URL is no address/)
+  })
+})

@@ -1,0 +1,92 @@
+import type { ApiSettings } from '../agents/api/api.ts'
+import { defined, type StoragePlace } from '../app/options.ts'
+import { TuttiError } from '../core/errors.ts'
+import { readServerUrl } from '../core/server-url.ts'
+import type { ProxySettings } from '../http/policy.ts'
+import type { MailConfig } from '../mail/open.ts'
+import { TAVILY_URL, type WebSearchConfig } from '../web-search/config.ts'
+import { dataDirOf } from './data-dir.ts'
+
+/** Environment variables by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads TUTTI_MAIL_URL, TUTTI_SMTP_URL, TUTTI_MAIL_FROM and TUTTI_GMAIL_*; undefined when no account is named. */
+export function mailConfigFromEnv(env: Environment): MailConfig | undefined {
+  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+  const gmail = defined({
+    accessToken: read('TUTTI_GMAIL_ACCESS_TOKEN'),
+    refreshToken: read('TUTTI_GMAIL_REFRESH_TOKEN'),
+    clientId: read('TUTTI_GMAIL_CLIENT_ID'),
+    clientSecret: read('TUTTI_GMAIL_CLIENT_SECRET'),
+  })
+  const hasGmail = gmail.accessToken !== undefined || gmail.refreshToken !== undefined
+  const url = read('TUTTI_MAIL_URL') ?? (hasGmail ? 'gmail:' : undefined)
+  if (url === undefined) return undefined
+  return {
+    url,
+    ...defined({ smtpUrl: read('TUTTI_SMTP_URL'), from: read('TUTTI_MAIL_FROM') }),
+    ...(hasGmail ? { gmail } : {}),
+  }
+}
+
+/**
+ * Reads `TAVILY_API_KEY`, `TUTTI_TAVILY_URL` (another address of the same API) and `TUTTI_SEARXNG_URL`.
+ * @throws TuttiError `ConfigurationError` for an address that is none
+ */
+export function webSearchFromEnv(env: Environment): WebSearchConfig {
+  const apiKey = env['TAVILY_API_KEY']?.trim()
+  const tavilyUrl = addressIn(env, 'TUTTI_TAVILY_URL')
+  const searxngUrl = addressIn(env, 'TUTTI_SEARXNG_URL')
+  return {
+    ...(apiKey ? { tavily: { apiKey, url: tavilyUrl ?? TAVILY_URL } } : {}),
+    ...(searxngUrl === undefined ? {} : { searxng: { url: searxngUrl } }),
+  }
+}
+
+/** The usual proxy variables, for an operator who asked to honour them. */
+export function proxyFromEnv(env: Environment): ProxySettings {
+  const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
+  const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
+  for (const [name, url] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
+    if (url !== undefined && readServerUrl(url, name) === undefined) {
+      throw new TuttiError('ConfigurationError', `${name} is no address of a proxy; write it as http://host:port.`)
+    }
+  }
+  return {
+    ...(http === undefined ? {} : { http }),
+    ...(https === undefined ? {} : { https }),
+    ...(noProxy === undefined ? {} : { noProxy }),
+  }
+}
+
+/** Reads API_AGENT_BASE_URL and FIREBASE_*. */
+export function apiSettingsFromEnv(env: Environment): ApiSettings {
+  return defined({
+    baseUrl: env['API_AGENT_BASE_URL'],
+    firebase: defined({
+      file: env['FIREBASE_TOKEN_FILE'] || undefined,
+      webApiKey: env['FIREBASE_WEB_API_KEY'] || undefined,
+      email: env['FIREBASE_EMAIL'] || undefined,
+      password: env['FIREBASE_PASSWORD'] || undefined,
+      emulatorHost: env['FIREBASE_AUTH_EMULATOR_HOST'] || undefined,
+    }),
+  })
+}
+
+/** Reads DATABASE_URL, TUTTI_DATA and TUTTI_SECRET_KEY. @param dataDir wins over TUTTI_DATA */
+export function storageFromEnv(env: Environment, dataDir: string | undefined): StoragePlace {
+  const databaseUrl = env['DATABASE_URL']?.trim() || undefined
+  const secretKey = env['TUTTI_SECRET_KEY']?.trim() || undefined
+  return { folder: dataDirOf(dataDir, env), ...defined({ databaseUrl, secretKey }) }
+}
+
+function addressIn(env: Environment, name: string): string | undefined {
+  const text = env[name]?.trim()
+  if (!text) return undefined
+  const url = readServerUrl(text, name)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    const message = `${name} is no address of a search service; write it as https://host or http://host:port, without user name and password.`
+    throw new TuttiError('ConfigurationError', message)
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}

@@ -1,0 +1,73 @@
+import type { App } from '../app.ts'
+import type { Config } from '../app/config.ts'
+import { defined, type AppOptions } from '../app/options.ts'
+import { secretsIn } from '../core/secrets.ts'
+import { loadConfig } from './config-file.ts'
+import {
+  apiSettingsFromEnv,
+  mailConfigFromEnv,
+  proxyFromEnv,
+  storageFromEnv,
+  webSearchFromEnv,
+  type Environment,
+} from './environment.ts'
+import { embeddingFromEnv, qdrantFromEnv } from './knowledge.ts'
+import { modelsConfigFromEnv } from './models.ts'
+
+/** Where settings are read from; what is absent is that of this process. */
+export interface SetupOptions {
+  /** Environment variables. */
+  readonly env?: Environment
+  /** Where the configuration file is looked up and relative paths start. */
+  readonly cwd?: string
+  /** In place of `tutti.config.*` in that folder. */
+  readonly configFile?: string
+  /** Folder for Tutti's own data, in place of `TUTTI_DATA`. */
+  readonly dataDir?: string
+  /** Keep nothing, wherever the environment says that it is kept. */
+  readonly inMemory?: boolean
+}
+
+/** Options of `createApp` as an installation gives them. */
+export type Setup = AppOptions & { readonly config: Config; readonly cwd: string }
+
+/**
+ * Reads environment variables and the configuration file, as `tutti ask` does, and makes options for `createApp` of them.
+ * @throws TuttiError `ConfigurationError` naming the variable, or the file and line, that is wrong
+ */
+export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
+  const { env = process.env, cwd = process.cwd(), configFile, dataDir, inMemory = false } = options
+  const config = await loadConfig(cwd, configFile, env)
+  return {
+    config,
+    cwd,
+    models: modelsConfigFromEnv(env),
+    webSearch: webSearchFromEnv(env),
+    apiSettings: apiSettingsFromEnv(env),
+    secrets: [...new Set(secretsIn(env))],
+    ...(inMemory ? {} : { storage: storageFromEnv(env, dataDir) }),
+    ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
+    ...defined({
+      apiKey: env['TUTTI_API_KEY'] || undefined,
+      mail: mailConfigFromEnv(env),
+      embedding: embeddingFromEnv(env),
+      qdrant: qdrantFromEnv(env),
+    }),
+  }
+}
+
+/** What `openApp` takes: where settings are read from, and options that win over them. */
+export type OpenAppOptions = SetupOptions & Omit<AppOptions, 'config' | 'storage'>
+
+/**
+ * Puts Tutti together as it is set up here.
+ * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
+ */
+export async function openApp(options: OpenAppOptions = {}): Promise<App> {
+  const { env, cwd, configFile, dataDir, inMemory, apiKey, ...given } = options
+  const [{ createApp }, setup] = await Promise.all([
+    import('../app.ts'),
+    readSetup(defined({ env, cwd, configFile, dataDir, inMemory })),
+  ])
+  return createApp({ ...setup, ...given, ...(apiKey ? { apiKey } : {}) })
+}
