@@ -34,7 +34,7 @@ const LONGEST = 120
 
 const RELATIONS: readonly (readonly [RegExp, Relation])[] = [
   [/^since(?: the)?(?: (?:beginning|start) of(?: the)?)? /i, 'since'],
-  [/^(?:starting|beginning) (?:in|on|from|with)(?: the)? /i, 'since'],
+  [/^(?:starting|beginning)(?: (?:in|on|from|with))?(?: the)? /i, 'since'],
   [/^after(?: the)?(?: end of(?: the)?)? /i, 'after'],
   [/^(?:before|prior to)(?: the)?(?: (?:beginning|start) of(?: the)?)? /i, 'before'],
   [/^(?:until|till|through|up to|by)(?: the)?(?: end of(?: the)?)? /i, 'until'],
