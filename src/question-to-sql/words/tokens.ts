@@ -34,7 +34,7 @@ export function normalise(question: string): string {
 }
 
 const PIECE =
-  /"([^"]+)"|(?<=^|[\s(,:=])'([^']+(?:'\w[^']*)?)'(?=$|[\s),.?!:;])|(\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}-(?:0[1-9]|1[0-2])(?![\d-]))|([$€£]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\p{L}\d])|(>=|<=|!=|<>|[=<>%])|([\p{L}\p{N}][\p{L}\p{N}_./&+@']*)|([,;:()]|[.!?](?=\s))|(\S)/gu
+  /"([^"]+)"|(?<=^|[\s(,:=])'([^']+(?:'\w[^']*)?)'(?=$|[\s),.?!:;])|(\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}-(?:0[1-9]|1[0-2]|[Ww]\d\d|[Qq][1-4])(?![\d-]))|([$€£]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\p{L}\d])|(>=|<=|!=|<>|[=<>%])|([\p{L}\p{N}][\p{L}\p{N}_./&+@']*)|([,;:()]|[.!?](?=\s))|(\S)/gu
 
 /** Splits a normalised question into words, numbers, quoted strings and commas. Sentence ends count as commas. */
 export function tokenise(text: string): readonly Token[] {
