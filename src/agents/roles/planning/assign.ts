@@ -4,7 +4,7 @@ import type { Clause, Link } from './clauses.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from './mask.ts'
 import { asksForRecords } from './needs.ts'
-import { periodIn } from './periods.ts'
+import { periodIn } from '../../../language/periods.ts'
 import {
   asksForFigure,
   asksForLayout,
