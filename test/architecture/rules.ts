@@ -23,6 +23,7 @@ const BELOW_APP = [
   'models',
   'agents',
   'demo',
+  'processes',
   ...CAPABILITIES,
 ]
 
@@ -30,15 +31,17 @@ const BELOW_APP = [
 const PARTS: Readonly<Record<string, Part>> = {
   core: { parts: [], packages: ['zod'], pure: true },
   strategies: { parts: ['core'], packages: [], pure: true },
+  processes: { parts: ['core'] },
   storage: { parts: ['core'] },
   engine: { parts: ['core'], packages: ['zod'] },
   models: { parts: ['core'] },
   demo: { parts: [], packages: ['docx', 'exceljs', 'libsql', 'pdfkit', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core'] }])),
-  databases: { parts: ['core', 'mcp'] },
-  knowledge: { parts: ['core', 'http'] },
+  databases: { parts: ['core', 'mcp', 'processes'] },
+  sandbox: { parts: ['core', 'processes'] },
+  knowledge: { parts: ['core', 'http', 'processes'] },
   mail: { parts: ['core', 'http'] },
-  'web-search': { parts: ['core', 'http'] },
+  'web-search': { parts: ['core', 'http', 'processes'] },
   agents: { parts: ['core', ...CAPABILITIES] },
   'config.ts': { parts: ['core', 'config-text.ts'] },
   'config-text.ts': { parts: ['core'] },
