@@ -27,7 +27,8 @@ interface Live {
   readonly gone: Promise<void>
   /** Settles when it is up. */
   ready: Promise<unknown>
-  isLate: boolean
+  /** The time that it took too long for. */
+  lateMs?: number
 }
 
 interface Waiting {
@@ -52,9 +53,15 @@ export class Helper {
     this.#clock = clock
   }
 
-  /** Waits until it is up; the time of calls then counts from there. @throws as `lost`, or what its program throws */
-  async ready(): Promise<void> {
-    await this.#running().ready
+  /**
+   * Waits until it is up; the time of calls then counts from there.
+   * @param failed what is thrown when it does not come up
+   */
+  async ready(failed: (why: string) => Error): Promise<void> {
+    const { ready } = this.#running()
+    await ready.catch((error: Error) => {
+      throw failed(error.message)
+    })
   }
 
   /** @throws TuttiError what its program throws, `Internal` when this is closed; as `lost` when it dies */
@@ -94,9 +101,10 @@ export class Helper {
     const bury = async (): Promise<void> => {
       const reason = await end.promise
       this.#forget(live)
-      for (const { fail } of waiting.values()) fail(lost(live.isLate ? { ...reason, kind: 'late' } : reason))
+      for (const { fail } of waiting.values())
+        fail(lost(live.lateMs === undefined ? reason : late(reason, live.lateMs)))
     }
-    const live: Live = { runner, waiting, gone: bury(), isLate: false, ready: Promise.resolve() }
+    const live: Live = { runner, waiting, gone: bury(), ready: Promise.resolve() }
     live.ready = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
     // Whoever calls learns of it.
     live.ready.catch(() => undefined)
@@ -111,7 +119,7 @@ export class Helper {
       cancel()
       if (timeoutMs === undefined) return
       cancel = this.#clock.timer(timeoutMs, () => {
-        live.isLate = true
+        live.lateMs = timeoutMs
         this.#forget(live)
         void runner.kill()
       })
@@ -143,6 +151,10 @@ export class Helper {
   #forget(live: Live): void {
     if (this.#live === live) this.#live = undefined
   }
+}
+
+function late(end: End, timeoutMs: number): End {
+  return { ...end, kind: 'late', how: `it took longer than ${timeoutMs / 1000} s`, timeoutMs }
 }
 
 interface Deferred<T> {

@@ -33,6 +33,7 @@ export function threadProgram(source: URL): ThreadProgram {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
+    supported: { 'dynamic-import': false },
     banner: { js: banner },
   })
   return { source: outputFiles[0]!.text, isText: true }
