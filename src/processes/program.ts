@@ -8,7 +8,7 @@ export interface ThreadProgram {
 }
 
 /** From sources (development, tests) a program must be made JavaScript first; the compiled package has it as a file. */
-const isCompiled = import.meta.url.endsWith('.js')
+export const isCompiled = import.meta.url.endsWith('.js')
 
 /**
  * What runs a program in a process of its own, for the end of Node's flags.
