@@ -28,7 +28,7 @@ const SCHEMA: DatabaseSchema = {
     },
   ],
 }
-const SQL = agent('sql', async () => ({ answer: '' }), { isDefault: true })
+const SQL = agent('sql', async () => ({ answer: '' }), { planning: { isDefault: true } })
 const nothing = async (): Promise<[]> => []
 
 describe.each(PERIODS)('%s', (phrase, from, before) => {

@@ -1,6 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
-import { createParserWorker, type ParserWorker } from './parser-worker.ts'
+import { createParser, type Parser } from './parser.ts'
 import { checkPostgres } from './postgres/check.ts'
 import { checkSqlparser } from './sqlparser/check.ts'
 import { lex } from './sqlparser/lexer.ts'
@@ -34,8 +34,8 @@ const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', my
  */
 export function createGate(): Gate {
   const parsers = {
-    postgres: createParserWorker({ package: 'libpg-query' }),
-    other: createParserWorker({ package: '@guanmingchiu/sqlparser-ts' }),
+    postgres: createParser({ package: 'libpg-query' }),
+    other: createParser({ package: '@guanmingchiu/sqlparser-ts' }),
   }
   return {
     async check(sql, schema, options = {}) {
@@ -54,8 +54,8 @@ export function createGate(): Gate {
 }
 
 interface Parsers {
-  readonly postgres: ParserWorker
-  readonly other: ParserWorker
+  readonly postgres: Parser
+  readonly other: Parser
 }
 
 async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog, parsers: Parsers) {
@@ -75,7 +75,7 @@ async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog,
   }
 }
 
-async function parse(parser: ParserWorker, sql: string, dialect: Dialect): Promise<unknown> {
+async function parse(parser: Parser, sql: string, dialect: Dialect): Promise<unknown> {
   const outcome = await parser.parse(sql, dialect)
   if (outcome.kind === 'tree') return outcome.tree
   if (outcome.kind === 'crash') {

@@ -5,7 +5,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { createHttpClient } from '../../http/client.ts'
 import { startServer } from '../http.fixture.ts'
 import { readPage, type WebPage } from './read-page.ts'
-import { readableText } from './readable-worker.ts'
+import { readableText } from './readable.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -3,7 +3,7 @@ import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'
 import { plainText } from '../hits.ts'
 import { decodeText } from './charset.ts'
-import { readableText } from './readable-worker.ts'
+import { readableText } from './readable.ts'
 
 /** A page as it is read. Everything in it was written by strangers. */
 export interface WebPage {

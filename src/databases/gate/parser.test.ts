@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { TuttiError } from '../../core/errors.ts'
-import { createParserWorker, type ParserWorker, type ParserWorkerOptions } from './parser-worker.ts'
+import { createParser, type Parser, type ParserOptions } from './parser.ts'
 
-const opened: ParserWorker[] = []
-function open(options: ParserWorkerOptions): ParserWorker {
-  const worker = createParserWorker(options)
+const opened: Parser[] = []
+function open(options: ParserOptions): Parser {
+  const worker = createParser(options)
   opened.push(worker)
   return worker
 }
@@ -15,7 +15,7 @@ afterEach(async () => {
 const SQLPARSER = '@guanmingchiu/sqlparser-ts'
 const manyAnds = `SELECT 1 WHERE ${'a = 1 AND '.repeat(3000)}1`
 
-describe('parser worker', () => {
+describe('a parser', () => {
   it('serves the next query after one that corrupts sqlparser for good', async () => {
     const worker = open({ package: SQLPARSER })
     expect(await worker.parse(manyAnds, 'sqlite')).toMatchObject({ kind: 'crash' })
@@ -69,7 +69,7 @@ describe('parser worker', () => {
   })
 
   it('refuses to work once closed, and closing twice or while it starts does no harm', async () => {
-    const worker = createParserWorker({ package: SQLPARSER })
+    const worker = createParser({ package: SQLPARSER })
     const early = worker.parse('SELECT 1', 'sqlite').catch((error: unknown) => error)
     await worker.close()
     await worker.close()
