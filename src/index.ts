@@ -14,7 +14,15 @@ export {
   type RoleContext,
 } from './core/actor.ts'
 export type { Conversation, ConversationMessage, ConversationSummary, Recollection } from './core/conversation.ts'
-export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo } from './core/errors.ts'
+export {
+  categoryOf,
+  ERROR_CODES,
+  TuttiError,
+  type ErrorCategory,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorInfo,
+} from './core/errors.ts'
 export type { Citation } from './core/citation.ts'
 export type { RunEvent, RunId } from './core/events.ts'
 export type { Execution } from './core/execution.ts'

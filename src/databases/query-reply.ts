@@ -30,7 +30,7 @@ export function successReply(output: QueryOutput): QueryReply {
 export function failureReply(thrown: unknown): QueryReply {
   const { type, message, details } = errorInfo(thrown)
   // By the database's own word, which stands behind the gate.
-  if (type === 'QueryBlocked') return blockedReply(message, String(details?.['rule'] ?? 'server'))
+  if (type === 'QueryBlocked') return blockedReply(message, details?.rule ?? 'server')
   return { ...NOTHING, error: message, error_code: type }
 }
 

@@ -58,7 +58,7 @@ export function networkError(thrown: unknown, where: string): TuttiError {
 
 export function timeoutError(where: string, timeoutMs: number): TuttiError {
   const message = `${where} gave no whole answer within ${timeoutMs / 1000} s.`
-  return new TuttiError('HttpRequestError', message, { retryable: true, details: { code: 'TIMEOUT', timeoutMs } })
+  return new TuttiError('HttpRequestError', message, { retryable: true, details: { code: 'TIMEOUT' } })
 }
 
 function meaningOf(code: string | undefined, thrown: unknown): readonly [string, boolean] {

@@ -47,18 +47,17 @@ function deferred(): { promise: Promise<void>; resolve(): void } {
   return { promise, resolve }
 }
 
-async function errorOf(request: Promise<unknown>): Promise<TuttiError> {
+async function errorOf(request: Promise<unknown>): Promise<TuttiError<'HttpRequestError'>> {
   const thrown = await request.then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (!TuttiError.isInstance(thrown)) throw new Error(`expected a TuttiError, got ${String(thrown)}`)
-  expect(thrown.code).toBe('HttpRequestError')
+  if (!TuttiError.is(thrown, 'HttpRequestError')) throw new Error(`expected an HttpRequestError, got ${String(thrown)}`)
   return thrown
 }
 
 async function ruleOf(request: Promise<unknown>): Promise<unknown> {
-  return (await errorOf(request)).details?.['rule']
+  return (await errorOf(request)).details?.rule
 }
 
 describe('what the guard refuses before anything is sent', () => {
