@@ -149,7 +149,7 @@ export class TuttiError<C extends ErrorCode = ErrorCode> extends Error {
 const BUG_NAMES = new Set(['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'ZodError'])
 
 /**
- * Turns anything thrown into a `TuttiError`. A plain `Error` from a user's agent counts as retryable (R15: an agent
+ * Turns anything thrown into a `TuttiError`. A plain `Error` from a user's agent counts as retryable (SPEC R15: an agent
  * just throws), unless it is a programming error. `fetch` reports network trouble as a `TypeError` with a cause.
  */
 export function toTuttiError(thrown: unknown): TuttiError {

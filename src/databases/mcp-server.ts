@@ -22,7 +22,7 @@ const MAX_ROWS = 10_000
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /**
- * The built-in MCP server over the configured databases, with the seed's tools `mcp_db_schema` and `mcp_db_query`. Every
+ * The built-in MCP server over the configured databases, with the tools `mcp_db_schema` and `mcp_db_query` (SPEC P5). Every
  * query passes the gate first. Closing the server closes neither databases nor gate.
  * @throws TuttiError `ConfigurationError` when two databases have one name, or tables are allowed of an unknown one
  */

@@ -15,7 +15,7 @@ const LOCK_TIMEOUT_SECONDS = 5
 /** `"` opens a string and `\` escapes, as the gate's parser reads them; a server may have set either otherwise. */
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
-/** A MySQL or MariaDB database behind the walls of DESIGN section 6. */
+/** A MySQL or MariaDB database behind the walls of docs/safety.md. */
 export function openMysql(url: URL, options: DatabaseOptions): Database {
   return new MysqlDatabase(url, options)
 }

@@ -22,7 +22,7 @@ const WORK_MEM = '32MB'
 /** Of all temporary files of a query, where the user may set it. */
 const TEMP_FILE_LIMIT = '2GB'
 
-/** A PostgreSQL database (also what speaks its protocol) behind the walls of DESIGN section 6. */
+/** A PostgreSQL database (also what speaks its protocol) behind the walls of docs/safety.md. */
 export function openPostgres(url: URL, options: DatabaseOptions): Database {
   return new PostgresDatabase(url, options)
 }

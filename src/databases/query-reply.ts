@@ -3,7 +3,7 @@ import { errorInfo } from '../core/errors.ts'
 import type { QueryOutput } from './database.ts'
 
 /**
- * What `mcp_db_query` returns (SPEC P5, seed "MCP Result Format"): `success`, `columns`, `data`, `row_count`, `error`;
+ * What `mcp_db_query` returns (SPEC P5): `success`, `columns`, `data`, `row_count`, `error`;
  * the rest is ours.
  */
 export const queryReply = z.object({

@@ -95,7 +95,7 @@ export function createSqlSources(options: SqlSourcesOptions): SqlSources {
     return connection
   }
 
-  /** Ours takes `sql`; a server made after the seed takes `query`. */
+  /** Ours takes `sql`; other servers take `query`. */
   const queryArgument = (connection: McpConnection): Promise<string> => {
     let found = queryArguments.get(connection)
     if (found === undefined) {

@@ -37,7 +37,7 @@ export interface HttpResponse {
   readonly elapsedMs: number
 }
 
-/** The one way out to the network for every agent (DESIGN section 6). */
+/** The one way out to the network for every agent. */
 export interface HttpClient {
   /** @throws TuttiError `HttpRequestError`: refused by the guard (`details.rule`), or network trouble */
   request(request: HttpRequest): Promise<HttpResponse>
