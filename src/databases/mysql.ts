@@ -27,7 +27,7 @@ class MysqlDatabase implements Database {
   readonly #options: ConnectionOptions
   #pool: Promise<Pool> | undefined
   readonly #allowSuperuser: boolean
-  /** Statements that make an account which can only read. */
+  /** Statements that create an account which can only read. */
   readonly #advice: readonly string[]
   #isMariaDb: boolean | undefined
   #isAdmitted = false
@@ -43,7 +43,7 @@ class MysqlDatabase implements Database {
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits({ maxRows: 1_000_000, ...(signal === undefined ? {} : { signal }) })
-    // What was looked up once is as old as the schema.
+    // What was looked up is as old as the schema.
     this.#isAdmitted = false
     return this.#session(limits, async (connection) => ({
       name: this.name,

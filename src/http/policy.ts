@@ -30,7 +30,7 @@ interface AllowedName {
   readonly port?: number
 }
 
-/** The rules in a form that is quick to ask. Immutable. */
+/** The rules, compiled for quick checks. Immutable. */
 export interface HttpPolicy {
   readonly protocols: readonly string[]
   readonly ports: readonly number[]
@@ -65,7 +65,7 @@ export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
     addressProblem(address: string, host: string, port: number) {
       const kind = specialKind(address)
       if (kind === undefined || inBlock(address, port)) return undefined
-      // A listed name may be an internal host. It may not become a metadata service by way of DNS.
+      // A listed name may be an internal host. DNS may not turn it into a metadata service.
       if (isInternalKind(kind) && !isAddress(host) && named(host, port)) return undefined
       return kind
     },
@@ -84,7 +84,7 @@ export function proxyFromEnv(env: Readonly<Record<string, string | undefined>>):
   const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
   for (const [name, url] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
     if (url !== undefined && readServerUrl(url, name) === undefined) {
-      throw new TuttiError('ConfigurationError', `${name} is no address of a proxy; write it as http://host:port.`)
+      throw new TuttiError('ConfigurationError', `${name} is not the address of a proxy; write it as http://host:port.`)
     }
   }
   return {
@@ -108,6 +108,6 @@ function parseEntry(text: string): Entry {
   if (/^\.?([a-z0-9_-]+\.)*[a-z0-9_-]+$/.test(name)) return { name, ...only }
   throw new TuttiError(
     'ConfigurationError',
-    `"${text}" is no entry for the list of allowed hosts; write host, host:port, *.domain, an address, or a block such as 10.1.0.0/16.`,
+    `"${text}" is not an entry for the list of allowed hosts; write host, host:port, *.domain, an address, or a block such as 10.1.0.0/16.`,
   )
 }

@@ -49,7 +49,7 @@ export function mailConfigFromEnv(env: Readonly<Record<string, string | undefine
 }
 
 /**
- * Makes the account; connects when it is first used.
+ * Creates the account; it connects when first used.
  * @throws TuttiError `ConfigurationError` that names what is missing, never a password
  */
 export function openMailAccount(config: MailConfig, { http, cwd, now }: MailDeps): MailAccount {
