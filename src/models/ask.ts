@@ -188,7 +188,7 @@ async function oneRequest(
     settle = options.reserve(estimateRequest(texts, request.maxOutputTokens, target.price))
   } catch (error) {
     entry.release()
-    if (TuttiError.isInstance(error) && error.code === 'BudgetExceeded') {
+    if (TuttiError.is(error, 'BudgetExceeded')) {
       return { reason: `the budget is used up: ${error.message}`, isBudget: true }
     }
     throw error

@@ -157,7 +157,7 @@ async function findByVector(
   try {
     return { hits: await search }
   } catch (error) {
-    if (!TuttiError.isInstance(error) || error.code !== 'StorageError') throw error
+    if (!TuttiError.is(error, 'StorageError')) throw error
     return {
       hits: [],
       trouble: `The vectors cannot be searched (${error.message}), so passages were found by their words alone.`,

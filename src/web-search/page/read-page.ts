@@ -55,7 +55,7 @@ export async function readPage(http: HttpClient, url: string, signal?: AbortSign
 
 async function htmlPage(html: string, response: HttpResponse, signal: AbortSignal | undefined): Promise<WebPage> {
   const read = await readableText(html, signal === undefined ? {} : { signal }).catch((thrown: unknown) => {
-    if (!TuttiError.isInstance(thrown) || thrown.code !== 'DocumentError') throw thrown
+    if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
     throw documentError(response, `could not be read. ${thrown.message}`)
   })
   const { publishedAt } = read
