@@ -64,7 +64,7 @@ export async function graphCosts(store: RunStore, rounds: number): Promise<Graph
   return costs
 }
 
-/** As an orchestrator with a barrier after each of Kahn's stages works, such as the seed's. */
+/** As an orchestrator with a barrier after each of Kahn's stages works. */
 const stageByStage: Strategy = {
   name: 'graph',
   next(state: RunState): readonly Job[] | Finish {

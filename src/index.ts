@@ -26,7 +26,15 @@ export type { Artifacts } from './core/artifacts.ts'
 export type { Citation } from './core/citation.ts'
 export { systemClock, type Clock } from './core/clock.ts'
 export type { Conversation, ConversationMessage, ConversationSummary, Recollection } from './core/conversation.ts'
-export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo } from './core/errors.ts'
+export {
+  categoryOf,
+  ERROR_CODES,
+  TuttiError,
+  type ErrorCategory,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorInfo,
+} from './core/errors.ts'
 export type { EventBody, RunEvent, RunId } from './core/events.ts'
 export type { Execution } from './core/execution.ts'
 export type { HttpCall, HttpReply } from './core/http.ts'

@@ -79,7 +79,7 @@ class Connection implements McpConnection {
     this.name = spec.name
   }
 
-  /** One attempt is shared by all who wait for it. @throws TuttiError when the server cannot be reached or is none */
+  /** One attempt is shared by all who wait for it. @throws TuttiError when the server cannot be reached or does not speak MCP */
   async open(options: McpCallOptions): Promise<Client> {
     if (this.#closed) {
       throw new TuttiError('ToolError', `The connection to MCP server "${this.name}" has been closed.`)

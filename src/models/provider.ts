@@ -15,7 +15,7 @@ export async function loadModel(
   fetch: typeof globalThis.fetch,
 ): Promise<Model> {
   const { wrapLanguageModel, extractReasoningMiddleware } = await import('ai')
-  // Local servers often leave a model's thinking in its text; a draft in there must not pass for the answer.
+  // Local servers often leave a model's thinking in its text; a draft in there must not be mistaken for the answer.
   const isLocal = provider.kind === 'compatible' || provider.kind === 'ollama'
   const middleware = isLocal ? [quiet, extractReasoningMiddleware({ tagName: 'think' })] : [quiet]
   return wrapLanguageModel({ model: await bareModel(provider, model, guarded(provider, fetch)), middleware })
@@ -57,7 +57,7 @@ function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): type
     await response.body?.cancel()
     throw new TuttiError(
       'ModelError',
-      `sent a web page where an answer was due; check the address (${provider.source})`,
+      `sent a web page in place of an answer; check the address (${provider.source})`,
       {
         retryable: true,
       },

@@ -38,7 +38,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
 
   it('hands on what its program throws, and goes on', async () => {
     const { ask } = open(kind)
-    const error = { code: 'QueryError', message: 'No such thing.', details: { at: 7 } }
+    const error = { code: 'QueryError', message: 'No such thing.', details: { code: '42P01' } }
     await expect(ask({ do: 'fail' })).rejects.toMatchObject(error)
     expect(await ask({ do: 'echo', value: 1 })).toBe(1)
   })

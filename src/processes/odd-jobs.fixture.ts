@@ -26,7 +26,7 @@ serve(
         case 'order':
           return order
         case 'fail':
-          throw new TuttiError('QueryError', 'No such thing.', { details: { at: 7 } })
+          throw new TuttiError('QueryError', 'No such thing.', { details: { code: '42P01' } })
         case 'count':
           for (let number = 1; number <= 3; number += 1) part(number)
           return 'counted'

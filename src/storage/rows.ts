@@ -50,9 +50,9 @@ function encode(value: unknown, what: string): string {
   }
 }
 
-/** Events of one run on their way out of the database. */
+/** Events of one run that are being read from the database. */
 export interface OpenEvents {
-  /** Hashes of the values that are kept outside of them. */
+  /** Hashes of the values that are kept apart. */
   readonly wanted: readonly string[]
   /** @throws TuttiError `StorageError` when a value is missing */
   close(values: readonly ValueRow[]): EventPage

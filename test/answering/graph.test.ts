@@ -20,7 +20,7 @@ import { planOnly } from '../../src/strategies/plan-only.ts'
 import { agent, gate } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
 
-/** The seed's chain, parallel and diamond: planner, agents and composer through a provider's SDK, on the real engine. */
+/** Chain, parallel and diamond: planner, agents and composer through a provider's SDK, on the real engine. */
 
 const QUESTIONS = {
   chain: 'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager',
@@ -267,7 +267,7 @@ describe('when the provider is down', () => {
         ['code', ['rag', 'web']],
       ],
     ],
-  ] as const)('plans the %s of the seed by rules', async (name, expected) => {
+  ] as const)('plans the %s by rules', async (name, expected) => {
     server.script([{ reply: { status: 500 } }])
     const { state, response } = await ask(QUESTIONS[name])
     expect(state.plan!.plan.tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual(expected)

@@ -90,7 +90,8 @@ const leaky = agent(
     const headers = { 'X-Api-Key': PLANTED.header, accept: 'a/b' }
     const echoed = await ctx.call(login, { user: `ann ${PLANTED.key}`, code: PLANTED.field, headers })
     ctx.note('MESSAGE', `Another: ${all}`, { all })
-    if (ctx.attempt === 1) throw new TuttiError('ToolError', `It broke: ${all}`, { retryable: true, details: { all } })
+    if (ctx.attempt === 1)
+      throw new TuttiError('ToolError', `It broke: ${all}`, { retryable: true, details: { partial: all } })
     seen.push(echoed.echoed, await ctx.call(pay, { user: all, code: PLANTED.field, headers }))
     return {
       answer: all,

@@ -78,12 +78,7 @@ export function httpError(call: ApiCall, reply: Reply, wanted: readonly string[]
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   return new TuttiError('HttpError', message, {
     retryable: isRead && PASSING.has(reply.status),
-    details: {
-      status: reply.status,
-      method: call.method,
-      url: call.url,
-      ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }),
-    },
+    details: { status: reply.status, ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }) },
   })
 }
 

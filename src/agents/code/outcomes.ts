@@ -45,11 +45,7 @@ export function failure(result: PythonResult, plan: string, failed: readonly Fai
     status: 'failed',
     data: dataOf(code, result, plan, failed),
     sources: [pythonSource(code)],
-    error: {
-      type: 'ToolError',
-      message: `The code failed: ${error?.type}: ${error?.message}`,
-      details: { traceback: error?.traceback },
-    },
+    error: { type: 'ToolError', message: `The code failed: ${error?.type}: ${error?.message}` },
   }
 }
 

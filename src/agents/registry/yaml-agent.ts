@@ -177,7 +177,11 @@ function answered({ answer, data }: Step, { output }: Parts, { steps, sources }:
   }
 }
 
-function stopped(type: ErrorCode, message: string, { steps, sources }: Progress): Outcome {
+function stopped(
+  type: 'ModelUnavailable' | 'ModelOutputInvalid',
+  message: string,
+  { steps, sources }: Progress,
+): Outcome {
   return {
     status: 'failed',
     error: { type, message },

@@ -40,7 +40,7 @@ export function failure(attempts: readonly Attempt[]): Outcome {
     sources: [{ kind: 'database', name: last.database, detail: last.query }],
     error:
       last.blocked === true
-        ? { type: 'QueryBlocked', message: `The query was not allowed: ${error}`, details: { attempts } }
-        : { type: 'QueryError', message: `The query failed: ${error}`, details: { attempts } },
+        ? { type: 'QueryBlocked', message: `The query was not allowed: ${error}` }
+        : { type: 'QueryError', message: `The query failed: ${error}` },
   }
 }

@@ -29,7 +29,7 @@ const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', my
 
 /**
  * The first of the four walls around a database (grammar, role, limits, reset): one gate serves all dialects; a parser is
- * loaded by the first query that needs it. The rule is the seed's (read-only, allow-listed tables), judged on the tree, so a column
+ * loaded by the first query that needs it. The rule (read-only, allow-listed tables; SPEC P5) is judged on the tree, so a column
  * named "update" or a text 'delete' is no offence.
  */
 export function createGate(): Gate {

@@ -66,5 +66,5 @@ function noStart(why: string): TuttiError {
 }
 
 function unreadable(why: string): TuttiError {
-  return new TuttiError('DocumentError', `The page is not made to be read: ${why}.`)
+  return new TuttiError('DocumentError', `The page cannot be read: ${why}.`)
 }
