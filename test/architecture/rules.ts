@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   storage: { parts: ['core'] },
   engine: { parts: ['core'], packages: ['zod'] },
   models: { parts: ['core'] },
-  demo: { parts: [], packages: ['docx', 'exceljs', 'libsql', 'pdfkit', 'zod'] },
+  demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core'] }])),
   databases: { parts: ['core', 'mcp'] },
   knowledge: { parts: ['core', 'http'] },
