@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit'
+import PdfDocument from 'pdfkit'
 import type { Block, DemoDocument } from './blocks.ts'
 
 const MARGIN = 62
@@ -10,7 +10,7 @@ const SIZES = { title: 22, 1: 15, 2: 12, text: 10.5, small: 8.5 } as const
  * of zlib does its own way.
  */
 export async function renderPdf(document: DemoDocument, writtenAt: Date): Promise<Buffer> {
-  const pdf = new PDFDocument({
+  const pdf = new PdfDocument({
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
