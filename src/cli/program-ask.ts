@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { STRATEGY_NAMES } from '../core/request.ts'
+import { STRATEGY_NAMES } from '../core/strategy-names.ts'
 import {
   parseAmount,
   parseDuration,

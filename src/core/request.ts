@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
+import { STRATEGY_NAMES, type StrategyName } from './strategy-names.ts'
 
-export const STRATEGY_NAMES = ['pipeline', 'graph', 'supervisor', 'review', 'auto'] as const
-export type StrategyName = (typeof STRATEGY_NAMES)[number]
+export type { StrategyName }
 
 /** Hard limits of a run (SPEC B5). Absent means unlimited. */
 export const budgetSchema = z
