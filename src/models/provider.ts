@@ -31,13 +31,26 @@ async function bareModel(provider: ProviderConfig, model: string, fetch: typeof 
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model)
     case 'azure':
-      return (await import('@ai-sdk/azure')).createAzure(settings).chat(model)
+      return (await import('@ai-sdk/openai')).createOpenAI({ ...settings, ...azureSettings(apiKey, fetch) }).chat(model)
     case 'compatible':
     case 'ollama': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const supportsStructuredOutputs = takesSchema(provider)
       return createOpenAICompatible({ ...settings, name, includeUsage: true, supportsStructuredOutputs })(model)
     }
+  }
+}
+
+/** Azure speaks OpenAI's wire format. Its key has a header of its own; as a bearer it would pass for a token of Entra ID. */
+function azureSettings(apiKey: string | undefined, fetch: typeof globalThis.fetch) {
+  return {
+    name: 'azure',
+    headers: apiKey === undefined ? {} : { 'api-key': apiKey },
+    fetch: (input: string | URL | Request, init?: RequestInit) => {
+      const headers = new Headers(init?.headers)
+      headers.delete('authorization')
+      return fetch(input, { ...init, headers })
+    },
   }
 }
 

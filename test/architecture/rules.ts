@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   storage: { parts: ['core'] },
   engine: { parts: ['core', 'language'], packages: ['zod'] },
   models: { parts: ['core'] },
-  demo: { parts: [], packages: ['docx', 'exceljs', 'libsql', 'pdfkit', 'zod'] },
+  demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
   databases: { parts: ['core', 'mcp', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },

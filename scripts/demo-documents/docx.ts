@@ -1,9 +1,9 @@
+import * as docx from 'docx'
 import type { Block, DemoDocument } from './blocks.ts'
 import { withFixedTimes } from './zip-times.ts'
 
 /** Lays a document out as a Word file, with Word's own headings, lists and tables. The same document gives the same bytes. */
 export async function renderDocx(document: DemoDocument, writtenAt: Date): Promise<Buffer> {
-  const docx = await import('docx')
   const made = new docx.Document({
     title: document.title,
     creator: 'Brindlemoor Coffee',
@@ -12,7 +12,7 @@ export async function renderDocx(document: DemoDocument, writtenAt: Date): Promi
         children: [
           new docx.Paragraph({ text: document.title, heading: docx.HeadingLevel.TITLE }),
           new docx.Paragraph({ text: document.subtitle }),
-          ...document.blocks.flatMap((block) => parts(docx, block)),
+          ...document.blocks.flatMap((block) => parts(block)),
         ],
       },
     ],
@@ -21,7 +21,7 @@ export async function renderDocx(document: DemoDocument, writtenAt: Date): Promi
   return withFixedTimes(await docx.Packer.toBuffer(made, undefined, [core]))
 }
 
-function parts(docx: typeof import('docx'), block: Block): (import('docx').Paragraph | import('docx').Table)[] {
+function parts(block: Block): (docx.Paragraph | docx.Table)[] {
   switch (block.kind) {
     case 'heading': {
       const heading = block.level === 1 ? docx.HeadingLevel.HEADING_1 : docx.HeadingLevel.HEADING_2
@@ -32,13 +32,13 @@ function parts(docx: typeof import('docx'), block: Block): (import('docx').Parag
     case 'list':
       return block.items.map((text) => new docx.Paragraph({ text, bullet: { level: 0 } }))
     case 'table':
-      return [tableOf(docx, block), new docx.Paragraph({})]
+      return [tableOf(block), new docx.Paragraph({})]
     case 'page':
       return [new docx.Paragraph({ pageBreakBefore: true })]
   }
 }
 
-function tableOf(docx: typeof import('docx'), { head, rows }: Block & { kind: 'table' }): import('docx').Table {
+function tableOf({ head, rows }: Block & { kind: 'table' }): docx.Table {
   const row = (cells: readonly string[], isHead: boolean) =>
     new docx.TableRow({
       tableHeader: isHead,

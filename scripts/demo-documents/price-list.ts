@@ -1,4 +1,5 @@
-import type { Row } from '../data.ts'
+import exceljs from 'exceljs'
+import type { Row } from '../../src/demo/data.ts'
 import type { Company } from './company.ts'
 import { withFixedTimes } from './zip-times.ts'
 
@@ -7,7 +8,6 @@ const WIDTHS = [12, 30, 14, 18, 20, 14]
 
 /** The products that are for sale, coffee on one sheet and everything else on the other, as a workbook. */
 export async function priceList(company: Company, writtenAt: Date): Promise<Buffer> {
-  const { default: exceljs } = await import('exceljs')
   const workbook = new exceljs.Workbook()
   workbook.creator = 'Brindlemoor Coffee'
   workbook.created = writtenAt

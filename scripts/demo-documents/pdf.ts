@@ -1,3 +1,4 @@
+import PdfDocument from 'pdfkit'
 import type { Block, DemoDocument } from './blocks.ts'
 
 const MARGIN = 62
@@ -5,14 +6,15 @@ const SIZES = { title: 22, 1: 15, 2: 12, text: 10.5, small: 8.5 } as const
 
 /**
  * Lays a document out on A4 with headings by size, tables with lines, and page numbers. The same document gives the
- * same bytes: the date is a parameter, and the standard fonts are not embedded.
+ * same bytes: the date is a parameter, the standard fonts are not embedded, and nothing is compressed, which each version
+ * of zlib does its own way.
  */
 export async function renderPdf(document: DemoDocument, writtenAt: Date): Promise<Buffer> {
-  const { default: PDFDocument } = await import('pdfkit')
-  const pdf = new PDFDocument({
+  const pdf = new PdfDocument({
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
+    compress: false,
     info: { Title: document.title, Author: 'Brindlemoor Coffee', CreationDate: writtenAt, ModDate: writtenAt },
   })
   const chunks: Buffer[] = []
