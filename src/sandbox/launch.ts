@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { permissionFlag } from '../processes/program.ts'
 import type { BackendLimits } from './backend.ts'
 import type { Installation } from './platform.ts'
 import type { ChildConfig } from './wire.ts'
@@ -23,7 +24,7 @@ export async function createLauncher(installation: Installation, limits: Backend
   const program = await childProgram(installation)
   const readable = [...installation.readable, ...program.readable]
   const flags = [
-    process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
+    permissionFlag(),
     '--no-warnings',
     ...readable.map((folder) => `--allow-fs-read=${join(folder, '*')}`),
     // To call the C library, or to watch over the parent; both happen before the code arrives.
