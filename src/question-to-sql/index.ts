@@ -3,6 +3,7 @@ import { findCancelled } from './plan/cancelled.ts'
 import { buildCatalogue } from './schema/catalogue.ts'
 import { WRITE_VERBS } from './words/lexicon.ts'
 import { matchNames } from './schema/names.ts'
+import { keepTo } from './parse/given-period.ts'
 import { emptyReading, isGrammarWord, parse } from './parse/parse.ts'
 import type { Parser } from './parse/parser.ts'
 import { planReading } from './plan/plan.ts'
@@ -84,6 +85,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
     used: new Set(),
   }
   const reading = parse(parser)
+  if (options.period !== undefined) keepTo(reading, options.period)
   const cancelled = await findCancelled(sales, reading, options.lookup)
   const context: PlanContext = {
     ...(cancelled === undefined ? {} : { cancelled }),

@@ -1,7 +1,7 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { Table } from '../../core/table.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import { contextLines } from '../context-lines.ts'
+import { contextLines, factLines } from '../context-lines.ts'
 import type { Attempt } from './attempt.ts'
 import { linkQuestion, linkSchemaQuestion, type Linked, type LinkedQuery } from '../../question-to-sql/index.ts'
 import { generateSql } from './prompts.ts'
@@ -59,7 +59,7 @@ export async function proposeQuery(
       name: source.name,
       description: isSchema(schema) ? describeSchema(schema, task.text) : schema.text,
     })),
-    context: contextLines(context),
+    context: [...contextLines(context), ...factLines(task)],
     earlierAttempts: attempts.map(({ database, query, error }) => ({ database, sql: query, error: error ?? '' })),
     findings: task.inputs().flatMap(({ actor, result }) => {
       return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
@@ -94,12 +94,13 @@ async function proposeByRules(
   databases: readonly Database[],
 ): Promise<Proposal> {
   const today = String(ctx.request.context['current_date'])
+  const period = task.facts.period === undefined ? {} : { period: task.facts.period }
   const readings: { database: Database; linked: Linked }[] = []
   for (const database of databases) {
     const { source, schema } = database
     if (!isSchema(schema)) continue
     const lookup = valueLookup(ctx, tools, source.name, schema.dialect)
-    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today }) })
+    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today, ...period }) })
   }
   const best = readings.sort((a, b) => sureness(b.linked) - sureness(a.linked))[0]
   if (best === undefined) {
