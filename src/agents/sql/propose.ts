@@ -1,46 +1,12 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import type { Table } from '../../core/table.ts'
-import type { DatabaseSchema } from '../../databases/schema.ts'
 import { contextLines, factLines } from '../context-lines.ts'
-import type { Attempt } from './attempt.ts'
-import { linkQuestion, linkSchemaQuestion, type Linked, type LinkedQuery } from '../../question-to-sql/index.ts'
+import { linkQuestion, linkSchemaQuestion, type Linked } from '../../question-to-sql/index.ts'
+import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
 import { generateSql } from './prompts.ts'
 import { describeSchema } from './schema-text.ts'
-import { isSchema, type SqlSource } from './source.ts'
+import { isSchema } from './source.ts'
 import type { SqlTools } from './tools.ts'
 import { valueLookup } from './value-lookup.ts'
-
-/** A source with what it says of itself. */
-export interface Database {
-  readonly source: SqlSource
-  readonly schema: DatabaseSchema | { readonly text: string }
-}
-
-export interface ProposedQuery {
-  readonly kind: 'query'
-  readonly database: Database
-  readonly sql: string
-  readonly explanation: string
-  readonly by: 'model' | 'rules'
-  readonly confidence?: number
-  /** The rules' own reading, which words the answer better. */
-  readonly linked?: LinkedQuery
-}
-
-/** A question about the schema itself, answered without touching the data. */
-export interface SchemaProposal {
-  readonly kind: 'schema'
-  readonly database: string
-  readonly table: Table
-  readonly explanation: string
-}
-
-export interface Refused {
-  readonly kind: 'refusal'
-  readonly reason: string
-}
-
-export type Proposal = ProposedQuery | SchemaProposal | Refused
 
 /** The next query to try: from the model, told what failed before, or by rules when there is no model to be had. */
 export async function proposeQuery(
