@@ -9,6 +9,7 @@ import type { CallRecord } from '../../core/state.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import type { Usage, UsageTotals } from '../../core/usage.ts'
 import { addUsage, NO_USAGE } from '../../core/usage.ts'
+import { factsOf } from '../../language/facts.ts'
 import { roleContext } from './actor-context.ts'
 import type { Attempt } from './attempt.ts'
 import type { CallPaths } from './call-paths.ts'
@@ -60,6 +61,7 @@ function agentTask(call: ActorCall): AgentTask {
     id: task.id,
     text: call.taskText ?? plannedText(call),
     entities: task.entities ?? {},
+    facts: factsOf(task.entities ?? {}),
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
     ...(task.tools === undefined ? {} : { tools: task.tools }),
     inputs: () => inputsOf(call),
