@@ -4,7 +4,7 @@ import type { Artifacts } from './artifacts.ts'
 import { assertDeclared, RULES, type Rules } from './declaration.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
-import type { ActorName, Job } from './job.ts'
+import type { ActorName, Feedback, Job } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
 import type { RunRequest } from './request.ts'
@@ -85,6 +85,11 @@ export interface TaskInput {
   readonly result: Result
 }
 
+/** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
+export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
+  readonly attempt?: TaskInput
+}
+
 /** A task as its agent sees it. */
 export interface AgentTask {
   readonly id: string
@@ -92,6 +97,7 @@ export interface AgentTask {
   readonly entities: Readonly<Record<string, unknown>>
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
+  readonly feedback?: TaskFeedback
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */

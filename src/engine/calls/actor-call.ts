@@ -1,11 +1,12 @@
 import type { ActorContext, Agent, AgentTask, Limits, Role, TaskInput } from '../../core/actor.ts'
+import { inputJobs } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { combine, TRUSTED, type Provenance } from '../../core/provenance.ts'
 import type { EffectiveTask, Outcome } from '../../core/result.ts'
-import type { CallRecord } from '../../core/state.ts'
+import type { CallRecord, JobState } from '../../core/state.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import type { Usage, UsageTotals } from '../../core/usage.ts'
 import { addUsage, NO_USAGE } from '../../core/usage.ts'
@@ -61,21 +62,25 @@ function agentTask(call: ActorCall): AgentTask {
     text: call.taskText ?? plannedText(call),
     entities: task.entities ?? {},
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
+    ...feedbackOf(call),
     ...(task.tools === undefined ? {} : { tools: task.tools }),
-    inputs: () => inputsOf(call),
+    inputs: () => inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job)),
   }
 }
 
-function inputsOf(call: ActorCall): TaskInput[] {
-  const { job, host } = call
-  const { jobs } = host.state
-  const keys = job.sees === 'all' ? [...jobs.keys()] : (job.dependsOn ?? [])
-  return keys.flatMap((key) => {
-    const other = jobs.get(key)
-    if (other?.result === undefined || other.task === undefined) return []
-    call.hasSeen(other.result.provenance)
-    return [{ key, actor: other.actor, result: other.result }]
-  })
+function feedbackOf(call: ActorCall): Pick<AgentTask, 'feedback'> {
+  const { feedback, replaces } = call.job
+  if (feedback === undefined) return {}
+  const { by, text } = feedback
+  const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
+  const [attempt] = before === undefined ? [] : inputOf(call, before)
+  return { feedback: { by, text, ...(attempt === undefined ? {} : { attempt }) } }
+}
+
+function inputOf(call: ActorCall, { key, actor, task, result }: JobState): TaskInput[] {
+  if (result === undefined || task === undefined) return []
+  call.hasSeen(result.provenance)
+  return [{ key, actor, result }]
 }
 
 /** A job in the hands of its actor: what is gathered over all its attempts. */
@@ -181,8 +186,13 @@ export class ActorCall {
     if (this.actor.isRole || this.job.sees === 'all') {
       this.hasSeen(resultProvenance)
     } else {
-      for (const key of this.job.dependsOn ?? []) this.hasSeen(jobs.get(key)?.result?.provenance)
+      for (const { result } of inputJobs(this.job, this.host.state)) this.hasSeen(result?.provenance)
     }
+    const { replaces, feedback } = this.job
+    if (replaces !== undefined) this.hasSeen(jobs.get(replaces)?.result?.provenance)
+    if (feedback === undefined) return
+    const { from } = feedback
+    this.hasSeen(from === undefined ? resultProvenance : jobs.get(from)?.result?.provenance)
   }
 
   /** What the job did before this process took it up counts as its own, whether it does the same again or not. */
