@@ -42,7 +42,7 @@ export interface ActorContext {
   readonly signal: AbortSignal
   now(): number
   ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
-  call<I, O>(tool: Tool<I, O>, input: I): Promise<O>
+  call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
   /**
    * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
    * comes back is untrusted.

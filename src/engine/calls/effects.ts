@@ -1,7 +1,7 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { originOf, type Provenance } from '../../core/provenance.ts'
 import type { EffectState } from '../../core/effect-state.ts'
-import type { EffectCheck, Tool } from '../../core/tool.ts'
+import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
 import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, type CallScope } from './call-scope.ts'
 import type { Earlier } from './earlier-effects.ts'
@@ -13,10 +13,10 @@ import { idempotencyKey, ioOf, outputOf, provenanceOf, provenanceOfError, type D
 const LONGEST_SHOWN = 2_000
 
 /** An irreversible call on its way. */
-interface EffectCall<I, O> {
+interface EffectCall<P, O> {
   readonly scope: CallScope
-  readonly tool: Tool<I, O>
-  readonly input: I
+  readonly tool: ReadyTool<P, O>
+  readonly input: P
   /** The input as people see it. */
   readonly payload: unknown
   readonly secrets: DeclaredSecrets
@@ -29,21 +29,21 @@ interface EffectCall<I, O> {
  * An irreversible call (DESIGN section 5.4). Its intent is on disk before it is made; it is made at most once; when a
  * crash leaves open whether it happened, the tool is asked, and where the tool cannot tell, a person.
  */
-export async function callIrreversible<I, O>(
+export async function callIrreversible<P, O>(
   scope: CallScope,
-  tool: Tool<I, O>,
-  input: I,
-  shown: Pick<EffectCall<I, O>, 'payload' | 'secrets'>,
+  tool: ReadyTool<P, O>,
+  input: P,
+  shown: Pick<EffectCall<P, O>, 'payload' | 'secrets'>,
 ): Promise<O> {
   const path = jobPath(scope, tool.name, input)
-  const effectCall: EffectCall<I, O> = { scope, tool, input, ...shown, path }
+  const effectCall: EffectCall<P, O> = { scope, tool, input, ...shown, path }
   // A question about this very call that stands in the log already is the one to go by.
   const isOwn = !scope.call.host.state.effects.has(path) && isApprovalAsked(scope, { path })
   const earlier = isOwn ? undefined : scope.earlier.match(tool.name, path)
   return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
 }
 
-async function performNew<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
+async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { scope, tool, input, payload, path } = effectCall
   const { provenance, host } = scope.call
   const origin = originOf(provenance)
@@ -61,7 +61,7 @@ function warningOf({ provenance }: CallScope['call']): string {
 }
 
 /** A call of a job that has made, or may have made, calls of this tool before (DESIGN section 5.8). */
-async function goOnFrom<I, O>(effectCall: EffectCall<I, O>, earlier: Earlier): Promise<O> {
+async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
   if (earlier.kind === 'besides') return performBesides(effectCall, earlier.paths)
   const { scope } = effectCall
   const { path } = earlier
@@ -79,14 +79,14 @@ async function goOnFrom<I, O>(effectCall: EffectCall<I, O>, earlier: Earlier): P
 }
 
 /** What became of another call that was cut off; when it was made, its outcome is in the log now. */
-async function settleOpen<I, O>(
-  { scope, tool }: EffectCall<I, O>,
+async function settleOpen<P, O>(
+  { scope, tool }: EffectCall<P, O>,
   path: string,
   { origin: { payload } }: EffectState,
 ): Promise<EffectCheck<O>['state']> {
   // What was masked cannot be asked about.
   if (payload === undefined || (tool.secretFields ?? []).length > 0) return 'unknown'
-  const cutOff: EffectCall<I, O> = { scope, tool, input: payload as I, payload, secrets: {}, path }
+  const cutOff: EffectCall<P, O> = { scope, tool, input: payload as P, payload, secrets: {}, path }
   const known = await askTool(cutOff)
   scope.attempt.assertAlive()
   if (known.state === 'done') await keepOutput(cutOff, known.output)
@@ -94,7 +94,7 @@ async function settleOpen<I, O>(
 }
 
 /** The outcome of the call that an earlier attempt made is that of this one, whatever its words. */
-function outcomeInstead<I, O>({ scope, tool, payload }: EffectCall<I, O>, path: string): O {
+function outcomeInstead<P, O>({ scope, tool, payload }: EffectCall<P, O>, path: string): O {
   const { host, job } = scope.call
   const made = host.state.effects.get(path) as Extract<EffectState, { state: 'done' }>
   host.push({
@@ -108,7 +108,7 @@ function outcomeInstead<I, O>({ scope, tool, payload }: EffectCall<I, O>, path: 
 }
 
 /** One call more than those that the job has made: a person decides, whatever the settings say. */
-async function performBesides<I, O>(effectCall: EffectCall<I, O>, paths: readonly string[]): Promise<O> {
+async function performBesides<P, O>(effectCall: EffectCall<P, O>, paths: readonly string[]): Promise<O> {
   const { scope, tool, payload, path } = effectCall
   const made = paths.map((one) => payloadOf(scope, one)).join('; ')
   const reason =
@@ -119,8 +119,8 @@ async function performBesides<I, O>(effectCall: EffectCall<I, O>, paths: readonl
 }
 
 /** A call in the place of another one that may have been made. */
-async function performInDoubt<I, O>(
-  effectCall: EffectCall<I, O>,
+async function performInDoubt<P, O>(
+  effectCall: EffectCall<P, O>,
   before: string,
   { times }: Extract<EffectState, { state: 'intended' }>,
 ): Promise<O> {
@@ -139,7 +139,7 @@ function payloadOf({ call }: CallScope, path: string): string {
 }
 
 /** Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job. */
-function perform<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
+function perform<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { scope, tool, input, payload, secrets, path, insteadOf } = effectCall
   const { host, job } = scope.call
   const key = idempotencyKey(scope, path)
@@ -174,7 +174,7 @@ function perform<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
   })
 }
 
-async function keepOutput<I, O>(effectCall: EffectCall<I, O>, returned: O): Promise<O> {
+async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
   const { scope, tool, path } = effectCall
   const { host, job } = scope.call
   let output: O
@@ -197,7 +197,7 @@ async function keepOutput<I, O>(effectCall: EffectCall<I, O>, returned: O): Prom
   return output
 }
 
-async function keepError<I, O>({ scope, tool, path }: EffectCall<I, O>, error: TuttiError): Promise<never> {
+async function keepError<P, O>({ scope, tool, path }: EffectCall<P, O>, error: TuttiError): Promise<never> {
   const { host, job } = scope.call
   const provenance = provenanceOfError(tool)
   scope.call.hasSeen(provenance)
@@ -208,7 +208,7 @@ async function keepError<I, O>({ scope, tool, path }: EffectCall<I, O>, error: T
 }
 
 /** Goes on after a crash between intent and outcome. `times` counts the intents, so that each repetition is asked for. */
-async function resume<I, O>(effectCall: EffectCall<I, O>, times: number): Promise<O> {
+async function resume<P, O>(effectCall: EffectCall<P, O>, times: number): Promise<O> {
   const { scope, path } = effectCall
   const known = await askTool(effectCall)
   scope.attempt.assertAlive()
@@ -220,8 +220,8 @@ async function resume<I, O>(effectCall: EffectCall<I, O>, times: number): Promis
 }
 
 /** `inDoubt` is the path of the call that may have been made. */
-async function performUnknown<I, O>(
-  effectCall: EffectCall<I, O>,
+async function performUnknown<P, O>(
+  effectCall: EffectCall<P, O>,
   inDoubt: string,
   reason: string,
   purpose: string,
@@ -236,7 +236,7 @@ async function performUnknown<I, O>(
   return perform(effectCall)
 }
 
-async function askTool<I, O>({ scope, tool, input, path }: EffectCall<I, O>): Promise<EffectCheck<O>> {
+async function askTool<P, O>({ scope, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
   const { check } = tool
   if (check === undefined) return { state: 'unknown' }
   try {

@@ -3,7 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
 import { createSecrets, MASK, secretsIn } from '../../core/secrets.ts'
-import type { Tool, ToolIo } from '../../core/tool.ts'
+import type { Tool, ToolInfo, ToolIo } from '../../core/tool.ts'
 import { attemptPath, recorded, type CallScope } from './call-scope.ts'
 import { callIrreversible } from './effects.ts'
 import { earlierCalls } from '../outward/earlier-calls.ts'
@@ -14,7 +14,7 @@ import { loggedError, plainCopy } from '../log/plain.ts'
  * `ctx.call`: checks the input and runs the tool, journalled; irreversible tools go through the effect ledger, others wait
  * for approval where they would carry out what is not the user's own words.
  */
-export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInput: I): Promise<O> {
+export async function callTool<I, O, P>(scope: CallScope, tool: Tool<I, O, P>, rawInput: I): Promise<O> {
   const input = parseInput(tool, rawInput)
   const { masked, secrets } = maskFields(plainCopy(input, inputOf(tool), 'ToolError'), tool.secretFields)
   if (tool.effect === 'irreversible') return callIrreversible(scope, tool, input, { payload: masked, secrets })
@@ -55,30 +55,33 @@ export async function callTool<I, O>(scope: CallScope, tool: Tool<I, O>, rawInpu
 /** For the event of a call. */
 export type DeclaredSecrets = Pick<EventBody, 'secrets'>
 
-function parseInput<I, O>(tool: Tool<I, O>, input: I): I {
+function parseInput<I, O, P>(tool: Tool<I, O, P>, input: I): P {
   const parsed = tool.input.safeParse(input)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
   throw new TuttiError('ToolError', `Tool "${tool.name}" was called with wrong input: ${issues.join('; ')}.`)
 }
 
-function inputOf<I, O>(tool: Tool<I, O>): string {
-  return `The input of tool "${tool.name}"`
+function inputOf({ name }: Pick<ToolInfo, 'name'>): string {
+  return `The input of tool "${name}"`
 }
 
-export function outputOf<I, O>(tool: Tool<I, O>): string {
-  return `The output of tool "${tool.name}"`
+export function outputOf({ name }: Pick<ToolInfo, 'name'>): string {
+  return `The output of tool "${name}"`
 }
+
+/** What a tool declares of its output. */
+type Declared<O> = Pick<Tool<never, O>, 'name' | 'provenance'>
 
 /** What a tool says of itself; undefined when that needs no mark. One that says nothing may return anybody's words. */
-export function provenanceOf<I, O>({ name, provenance }: Tool<I, O>, output: O): Provenance | undefined {
+export function provenanceOf<O>({ name, provenance }: Declared<O>, output: O): Provenance | undefined {
   const declared = typeof provenance === 'function' ? provenance(output) : provenance
   if (declared === TRUSTED) return undefined
   return declared !== undefined && isProvenance(declared) ? declared : untrusted(`tool ${name}`)
 }
 
 /** The words of an error may be a stranger's as well as those of an answer. */
-export function provenanceOfError<I, O>({ name, provenance }: Tool<I, O>): Provenance | undefined {
+export function provenanceOfError<O>({ name, provenance }: Declared<O>): Provenance | undefined {
   if (provenance === TRUSTED) return undefined
   return typeof provenance === 'object' ? provenance : untrusted(`an error of ${name}`)
 }
