@@ -16,7 +16,7 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
-import { modelsConfig } from './app/models.ts'
+import { modelsConfig, modelsOf } from './app/models.ts'
 import { httpPolicy, keyOf, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { defined, mcpToolServer, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
@@ -135,7 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
   const loaded = await loadAgents({ ...loadOptions(config, options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
-  const models = createModels(modelsConfig(env, config, loaded.models, onTrouble), { clock })
+  const models = createModels(modelsConfig(env, config, modelsOf(agents), onTrouble), { clock })
   const artifacts = openArtifacts(options)
   const secrets = secretsOf(config, options)
   const key = lastingKey(env['TUTTI_SECRET_KEY']?.trim(), join(dataDirOf(options.dataDir, env), KEY_FILE))

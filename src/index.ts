@@ -14,6 +14,7 @@ export {
   type Role,
   type RoleContext,
 } from './core/actor.ts'
+export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
 export type { Conversation, ConversationMessage, ConversationSummary, Recollection } from './core/conversation.ts'
 export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo } from './core/errors.ts'
 export type { Citation } from './core/citation.ts'

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Agent } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
 import { normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { modelsConfigFromEnv, type Environment } from '../models/environment.ts'
@@ -20,6 +21,11 @@ export function modelsConfig(
     prices: models.prices,
     timeouts: defined(models.timeouts),
   }
+}
+
+/** The models that agents would like, by their names. */
+export function modelsOf(agents: readonly Agent[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(agents.flatMap(({ name, model }) => (model === undefined ? [] : [[name, model]])))
 }
 
 /** One actor's model of a provider that is not there is put aside: the others work, and this one uses the default. */

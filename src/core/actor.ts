@@ -138,6 +138,8 @@ export interface Agent {
   readonly unavailable?: string
   /** Whether it can do this task although it is `unavailable`. */
   worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
+  /** `provider:model` that it would like; the environment and `models.actors` of the configuration win. */
+  readonly model?: string
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
   /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
@@ -177,6 +179,7 @@ const AGENT: Rules = {
     requiredContext: RULES.texts,
     unavailable: RULES.text,
     worksAnyway: RULES.run,
+    model: RULES.text,
     typicalLatencyMs: RULES.number,
     tools: RULES.list,
     addresses: RULES.texts,

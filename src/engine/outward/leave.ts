@@ -43,7 +43,11 @@ export async function requireLeave<P, O>(
   await requireApproval(scope, { path: jobPath(scope, tool.name, input), tool: tool.name, payload, reason })
 }
 
-function leavingOf<P, O>({ name, reach }: ReadyTool<P, O>, input: P, earlier: readonly EarlierCall[]): Leaving | undefined {
+function leavingOf<P, O>(
+  { name, reach }: ReadyTool<P, O>,
+  input: P,
+  earlier: readonly EarlierCall[],
+): Leaving | undefined {
   return typeof reach === 'function' ? reach(input, earlier) : { to: `the tool "${name}"`, parts: input }
 }
 

@@ -67,7 +67,14 @@ export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: Act
   })
 }
 
-function bound(tool: Tool<unknown, unknown>, { name }: Agent): BoundTool {
+/** @throws TuttiError `ConfigurationError` for one that was not made by `defineTool` */
+export function readyTool(info: ToolInfo, agent: string): KnownTool {
+  if (isTool(info)) return ready(bound(info, { name: agent }))
+  const message = `The tool "${info.name}" of the agent "${agent}" cannot be called: give what defineTool gives.`
+  throw new TuttiError('ConfigurationError', message)
+}
+
+function bound(tool: Tool<unknown, unknown>, { name }: Pick<Agent, 'name'>): BoundTool {
   return { tool, inputSchema: jsonSchemaOf(tool.input), source: { kind: KINDS[name] ?? 'api', name: tool.name } }
 }
 
