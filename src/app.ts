@@ -16,7 +16,7 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
-import { modelsConfig, modelsOf } from './app/models.ts'
+import { assertActors, modelsConfig, modelsOf } from './app/models.ts'
 import { httpPolicy, keyOf, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { defined, mcpToolServer, storageInWords, storagePlace, type AppOptions } from './app/options.ts'
@@ -135,6 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
   const loaded = await loadAgents({ ...loadOptions(config, options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
+  assertActors(config, [...RESERVED, ...agents.map(({ name }) => name)])
   const models = createModels(modelsConfig(env, config, modelsOf(agents), onTrouble), { clock })
   const artifacts = openArtifacts(options)
   const secrets = secretsOf(config, options)

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Agent } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { modelsConfigFromEnv, type Environment } from '../models/environment.ts'
 import { defined } from './options.ts'
@@ -14,13 +15,30 @@ export function modelsConfig(
 ): ModelsConfig {
   const fromEnv = modelsConfigFromEnv(env)
   const asDeclared = fromEnv.providers.length === 0 ? {} : ofAgents
+  const entries = Object.entries(models.actors).map(
+    ([actor, own]) => [actor, typeof own === 'string' ? { model: own } : own] as const,
+  )
+  const named = Object.fromEntries(
+    entries.flatMap(([actor, { model }]) => (model === undefined ? [] : [[actor, model]])),
+  )
   return {
     ...fromEnv,
     ...(fromEnv.default !== undefined || models.default === undefined ? {} : { default: models.default }),
-    actors: usable({ ...normalised(asDeclared), ...normalised(models.actors), ...fromEnv.actors }, fromEnv, onTrouble),
+    actors: usable({ ...normalised(asDeclared), ...normalised(named), ...fromEnv.actors }, fromEnv, onTrouble),
+    settings: Object.fromEntries(entries.map(([actor, { model: _model, ...own }]) => [actor, defined(own)])),
     prices: models.prices,
     timeouts: defined(models.timeouts),
   }
+}
+
+/** @throws TuttiError `ConfigurationError` for settings of an agent or role that there is not, with the nearest name */
+export function assertActors({ models }: Config, known: readonly string[]): void {
+  const names = new Set(known.map(normalizeActor))
+  const stranger = Object.keys(models.actors).find((actor) => !names.has(normalizeActor(actor)))
+  if (stranger === undefined) return
+  const near = nearest(stranger, known)
+  const hint = near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${near}"?`
+  throw new TuttiError('ConfigurationError', `models.actors: there is no agent or role "${stranger}". ${hint}`)
 }
 
 /** The models that agents would like, by their names. */
