@@ -1,21 +1,19 @@
-import type { ActorContext, Agent, AgentTask, Limits, Role, TaskInput } from '../../core/actor.ts'
+import type { ActorContext, Limits } from '../../core/actor.ts'
 import { inputJobs } from '../../core/attempts.ts'
-import { TuttiError } from '../../core/errors.ts'
+import type { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { combine, TRUSTED, type Provenance } from '../../core/provenance.ts'
 import type { EffectiveTask, Outcome } from '../../core/result.ts'
-import type { CallRecord, JobState } from '../../core/state.ts'
+import type { CallRecord } from '../../core/state.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import type { Usage, UsageTotals } from '../../core/usage.ts'
 import { addUsage, NO_USAGE } from '../../core/usage.ts'
-import { roleContext } from './actor-context.ts'
 import type { Attempt } from './attempt.ts'
 import type { CallPaths } from './call-paths.ts'
 import type { EarlierEffects } from './earlier-effects.ts'
-import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
-import type { RunHost } from '../run/run-host.ts'
+import type { LiveRun } from '../run/live-run.ts'
 
 /** Role or specialist, as the engine runs it. */
 export interface Actor {
@@ -28,64 +26,9 @@ export interface Actor {
   run(call: ActorCall, ctx: ActorContext): Promise<Outcome>
 }
 
-export function actorOfRole(role: Role): Actor {
-  return {
-    name: role.name,
-    isRole: true,
-    limits: role.limits ?? {},
-    run: (call, ctx) => role.run(roleContext(call, ctx)),
-  }
-}
-
-export function actorOfAgent(agent: Agent): Actor {
-  return {
-    name: agent.name,
-    isRole: false,
-    limits: agent.limits ?? {},
-    ...(agent.tools === undefined ? {} : { tools: agent.tools }),
-    ...(agent.addresses === undefined ? {} : { addresses: agent.addresses }),
-    run: async (call, ctx) => {
-      if (instructionsOf(call).length > 0) await instruct(call)
-      const task = agentTask(call)
-      if (agent.unavailable !== undefined && agent.worksAnyway?.(task, ctx) !== true) {
-        throw new TuttiError('ConfigurationError', agent.unavailable)
-      }
-      return agent.run(task, ctx)
-    },
-  }
-}
-
-function agentTask(call: ActorCall): AgentTask {
-  const task = call.job.input as Task
-  return {
-    id: task.id,
-    text: call.taskText ?? plannedText(call),
-    entities: task.entities ?? {},
-    ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
-    ...feedbackOf(call),
-    ...(task.tools === undefined ? {} : { tools: task.tools }),
-    inputs: () => inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job)),
-  }
-}
-
-function feedbackOf(call: ActorCall): Pick<AgentTask, 'feedback'> {
-  const { feedback, replaces } = call.job
-  if (feedback === undefined) return {}
-  const { by, text } = feedback
-  const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
-  const [attempt] = before === undefined ? [] : inputOf(call, before)
-  return { feedback: { by, text, ...(attempt === undefined ? {} : { attempt }) } }
-}
-
-function inputOf(call: ActorCall, { key, actor, task, result }: JobState): TaskInput[] {
-  if (result === undefined || task === undefined) return []
-  call.hasSeen(result.provenance)
-  return [{ key, actor, result }]
-}
-
 /** A job in the hands of its actor: what is gathered over all its attempts. */
 export class ActorCall {
-  readonly host: RunHost
+  readonly host: LiveRun
   readonly actor: Actor
   readonly job: Job
   attemptNumber: number
@@ -116,7 +59,7 @@ export class ActorCall {
   private readonly ancestry = new Set<Provenance>()
   private ending: AbortController | undefined
 
-  constructor(host: RunHost, actor: Actor, job: Job, attemptNumber: number) {
+  constructor(host: LiveRun, actor: Actor, job: Job, attemptNumber: number) {
     this.host = host
     this.actor = actor
     this.job = job

@@ -2,7 +2,7 @@ import { isTrusted, originOf } from '../../core/provenance.ts'
 import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { requireApproval } from '../approvals/approvals.ts'
-import { jobPath, type CallScope } from '../calls/call-scope.ts'
+import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
 import { ownIds } from './own-ids.ts'
 import { ownWords } from './own-words.ts'
@@ -19,12 +19,12 @@ const LONGEST_NAMED = 80
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function requireLeave<P, O>(
-  scope: CallScope,
+  site: CallSite,
   tool: ReadyTool<P, O>,
   input: P,
   payload: unknown,
 ): Promise<void> {
-  const { call } = scope
+  const { call } = site
   if (isTrusted(call.provenance) || tool.reach === 'inside') return
   const earlier = earlierCalls(call)
   const leaving = leavingOf(tool, input, earlier)
@@ -40,7 +40,7 @@ export async function requireLeave<P, O>(
     leaving,
     call,
   )
-  await requireApproval(scope, { path: jobPath(scope, tool.name, input), tool: tool.name, payload, reason })
+  await requireApproval(site, { path: jobPath(site, tool.name, input), tool: tool.name, payload, reason })
 }
 
 function leavingOf<P, O>(

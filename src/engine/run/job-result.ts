@@ -5,7 +5,7 @@ import type { Task } from '../../core/plan.ts'
 import type { Outcome, Result } from '../../core/result.ts'
 import { isSettled, type RunState } from '../../core/state.ts'
 import type { Actor, ActorCall } from '../calls/actor-call.ts'
-import { loggedError } from '../log/plain.ts'
+import { loggedError } from '../log/plain-json.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
