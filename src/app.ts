@@ -21,7 +21,7 @@ import type { Config } from './app/config.ts'
 import { keepPrivate } from './app/keep-private.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { mcpToolServer } from './app/mcp.ts'
-import { openModels, providersOf } from './app/models.ts'
+import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, folderOf, storageInWords, type AppOptions, type StoragePlace } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
@@ -38,11 +38,12 @@ import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
 import type { RegisteredStrategy, Strategy } from './core/strategy.ts'
 import { CLASSIFIER } from './engine/approvals/instructions.ts'
-import { Engine, type EngineOptions } from './engine/engine.ts'
+import { Engine } from './engine/engine.ts'
+import type { EngineOptions } from './engine/options.ts'
 import { MemoryArtifacts } from './engine/memory-artifacts.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
-import type { ApprovalPolicy } from './engine/run/run-host.ts'
+import type { ApprovalPolicy } from './engine/run/live-run.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
@@ -142,7 +143,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   )
   const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
-  const models = openModels(options, loaded.models)
+  assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
+  const models = openModels(options, modelsOf(agents))
   const folder = folderOf(options)
   const artifacts = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
   const secrets = secretsOf(options)

@@ -22,6 +22,7 @@ export {
   type RoleContext,
   type TaskInput,
 } from './core/actor.ts'
+export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
 export type { Artifacts } from './core/artifacts.ts'
 export type { Citation } from './core/citation.ts'
 export { systemClock, type Clock } from './core/clock.ts'
@@ -65,7 +66,8 @@ export {
 } from './core/tool.ts'
 export { traceOf, type TraceEvent } from './core/trace.ts'
 export type { Usage, UsageTotals } from './core/usage.ts'
-export { Engine, type EngineOptions } from './engine/engine.ts'
+export { Engine } from './engine/engine.ts'
+export type { EngineOptions } from './engine/options.ts'
 export type { OwnedRuns } from './engine/owned-runs.ts'
 export type { LiveItem } from './engine/readers/live.ts'
 export { graph } from './strategies/graph/graph.ts'

@@ -6,8 +6,9 @@ import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { createMcpTools, parseMcpName, type McpToolServer, type McpTools } from './mcp-tools.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
-import { toolsOf, type KnownTool } from './tools.ts'
-import { outputType, yamlAgent } from './yaml-agent.ts'
+import { toolsOf, type KnownTool } from '../tool-agent/tools.ts'
+import { outputType } from '../tool-agent/tool-agent.ts'
+import { yamlAgent } from './yaml-agent.ts'
 import { readYamlFile, type Declared } from './yaml-file.ts'
 
 export interface LoadOptions {
@@ -32,8 +33,6 @@ export interface LoadedAgents {
   readonly agents: readonly Agent[]
   /** The file of each agent, by its name. */
   readonly files: ReadonlyMap<string, string>
-  /** `provider:model` by agent, where its file names one. */
-  readonly models: Readonly<Record<string, string>>
   /** Ends the connections to MCP servers. */
   close(): Promise<void>
 }
@@ -64,13 +63,9 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
       if (unavailable !== undefined)
         onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
     }
-    const models = declared.flatMap(({ definition: { name, model } }) =>
-      model?.name === undefined ? [] : [[name, model.name] as const],
-    )
     return {
       agents: [...coded, ...made],
       files: names.files,
-      models: Object.fromEntries(models),
       close: () => mcp.close(),
     }
   } catch (error) {
