@@ -31,7 +31,9 @@ const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
 }
 
 function readsProcess(source: string): boolean {
-  return /\bprocess\s*\??\.\s*(?:env|cwd)\b|\{[^{}]*\b(?:env|cwd)\b[^{}]*\}\s*=\s*process\b|\bprocess\[['"](?:env|cwd)/.test(source)
+  return /\bprocess\s*\??\.\s*(?:env|cwd)\b|\{[^{}]*\b(?:env|cwd)\b[^{}]*\}\s*=\s*process\b|\bprocess\[['"](?:env|cwd)/.test(
+    source,
+  )
 }
 
 function sourceFiles(): string[] {

@@ -118,10 +118,12 @@ export interface Agent {
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }
 
+/** An agent for `createApp`, `tutti.config.ts` or a folder of agents, with its types checked. */
 export function defineAgent(agent: Agent): Agent {
   return Object.freeze(agent)
 }
 
+/** A role that a strategy can give jobs to, with its types checked. */
 export function defineRole(role: Role): Role {
   return Object.freeze(role)
 }

@@ -37,6 +37,7 @@ export interface Prompt<I, O> {
   readonly temperature?: number
 }
 
+/** A prompt for `ctx.ask`. Texts of its input are quoted before `render` sees them, unless `verbatim` names them. */
 export function definePrompt<I, O>(prompt: Omit<Prompt<I, O>, 'format'> & { format?: 'text' | 'json' }): Prompt<I, O> {
   const verbatim = ['systemPrompt', ...(prompt.verbatim ?? [])]
   const render = (input: I): RenderedPrompt => prompt.render(quotedInput(input, verbatim))

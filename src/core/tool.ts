@@ -77,6 +77,7 @@ export interface Tool<I, O> {
 /** What is said of a tool to people and planners. */
 export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect' | 'describedBy'>
 
+/** A tool for `ctx.call`, with the types of its input and output tied together. */
 export function defineTool<I, O>(tool: Tool<I, O>): Tool<I, O> {
   return Object.freeze(tool)
 }

@@ -21,6 +21,7 @@ const MAX_ROUNDS = 2
 /** Who plans: `planner` chooses agents in an order, `master-planner` makes tasks that depend on each other. */
 export type PlannerName = 'planner' | 'master-planner'
 
+/** The job of a planner; `round` is 1, or more when it plans anew. */
 export function planJob(round: number, planner: PlannerName = 'planner'): Job {
   return { key: planKey(round), actor: planner, input: { round } }
 }
@@ -43,6 +44,7 @@ function wasRefused(job: JobState | undefined): boolean {
   return /^Approval(?:Denied|TimedOut|Expired)$/.test(job?.result?.error?.type ?? '')
 }
 
+/** The job of a planned task. @param dependsOn tasks whose results it is given */
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {
   return { key: task.id, actor: task.agent, input: task, dependsOn }
 }
@@ -66,6 +68,7 @@ export function freeTurns(state: RunState): number {
   return maxTurns === undefined ? Infinity : Math.max(0, maxTurns - state.turns)
 }
 
+/** The last step: the composer answers, and the run is over. */
 export function composeThenFinish(state: RunState): readonly Job[] | Finish {
   const result = state.jobs.get(COMPOSE_KEY)?.result
   if (result === undefined) return [{ key: COMPOSE_KEY, actor: 'composer', input: null }]
