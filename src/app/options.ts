@@ -93,17 +93,6 @@ export function isModelPort(models: AppOptions['models']): models is ModelPort {
   return typeof models === 'object' && models !== null && 'ask' in models
 }
 
-/** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */
-export function folderOf({ storage }: Pick<AppOptions, 'storage'>): string | undefined {
-  return storage?.databaseUrl === undefined ? storage?.folder : undefined
-}
-
-/** Where runs are kept, for people. */
-export function storageInWords({ storage }: Pick<AppOptions, 'storage'>): string {
-  if (storage?.databaseUrl !== undefined) return `PostgreSQL at ${new URL(storage.databaseUrl).host}`
-  return storage?.folder === undefined ? 'memory, gone with the process' : `SQLite in ${storage.folder}`
-}
-
 /** Without the keys whose value is absent. */
 export function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never
