@@ -9,7 +9,7 @@ import { isSettled, type RunState } from '../src/core/state.ts'
 import type { Append, RunStore } from '../src/core/store.ts'
 import type { Finish, Strategy } from '../src/core/strategy.ts'
 import { Engine } from '../src/engine/engine.ts'
-import { pipeline } from '../src/strategies/pipeline.ts'
+import { pipeline } from '../src/strategies/pipeline/pipeline.ts'
 import { composeThenFinish, planJob } from '../src/strategies/steps.ts'
 import { median } from './measure.ts'
 

@@ -10,7 +10,7 @@ import { isSettled, type RunState } from '../src/core/state.ts'
 import type { RunStore } from '../src/core/store.ts'
 import type { Finish, Strategy } from '../src/core/strategy.ts'
 import { Engine } from '../src/engine/engine.ts'
-import { graph } from '../src/strategies/graph.ts'
+import { graph } from '../src/strategies/graph/graph.ts'
 import { composeThenFinish, planJob, taskJob } from '../src/strategies/steps.ts'
 import { noModels } from './engine.ts'
 import { median } from './measure.ts'
@@ -64,7 +64,7 @@ export async function graphCosts(store: RunStore, rounds: number): Promise<Graph
   return costs
 }
 
-/** As an orchestrator with a barrier after each of Kahn's stages works, such as the seed's. */
+/** As an orchestrator with a barrier after each of Kahn's stages works. */
 const stageByStage: Strategy = {
   name: 'graph',
   next(state: RunState): readonly Job[] | Finish {

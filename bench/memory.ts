@@ -5,7 +5,7 @@ import { parseRequest } from '../src/core/request.ts'
 import type { RunStore } from '../src/core/store.ts'
 import { defineTool } from '../src/core/tool.ts'
 import { Engine } from '../src/engine/engine.ts'
-import { pipeline } from '../src/strategies/pipeline.ts'
+import { pipeline } from '../src/strategies/pipeline/pipeline.ts'
 import { noModels } from './engine.ts'
 import { heapAfterGc } from './measure.ts'
 

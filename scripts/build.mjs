@@ -1,24 +1,30 @@
-// Compiles src/ into dist/. Plain JavaScript, since it runs before there is anything that could run TypeScript.
+// Builds src/ into dist/. Plain JavaScript, since it runs before there is anything that could run TypeScript.
 //
 //   node scripts/build.mjs                as `npm run build`
 //   node scripts/build.mjs --if-possible  as npm's `prepare`: without devDependencies (`npm ci --omit=dev`) it leaves
 //                                         dist/ as it is instead of failing
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
 const compiler = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
-const command = join(root, 'dist', 'cli', 'main.js')
+const isInstalled = existsSync(compiler) && existsSync(join(root, 'node_modules', 'esbuild'))
 
-if (!existsSync(compiler) && process.argv.includes('--if-possible')) {
-  console.error('TypeScript is not installed (devDependencies are left out), so dist/ is not built.')
+if (!isInstalled && process.argv.includes('--if-possible')) {
+  console.error('TypeScript and esbuild are not installed (devDependencies are left out), so dist/ is not built.')
 } else {
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+  const { bundle, removeUnused, writeBundle } = await import('./bundle.mjs')
+  rmSync(dist, { recursive: true, force: true })
+  const project = join(root, 'tsconfig.build.json')
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--emitDeclarationOnly'], {
     stdio: 'inherit',
   })
   if (status !== 0) process.exit(status ?? 1)
+  removeUnused(join(dist, 'index.d.ts'))
+  writeBundle(await bundle(dist), dist)
   // npm makes it executable when it installs the package, but not when a later build writes it anew.
-  chmodSync(command, 0o755)
+  chmodSync(join(dist, 'cli', 'main.js'), 0o755)
 }

@@ -10,7 +10,7 @@ import type { ModelPort } from './core/model.ts'
 import { TRUSTED } from './core/provenance.ts'
 import { defineTool } from './core/tool.ts'
 import { createApp, readSetup } from './index.ts'
-import { pipeline } from './strategies/pipeline.ts'
+import { pipeline } from './strategies/pipeline/pipeline.ts'
 
 let folder: string
 const open: App[] = []

@@ -8,9 +8,9 @@ import { mailAgent } from './agents/mail/agent.ts'
 import { ragAgent } from './agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from './agents/registry/load.ts'
 import { composerRole } from './agents/roles/composer.ts'
-import { masterPlannerRole } from './agents/roles/master-planner.ts'
+import { masterPlannerRole } from './agents/roles/graph/master-planner.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
-import { plannerRole } from './agents/roles/planner.ts'
+import { plannerRole } from './agents/roles/pipeline/planner.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
@@ -25,7 +25,7 @@ import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/networ
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
-import type { Agent } from './core/actor.ts'
+import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
@@ -36,11 +36,14 @@ import type { ModelPort } from './core/model.ts'
 import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
+import type { RegisteredStrategy } from './core/strategy.ts'
+import { CLASSIFIER } from './engine/approvals/instructions.ts'
 import { Engine, type EngineOptions } from './engine/engine.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
 import type { ApprovalPolicy } from './engine/run/run-host.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
+import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
 import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
@@ -49,10 +52,10 @@ import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
-import { graph } from './strategies/graph.ts'
-import { pipeline } from './strategies/pipeline.ts'
-import { planOnlyStrategies } from './strategies/plan-only.ts'
-import { remembering } from './strategies/remembering.ts'
+import { graph } from './strategies/graph/graph.ts'
+import { pipeline } from './strategies/pipeline/pipeline.ts'
+import { planOnly } from './strategies/plan-only.ts'
+import { MEMORY_ACTORS, remembering } from './strategies/remembering.ts'
 import { openWebSearch } from './web-search/open.ts'
 
 export { keepPrivate } from './app/keep-private.ts'
@@ -130,8 +133,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       codeAgent(sandbox),
       webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
       mailAgent({ account: mail, contacts: config.mail.contacts }),
-      ...config.agents,
-      ...(options.agents ?? []),
+      ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
     ],
     [...RESERVED, ...ownRoles.map(({ name }) => name)],
   )
@@ -143,19 +145,21 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
+  const strategies = namedOnce([...STRATEGIES.map(({ strategy }) => strategy), ...(options.strategies ?? [])], [])
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
-    roles: [plannerRole(agents), masterPlannerRole(agents), composerRole, ...memoryOf, ...ownRoles],
+    roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryOf, ...ownRoles],
     agents,
     clock,
     approvals: approvalPolicy(config),
     artifacts,
+    http: httpTools(http),
     secrets,
   }
   const engine = new Engine({
     ...parts,
     store: storage.store,
-    strategies: namedOnce([pipeline, graph, ...(options.strategies ?? [])], []).map(remembering),
+    strategies: strategies.map((strategy) => remembering(strategy)),
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(owner)
@@ -168,7 +172,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     return parseRequest({ attached, ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents)
   }
   const start = async (request: RequestInput | string): Promise<RunId> => {
-    completed(request)
+    engine.assertStrategy(completed(request))
     const documents = await takeIn(knowledge, owner, options)
     const recalled = await recall(memory, owner, completed(request, documents))
     return runs.start(recalled.request, recalled)
@@ -202,7 +206,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
-          { ...parts, store: passing.store, strategies: planOnlyStrategies },
+          { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
           completed(request),
         )
       } finally {
@@ -221,15 +225,17 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   }
 }
 
-/** Names of roles, and of models for everything that the engine itself asks. */
+/** Each strategy with the roles that it alone needs. To add one takes its two folders and a line here. */
+const STRATEGIES: readonly RegisteredStrategy[] = [
+  { strategy: pipeline, roles: [plannerRole] },
+  { strategy: graph, roles: [masterPlannerRole] },
+]
+
+/** Names of roles, and of models for everything that is asked outside of them. */
 const RESERVED = [
-  'planner',
-  'master-planner',
-  'composer',
-  'memory-extractor',
-  'summarizer',
-  'recorder',
-  'approval-classifier',
+  ...[...STRATEGIES.flatMap(({ roles }) => roles), composerRole].map(({ name }) => name),
+  ...MEMORY_ACTORS,
+  CLASSIFIER,
   'describer',
   'default',
 ]

@@ -18,6 +18,7 @@ export {
   type AskSettings,
   type Limits,
   type NoteKind,
+  type Planning,
   type Role,
   type RoleContext,
   type TaskInput,
@@ -32,10 +33,20 @@ export type {
   ConversationSummary,
   Recollection,
 } from './core/conversation.ts'
-export { ERROR_CODES, TuttiError, type ErrorCode, type ErrorInfo, type TuttiErrorOptions } from './core/errors.ts'
+export {
+  categoryOf,
+  ERROR_CODES,
+  TuttiError,
+  type ErrorCategory,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorInfo,
+  type TuttiErrorOptions,
+} from './core/errors.ts'
 export type { EffectState } from './core/effect-state.ts'
 export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './core/events.ts'
 export type { Execution, ExecutionStore } from './core/execution.ts'
+export type { HttpCall, HttpReply } from './core/http.ts'
 export type { ActorName, Job } from './core/job.ts'
 export type {
   MemorySource,
@@ -80,7 +91,7 @@ export type {
   RunStore,
   Wakeups,
 } from './core/store.ts'
-export type { Finish, Strategy } from './core/strategy.ts'
+export type { Finish, RegisteredStrategy, Strategy } from './core/strategy.ts'
 export type { Table } from './core/table.ts'
 export {
   defineTool,
@@ -108,17 +119,9 @@ export type { IngestProgress } from './knowledge/types.ts'
 export type { MailConfig } from './mail/open.ts'
 export type { ModelsConfig, ProviderConfig } from './models/config.ts'
 export type { Environment } from './setup/environment.ts'
-export { graph } from './strategies/graph.ts'
-export { pipeline } from './strategies/pipeline.ts'
-export {
-  composeThenFinish,
-  freeTurns,
-  planJob,
-  plannerFailure,
-  taskJob,
-  turnsLeft,
-  type PlannerName,
-} from './strategies/steps.ts'
+export { graph } from './strategies/graph/graph.ts'
+export { pipeline } from './strategies/pipeline/pipeline.ts'
+export { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, turnsLeft } from './strategies/steps.ts'
 export type { WebSearchConfig } from './web-search/config.ts'
 
 /**

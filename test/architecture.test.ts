@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { circlesOf } from './architecture/circles.ts'
 import { importsOf, type ImportKind } from './architecture/imports.ts'
 import { judge, packageName } from './architecture/rules.ts'
 
@@ -26,7 +27,7 @@ const MAY_READ_PROCESS = /^(?:cli|server|setup)\//
 
 /** What children of ours are started with; nothing in it decides how Tutti works. */
 const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
-  'databases/sqlite-child.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
+  'databases/sqlite.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
   'knowledge/store/store-process.ts': 'certificates and settings of libpq and of Node.js itself',
 }
 
@@ -35,6 +36,24 @@ function readsProcess(source: string): boolean {
     source,
   )
 }
+
+/** Circles that are still there. The list is exact: whoever breaks one takes it out, and none comes in. */
+const KNOWN_CIRCLES = [
+  ['engine/calls/effects.ts', 'engine/calls/tool-calls.ts'],
+  [
+    'question-to-sql/parse/parser.ts',
+    'question-to-sql/parse/rules-hierarchy.ts',
+    'question-to-sql/parse/rules-value.ts',
+  ],
+  [
+    'question-to-sql/parse/rules-average.ts',
+    'question-to-sql/parse/rules-how-much.ts',
+    'question-to-sql/parse/rules-measure.ts',
+  ],
+  ['question-to-sql/plan/clauses.ts', 'question-to-sql/plan/predicates.ts'],
+  ['question-to-sql/plan/figures.ts', 'question-to-sql/plan/sales-figures.ts'],
+  ['question-to-sql/plan/plan-extremes.ts', 'question-to-sql/plan/plan.ts'],
+]
 
 function sourceFiles(): string[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -60,10 +79,26 @@ describe('the house', () => {
     expect(reading.sort()).toEqual(Object.keys(READ_FOR_CHILDREN).sort())
   })
 
+  it('has no circles of imports at run time', () => {
+    expect(runtimeCircles(sourceFiles(), importsOfFile)).toEqual(KNOWN_CIRCLES)
+  })
+
   it('is cheap to import: src/index.ts reaches no heavy package before it is used', () => {
     expect(heavyChains('index.ts', importsOfFile)).toEqual([])
   })
 })
+
+/**
+ * Circles among files that load each other when they are loaded. Types may circle: they are gone by then. So may what is
+ * imported inside a function, since both files are complete when it runs.
+ */
+function runtimeCircles(files: readonly string[], read: (file: string) => ReturnType<typeof importsOf>): string[][] {
+  return circlesOf(files, (file) =>
+    read(file)
+      .filter(({ specifier, kind }) => kind === 'static' && specifier?.startsWith('.'))
+      .map(({ specifier }) => posix.join(posix.dirname(file), specifier!)),
+  )
+}
 
 /** Chains of static imports from `entry` to a heavy package, such as `index.ts > app.ts > pg`. */
 function heavyChains(entry: string, read: (file: string) => ReturnType<typeof importsOf>): string[] {
@@ -160,7 +195,7 @@ describe('the check itself', () => {
     ['agents/sql/agent.ts', '../mail/agent.ts', 'static', /the agent sql may not import the agent mail/],
     ['agents/sql/agent.ts', '../../cli/main.ts', 'type', /agents may import only/],
     ['demo/data.ts', '../core/table.ts', 'type', /demo may import no other part/],
-    ['demo/data.ts', 'pg', 'static', /demo may use only the package docx, exceljs, libsql, pdfkit, zod/],
+    ['demo/data.ts', 'pg', 'static', /demo may use only the package libsql, zod/],
     ['server/routes.ts', '../cli/main.ts', 'static', /server may import only/],
     ['server/routes.ts', '../storage/sqlite-store.ts', 'static', /only src\/app\.ts builds what is in storage/],
     ['cli/ask.ts', '../models/provider.ts', 'lazy', /only src\/app\.ts builds what is in models/],
@@ -209,6 +244,21 @@ describe('the check itself', () => {
     }
     expect(heavyChains('index.ts', (file) => importsOf(file, files[file]!))).toEqual([
       'index.ts > app.ts > deep/a.ts > kysely/helpers',
+    ])
+  })
+
+  it('finds circles of any length, and none among types and lazy imports', () => {
+    const files: Readonly<Record<string, string>> = {
+      'a.ts': "import './b.ts'\nimport './self.ts'",
+      'b.ts': "export * from './deep/c.ts'",
+      'deep/c.ts': "import { a } from '../a.ts'\nimport 'node:fs'\nimport '../types.ts'",
+      'lazy.ts': "import './types.ts'",
+      'self.ts': "import './self.ts'",
+      'types.ts': "import type { L } from './lazy.ts'\nexport const load = () => import('./lazy.ts')",
+    }
+    expect(runtimeCircles(Object.keys(files), (file) => importsOf(file, files[file]!))).toEqual([
+      ['a.ts', 'b.ts', 'deep/c.ts'],
+      ['self.ts'],
     ])
   })
 })

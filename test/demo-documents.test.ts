@@ -7,9 +7,10 @@ import mammoth from 'mammoth'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeDemoData } from '../src/demo/data.ts'
-import { FACTS, type Fact } from '../src/demo/documents/facts.ts'
-import { OUTSIDE_ADDRESS } from '../src/demo/documents/newsletter.ts'
-import { writeDemoDocuments } from '../src/demo/documents/write.ts'
+import { FACTS, type Fact } from '../scripts/demo-documents/facts.ts'
+import { OUTSIDE_ADDRESS } from '../scripts/demo-documents/newsletter.ts'
+import { makeDemoDocuments } from '../scripts/demo-documents/make.ts'
+import { writeDemoPapers } from '../src/demo/papers.ts'
 
 /** A page, a sheet, or the part of a text that lies under one heading. */
 interface Part {
@@ -18,14 +19,15 @@ interface Part {
   readonly text: string
 }
 
+let papers: string
 let folder: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-documents-'))
-  await writeDemoDocuments(folder)
+  papers = await mkdtemp(join(tmpdir(), 'tutti-documents-'))
+  folder = (await writeDemoPapers(papers)).documents
 })
 
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(() => rm(papers, { recursive: true }))
 
 describe('the documents of the demo business', () => {
   it('are nine, of seven kinds', async () => {
@@ -36,17 +38,21 @@ describe('the documents of the demo business', () => {
     )
   })
 
-  it('are the same, byte for byte, each time they are written, and replace what is there', async () => {
-    const again = `${folder}-again`
-    await writeDemoDocuments(again)
-    await writeFile(join(again, 'faq.html'), 'something else')
+  it('are what `npm run demo:documents` makes, byte for byte, on any day', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-06T07:08:09Z') })
-    await writeDemoDocuments(again).finally(() => vi.useRealTimers())
-    for (const name of await readdir(folder)) {
-      const both = await Promise.all([folder, again].map((at) => readFile(join(at, name))))
-      expect(both[0]!.equals(both[1]!), name).toBe(true)
+    const made = await makeDemoDocuments().finally(() => vi.useRealTimers())
+    expect([...made.keys()].sort()).toEqual((await readdir(folder)).sort())
+    for (const [name, content] of made) {
+      expect(content.equals(await readFile(join(folder, name))), name).toBe(true)
     }
-    await rm(again, { recursive: true })
+  })
+
+  it('replace what is there', async () => {
+    const faq = join(folder, 'faq.html')
+    const before = await readFile(faq, 'utf8')
+    await writeFile(faq, 'something else')
+    await writeDemoPapers(papers)
+    expect(await readFile(faq, 'utf8')).toBe(before)
   })
 
   it('holds a document that tells assistants to send mail to an address outside', async () => {

@@ -1,4 +1,4 @@
-import { TuttiError, type ErrorCode } from '../core/errors.ts'
+import { categoryOf, type ErrorCategory, type ErrorCode } from '../core/errors.ts'
 import type { RunResponse } from '../core/response.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { RunResponse } from '../core/response.ts'
  * | 0 | done; for `ask`: there is an answer |
  * | 1 | the run failed, or a check said no (`db check`) |
  * | 2 | the command line or its input is wrong |
- * | 3 | configuration, storage, or something named in it does not work |
+ * | 3 | configuration, storage, something named in it, or Tutti itself does not work |
  * | 4 | the run was cancelled |
  * | 5 | the answer says that no agent succeeded |
  * | 130 | killed by a second Ctrl-C |
@@ -28,26 +28,33 @@ export const EXIT = Object.freeze({
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-const CODES: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
-  InvalidRequest: EXIT.usage,
-  UnknownAgent: EXIT.usage,
-  InvalidPlan: EXIT.usage,
-  RunNotFound: EXIT.usage,
-  ArtifactNotFound: EXIT.usage,
-  ApprovalNotPending: EXIT.usage,
-  ConfigurationError: EXIT.configuration,
-  StorageError: EXIT.configuration,
-  Cancelled: EXIT.cancelled,
+const OF_CATEGORY: Readonly<Record<ErrorCategory, ExitCode>> = {
+  user: EXIT.usage,
+  system: EXIT.configuration,
+  provider: EXIT.failed,
 }
 
-export function exitCodeOfError(error: Pick<TuttiError, 'code'>): ExitCode {
-  return CODES[error.code] ?? EXIT.failed
+/** The command line was right: a person, a limit, a wall or another process stopped it, or no agent takes it. */
+const STOPPED: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
+  Cancelled: EXIT.cancelled,
+  PlanningDeclined: EXIT.failed,
+  RunConflict: EXIT.failed,
+  BudgetExceeded: EXIT.failed,
+  ApprovalDenied: EXIT.failed,
+  ApprovalTimedOut: EXIT.failed,
+  ApprovalExpired: EXIT.failed,
+  QueryBlocked: EXIT.failed,
+  SandboxViolation: EXIT.failed,
+}
+
+export function exitCodeOfError(code: ErrorCode): ExitCode {
+  return STOPPED[code] ?? OF_CATEGORY[categoryOf(code)]
 }
 
 /** How a run ended, as an exit code. An answer counts when no agent was needed or at least one succeeded. */
 export function exitCodeOfResponse({ metadata, agentResults, error }: RunResponse): ExitCode {
   if (metadata.status === 'cancelled') return EXIT.cancelled
-  if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError({ code: error.type })
+  if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError(error.type)
   const succeeded = agentResults.some((result) => result.status === 'succeeded')
   return agentResults.length === 0 || succeeded ? EXIT.ok : EXIT.noResult
 }

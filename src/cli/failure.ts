@@ -1,9 +1,15 @@
 import { CommanderError } from 'commander'
-import { toTuttiError, type ErrorInfo } from '../core/errors.ts'
+import { toTuttiError, type ErrorCode } from '../core/errors.ts'
 import { createSecrets } from '../core/secrets.ts'
 import type { Cli } from './cli.ts'
 import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'
+
+interface Shown {
+  readonly type: ErrorCode
+  readonly message: string
+  readonly details?: unknown
+}
 
 /** Says in one line what went wrong, with `--json` also as an object, and gives the exit code. */
 export function reportFailure(cli: Cli, thrown: unknown, json: boolean): ExitCode {
@@ -15,7 +21,7 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean): ExitCod
     { type: error.code, message: safeLine(createSecrets().text(error.message)), ...createSecrets().value(details) },
     json,
   )
-  return exitCodeOfError(error)
+  return exitCodeOfError(error.code)
 }
 
 /** Help and version come this way too; they have been printed. */
@@ -28,7 +34,7 @@ function reportUsage(cli: Cli, error: CommanderError, json: boolean): ExitCode {
   return EXIT.usage
 }
 
-function report(cli: Cli, error: ErrorInfo, json: boolean): void {
+function report(cli: Cli, error: Shown, json: boolean): void {
   cli.err.line(cli.err.style.red(`tutti: ${error.message}`))
   if (json) printJson(cli, { error })
 }

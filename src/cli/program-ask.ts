@@ -1,5 +1,4 @@
 import { Option } from 'commander'
-import { STRATEGY_NAMES } from '../core/request.ts'
 import {
   parseAmount,
   parseDuration,
@@ -24,7 +23,7 @@ export function addAskCommand({ root, cli, globals, run }: Program): void {
     .description('ask a question and print the answer, its table and its sources')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
   withSources(command)
-    .addOption(new Option('--strategy <name>', 'how the work is organised').choices(STRATEGY_NAMES))
+    .option('--strategy <name>', 'how the work is organised, such as graph (default: pipeline)')
     .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
     .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)
     .addOption(contextOption())

@@ -1,11 +1,7 @@
-import { Option } from 'commander'
 import type { PlanOf, PlanOptions } from './commands/plan.ts'
 import { parseNames } from './option-values.ts'
 import type { Program } from './program.ts'
 import { contextOption, jsonOption, modelOption, systemPromptOption, withSources } from './shared-options.ts'
-
-/** Strategies that begin with a plan. */
-const PLANNED = ['pipeline', 'graph'] as const
 
 /** Adds `tutti plan`, which shows the plan for a question and does not carry it out. */
 export function addPlanCommand({ root, cli, globals, run }: Program, planOf: PlanOf): void {
@@ -14,7 +10,7 @@ export function addPlanCommand({ root, cli, globals, run }: Program, planOf: Pla
     .description('show how a question would be worked on, as stages and as a Mermaid graph, without doing it')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
   withSources(command)
-    .addOption(new Option('--strategy <name>', 'whose plan (default: graph)').choices(PLANNED))
+    .option('--strategy <name>', 'whose plan (default: graph)')
     .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
     .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)
     .addOption(contextOption())

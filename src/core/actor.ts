@@ -1,7 +1,9 @@
 import type { Recollection } from './conversation.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
+import { assertDeclared, RULES, type Rules } from './declaration.ts'
 import type { EventBody } from './events.ts'
+import type { HttpCall, HttpReply } from './http.ts'
 import type { ActorName, Job } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
@@ -41,6 +43,17 @@ export interface ActorContext {
   now(): number
   ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
   call<I, O>(tool: Tool<I, O>, input: I): Promise<O>
+  /**
+   * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
+   * comes back is untrusted.
+   * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
+   */
+  http(request: HttpCall): Promise<HttpReply>
+  /**
+   * Ends the job as not one for this agent: nothing failed, and others may know more. `rest` goes with the result.
+   * @throws TuttiError `PlanningDeclined`, always
+   */
+  decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources'>): never
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Keeps what is too large for the log, for the owner of the run. */
@@ -52,6 +65,8 @@ export interface ActorContext {
 /** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
 export interface RoleContext extends ActorContext {
   readonly state: RunState
+  /** All specialists there are. */
+  readonly agents: readonly Agent[]
   /** Appended together with the job's result, so that a crash leaves both or neither. */
   emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
 }
@@ -83,6 +98,22 @@ export interface AgentTask {
   inputs(): readonly TaskInput[]
 }
 
+/** How planners choose among agents where the words alone do not decide. Most agents need none of it. */
+export interface Planning {
+  /** Place in the heuristic order, lower first; 100 when absent. */
+  readonly rank?: number
+  /** Agents whose score this one must at least equal to be chosen; absent means all others. */
+  readonly rivals?: readonly ActorName[]
+  /** Chosen when no keyword of any agent matches. */
+  readonly isDefault?: boolean
+  /** Asked after a first plan that led nowhere, whatever the words of the question. */
+  readonly isLastResort?: boolean
+  /** Works on what other agents found, rather than on data of its own. */
+  readonly worksOnResults?: boolean
+  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
+  readonly acts?: boolean
+}
+
 /** A specialist. Everything that a planner knows of it is declared here, so a new agent needs no edit elsewhere. */
 export interface Agent {
   readonly name: ActorName
@@ -91,24 +122,20 @@ export interface Agent {
   readonly useCases: readonly string[]
   /** Substrings of a lower-cased question that speak for this agent. */
   readonly keywords: readonly string[]
-  /** Agents whose score this one must at least equal to be chosen; absent means all others. */
-  readonly rivals?: readonly ActorName[]
-  /** Place in the heuristic order, lower first; 100 when absent. */
-  readonly rank?: number
-  /** Chosen when no keyword of any agent matches. */
-  readonly isDefault?: boolean
-  /** Asked after a first plan that led nowhere, whatever the words of the question. */
-  readonly isLastResort?: boolean
+  readonly planning?: Planning
   /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
   readonly requiredContext?: readonly string[]
-  /** Works on what other agents found, rather than on data of its own. */
-  readonly worksOnResults?: boolean
-  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
-  readonly acts?: boolean
-  /** Why it cannot work as things are set up, such as no database; it is left out while there are others. */
+  /**
+   * Why it cannot work as things are set up, such as no database: it is left out while there are others, and its tasks
+   * fail with these words.
+   */
   readonly unavailable?: string
+  /** Whether it can do this task although it is `unavailable`. */
+  worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
+  /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
+  readonly addresses?: readonly string[]
   readonly limits?: Limits
   /**
    * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be
@@ -118,8 +145,48 @@ export interface Agent {
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }
 
-/** An agent for `createApp`, `tutti.config.ts` or a folder of agents, with its types checked. */
+const PLANNING: Rules = {
+  needed: {},
+  optional: {
+    rank: RULES.number,
+    rivals: RULES.texts,
+    isDefault: RULES.flag,
+    isLastResort: RULES.flag,
+    worksOnResults: RULES.flag,
+    acts: RULES.flag,
+  },
+}
+
+const AGENT: Rules = {
+  needed: {
+    name: RULES.text,
+    description: RULES.text,
+    capabilities: RULES.texts,
+    useCases: RULES.texts,
+    keywords: RULES.texts,
+    run: RULES.run,
+  },
+  optional: {
+    planning: RULES.object,
+    requiredContext: RULES.texts,
+    unavailable: RULES.text,
+    worksAnyway: RULES.run,
+    typicalLatencyMs: RULES.number,
+    tools: RULES.list,
+    addresses: RULES.texts,
+    limits: RULES.object,
+    lend: RULES.run,
+  },
+  moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),
+}
+
+/**
+ * An agent for `createApp`, `tutti.config.ts` or a folder of agents.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
 export function defineAgent(agent: Agent): Agent {
+  assertDeclared('agent', agent, AGENT)
+  if (agent.planning !== undefined) assertDeclared(`planning of the agent "${agent.name}"`, agent.planning, PLANNING)
   return Object.freeze(agent)
 }
 

@@ -1,74 +1,126 @@
 /**
- * The closed list of error codes. The first group carries the names of the seed systems; the rest are ours.
- * A code is what programs switch on; the message is what people read and says what to do next.
+ * Where the cause of an error lies, and so who can do something about it. `user`: what was asked cannot be done as it was
+ * asked, or a person or a limit of theirs stopped it. `system`: this installation. `provider`: what Tutti works with, such
+ * as a model, a database, a service. Exit codes and HTTP statuses follow from it.
  */
-export const ERROR_CODES = [
-  'PlanningDeclined',
-  'QueryError',
-  'HttpError',
-  'HttpRequestError',
-  'PathResolutionError',
-  'SandboxViolation',
-  'ConfigurationError',
+export type ErrorCategory = 'user' | 'system' | 'provider'
+
+/**
+ * The closed list of error codes, with their categories. A code is what programs switch on; the message is what people
+ * read and says what to do next. What each one means: docs/errors.md.
+ */
+const CATEGORIES = {
   // request and plan
-  'InvalidRequest',
-  'UnknownAgent',
-  'InvalidPlan',
-  // models
-  'ModelUnavailable',
-  'ModelError',
-  'ModelOutputInvalid',
-  // engine
-  'Timeout',
-  'Cancelled',
-  'BudgetExceeded',
-  'ApprovalDenied',
-  'ApprovalTimedOut',
-  'ApprovalExpired',
-  'ApprovalNotPending',
+  InvalidRequest: 'user',
+  UnknownAgent: 'user',
+  InvalidPlan: 'user',
+  PlanningDeclined: 'user',
+  // runs
+  RunNotFound: 'user',
+  RunConflict: 'user',
+  RunLost: 'system',
+  ArtifactNotFound: 'user',
+  Cancelled: 'user',
+  Timeout: 'provider',
+  BudgetExceeded: 'user',
+  DependencyFailed: 'provider',
+  // approvals and calls that cannot be undone
+  ApprovalDenied: 'user',
+  ApprovalTimedOut: 'user',
+  ApprovalExpired: 'user',
+  ApprovalNotPending: 'user',
   // ends an attempt whose job is done anew with a person's instructions; no result carries it
-  'ApprovalInstructed',
-  'EffectUnknown',
-  'RunNotFound',
-  'RunConflict',
-  'RunLost',
-  'DependencyFailed',
-  // data
-  'QueryBlocked',
-  'ToolError',
-  'DocumentError',
-  'MailError',
-  'ArtifactNotFound',
-  'StorageError',
-  'Internal',
-] as const
+  ApprovalInstructed: 'user',
+  EffectUnknown: 'system',
+  // models
+  ModelUnavailable: 'provider',
+  ModelError: 'provider',
+  ModelOutputInvalid: 'provider',
+  // sources and tools
+  QueryError: 'provider',
+  QueryBlocked: 'user',
+  HttpError: 'provider',
+  HttpRequestError: 'provider',
+  PathResolutionError: 'user',
+  SandboxViolation: 'user',
+  ToolError: 'provider',
+  DocumentError: 'user',
+  MailError: 'provider',
+  // the installation
+  ConfigurationError: 'system',
+  StorageError: 'system',
+  Internal: 'system',
+} as const satisfies Readonly<Record<string, ErrorCategory>>
 
-export type ErrorCode = (typeof ERROR_CODES)[number]
+export type ErrorCode = keyof typeof CATEGORIES
 
-/** An error as it is written to the log and returned to callers. */
-export interface ErrorInfo {
-  readonly type: ErrorCode
-  readonly message: string
-  readonly retryable?: boolean
-  readonly details?: Readonly<Record<string, unknown>>
+export const ERROR_CODES = Object.keys(CATEGORIES) as readonly ErrorCode[]
+
+/** Whose fault an error is, from which exit codes and HTTP statuses follow. */
+export function categoryOf(code: ErrorCode): ErrorCategory {
+  return CATEGORIES[code]
 }
 
-export interface TuttiErrorOptions {
+interface Approval {
+  readonly tool: string
+  /** Why the call was not made. */
+  readonly reason?: 'denied_by_user' | 'hitl_timeout' | 'hitl_skipped_non_streaming'
+  /** What the person said with the decision. */
+  readonly instructions?: string
+}
+
+/** What errors of a code tell programs besides. All of it is optional: it comes from logs of other versions, too. */
+interface DetailsByCode {
+  InvalidRequest: { readonly issues: readonly string[] }
+  ApprovalDenied: Approval
+  ApprovalTimedOut: Approval
+  ApprovalExpired: Approval
+  /** The code of the database driver, such as an SQLSTATE. */
+  QueryError: { readonly code: string }
+  /** The wall that the query ran into. */
+  QueryBlocked: { readonly rule: string }
+  HttpError: { readonly status: number; readonly retryAfter: string }
+  /** The rule of the guard that refused the request, or the network's own code. */
+  HttpRequestError: { readonly rule: string; readonly code: string }
+  /** The placeholders without a value. */
+  PathResolutionError: { readonly missing: readonly string[] }
+  /** How a process ended, and what it said last. */
+  ToolError: { readonly signal: string | null; readonly exitCode: number | null; readonly stderr: string }
+  /** The file or server, and the code that its driver or the system gave. */
+  StorageError: { readonly path: string; readonly server: string; readonly code: string }
+}
+
+/** Details of an error with code `C`. What a job had got so far may go with any of them. */
+export type ErrorDetails<C extends ErrorCode = ErrorCode> = C extends keyof DetailsByCode
+  ? Partial<DetailsByCode[C]> & { readonly partial?: unknown }
+  : { readonly partial?: unknown }
+
+/** An error as it is written to the log and returned to callers. */
+export type ErrorInfo = { readonly [C in ErrorCode]: InfoOf<C> }[ErrorCode]
+
+interface InfoOf<C extends ErrorCode> {
+  readonly type: C
+  readonly message: string
   readonly retryable?: boolean
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: ErrorDetails<C>
+}
+
+export interface TuttiErrorOptions<C extends ErrorCode = ErrorCode> {
+  readonly retryable?: boolean
+  readonly details?: ErrorDetails<C>
   readonly cause?: unknown
 }
 
 const marker = Symbol.for('tutti.error')
 
 /** The one error class. `retryable` tells the engine whether another attempt can help. */
-export class TuttiError extends Error {
-  readonly code: ErrorCode
+export class TuttiError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C
   readonly retryable: boolean
-  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly details: ErrorDetails<C> | undefined
   readonly [marker] = true
 
-  constructor(code: ErrorCode, message: string, options: TuttiErrorOptions = {}) {
+  constructor(code: C, message: string, options: TuttiErrorOptions<C> = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = code
     this.code = code
@@ -79,6 +131,11 @@ export class TuttiError extends Error {
   /** Works across copies of the package, where `instanceof` does not. */
   static isInstance(value: unknown): value is TuttiError {
     return typeof value === 'object' && value !== null && marker in value
+  }
+
+  /** Whether it is an error with this code, whose details are then known. */
+  static is<C extends ErrorCode>(value: unknown, code: C): value is TuttiError<C> {
+    return TuttiError.isInstance(value) && value.code === code
   }
 
   static fromInfo(info: ErrorInfo): TuttiError {
@@ -93,7 +150,7 @@ export class TuttiError extends Error {
 const BUG_NAMES = new Set(['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'ZodError'])
 
 /**
- * Turns anything thrown into a `TuttiError`. A plain `Error` from a user's agent counts as retryable (R15: an agent
+ * Turns anything thrown into a `TuttiError`. A plain `Error` from a user's agent counts as retryable (SPEC R15: an agent
  * just throws), unless it is a programming error. `fetch` reports network trouble as a `TypeError` with a cause.
  */
 export function toTuttiError(thrown: unknown): TuttiError {
@@ -116,10 +173,11 @@ function textOf(thrown: unknown): string {
 
 export function errorInfo(thrown: unknown): ErrorInfo {
   const error = toTuttiError(thrown)
+  // The class ties details to their code; the compiler cannot follow it for a code that is known at run time alone.
   return {
     type: error.code,
     message: error.message,
     ...(error.retryable ? { retryable: true } : {}),
     ...(error.details === undefined ? {} : { details: error.details }),
-  }
+  } as ErrorInfo
 }

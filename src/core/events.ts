@@ -26,7 +26,7 @@ interface JobEvent {
   readonly key: string
 }
 
-/** Everything that can happen in a run (DESIGN section 4). `key` is a job, `path` a call inside a job's attempt. */
+/** Everything that can happen in a run. `key` is a job, `path` a call inside a job's attempt. */
 export type EventBody = Happening & {
   /** Texts that are secret from here on, such as the values of a tool's secret fields. No reader of the run sees them. */
   readonly secrets?: readonly string[]

@@ -10,7 +10,7 @@ export interface LocaleProfile {
 
 export const DEFAULT_LOCALE = 'en-US'
 
-/** Ways of writing money that differ from the plain number; the seed's own is Indian rupees. */
+/** Ways of writing money that differ from the plain number (SPEC P9). */
 const MONEY_PREFIXES: Readonly<Record<string, string>> = { 'en-IN': 'Rs.' }
 
 /** An unknown tag falls back to the default, so that a typing mistake does not cost the answer. */

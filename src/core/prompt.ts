@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { assertDeclared, oneOf, RULES, type Rules } from './declaration.ts'
 import { quotedInput } from './prompt-text.ts'
 
 export interface Message {
@@ -37,8 +38,29 @@ export interface Prompt<I, O> {
   readonly temperature?: number
 }
 
-/** A prompt for `ctx.ask`. Texts of its input are quoted before `render` sees them, unless `verbatim` names them. */
+const PROMPT: Rules = {
+  needed: {
+    name: RULES.text,
+    input: RULES.schema,
+    output: RULES.schema,
+    render: RULES.run,
+    fallback: RULES.run,
+  },
+  optional: {
+    format: oneOf('text', 'json'),
+    verbatim: RULES.texts,
+    maxOutputTokens: RULES.number,
+    temperature: RULES.number,
+    withoutMemory: RULES.flag,
+  },
+}
+
+/**
+ * A prompt for `ctx.ask`. Texts of its input are quoted before `render` sees them, unless `verbatim` names them.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
 export function definePrompt<I, O>(prompt: Omit<Prompt<I, O>, 'format'> & { format?: 'text' | 'json' }): Prompt<I, O> {
+  assertDeclared('prompt', prompt, PROMPT)
   const verbatim = ['systemPrompt', ...(prompt.verbatim ?? [])]
   const render = (input: I): RenderedPrompt => prompt.render(quotedInput(input, verbatim))
   return Object.freeze({ ...prompt, render, format: prompt.format ?? 'json' })

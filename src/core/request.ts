@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
 
-export const STRATEGY_NAMES = ['pipeline', 'graph', 'supervisor', 'review', 'auto'] as const
-export type StrategyName = (typeof STRATEGY_NAMES)[number]
+/** Which there are is known where they are registered; the engine refuses others when a run starts. */
+export type StrategyName = string
 
 /** Hard limits of a run (SPEC B5). Absent means unlimited. */
 export const budgetSchema = z
@@ -50,7 +50,7 @@ export const requestSchema = z
     includeData: z.boolean().default(true),
     trace: z.boolean().default(false),
     systemPrompt: z.string().trim().min(1).optional(),
-    strategy: z.enum(STRATEGY_NAMES).default('pipeline'),
+    strategy: z.string().trim().min(1).default('pipeline'),
     budget: budgetSchema.default({}),
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),

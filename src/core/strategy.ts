@@ -1,5 +1,6 @@
+import type { Role } from './actor.ts'
 import type { ErrorInfo } from './errors.ts'
-import type { Job } from './job.ts'
+import type { ActorName, Job } from './job.ts'
 import type { StrategyName } from './request.ts'
 import type { RunState } from './state.ts'
 
@@ -15,7 +16,17 @@ export interface Finish {
  */
 export interface Strategy {
   readonly name: StrategyName
+  /** The role that makes the plan with which it begins; absent: it works without one. */
+  readonly planner?: ActorName
+  /** Whether it works on one task after the other, in the order of the plan, whatever depends on what. */
+  readonly isInOrder?: boolean
   next(state: RunState): readonly Job[] | Finish
+}
+
+/** A strategy with the roles that it alone needs; what all need, such as the composer, is there anyway. */
+export interface RegisteredStrategy {
+  readonly strategy: Strategy
+  readonly roles: readonly Role[]
 }
 
 export function isFinish(decision: readonly Job[] | Finish): decision is Finish {

@@ -23,7 +23,8 @@ export function tableFromArrays(
   return { columns: names, rows, rowCount: rows.length, ...(truncated ? { truncated } : {}) }
 }
 
-function uniqueNames(names: readonly string[]): string[] {
+/** The same names; of equal ones the later are numbered: `name_2`. */
+export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
     let unique = name

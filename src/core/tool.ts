@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { assertDeclared, oneOf, orFunction, provenanceRule, RULES, type Rules } from './declaration.ts'
 import type { Provenance } from './provenance.ts'
 
 /** What a call does to the world. `irreversible` calls need approval and go through the effect ledger. */
@@ -77,7 +78,28 @@ export interface Tool<I, O> {
 /** What is said of a tool to people and planners. */
 export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect' | 'describedBy'>
 
-/** A tool for `ctx.call`, with the types of its input and output tied together. */
+const TOOL: Rules = {
+  needed: {
+    name: RULES.text,
+    description: RULES.string,
+    input: RULES.schema,
+    effect: oneOf('read', 'write', 'irreversible'),
+    run: RULES.run,
+  },
+  optional: {
+    describedBy: provenanceRule,
+    provenance: orFunction(provenanceRule),
+    reach: orFunction(oneOf('inside')),
+    secretFields: RULES.texts,
+    check: RULES.run,
+  },
+}
+
+/**
+ * A tool for `ctx.call`, with the types of its input and output tied together.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
 export function defineTool<I, O>(tool: Tool<I, O>): Tool<I, O> {
+  assertDeclared('tool', tool, TOOL)
   return Object.freeze(tool)
 }

@@ -71,7 +71,7 @@ describe('errors', () => {
   })
 
   it('survive the way through the log', () => {
-    const error = new TuttiError('QueryError', 'bad', { retryable: true, details: { line: 1 } })
+    const error = new TuttiError('QueryError', 'bad', { retryable: true, details: { code: '42P01' } })
     expect(errorInfo(TuttiError.fromInfo(errorInfo(error)))).toEqual(errorInfo(error))
     expect(toTuttiError(error)).toBe(error)
     expect(TuttiError.isInstance({ code: 'QueryError' })).toBe(false)

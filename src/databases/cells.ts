@@ -1,4 +1,4 @@
-/** Longest text of a cell, in UTF-16 units. What is cut off is said in the cell itself. */
+/** Longest text of a cell, in UTF-16 units. The cell itself says what was cut off. */
 const MAX_CELL_CHARACTERS = 10_000
 
 /**
@@ -6,7 +6,7 @@ const MAX_CELL_CHARACTERS = 10_000
  * input is plain decimal notation, as databases print integers and exact decimals.
  */
 export function exactNumber(text: string): number | string {
-  // Longer ones are no exact double but for padding, and a numeric can have 131,072 digits.
+  // Longer ones are exact doubles only with padding, and a numeric can have 131,072 digits.
   if (text.length > 60) return textCell(text)
   const match = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text)
   if (match === null) return text
@@ -20,7 +20,7 @@ export function exactNumber(text: string): number | string {
 }
 
 /**
- * For decimals that the database computed, as averages and shares: a number although its 17th digit may be rounded, so
+ * For decimals that the database computed, such as averages and shares: a number although its 17th digit may be rounded, so
  * that such a column holds numbers throughout. Whole numbers stay exact.
  */
 export function computedNumber(text: string): number | string {
@@ -31,7 +31,7 @@ export function computedNumber(text: string): number | string {
     : exact
 }
 
-/** A floating-point cell: `NaN` and the infinities are no JSON, so they become text. */
+/** A floating-point cell: `NaN` and the infinities are not JSON, so they become text. */
 export function floatCell(value: number): number | string {
   return Number.isFinite(value) ? value : String(value)
 }
@@ -59,7 +59,7 @@ export function jsonCell(text: string): unknown {
 
 /**
  * `2024-01-31 10:20:30.5+02` as ISO 8601: `2024-01-31T10:20:30.5+02:00`. Works on text, so nothing is shifted by a time
- * zone or rounded to milliseconds. Anything that is no such timestamp (`infinity`, years BC) stays as it is.
+ * zone or rounded to milliseconds. Anything that is not such a timestamp (`infinity`, years BC) stays as it is.
  */
 export function timestampCell(text: string): string {
   const match = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)?(:\d\d)?$/.exec(text)

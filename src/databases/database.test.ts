@@ -27,12 +27,12 @@ describe('openDatabase', () => {
     ['', 'A database address is not understood'],
     ['http://x/shop.db', '"http:" is not understood'],
     ['postgres://bob:hunter2@db:port/shop', 'malformed'],
-    ['postgres://bob:hunter2@db', 'names no database'],
-    ['mysql://bob:hunter2@db/', 'names no database'],
+    ['postgres://bob:hunter2@db', 'does not name a database'],
+    ['mysql://bob:hunter2@db/', 'does not name a database'],
     ['mysql://bob:hunter2@db/shop?debug=true', 'not "debug"'],
     ['postgres://bob:hunter2@db/%zz', 'malformed'],
     ['mysql://bob:hunter2%@db/shop', 'malformed'],
-    ['sqlite:', 'names no file'],
+    ['sqlite:', 'does not name a file'],
   ])('refuses %s in one sentence without the password', (url, message) => {
     let error: unknown
     try {

@@ -27,8 +27,8 @@ export interface QueryOutput {
 }
 
 /**
- * A database one can only read. Whatever the SQL says, a query cannot write, run on after its time, or leave anything
- * behind in the session. Which tables and functions it may use is the gate's affair (`gate/`), and where the database can
+ * A database that can only be read. Whatever the SQL says, a query cannot write, run on after its time, or leave anything
+ * behind in the session. Which tables and functions it may use is decided by the gate (`gate/`), and where the database can
  * be asked (`word/`), its own word is held against the same lists.
  * Errors are `ConfigurationError` (cannot be opened), `QueryBlocked` (by the database's own word), `QueryError` (the
  * database refused or failed), `Cancelled`.
@@ -36,7 +36,7 @@ export interface QueryOutput {
 export interface Database {
   readonly name: string
   readonly dialect: Dialect
-  /** Tables and views as the database tells them now. */
+  /** The tables and views that the database has now. */
   schema(signal?: AbortSignal): Promise<DatabaseSchema>
   /** Runs one statement that returns rows. */
   query(sql: string, options?: QueryOptions): Promise<QueryOutput>
@@ -52,9 +52,9 @@ export interface DatabaseOptions {
   readonly role?: string
   /** PostgreSQL: the schemas that are shown and searched; `public` when absent. */
   readonly schemas?: readonly string[]
-  /** Tables and views that may be read, as `x` or `schema.x`; absent, all. What stands behind the gate goes by it, too. */
+  /** Tables and views that may be read, as `x` or `schema.x`; absent, all. The checks behind the gate use it, too. */
   readonly tables?: readonly string[]
-  /** PostgreSQL, MySQL: a user with more rights than any reading needs is not refused. */
+  /** PostgreSQL, MySQL: accepts a user with more rights than reading needs. */
   readonly allowSuperuser?: boolean
   /** PostgreSQL: extensions whose types and operators queries may use, besides those of PostgreSQL's own distribution. */
   readonly extensions?: readonly string[]
@@ -67,7 +67,7 @@ const SQLITE_FILE = /\.(?:db|sqlite|sqlite3)$/i
 /**
  * Opens a database by its address: `sqlite:path`, a path ending in `.db`, `.sqlite` or `.sqlite3`, `postgres://…` or
  * `postgresql://…`, `mysql://…` or `mariadb://…`. Connects on first use.
- * @throws TuttiError `ConfigurationError` for an address that is none of these
+ * @throws TuttiError `ConfigurationError` for any other address
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   // At least two letters: `C:\shop.db` is a path.
@@ -103,7 +103,7 @@ function parsed(url: string): URL {
   if (address.pathname.length <= 1) {
     throw new TuttiError(
       'ConfigurationError',
-      `The database URL names no database: ${address.protocol}//host/database.`,
+      `The database URL does not name a database: ${address.protocol}//host/database.`,
     )
   }
   return address
@@ -122,5 +122,5 @@ function isDecodable(text: string): boolean {
 function sqlitePath(url: string): string {
   const path = url.slice('sqlite:'.length).replace(/^\/\//, '')
   if (path !== '') return path
-  throw new TuttiError('ConfigurationError', 'The SQLite address names no file: sqlite:path/to/file.db.')
+  throw new TuttiError('ConfigurationError', 'The SQLite address does not name a file: sqlite:path/to/file.db.')
 }

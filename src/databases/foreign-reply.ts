@@ -17,7 +17,7 @@ const foreignReply = z.object({
 
 const failure = z.object({ error: z.string(), error_code: z.string().optional() })
 
-/** Enough to tell a schema in our form from one in the server's own words. */
+/** Enough to tell a schema in our form from one in the server's own form. */
 const schemaShape = z.object({
   name: z.string(),
   dialect: z.enum(['postgres', 'mysql', 'sqlite']),
@@ -50,7 +50,7 @@ export function readQueryReply(server: string, result: McpToolResult): QueryRepl
   if (own.success) return own.data
   const foreign = foreignReply.safeParse(value)
   if (!foreign.success) {
-    // A tool that fails in the usual way of MCP says why in its text.
+    // A tool that fails the way MCP describes says why in its text.
     if (result.isError) return failureReply(new TuttiError('QueryError', result.text))
     throw new TuttiError(
       'ToolError',

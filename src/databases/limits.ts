@@ -10,7 +10,7 @@ export interface QueryLimits {
   readonly signal: AbortSignal | undefined
 }
 
-/** Fills in the defaults. @throws TuttiError `ConfigurationError` for a limit that is no positive whole number */
+/** Fills in the defaults. @throws TuttiError `ConfigurationError` for a limit that is not a positive whole number */
 export function queryLimits(options: QueryOptions = {}): QueryLimits {
   const { maxRows = DEFAULT_MAX_ROWS, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
   for (const [name, value] of Object.entries({ maxRows, timeoutMs })) {
@@ -23,7 +23,7 @@ export function queryLimits(options: QueryOptions = {}): QueryLimits {
 
 /**
  * Runs `work`, but no longer than the limits allow. On time-out or abort `stop` is called at once, which must end the
- * work on the database's side too, and the promise rejects without waiting for it.
+ * work in the database, too, and the promise rejects without waiting for it.
  * @throws TuttiError `QueryError` on time-out, `Cancelled` on abort, otherwise what `work` throws
  */
 export function withinLimits<T>(limits: QueryLimits, work: () => Promise<T>, stop: () => void): Promise<T> {
@@ -66,7 +66,7 @@ function cancelled(signal: AbortSignal): TuttiError {
 /** @throws TuttiError `QueryError` for text no database reads as it stands */
 export function assertRunnable(sql: string): void {
   if (sql.trim() === '') throw new TuttiError('QueryError', 'The query is empty.')
-  // Databases read up to a NUL, so what stands behind it would go unseen.
+  // Databases stop reading at a NUL, so what follows it would go unchecked.
   if (sql.includes('\0')) throw new TuttiError('QueryError', 'The query contains a NUL character.')
 }
 

@@ -22,7 +22,7 @@ const MAX_ROWS = 10_000
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /**
- * The built-in MCP server over the configured databases, with the seed's tools `mcp_db_schema` and `mcp_db_query`. Every
+ * The built-in MCP server over the configured databases, with the tools `mcp_db_schema` and `mcp_db_query` (SPEC P5). Every
  * query passes the gate first. Closing the server closes neither databases nor gate.
  * @throws TuttiError `ConfigurationError` when two databases have one name, or tables are allowed of an unknown one
  */
@@ -51,7 +51,7 @@ export async function createDatabaseMcpServer(
     async ({ database, tables, refresh }) => {
       try {
         const schema = await reader.schema(database, tables, refresh === true)
-        // A thousand names of functions are for the gate; whoever reads the text has no use for them.
+        // The gate needs a thousand names of functions; a reader of the text does not.
         const { callable: _, ...shown } = schema
         return toResult(schema, false, shown)
       } catch (error) {
@@ -139,7 +139,7 @@ class GatedReader {
     }
   }
 
-  /** A table or column that is unknown may be newer than the schema that was kept, so that is read anew once. */
+  /** An unknown table or column may be newer than the cached schema, so the schema is read again once. */
   async #check(sql: string, database: Database, cache: SchemaCache): Promise<Awaited<ReturnType<Gate['check']>>> {
     const allowedTables = this.#allowedTables[database.name]
     const options = allowedTables === undefined ? {} : { allowedTables }

@@ -5,7 +5,7 @@ import { TuttiError } from '../core/errors.ts'
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** A small pool. Without an idle limit: mysql2 keeps that by a timer which would hold the program back from ending. */
+/** A small pool. It has no idle limit: mysql2's timer for that would keep the program from ending. */
 export async function createMysqlPool(options: ConnectionOptions): Promise<Pool> {
   const { default: mysql } = await import('mysql2')
   return mysql.createPool({ ...options, connectionLimit: MAX_CONNECTIONS })
@@ -55,7 +55,7 @@ export function mysqlOptions(url: URL): ConnectionOptions {
 function sslOptions(url: URL): SslOptions | undefined {
   for (const name of url.searchParams.keys()) {
     if (name !== 'ssl-mode') {
-      throw new TuttiError('ConfigurationError', `A MySQL URL knows the option ssl-mode alone, not "${name}".`)
+      throw new TuttiError('ConfigurationError', `A MySQL URL may have the option ssl-mode only, not "${name}".`)
     }
   }
   const mode = url.searchParams.get('ssl-mode')?.toUpperCase()

@@ -10,7 +10,7 @@ const ACCESS_DENIED = new Set([
 /** ER_QUERY_TIMEOUT of MySQL and ER_STATEMENT_TIMEOUT of MariaDB. */
 const TIMED_OUT = new Set([3024, 1969])
 
-/** A failure to connect, as what the operator has to put right. The password never appears. */
+/** A failure to connect, worded as what the operator has to put right. The password never appears. */
 export function mysqlConnectError(error: NodeJS.ErrnoException, url: URL): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const database = decodeURIComponent(url.pathname.slice(1))

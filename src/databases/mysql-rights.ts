@@ -5,7 +5,7 @@ import type { Walls } from './walls.ts'
 
 export interface MysqlRights {
   readonly user: string
-  /** Rights on the whole server by which a SELECT reaches files, or by which the server's limits can be put aside. */
+  /** Rights on the whole server that let a SELECT reach files or get around the server's limits. */
   readonly dangers: readonly string[]
   /** Rights to change something in the database that is asked. */
   readonly changes: readonly string[]
@@ -26,7 +26,7 @@ const CHANGING = new Set([
 ])
 const GRANT = /^GRANT (.+?) ON (.+?) TO /
 
-/** What SHOW GRANTS tells of the account that is logged in. */
+/** What SHOW GRANTS says about the account that is logged in. */
 export async function readMysqlRights(connection: PoolConnection): Promise<MysqlRights> {
   const rows = await runMysql<Record<string, string>>(connection, 'SHOW GRANTS')
   const [who] = await runMysql<{ user: string; base: string | null }>(
@@ -56,7 +56,7 @@ function rightsOf(grants: readonly string[], base: string): Pick<MysqlRights, 'd
 /** Whether a grant on this place counts in the database: its name is a pattern of LIKE. */
 function covers(place: string, base: string): boolean {
   const [, name] = /^`((?:[^`]|``)*)`/.exec(place) ?? []
-  if (name === undefined) return true // all databases, or a place that is written otherwise
+  if (name === undefined) return true // all databases, or a place in another spelling
   const pattern = name.replaceAll('``', '`').replace(/\\?[^]/g, (part) => {
     if (part === '%') return '.*'
     return part === '_' ? '.' : part.slice(-1).replace(/[^\w]/, '\\$&')
@@ -64,7 +64,7 @@ function covers(place: string, base: string): boolean {
   return new RegExp(`^${pattern}$`, 'is').test(base)
 }
 
-/** The statements that make an account which can only read. */
+/** The statements that create an account which can only read. */
 export function readerAccountStatements(database: string): string[] {
   return [`CREATE USER tutti_reader@'%' IDENTIFIED BY '…';`, `GRANT SELECT ON \`${database}\`.* TO tutti_reader@'%';`]
 }
@@ -80,7 +80,7 @@ export function assertPlainAccount({ user, dangers }: MysqlRights, name: string,
   )
 }
 
-/** What `tutti doctor` says of a MySQL or MariaDB database. */
+/** What `tutti doctor` says about a MySQL or MariaDB database. */
 export function mysqlWalls({ user, dangers, changes }: MysqlRights, statements: readonly string[]): Walls {
   const isPlain = changes.length === 0 && dangers.length === 0
   return {

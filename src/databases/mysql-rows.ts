@@ -41,7 +41,7 @@ export async function streamRows(
     query.on('result', (row: unknown[]) => {
       if (stopped) return
       if (!collector.full) return void collector.add(row.map((value, i) => mysqlCell(fields[i]!, value)))
-      // One row too many is what `sql_select_limit` sends; behind a LIMIT of the query's own any number may follow.
+      // `sql_select_limit` sends one row too many; behind a LIMIT of the query's own any number may follow.
       stopped = true
       stop()
       finish()
@@ -53,7 +53,7 @@ export async function streamRows(
 /** MariaDB's ER_QUERY_EXCEEDED_ROWS_EXAMINED_LIMIT, which it also gives for `max_recursive_iterations`. */
 const RESULT_INCOMPLETE = 1931
 
-/** MariaDB ends a recursion after 1,000 steps, endless or not, and says so in a warning alone. */
+/** MariaDB ends a recursion after 1,000 steps, endless or not, and says so only in a warning. */
 async function wasInterrupted(connection: PoolConnection, sql: string): Promise<boolean> {
   if (!/\brecursive\b/i.test(sql)) return false
   const warnings = await runMysql<{ Code: number }>(connection, 'SHOW WARNINGS')

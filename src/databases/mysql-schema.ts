@@ -60,7 +60,7 @@ export async function readMysqlSchema(connection: PoolConnection): Promise<Table
       kind: isView ? 'view' : 'table',
       columns: (columns.get(name) ?? []).map(toColumn),
       foreignKeys: toForeignKeys(foreignKeys.get(name) ?? []),
-      // A view's comment is the word VIEW.
+      // The comment of a view is always the word VIEW.
       ...(comment === '' || isView ? {} : { comment }),
       ...(approximateRows === null || isView ? {} : { approximateRows: Number(approximateRows) }),
     }

@@ -15,7 +15,7 @@ const LOCK_TIMEOUT_SECONDS = 5
 /** `"` opens a string and `\` escapes, as the gate's parser reads them; a server may have set either otherwise. */
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
-/** A MySQL or MariaDB database behind the walls of DESIGN section 6. */
+/** A MySQL or MariaDB database behind the walls of docs/safety.md. */
 export function openMysql(url: URL, options: DatabaseOptions): Database {
   return new MysqlDatabase(url, options)
 }
@@ -27,7 +27,7 @@ class MysqlDatabase implements Database {
   readonly #options: ConnectionOptions
   #pool: Promise<Pool> | undefined
   readonly #allowSuperuser: boolean
-  /** Statements that make an account which can only read. */
+  /** Statements that create an account which can only read. */
   readonly #advice: readonly string[]
   #isMariaDb: boolean | undefined
   #isAdmitted = false
@@ -43,7 +43,7 @@ class MysqlDatabase implements Database {
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits({ maxRows: 1_000_000, ...(signal === undefined ? {} : { signal }) })
-    // What was looked up once is as old as the schema.
+    // What was looked up is as old as the schema.
     this.#isAdmitted = false
     return this.#session(limits, async (connection) => ({
       name: this.name,

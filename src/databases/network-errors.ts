@@ -11,7 +11,7 @@ const NETWORK_TROUBLE: Readonly<Record<string, string>> = {
   ENOENT: 'the socket, or a file that the URL names, is missing',
 }
 
-/** A database server that cannot be reached, or turned the connection away, in one sentence without the password. */
+/** A database server that cannot be reached or refused the connection, in one sentence without the password. */
 export function unreachable(
   product: string,
   url: URL,

@@ -20,7 +20,7 @@ const OWN = `
                     WHERE d.classid = 'pg_catalog.pg_operator'::regclass AND d.objid = o.oid AND d.deptype = 'e')
   ORDER BY 1`
 
-/** Reads which names a query could call; `schemas` are those that names without a schema are looked up in. */
+/** Reads which names a query could call; names without a schema are looked up in `schemas`. */
 export async function readCallableNames(client: PoolClient, schemas: readonly string[]): Promise<CallableNames> {
   const any = await client.query<{ name: string }>(ANY)
   const own = await client.query<{ name: string }>(OWN, [schemas])

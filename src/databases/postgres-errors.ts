@@ -4,7 +4,7 @@ import { unreachable } from './network-errors.ts'
 
 const QUERY_CANCELED = '57014'
 
-/** A failure to connect, as what the operator has to put right. The password never appears. */
+/** A failure to connect, worded as what the operator has to put right. The password never appears. */
 export function connectError(error: unknown, url: URL, allBusy: boolean): TuttiError {
   const database = decodeURIComponent(url.pathname.slice(1))
   const { code, message } = codeAndMessage(error)

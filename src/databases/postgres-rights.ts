@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { TuttiError } from '../core/errors.ts'
 import type { Walls } from './walls.ts'
 
-/** Roles through which files of the server can be read or written, or programs started, from a plain SELECT. */
+/** Roles with which a plain SELECT can read or write files of the server or start programs. */
 const SERVER_ROLES = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program']
 
 export interface PostgresRights {
@@ -53,7 +53,7 @@ function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[
   return SERVER_ROLES.includes(role) ? [`a member of ${role}`] : []
 }
 
-/** The three statements that make a role which can only read. */
+/** The three statements that create a role which can only read. */
 export function readerStatements(schemas: readonly string[]): string[] {
   const places = schemas
     .map((name) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`))
@@ -80,7 +80,7 @@ export function assertPlainRole(
   )
 }
 
-/** What `tutti doctor` says of a PostgreSQL database. */
+/** What `tutti doctor` says about a PostgreSQL database. */
 export function postgresWalls(rights: PostgresRights, statements: readonly string[], hasWord: boolean): Walls {
   const { user, dangers, writable, readsAll } = rights
   const weak = [

@@ -23,7 +23,7 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
   const readCell = postgresCells((pg.types.getTypeParser as ParserOf)(TEXT_ARRAY))
   const collector = new RowCollector(maxRows)
   if (explainedQuery(sql) !== undefined) {
-    // A plan is no query to the grammar of cursors, and short.
+    // The grammar of cursors does not take EXPLAIN, and a plan is short.
     const { fields, rows } = await client.query<unknown[]>(extended(sql))
     for (const row of rows) collector.add(row.map((text, i) => readCell(fields[i]!, String(text))))
     return collector.output(fields.map((field) => field.name))

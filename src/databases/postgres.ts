@@ -22,7 +22,7 @@ const WORK_MEM = '32MB'
 /** Of all temporary files of a query, where the user may set it. */
 const TEMP_FILE_LIMIT = '2GB'
 
-/** A PostgreSQL database (also what speaks its protocol) behind the walls of DESIGN section 6. */
+/** A PostgreSQL database (also what speaks its protocol) behind the walls of docs/safety.md. */
 export function openPostgres(url: URL, options: DatabaseOptions): Database {
   return new PostgresDatabase(url, options)
 }
@@ -52,7 +52,7 @@ class PostgresDatabase implements Database {
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
-    // What was looked up once is as old as the schema.
+    // What was looked up is as old as the schema.
     this.#word?.forget()
     this.#admitted = undefined
     return this.#session(limits, async (client) => ({
@@ -76,7 +76,7 @@ class PostgresDatabase implements Database {
     assertRunnable(sql)
     const limits = queryLimits(options)
     return this.#session(limits, async (client) => {
-      // It answers for queries alone; what is planned only is held against the lists as if it ran.
+      // It answers for queries only; a query that is only planned is checked as if it ran.
       await this.#word?.check(client, explainedQuery(sql) ?? sql)
       return fetchRows(client, sql, limits.maxRows)
     })
@@ -85,7 +85,7 @@ class PostgresDatabase implements Database {
   async close(): Promise<void> {
     const pool = this.#pool
     this.#pool = undefined
-    // A pool that could not be made was reported by the query that wanted it.
+    // If the pool could not be created, the query that wanted it has reported that.
     await (await pool?.catch(() => undefined))?.end()
   }
 

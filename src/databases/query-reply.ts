@@ -3,7 +3,7 @@ import { errorInfo } from '../core/errors.ts'
 import type { QueryOutput } from './database.ts'
 
 /**
- * What `mcp_db_query` returns (SPEC P5, seed "MCP Result Format"): `success`, `columns`, `data`, `row_count`, `error`;
+ * What `mcp_db_query` returns (SPEC P5): `success`, `columns`, `data`, `row_count`, `error`;
  * the rest is ours.
  */
 export const queryReply = z.object({
@@ -30,7 +30,7 @@ export function successReply(output: QueryOutput): QueryReply {
 export function failureReply(thrown: unknown): QueryReply {
   const { type, message, details } = errorInfo(thrown)
   // By the database's own word, which stands behind the gate.
-  if (type === 'QueryBlocked') return blockedReply(message, String(details?.['rule'] ?? 'server'))
+  if (type === 'QueryBlocked') return blockedReply(message, details?.rule ?? 'server')
   return { ...NOTHING, error: message, error_code: type }
 }
 

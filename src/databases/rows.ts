@@ -3,7 +3,7 @@ import type { QueryOutput } from './database.ts'
 /** Total size of one result in characters; a result that would be larger is cut at a row. */
 const MAX_RESULT_CHARACTERS = 8_000_000
 
-/** Gathers rows up to the caps, whichever driver they come from. */
+/** Collects rows up to the limits, whichever driver they come from. */
 export class RowCollector {
   readonly #maxRows: number
   readonly #data: unknown[][] = []
@@ -14,7 +14,7 @@ export class RowCollector {
     this.#maxRows = maxRows
   }
 
-  /** Takes a row in; false when it no longer fits, which marks the result as truncated. */
+  /** Adds a row; false when it no longer fits, which marks the result as truncated. */
   add(row: unknown[]): boolean {
     const size = row.reduce<number>((sum, cell) => sum + cellSize(cell), 0)
     if (this.#data.length >= this.#maxRows || this.#characters + size > MAX_RESULT_CHARACTERS) {
@@ -26,7 +26,7 @@ export class RowCollector {
     return true
   }
 
-  /** The database itself gave less than there is. */
+  /** The database itself cut the result. */
   markTruncated(): void {
     this.#truncated = true
   }

@@ -16,13 +16,13 @@ export class SchemaCache {
     this.#lifeMs = lifeMs
   }
 
-  /** The schema, at most `lifeMs` old; one that is being read is shared, a failure is not kept. */
+  /** The schema, at most `lifeMs` old; one that is being read is shared, and a failure is not cached. */
   get(): Promise<DatabaseSchema> {
     if (this.#loading !== undefined && this.#clock.now() - this.#loadedAt < this.#lifeMs) return this.#loading
     return this.refresh()
   }
 
-  /** Reads the schema anew. */
+  /** Reads the schema again. */
   refresh(): Promise<DatabaseSchema> {
     const loading = this.#database.schema()
     this.#loading = loading

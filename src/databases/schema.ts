@@ -36,7 +36,7 @@ export interface TableSchema {
  * the gate; models are not shown them.
  */
 export interface CallableNames {
-  /** Functions that can do with one argument, and types: `x.name` may call them. */
+  /** Functions that can be called with one argument, and types: `x.name` may call them. */
   readonly any: readonly string[]
   /** Functions and operators that the database defines itself, without those of extensions. */
   readonly own: readonly string[]

@@ -21,10 +21,10 @@ export interface SqlSource {
   readonly database?: string
 }
 
-/** A schema as a server tells it; an external one may tell it in any words. */
+/** A schema from a server; an external server may describe it in any form. */
 export type SourceSchema = DatabaseSchema | { readonly text: string }
 
-/** All that the SQL agent can ask. `source` may be left out when there is only one. */
+/** Everything the SQL agent can ask. `source` may be left out when there is only one. */
 export interface SqlSources {
   list(): Promise<readonly SqlSource[]>
   /** @throws TuttiError `ConfigurationError`, `QueryError` or `ToolError` */
@@ -46,7 +46,7 @@ interface Server {
 }
 
 /**
- * Brings databases and external MCP servers under one roof. Everything goes through MCP tool calls, in memory to the
+ * Puts databases and external MCP servers behind one interface. Everything goes through MCP tool calls, in memory to the
  * built-in server, so the agent cannot tell one from the other. Servers are connected on first use.
  * @throws TuttiError `ConfigurationError` when two sources have one name
  */
@@ -95,7 +95,7 @@ export function createSqlSources(options: SqlSourcesOptions): SqlSources {
     return connection
   }
 
-  /** Ours takes `sql`; a server made after the seed takes `query`. */
+  /** Ours takes `sql`; other servers take `query`. */
   const queryArgument = (connection: McpConnection): Promise<string> => {
     let found = queryArguments.get(connection)
     if (found === undefined) {
@@ -153,7 +153,7 @@ async function findQueryArgument(connection: McpConnection): Promise<string> {
   if (query === undefined || !tools.some((tool) => tool.name === 'mcp_db_schema')) {
     throw new TuttiError(
       'ConfigurationError',
-      `MCP server "${connection.name}" does not offer both mcp_db_schema and mcp_db_query, so it is no SQL source.`,
+      `MCP server "${connection.name}" does not offer both mcp_db_schema and mcp_db_query, so it cannot be an SQL source.`,
     )
   }
   const { properties } = query.inputSchema as { properties?: Record<string, unknown> }

@@ -1,12 +1,17 @@
 import { accessSync, constants, statSync, type Stats } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
+import { startChild } from '../processes/child.ts'
+import { Helper } from '../processes/helper.ts'
+import type { End } from '../processes/runner.ts'
 import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
 import type { DatabaseSchema, TableSchema } from './schema.ts'
-import { SqliteChild } from './sqlite-child.ts'
-import type { SqliteRequest } from './sqlite-messages.ts'
+import type { SqliteRequest } from './sqlite-process.ts'
 import type { Walls } from './walls.ts'
+
+/** For JavaScript values; SQLite's own memory is limited inside the process. */
+const HEAP_MB = 256
 
 /** An SQLite file, read by a process of its own that can be killed, through a read-only handle. */
 export function openSqlite(path: string, options: DatabaseOptions): Database {
@@ -17,7 +22,7 @@ class SqliteDatabase implements Database {
   readonly name: string
   readonly dialect = 'sqlite'
   readonly #path: string
-  readonly #child: SqliteChild
+  readonly #process: Helper
   readonly #check: false | { readonly tables?: readonly string[] }
   /** Settles when all queries so far have; the process does one at a time. */
   #queue: Promise<void> = Promise.resolve()
@@ -26,7 +31,7 @@ class SqliteDatabase implements Database {
     this.#path = path
     this.name = name
     this.#check = serverCheck && (tables === undefined ? {} : { tables })
-    this.#child = new SqliteChild(path)
+    this.#process = processOn(path)
   }
 
   async schema(signal?: AbortSignal): Promise<DatabaseSchema> {
@@ -57,7 +62,7 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#child.stop()
+    await this.#process.kill()
   }
 
   async #run<T>(request: SqliteRequest, limits: QueryLimits): Promise<T> {
@@ -67,7 +72,7 @@ class SqliteDatabase implements Database {
       if (state === 'over') throw new TuttiError('Cancelled', 'The query was stopped before it began.')
       state = 'running'
       try {
-        return (await this.#child.ask(request)) as T
+        return await this.#process.call<T>(request)
       } finally {
         state = 'over'
       }
@@ -78,10 +83,37 @@ class SqliteDatabase implements Database {
       return result
     }
     return withinLimits(limits, inTurn, () => {
-      if (state === 'running') this.#child.kill()
+      if (state === 'running') void this.#process.kill()
       state = 'over'
     })
   }
+}
+
+/** The process that reads the file. A query that takes too long blocks it, and is ended by killing it. */
+function processOn(path: string): Helper {
+  const { TMPDIR } = process.env
+  return new Helper({
+    name: 'The SQLite process',
+    order: path,
+    lost,
+    start: (on) =>
+      startChild(new URL('./sqlite-process.ts', import.meta.url), on, {
+        flags: [`--max-old-space-size=${HEAP_MB}`, '--expose-gc'],
+        // Nothing of the parent's secrets; the folder for temporary files alone.
+        env: TMPDIR === undefined ? {} : { TMPDIR },
+      }),
+  })
+}
+
+function lost({ kind, how, stderr }: End): TuttiError {
+  if (kind === 'unusable') return new TuttiError('QueryError', `The SQLite process cannot be used: ${how}`)
+  // libsql aborts the process on text that is not UTF-8, and V8 on a full heap.
+  const reason = stderr.includes('Utf8Error')
+    ? 'a text in the result is not valid UTF-8; select hex(column) in its place'
+    : stderr.includes('heap out of memory')
+      ? 'the result needs too much memory; select fewer or shorter columns, or fewer rows'
+      : 'it ended unexpectedly'
+  return new TuttiError('QueryError', `The SQLite process was lost: ${reason}.`)
 }
 
 async function settled(work: Promise<unknown>): Promise<void> {

@@ -1,8 +1,8 @@
-/** Which walls stand between a query and what it must not reach, for this database and this user. */
+/** The walls between a query and what it must not reach, for this database and this user. */
 export interface Walls {
   readonly standing: readonly string[]
-  /** What takes a wall down, a clause each. */
+  /** What takes a wall down, one clause for each. */
   readonly weak: readonly string[]
-  /** Statements that would put them up again. */
+  /** Statements that would put the walls up again. */
   readonly advice: readonly string[]
 }

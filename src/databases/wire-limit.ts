@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { TuttiError } from '../core/errors.ts'
 
-/** Most bytes that one query may bring over the wire; a single cell can be 1 GB and would be held in memory whole. */
+/** Most bytes that one query may transfer; a single cell can be 1 GB and would be held in memory whole. */
 const MAX_WIRE_BYTES = 64 * 1024 * 1024
 
-/** Breaks the connection off when more comes than a query may bring. The returned function ends the watch. */
+/** Closes the connection when a query transfers more than it may. The returned function ends the watch. */
 export function limitWire(wire: Socket): () => void {
   const start = wire.bytesRead
   const check = (): void => {

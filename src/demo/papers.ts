@@ -1,5 +1,5 @@
+import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDemoDocuments } from './documents/write.ts'
 import { writeDemoMailbox } from './mailbox/write.ts'
 
 /** The usual names, beside the database. They are unlikely to be anybody's own: what is there is replaced. */
@@ -20,4 +20,13 @@ export async function writeDemoPapers(folder: string): Promise<DemoPapers> {
   await writeDemoDocuments(papers.documents)
   await writeDemoMailbox(papers.mailbox)
   return papers
+}
+
+/** They are part of the package, since making them takes libraries that nothing else here needs: `npm run demo:documents`. */
+const SHIPPED = new URL('../../assets/demo-documents/', import.meta.url)
+
+async function writeDemoDocuments(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const names = await readdir(SHIPPED)
+  await Promise.all(names.map((name) => copyFile(new URL(name, SHIPPED), join(folder, name))))
 }

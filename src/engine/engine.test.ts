@@ -106,7 +106,7 @@ describeStores('a run', (store) => {
         agent('a', async () => ({ data: { total: 10n } })),
         agent('b', async () => ({ data: circle })),
         agent('c', async () => {
-          throw new TuttiError('HttpError', 'refused', { details: { size: 1n } })
+          throw new TuttiError('HttpError', 'refused', { details: { partial: 1n } })
         }),
         agent('d', async (_task, ctx) => {
           ctx.note('MESSAGE', 'hello', { size: 1n })

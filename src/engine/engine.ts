@@ -5,6 +5,7 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import type { Recollection } from '../core/conversation.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ApprovalDecision, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
+import type { HttpTools } from '../core/http.ts'
 import type { ModelPort } from '../core/model.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly approvals?: Partial<ApprovalPolicy>
   /** Where agents keep large files; in memory when absent. */
   readonly artifacts?: ArtifactStore
+  /** The network for `ctx.http`, as `httpTools` makes it; agents have none when absent. */
+  readonly http?: HttpTools
   /** Jobs of one run at work at the same time, those that wait not counted; 8 by default. */
   readonly maxParallel?: number
   /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
@@ -98,13 +101,14 @@ export class Engine {
       strategyOf: (state) => this.strategyOf(state.request),
       driverDeps: {
         actors: new Map(actors.map((actor) => [actor.name, actor])),
-        agents: this.agents,
+        agents: options.agents,
         clock,
         models,
         writer: new LogWriter(store, clock),
         live: this.live,
         approvals: { ...DEFAULT_APPROVALS, ...options.approvals },
         artifacts: options.artifacts ?? new MemoryArtifacts(),
+        http: options.http,
         random: options.random ?? Math.random,
         maxParallel: options.maxParallel ?? 8,
         queued: wakeups !== undefined,
@@ -139,6 +143,11 @@ export class Engine {
     const completed = withTemporalContext(request, this.clock.now())
     await this.create(runId, [{ type: 'run.started', request: completed, owner, ...inherited }])
     return runId
+  }
+
+  /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered its strategy */
+  assertStrategy(request: RunRequest): void {
+    this.strategyOf(request)
   }
 
   /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */

@@ -23,10 +23,10 @@ const SPECIAL: readonly (readonly [string, string])[] = [
 ]
 const SPECIAL_RANGES = SPECIAL.map(([block, name]) => ({ block: ipaddr.parseCIDR(block), name }))
 
-/** Kinds of addresses that a house's own services have. A host name on the allow-list may stand for one of these. */
+/** Kinds of addresses that internal services have. A host name on the allow-list may stand for one of these. */
 const INTERNAL_KINDS = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'carrier-grade NAT'])
 
-/** What an address is, or undefined for one of the public internet. Anything that is no address is `unreadable`. */
+/** What an address is, or undefined for one of the public internet. Anything that is not an address is `unreadable`. */
 export function specialKind(text: string): string | undefined {
   const address = parseAddress(text)
   if (address === undefined) return 'unreadable'

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { refused } from './errors.ts'
 
-/** Above this ratio a body that also breaks the size limit is a bomb and not just long: deflate reaches 1032 at most. */
+/** A body that breaks the size limit and is compressed more than this is a bomb, not just long: deflate reaches 1032 at most. */
 const HIGHEST_RATIO = 100
 
 export interface ReadBody {
@@ -33,7 +33,7 @@ export async function readBody(body: Readable, encoding: string | undefined, max
     return { bytes: joined(chunks, total), truncated: false }
   } finally {
     decoded.destroy()
-    // What is torn down on purpose reports an abort that nobody waits for.
+    // Closing it on purpose raises an abort that nobody waits for.
     body.on('error', () => undefined).destroy()
   }
 }

@@ -4,7 +4,7 @@ import { refused } from './errors.ts'
 import type { HttpPolicy } from './policy.ts'
 
 const LONGEST_URL = 8_192
-/** Names that only ever stand for something inside: RFC 6761, RFC 6762, ICANN's `.internal`. */
+/** Names that only ever mean something internal: RFC 6761, RFC 6762, ICANN's `.internal`. */
 const INTERNAL_NAME = /^(localhost|.*\.(localhost|local|internal|localdomain|home\.arpa))$/
 
 /** Host of a URL without brackets and trailing dot, lower case, as allow-list and resolver know it. */
@@ -16,7 +16,7 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 
-/** Whether a name can only stand for something inside. */
+/** Whether a name can only mean something internal. */
 export function isInternalName(host: string): boolean {
   return INTERNAL_NAME.test(host) || !host.includes('.')
 }
@@ -27,14 +27,14 @@ export function requestLine(method: string, url: URL): string {
 }
 
 /**
- * What can be said of a URL before any name is resolved. The WHATWG parser has already turned decimal, octal and
+ * Checks a URL as far as that is possible before a name is resolved. The WHATWG parser has already turned decimal, octal and
  * hexadecimal addresses into their usual form.
  * @throws TuttiError `HttpRequestError` with `details.rule`
  */
 export function checkUrl(text: string, policy: HttpPolicy): URL {
-  if (text.length > LONGEST_URL) throw refused('url-length', `A URL may have ${LONGEST_URL} characters, not more.`)
+  if (text.length > LONGEST_URL) throw refused('url-length', `A URL may have at most ${LONGEST_URL} characters.`)
   if (!URL.canParse(text)) {
-    throw refused('url', `"${createSecrets().text(text).slice(0, 200).split('?')[0]}" is not a whole URL.`)
+    throw refused('url', `"${createSecrets().text(text).slice(0, 200).split('?')[0]}" is not a complete URL.`)
   }
   const url = new URL(text)
   const { protocol } = url
@@ -54,7 +54,7 @@ export function checkUrl(text: string, policy: HttpPolicy): URL {
     throw refused('host-name', `"${host}" is an internal name. ${ASK_OPERATOR}`)
   }
   if (!policy.ports.includes(port)) {
-    throw refused('port', `Port ${port} of ${host} is not open to requests; open are ${policy.ports.join(', ')}.`)
+    throw refused('port', `Port ${port} of ${host} may not be used; these may: ${policy.ports.join(', ')}.`)
   }
   return url
 }

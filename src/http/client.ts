@@ -37,7 +37,7 @@ export interface HttpResponse {
   readonly elapsedMs: number
 }
 
-/** The one way out to the network for every agent (DESIGN section 6). */
+/** The one way out to the network for every agent. */
 export interface HttpClient {
   /** @throws TuttiError `HttpRequestError`: refused by the guard (`details.rule`), or network trouble */
   request(request: HttpRequest): Promise<HttpResponse>
@@ -143,7 +143,7 @@ function firstRequest({ method = 'GET', url, headers = {}, body }: HttpRequest, 
   }
 }
 
-/** undici notices an abort only once a connection stands, which may be never. */
+/** undici notices an abort only once it is connected, which may be never. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -156,15 +156,15 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status)
 }
 
-/** Only internal hosts may redirect to internal hosts; else anyone's server could reach them through this client. */
+/** Only internal hosts may redirect to internal hosts; otherwise any server could reach them through this client. */
 function mayLeadInside(from: URL, location: string, policy: HttpPolicy): boolean {
   if (policy.isListed(hostOf(from), portOf(from))) return true
   return URL.canParse(location, from.href) && new URL(location, from.href).origin === from.origin
 }
 
 /**
- * A proxy looks names up by itself, so they are looked up here first. A name that only the proxy can resolve is left to
- * it: an internal host would be known here as well.
+ * A proxy resolves names by itself, so they are resolved here first. A name that only the proxy can resolve is left to
+ * it: an internal host would be known here, too.
  */
 async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Lookup): Promise<void> {
   try {

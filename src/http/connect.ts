@@ -20,7 +20,7 @@ export const systemLookup: Lookup = (host) =>
   })
 
 /**
- * All addresses of a host; one that must not be reached condemns the whole answer, since any of them may be dialled.
+ * All addresses of a host; if one must not be reached, none may, since any of them may be dialled.
  * @throws TuttiError `HttpRequestError` with rule `address`
  */
 export async function checkedAddresses(
@@ -40,7 +40,7 @@ export async function checkedAddresses(
 
 /**
  * Dials with three checks: an address written in the URL, every answer of the resolver (the very answer that is dialled,
- * so a second look-up cannot differ), and the address of whoever picked up.
+ * so a second look-up cannot differ), and the address that was connected to.
  * @param dial makes undici's plain connector with the given look-up
  */
 export function guardedConnector(

@@ -6,8 +6,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTIONS_PER_HOST = 8
 
 /**
- * Connections under one policy. Times are limited by the client, not here. Through a proxy it is the proxy that dials;
- * proxies are the operator's own and are not checked. The environment's variables are never read here.
+ * Connections under one policy. Times are limited by the client, not here. Through a proxy, the proxy dials; proxies
+ * are the operator's own and are not checked. The environment's variables are never read here.
  */
 export async function createDispatcher(policy: HttpPolicy, lookup: Lookup, proxy?: ProxySettings): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent, Pool, buildConnector } = await import('undici')
@@ -33,8 +33,8 @@ export async function createDispatcher(policy: HttpPolicy, lookup: Lookup, proxy
 }
 
 /**
- * undici takes `UND_ERR_SOCKET` for a passing disturbance of a connection and dials again at once, for ever, when a proxy
- * drops each tunnel. Under another code the error reaches the request.
+ * undici treats `UND_ERR_SOCKET` as passing trouble and dials again at once, forever when a proxy drops each tunnel.
+ * Under another code the error reaches the request.
  */
 function withFinalErrors(options: Pool.Options): Pool.Options {
   const { connect } = options

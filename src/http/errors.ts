@@ -24,7 +24,7 @@ export function refused(rule: GuardRule, message: string): TuttiError {
 
 /** What network trouble means to a reader, and whether another attempt can help. */
 const TROUBLE: Readonly<Record<string, readonly [string, boolean]>> = {
-  ENOTFOUND: ['the host name is not known; check its spelling', false],
+  ENOTFOUND: ['the host name is unknown; check its spelling', false],
   EAI_AGAIN: ['the name server did not answer', true],
   ECONNREFUSED: ['nothing listens there', true],
   ECONNRESET: ['the server closed the connection', true],
@@ -57,8 +57,8 @@ export function networkError(thrown: unknown, where: string): TuttiError {
 }
 
 export function timeoutError(where: string, timeoutMs: number): TuttiError {
-  const message = `${where} gave no whole answer within ${timeoutMs / 1000} s.`
-  return new TuttiError('HttpRequestError', message, { retryable: true, details: { code: 'TIMEOUT', timeoutMs } })
+  const message = `${where} gave no complete answer within ${timeoutMs / 1000} s.`
+  return new TuttiError('HttpRequestError', message, { retryable: true, details: { code: 'TIMEOUT' } })
 }
 
 function meaningOf(code: string | undefined, thrown: unknown): readonly [string, boolean] {

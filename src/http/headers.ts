@@ -1,13 +1,13 @@
 import { refused } from './errors.ts'
 
-/** Set by the client itself: with them a caller could speak to another host than the one that was checked. */
+/** Set by the client itself: with them a caller could talk to a host other than the one that was checked. */
 const OWN = new Set(
   'host connection keep-alive transfer-encoding content-length upgrade expect te trailer proxy-authorization proxy-connection accept-encoding'.split(
     ' ',
   ),
 )
 
-/** All that goes along when a redirect leads to another origin; keys hide in headers of any name. */
+/** The only headers that are sent on when a redirect leads to another origin; keys hide in headers of any name. */
 const HARMLESS = new Set(['accept', 'accept-language', 'user-agent'])
 
 /**

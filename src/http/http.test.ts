@@ -47,18 +47,17 @@ function deferred(): { promise: Promise<void>; resolve(): void } {
   return { promise, resolve }
 }
 
-async function errorOf(request: Promise<unknown>): Promise<TuttiError> {
+async function errorOf(request: Promise<unknown>): Promise<TuttiError<'HttpRequestError'>> {
   const thrown = await request.then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (!TuttiError.isInstance(thrown)) throw new Error(`expected a TuttiError, got ${String(thrown)}`)
-  expect(thrown.code).toBe('HttpRequestError')
+  if (!TuttiError.is(thrown, 'HttpRequestError')) throw new Error(`expected an HttpRequestError, got ${String(thrown)}`)
   return thrown
 }
 
 async function ruleOf(request: Promise<unknown>): Promise<unknown> {
-  return (await errorOf(request)).details?.['rule']
+  return (await errorOf(request)).details?.rule
 }
 
 describe('what the guard refuses before anything is sent', () => {
@@ -174,7 +173,7 @@ describe('names', () => {
 
   it('an unknown name is told as such and not worth another try', async () => {
     const error = await errorOf(client().request({ url: 'https://nope.example.com/?token=SECRET' }))
-    expect(error.message).toBe('GET https://nope.example.com/ failed: the host name is not known; check its spelling.')
+    expect(error.message).toBe('GET https://nope.example.com/ failed: the host name is unknown; check its spelling.')
     expect(error.retryable).toBe(false)
   })
 })
@@ -216,7 +215,7 @@ describe('the list of allowed hosts', () => {
   })
 
   it.each(['http://shop', 'a b', '', '10.0.0.0/40', 'host:port'])('"%s" is no entry', (entry) => {
-    expect(() => createHttpClient({ allowHosts: [entry] })).toThrow(/is no entry for the list of allowed hosts/)
+    expect(() => createHttpClient({ allowHosts: [entry] })).toThrow(/is not an entry for the list of allowed hosts/)
   })
 })
 
@@ -383,7 +382,7 @@ describe('time', () => {
     await settled()
     await clock.advance(5_000)
     const error = await request
-    expect(error.message).toMatch(/gave no whole answer within 5 s/)
+    expect(error.message).toMatch(/gave no complete answer within 5 s/)
     expect([error.retryable, clock.pending]).toEqual([true, 0])
   })
 

@@ -29,7 +29,7 @@ interface AllowedName {
   readonly port?: number
 }
 
-/** The rules in a form that is quick to ask. Immutable. */
+/** The rules, compiled for quick checks. Immutable. */
 export interface HttpPolicy {
   readonly protocols: readonly string[]
   readonly ports: readonly number[]
@@ -64,7 +64,7 @@ export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
     addressProblem(address: string, host: string, port: number) {
       const kind = specialKind(address)
       if (kind === undefined || inBlock(address, port)) return undefined
-      // A listed name may be an internal host. It may not become a metadata service by way of DNS.
+      // A listed name may be an internal host. DNS may not turn it into a metadata service.
       if (isInternalKind(kind) && !isAddress(host) && named(host, port)) return undefined
       return kind
     },
@@ -91,6 +91,6 @@ function parseEntry(text: string): Entry {
   if (/^\.?([a-z0-9_-]+\.)*[a-z0-9_-]+$/.test(name)) return { name, ...only }
   throw new TuttiError(
     'ConfigurationError',
-    `"${text}" is no entry for the list of allowed hosts; write host, host:port, *.domain, an address, or a block such as 10.1.0.0/16.`,
+    `"${text}" is not an entry for the list of allowed hosts; write host, host:port, *.domain, an address, or a block such as 10.1.0.0/16.`,
   )
 }

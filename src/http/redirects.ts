@@ -12,7 +12,7 @@ export interface PlainRequest {
 }
 
 /**
- * The request that a redirect asks for, checked like the first one (Fetch standard, "HTTP-redirect fetch"). Other than
+ * The request that a redirect asks for, checked like the first one (Fetch standard, "HTTP-redirect fetch"). Unlike
  * there, a request that changes something is never sent again to another origin: nobody agreed to that.
  * @throws TuttiError `HttpRequestError` with `details.rule`
  */

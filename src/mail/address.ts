@@ -6,7 +6,7 @@ export interface Address {
   readonly address: string
 }
 
-/** RFC 5321 limits; quoted local parts and address literals are left out, as nobody writes to them by hand. */
+/** RFC 5321 limits; quoted local parts and address literals are left out, since nobody types them. */
 const ADDRESS =
   /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u
 const IN_TEXT = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?/gu
@@ -32,7 +32,7 @@ export function parseAddress(text: string): Address {
   return { name: (quoted ?? plain ?? '').trim(), address }
 }
 
-/** Like `parseAddress`, for what stands in mails that others wrote: undefined in place of an error. */
+/** Like `parseAddress`, for addresses in mails that others wrote: undefined instead of an error. */
 export function readAddress(text: string): Address | undefined {
   try {
     return parseAddress(text)
@@ -46,7 +46,7 @@ export function addressKey(text: string): string {
   return (readAddress(text)?.address ?? text.trim()).toLowerCase()
 }
 
-/** Every address that stands in a text, in lower case. */
+/** Every address in a text, in lower case. */
 export function addressesIn(text: string): string[] {
   const found = [...text.matchAll(IN_TEXT)].map(([match]) => match.replace(/^[.'`*_]+/, '').toLowerCase())
   return [...new Set(found.filter(isAddress))]

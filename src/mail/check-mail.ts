@@ -8,8 +8,8 @@ const MAX_SUBJECT = 250
 const MAX_TEXT = 500_000
 
 /**
- * Checks a mail before anything is done with it, and gives it with each recipient once. A draft may lack recipients.
- * @throws TuttiError `MailError`: an address that is none, a line break in a header, too many recipients, too long
+ * Checks a mail before anything is done with it, and returns it with each recipient once. A draft may lack recipients.
+ * @throws TuttiError `MailError`: an address that is not valid, a line break in a header, too many recipients, too long
  */
 export function checkMail(mail: OutgoingMail, purpose: 'draft' | 'send'): OutgoingMail {
   const seen = new Set<string>()

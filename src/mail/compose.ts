@@ -3,7 +3,7 @@ import { checkMail } from './check-mail.ts'
 import { messageIdOf } from './message-id.ts'
 import type { MailMessage, OutgoingMail } from './types.ts'
 
-/** A mail as it goes over the wire. */
+/** A mail as it is sent. */
 export interface Composed {
   readonly messageId: string
   readonly raw: Buffer
@@ -20,7 +20,7 @@ export interface ComposeOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Conversations of hundreds of mails would make a header that servers refuse; RFC 5322 lets it be cut in the middle. */
+/** Hundreds of mails in a conversation would make a header that servers refuse; RFC 5322 allows it to be cut in the middle. */
 const MAX_REFERENCES = 20
 
 /**
@@ -62,7 +62,7 @@ function threadHeaders(original: ComposeOptions['original']): { inReplyTo?: stri
   return { inReplyTo: original.messageId, references: kept }
 }
 
-/** `Re: ` once, whatever the language of the prefix that is there already. */
+/** Adds `Re: ` unless there is such a prefix, in whatever language. */
 export function replySubject(subject: string): string {
   return /^(re|aw|sv|antw|rép)\s*:/i.test(subject.trim()) ? subject.trim() : `Re: ${subject.trim()}`.trim()
 }

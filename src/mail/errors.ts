@@ -6,7 +6,7 @@ export function mailError(message: string, options: { retryable?: boolean; cause
   return new TuttiError('MailError', message, options)
 }
 
-/** Passes errors of ours on and says of all others what was tried. `secrets` never appear in the message. */
+/** Passes our own errors on; for all others it says what was tried. `secrets` never appear in the message. */
 export function asMailError(thrown: unknown, what: string, secrets: readonly string[] = []): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
   const { message } = toTuttiError(thrown)

@@ -100,6 +100,6 @@ describe('a local mailbox', () => {
   })
 
   it('says when there is none', async () => {
-    await expect(open({ url: 'maildir:nowhere' }).search('inbox', '', 5)).rejects.toThrow(/is no Maildir/)
+    await expect(open({ url: 'maildir:nowhere' }).search('inbox', '', 5)).rejects.toThrow(/is not a Maildir/)
   })
 })

@@ -30,7 +30,7 @@ export interface MailDeps {
 }
 
 /**
- * Makes the account; connects when it is first used.
+ * Creates the account; it connects when first used.
  * @throws TuttiError `ConfigurationError` that names what is missing, never a password
  */
 export function openMailAccount(config: MailConfig, { http, cwd, now }: MailDeps): MailAccount {

@@ -9,7 +9,7 @@ export interface MailQuery {
   readonly words: readonly string[]
   /** First day, `YYYY-MM-DD`. */
   readonly since?: string
-  /** First day that no longer counts, `YYYY-MM-DD`. */
+  /** The day after the last one, `YYYY-MM-DD`. */
   readonly before?: string
   readonly hasAttachment: boolean
 }
@@ -21,7 +21,7 @@ const MAX_LENGTH = 500
 /**
  * Reads a query such as `from:lena subject:"cold brew" since:2026-09-01 has:attachment invoice`. `after:` stands for
  * `since:`, as in Gmail; dates may be written with slashes.
- * @throws TuttiError `MailError` for an operator or a date that is none
+ * @throws TuttiError `MailError` for an unknown operator or a wrong date
  */
 export function parseMailQuery(text: string): MailQuery {
   if (text.length > MAX_LENGTH) throw mailError(`The search has more than ${MAX_LENGTH} characters; shorten it.`)

@@ -2,21 +2,21 @@ import type { AddressObject, ParsedMail } from 'mailparser'
 import { asMailError } from './errors.ts'
 import type { MailAttachment, MailFolder, MailHeader, MailMessage } from './types.ts'
 
-/** What is read of one mail at most; attachments beyond are not even loaded. */
+/** Most bytes that are read of one mail; attachments beyond that are not even loaded. */
 export const MAX_MAIL_BYTES = 5_000_000
 /** Enough for the beginning of the text of a mail in a list. */
 export const LIST_BYTES = 32_000
 
 const MAX_TEXT = 50_000
 const MAX_HTML = 300_000
-/** Headers beyond are not looked at; address lists of any length would hold everything up. */
+/** Headers beyond this are ignored; endless address lists would hold everything up. */
 const MAX_HEADERS = 64_000
 const SNIPPET = 160
 const MAX_ADDRESSES = 200
 
 /**
  * Reads RFC 5322 text. HTML is turned into text; links stay, images and everything remote are left out.
- * @param raw may end anywhere; what is missing is left out
+ * @param raw may be cut off anywhere
  * @throws TuttiError `MailError` when it cannot be read at all
  */
 export async function readMail(raw: Buffer, about: { id: string; folder: MailFolder }): Promise<MailMessage> {
@@ -71,7 +71,7 @@ export function snippetOf(text: string): string {
   return line.length > SNIPPET ? `${line.slice(0, SNIPPET - 1).trimEnd()}…` : line
 }
 
-/** The parser's own conversion, after what is never shown was taken out: it would name each picture by its address. */
+/** The parser's own conversion, after removing what is never shown: it would print the address of each picture. */
 async function htmlText(html: string): Promise<string> {
   const { simpleParser } = await import('mailparser')
   const shown = html.slice(0, MAX_HTML).replaceAll(/<img\b[^<>]*>/gi, '')
@@ -82,12 +82,12 @@ async function htmlText(html: string): Promise<string> {
     })
     return text
   } catch {
-    // Nested deeper than the stack: the words alone are better than no mail.
+    // Nested too deeply for the stack: the plain words are better than no mail.
     return shown.replaceAll(/<[^<>]*>/g, ' ')
   }
 }
 
-/** Without characters that nobody sees, and without gaps. */
+/** Without invisible characters and long gaps. */
 function tidy(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -110,7 +110,7 @@ function addresses(given: AddressObject | AddressObject[] | undefined): string[]
   })
 }
 
-/** The parser takes now for a date that it cannot read, which would put such mails first. */
+/** The parser uses the current time for a date that it cannot read, which would put such mails first. */
 function isoDate({ date, headerLines }: ParsedMail): string {
   const line = headerLines.find(({ key }) => key === 'date')?.line ?? ''
   const written = line.slice(line.indexOf(':') + 1).replaceAll(/\([^()]*\)/g, ' ')

@@ -1,4 +1,4 @@
-/** The language of this part: what a mail is, and what can be done with an account. */
+/** The terms of this folder: what a mail is, and what can be done with an account. */
 
 export const MAIL_FOLDERS = ['inbox', 'sent', 'drafts'] as const
 export type MailFolder = (typeof MAIL_FOLDERS)[number]
@@ -13,7 +13,7 @@ export interface MailHeader {
   readonly to: readonly string[]
   readonly cc: readonly string[]
   readonly subject: string
-  /** ISO 8601 in UTC; empty when the mail bears no date that can be read. */
+  /** ISO 8601 in UTC; empty when the mail has no readable date. */
   readonly date: string
   /** The beginning of the text. */
   readonly snippet: string
@@ -36,7 +36,7 @@ export interface MailMessage extends MailHeader {
   /** Where its sender wants answers to go; empty when they go to the sender. */
   readonly replyTo: readonly string[]
   readonly text: string
-  /** The text was longer than what is given. */
+  /** The text was longer than this. */
   readonly isCut: boolean
   readonly attachments: readonly MailAttachment[]
 }
@@ -49,18 +49,18 @@ export interface OutgoingMail {
   readonly text: string
 }
 
-/** What became of a mail that was saved or sent. */
+/** What happened to a mail that was saved or sent. */
 export interface MailReceipt {
-  /** Of the stored mail, where the account tells. */
+  /** The id of the stored mail, where the account tells it. */
   readonly id?: string
   readonly messageId: string
-  /** What a person should know of it, such as that a copy could not be kept. */
+  /** What a person should know about it, such as that no copy could be kept. */
   readonly note?: string
-  /** Addresses that the server did not take, while it took others. */
+  /** Addresses that the server refused while it accepted others. */
   readonly refused?: readonly string[]
 }
 
-/** Whether a mail with a given key has left. `unknown` is said where it cannot be told, so that a person is asked. */
+/** Whether a mail with a given key has left. `unknown` means that there is no telling, so a person is asked. */
 export type SendCheck =
   | { readonly state: 'done'; readonly receipt: MailReceipt }
   | { readonly state: 'not-done' }
@@ -86,7 +86,7 @@ export interface MailAccount {
   send(mail: OutgoingMail, key: string): Promise<MailReceipt>
   /** Sends as an answer in the thread of the mail with this id; recipients and subject are those of `mail`. */
   reply(id: string, mail: OutgoingMail, key: string): Promise<MailReceipt>
-  /** Says after an interruption whether `send` or `reply` with this key took place. */
+  /** Says after an interruption whether `send` or `reply` with this key happened. */
   check(key: string): Promise<SendCheck>
   close(): Promise<void>
 }

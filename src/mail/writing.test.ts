@@ -14,7 +14,7 @@ function problem(change: Partial<OutgoingMail>, purpose: 'draft' | 'send' = 'sen
   try {
     checkMail({ ...MAIL, ...change }, purpose)
   } catch (thrown) {
-    if (TuttiError.isInstance(thrown) && thrown.code === 'MailError') return thrown.message
+    if (TuttiError.is(thrown, 'MailError')) return thrown.message
     throw thrown
   }
   return ''

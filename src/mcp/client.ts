@@ -1,14 +1,18 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { TuttiError } from '../core/errors.ts'
 import { readServerUrl } from '../core/server-url.ts'
 import { contentText } from './content.ts'
 import { callError, isSessionLost, openError } from './errors.ts'
 
+/** A server of the MCP SDK, told without its types, which users of the library have not installed. */
+interface InMemoryServer {
+  connect(transport: object): Promise<void>
+}
+
 /** Where an MCP server is: in this process, a program to start, or an address (streamable HTTP). */
 export type McpSpec =
-  | { readonly transport: 'in-memory'; readonly name: string; readonly server: McpServer }
+  | { readonly transport: 'in-memory'; readonly name: string; readonly server: InMemoryServer }
   | {
       readonly transport: 'stdio'
       readonly name: string
@@ -79,7 +83,7 @@ class Connection implements McpConnection {
     this.name = spec.name
   }
 
-  /** One attempt is shared by all who wait for it. @throws TuttiError when the server cannot be reached or is none */
+  /** One attempt is shared by all who wait for it. @throws TuttiError when the server cannot be reached or does not speak MCP */
   async open(options: McpCallOptions): Promise<Client> {
     if (this.#closed) {
       throw new TuttiError('ToolError', `The connection to MCP server "${this.name}" has been closed.`)

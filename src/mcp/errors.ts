@@ -2,7 +2,7 @@ import { TuttiError, type ErrorCode } from '../core/errors.ts'
 
 export interface Attempt {
   readonly server: string
-  /** What was asked of it, as it stands in a sentence. */
+  /** What was asked of it, worded for a sentence. */
   readonly what: string
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
@@ -80,7 +80,7 @@ function isHttpStatus(code: unknown): code is number {
   return typeof code === 'number' && code >= 400 && code < 600
 }
 
-/** `fetch` reports trouble as a TypeError with the real error as its cause; a broken pipe to a program has a code. */
+/** `fetch` reports network trouble as a TypeError caused by the real error; a broken pipe to a program has a code. */
 function isNetworkTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error instanceof TypeError && error.cause !== undefined) || ('code' in error && error.code === 'EPIPE')

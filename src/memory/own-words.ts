@@ -1,6 +1,6 @@
 /**
- * What of a question the user says in their own name. Quoted, pasted and reported words are somebody else's, and so is
- * whatever follows "Translate:" or "Summarise this:".
+ * The part of a question that the user says in their own name. Quoted, pasted and reported words are someone else's,
+ * and so is whatever follows "Translate:" or "Summarise this:".
  */
 const MOST_CHARS = 4_000
 /** A name in quotes is still the user's; a longer passage is a quotation. */
@@ -29,7 +29,7 @@ export function ownWords(question: string): string {
     .replace(REPORTED, ' ')
 }
 
-/** Sentences, without those that only suppose something or deny it. */
+/** Sentences, without those that only suppose or deny something. */
 export function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.!?…])\s+(?=\S)|\n+/u)
@@ -44,7 +44,7 @@ const WISH =
 /** "Vinay here.", "This is Vinay." */
 const GREETING = /\b[Tt]his is \p{Lu}|\p{Lu}[\p{L}'’-]+ here\b/u
 
-/** Whether it is worth looking for what the user says of themself. Where no Latin letters are, nobody can tell. */
+/** Whether it is worth looking for what the user says of themself. Without Latin letters there is no telling. */
 export function mayTellOfUser(question: string): boolean {
   const text = ownWords(question)
   return FIRST_PERSON.test(text) || WISH.test(text) || GREETING.test(text) || !/\p{Script=Latin}/u.test(text)

@@ -4,7 +4,7 @@ import { isOwnStatement, mayTellOfUser, ownWords } from './own-words.ts'
 import { extractByPatterns } from './patterns.ts'
 
 const STATED: readonly [string, ProfileValues][] = [
-  // the seed's own examples
+  // examples of SPEC R8
   [
     'I am Vinay working on RAG Project at Google',
     { userName: 'Vinay', recentProjects: ['RAG Project'], companyName: 'Google' },

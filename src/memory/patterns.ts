@@ -76,7 +76,7 @@ const DENIED =
 
 /**
  * What the user says of themself, found by patterns: the fallback of the memory extractor (SPEC R8). It would rather
- * miss something than keep what is not so.
+ * miss something than keep something wrong.
  */
 export function extractByPatterns(question: string): ProfileValues {
   const found: Found = {}
@@ -111,7 +111,7 @@ function take(found: Found, { name, company, title, project }: Record<string, st
   }
 }
 
-/** Somebody's project has a name, or is called one; "this", "it" and "a problem" are none. */
+/** A project has a name, or is called a project; "this", "it" and "a problem" are not. */
 function isNamed(project: string): boolean {
   return /\p{Lu}|\p{N}/u.test(project) || /\bproject\b/i.test(project.replace(/^(?:this|that|some|a) project$/i, ''))
 }

@@ -20,7 +20,7 @@ export interface RecallDeps {
   readonly now: () => number
 }
 
-/** A request as it is started, and what its run is given of earlier ones; no recollection: the run has no memory. */
+/** A request as it is started, and what its run is told of earlier ones; without a recollection the run has no memory. */
 export interface Recalled {
   readonly request: RunRequest
   readonly recollection?: Recollection
@@ -55,7 +55,7 @@ export async function recall(deps: RecallDeps, owner: Owner, request: RunRequest
   return { request, recollection: recollectionOf(profile, summary, recent.map(shortened)) }
 }
 
-/** The log of each run keeps what it is given, so it is given no books. */
+/** The log of each run keeps what it is given, so long texts are cut. */
 function shortened(message: ConversationMessage): ConversationMessage {
   const { text } = message
   return text.length > LONGEST_MESSAGE ? { ...message, text: `${text.slice(0, LONGEST_MESSAGE)}…` } : message

@@ -9,7 +9,7 @@ export interface SummarisedTurn {
   readonly answer: string
 }
 
-/** Messages put together to turns; a question whose answer is missing stands alone. */
+/** Messages paired into turns; a question without an answer is a turn by itself. */
 export function turnsOf(messages: readonly ConversationMessage[]): SummarisedTurn[] {
   const turns = new Map<number, { question: string; answer: string }>()
   for (const { turn, role, text } of messages) {

@@ -9,7 +9,7 @@ const provenance: z.ZodType<Provenance> = z.object({
   sources: z.array(z.string()),
 })
 
-/** Whose it is, which run it comes from, and when that began: the same each time that the call is repeated. */
+/** Whose it is, which run it comes from, and when that began: the same whenever the call is repeated. */
 const about = { owner: z.string().min(1), runId: z.string().min(1), at: z.number() }
 
 const value = z.union([z.string(), z.array(z.string())])

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** The last word, or the one before "of", of what a person may be by profession. */
+/** The last word of a profession, or the one before "of". */
 const JOBS = words(
   `accountant actor administrator advisor adviser agent analyst architect artist assistant associate attorney auditor baker
    banker bookkeeper broker builder buyer captain carpenter cashier ceo cfo chef chemist chief cio clerk cmo coach
@@ -23,7 +23,7 @@ export function hasJobWord(title: string): boolean {
   return JOBS.has(last) || JOBS.has(main)
 }
 
-/** With a capital letter, and nobody's name. */
+/** Capitalised words that are not names. */
 const NO_NAMES = words(
   `dr mr mrs ms prof sir great irrelevant unknown hidden secret wrong missing listed spelled misspelled private important empty blank
    i i'm my the a an it this that here there today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday
@@ -59,7 +59,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ),
 }
 
-/** The English name of a language; undefined for what is none. */
+/** The English name of a language; undefined if it is not one. */
 export function languageOf(word: string): string | undefined {
   return LANGUAGES[word.toLowerCase()]
 }

@@ -10,8 +10,8 @@ export async function readText<O>(text: string, output: z.ZodType<O>): Promise<R
 }
 
 /**
- * Finds the JSON value in a model's answer that fits the type: plain, fenced, or with text around it. The fault speaks
- * of the best guess, since that is what the model most likely meant.
+ * Finds the JSON value in a model's answer that fits the type: plain, fenced, or with text around it. The fault is
+ * about the best guess, since that is what the model most likely meant.
  */
 export async function readJson<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
   let fault: string | undefined

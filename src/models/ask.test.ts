@@ -200,15 +200,15 @@ const FAULTS: [string, Reply, RegExp][] = [
   ['429', { status: 429, retryAfter: 1 }, /asks to slow down \(429\)/],
   ['500', { status: 500 }, /in trouble \(500\): /],
   ['503', { status: 503 }, /in trouble \(503\)/],
-  ['malformed-body', { fault: 'malformed-body' }, /no whole answer/],
+  ['malformed-body', { fault: 'malformed-body' }, /no complete answer/],
   ['malformed-json', { fault: 'malformed-json' }, /does not fit: it holds no complete JSON value/],
   ['wrong-schema', { fault: 'wrong-schema' }, /does not fit: .*city/],
-  ['truncated', { fault: 'truncated' }, /no whole answer/],
+  ['truncated', { fault: 'truncated' }, /no complete answer/],
   ['no-finish', { fault: 'no-finish' }, /without a finish reason/],
   ['html', { fault: 'html' }, /sent a web page/],
   ['empty', { fault: 'empty' }, /empty answer/],
   ['length', { fault: 'length' }, /cut off at the limit of (400|8192) output tokens/],
-  ['close', { fault: 'close' }, /no whole answer/],
+  ['close', { fault: 'close' }, /no complete answer/],
   ['tool call', { toolCalls: [{ name: 'rm', arguments: {} }] }, /called a tool/],
 ]
 
@@ -336,7 +336,7 @@ describe('time limits', () => {
     for (let i = 0; i < 10; i++) {
       const answered = await askCity(models, recordedOptions().options)
       expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
-      expect(answered.reason).toMatch(/^local is left alone for another \d+ s .*: local sent nothing for 30 s$/)
+      expect(answered.reason).toMatch(/^local is not asked for another \d+ s .*: local sent nothing for 30 s$/)
     }
     expect(server.requests).toHaveLength(1)
   })
@@ -584,7 +584,7 @@ describe('the circuit breaker', () => {
     await failing([250, 500])
     const fifth = await failing([250, 500])
     expect(server.requests).toHaveLength(5)
-    expect(fifth.reason).toMatch(/^local is left alone for another 30 s after 5 failures in a row: local is in trouble/)
+    expect(fifth.reason).toMatch(/^local is not asked for another 30 s after 5 failures in a row: local is in trouble/)
     clock.advance(29_000)
     expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'fallback', requests: 0 })
     expect(server.requests).toHaveLength(5)
@@ -594,7 +594,7 @@ describe('the circuit breaker', () => {
     const probing = askCity(models, recordedOptions().options)
     await server.arrived(1)
     const meanwhile = await askCity(models, recordedOptions().options)
-    expect(meanwhile.reason).toContain('is left alone while another request tries it')
+    expect(meanwhile.reason).toContain('is not asked while another request tries it')
     clock.advance(30_000)
     await clock.waitsFor(250)
     clock.advance(250)

@@ -113,7 +113,7 @@ async function askModel<I, O>(
   for (let attempt = 1; ; attempt++) {
     const request = requestOf(prompt, wording, maxOutputTokens, sentSchema, options, progress)
     const sent = await oneRequest(deps, request, textsOf(wording), options, target, progress)
-    // What the request before met says more than that there may be no other.
+    // What the previous request ran into says more than that there may be no other.
     if ('reason' in sent) return last?.isHang === true && sent.isBudget !== true ? gaveUp(last, attempt - 1) : sent
     let failure: Failure
     if (sent.text === undefined) failure = sent.failure
@@ -181,14 +181,14 @@ async function oneRequest(
   if (!isPermit(entry)) {
     const wait = entry.waitMs > 0 ? `for another ${Math.ceil(entry.waitMs / 1000)} s` : 'while another request tries it'
     const after = entry.failures === 1 ? 'a failure' : `${entry.failures} failures in a row`
-    return { reason: `${name} is left alone ${wait} after ${after}: ${entry.lastReason}` }
+    return { reason: `${name} is not asked ${wait} after ${after}: ${entry.lastReason}` }
   }
   let settle: Settle
   try {
     settle = options.reserve(estimateRequest(texts, request.maxOutputTokens, target.price))
   } catch (error) {
     entry.release()
-    if (TuttiError.isInstance(error) && error.code === 'BudgetExceeded') {
+    if (TuttiError.is(error, 'BudgetExceeded')) {
       return { reason: `the budget is used up: ${error.message}`, isBudget: true }
     }
     throw error

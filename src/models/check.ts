@@ -23,7 +23,7 @@ const PROBE: ModelRequest = {
   onText: undefined,
 }
 
-/** Makes one small real request, so that key, address and model name are all tried. Never retried, never budgeted. */
+/** Makes one small real request, which tries key, address and model name. It is not retried and not counted in a budget. */
 export async function checkModel(
   ref: ModelRef,
   resolving: Promise<Target | { readonly reason: string }>,
@@ -42,7 +42,7 @@ export async function checkModel(
   if ('reason' in target) return report(false, target.reason)
   const { clock, timeouts, signal } = io
   const { failure } = await send(PROBE, target, { clock, signal, limits: { ...timeouts, leftMs: timeouts.answerMs } })
-  // A model that thinks before it speaks uses the few tokens up; it answered all the same.
+  // A model that thinks first uses up the few tokens; it answered all the same.
   const answered = failure === undefined || failure.next === 'longer'
   return report(answered, answered ? 'answers' : failure.reason)
 }

@@ -25,7 +25,7 @@ export function chosenRefs(config: ModelsConfig): ChosenRefs {
   }
 }
 
-/** Every model that an actor may be given, each once; of a provider that none of them belongs to, its own. */
+/** Every model that an actor may be given, each once; for a provider that none of them belongs to, its default model. */
 export function refsInUse(chosen: ChosenRefs, providers: readonly ProviderConfig[]): readonly ModelRef[] {
   const named = [chosen.default, ...chosen.actors.values()].filter((ref) => ref !== undefined)
   const idle = providers.filter((provider) => named.every((ref) => ref.provider !== provider))

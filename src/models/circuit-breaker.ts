@@ -9,18 +9,18 @@ export interface BreakerSettings {
 
 const BREAKER_SETTINGS: BreakerSettings = { failures: 5, openMs: 30_000 }
 
-/** A probe of a provider that hangs costs its caller the whole time limit, so these grow rarer up to this. */
+/** Probing a provider that hangs costs the caller the whole time limit, so probes become rarer, up to this pause. */
 const LONGEST_OPEN_MS = 300_000
 
-/** Leave to make one request. Exactly one of its functions is to be called; later calls do nothing. */
+/** Permission to make one request. Exactly one of its functions must be called; later calls do nothing. */
 export interface Permit {
-  /** The provider answered, be it with a refusal. */
+  /** The provider answered, even if it refused. */
   ok(): void
   /** The provider is in trouble: 5xx, timeout, network, a broken answer. */
   trouble(reason: string): void
-  /** The provider let its whole time limit pass. */
+  /** The provider used up its whole time limit. */
   hang(reason: string): void
-  /** The request was not made, or given up by the caller: it says nothing about the provider. */
+  /** The request was not made, or the caller gave it up: this says nothing about the provider. */
   release(): void
 }
 
@@ -46,7 +46,7 @@ export function isPermit(entry: Permit | Refusal): entry is Permit {
  * request may probe while others are still refused, and its outcome closes it or opens it anew.
  */
 export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = BREAKER_SETTINGS): CircuitBreaker {
-  /** Towards opening; one that hung may weigh as much as all. */
+  /** Counts towards opening; one hung request may be enough. */
   let weight = 0
   let failures = 0
   let openUntil = 0
@@ -85,7 +85,7 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
       hang: (reason) =>
         settle(() => {
           hangs++
-          // One that has just been answering may have lost a single request.
+          // A provider that has just been answering may simply have lost one request.
           count(reason, hasAnswered && hangs === 1 ? 1 : settings.failures)
         })(),
       release: settle(() => {}),

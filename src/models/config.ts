@@ -1,7 +1,7 @@
 import { TuttiError } from '../core/errors.ts'
 import type { Price } from './prices.ts'
 
-/** How a provider is spoken to. `compatible` is any server with OpenAI's chat completions: vLLM, LM Studio, a gateway. */
+/** The protocol that a provider speaks. `compatible` is any server with OpenAI's chat completions: vLLM, LM Studio, a gateway. */
 export type ProviderKind = 'openai' | 'anthropic' | 'azure' | 'compatible' | 'ollama'
 
 export interface ProviderConfig {
@@ -64,7 +64,7 @@ export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
   return { firstChunkMs, idleMs, totalMs: whole, answerMs: Math.max(answerMs, whole) }
 }
 
-/** By how much these limits are longer than usual; jobs that ask models are given that much more time. */
+/** How much longer these limits are than the usual ones; jobs that ask models get that much more time. */
 export function patienceOf({ answerMs }: Timeouts): number {
   return Math.max(1, answerMs / DEFAULT_TIMEOUTS.answerMs)
 }

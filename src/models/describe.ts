@@ -18,7 +18,7 @@ export interface ModelsDescription {
   readonly actors: Readonly<Record<string, string>>
 }
 
-/** Tells what is configured, from configuration alone; keys are never part of it. */
+/** Describes what is configured, from the configuration only; keys are never part of it. */
 export function describeModels(providers: readonly ProviderConfig[], chosen: ChosenRefs): ModelsDescription {
   return {
     providers: providers.map((provider) => {

@@ -17,7 +17,7 @@ test('the code of a network error is found below the SDK’s own errors', () => 
   })
   const cut = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
   expect(failure(new TypeError('terminated', { cause: cut }))).toMatchObject({
-    reason: 'local gave no whole answer: terminated (UND_ERR_SOCKET)',
+    reason: 'local gave no complete answer: terminated (UND_ERR_SOCKET)',
     isReached: true,
     isFree: false,
   })
@@ -28,8 +28,8 @@ test('an error object in the middle of a stream is read for its status and messa
     reason: 'local is in trouble (507): out of memory',
   })
   expect(failure({ message: 'context too long', code: 400 })).toMatchObject({ next: 'give-up', isTrouble: false })
-  expect(failure({ detail: 'top-secret' }).reason).toBe('local gave no whole answer: {"detail":"***"}')
-  expect(failure('odd').reason).toBe('local gave no whole answer: odd')
+  expect(failure({ detail: 'top-secret' }).reason).toBe('local gave no complete answer: {"detail":"***"}')
+  expect(failure('odd').reason).toBe('local gave no complete answer: odd')
 })
 
 test('what the SDK itself refuses is not tried again', () => {
@@ -53,7 +53,7 @@ test.each([
 ])('a certificate that is not trusted (%s) is looked at once', (code) => {
   const cause = Object.assign(new Error('self-signed certificate'), { code })
   expect(failure(new TypeError('fetch failed', { cause }))).toMatchObject({
-    reason: expect.stringContaining(`local shows a certificate that is not trusted (${code}); check`),
+    reason: expect.stringContaining(`local has a certificate that is not trusted (${code}); check`),
     next: 'give-up',
     isReached: false,
   })

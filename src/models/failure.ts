@@ -38,7 +38,7 @@ const NEVER_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Of OpenSSL's verification and of Node's look at the name; the next look would see the same. */
+/** From OpenSSL's verification and Node's check of the name; the next attempt would see the same. */
 const BAD_CERTIFICATE = /CERT|^HOSTNAME_MISMATCH$|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|^INVALID_(CA|PURPOSE)$/
 
 /** What the SDK refuses before it asks anybody; asking again cannot help. */
@@ -92,21 +92,21 @@ export function failureOf(error: unknown, provider: ProviderConfig, model: strin
   return refused('refused the request')
 }
 
-/** No HTTP error, and yet no usable answer: the network, a cut or silent stream, a body that is not the API's. */
+/** Not an HTTP error, but no usable answer either: the network, a cut or silent stream, a body that is not the API's. */
 function brokenAnswer(call: CallError, provider: ProviderConfig, said: string): Failure {
   const code = networkCode(call)
   if (code !== undefined && BAD_CERTIFICATE.test(code)) {
-    const reason = `${provider.name} shows a certificate that is not trusted (${code}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS`
+    const reason = `${provider.name} has a certificate that is not trusted (${code}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS`
     return { reason, next: 'give-up', isTrouble: true, isReached: false, isFree: true }
   }
   const isReached = code === undefined || !NEVER_CONNECTED.has(code)
   const reason = isReached
-    ? `${provider.name} gave no whole answer: ${said}${code === undefined || said.includes(code) ? '' : ` (${code})`}`
+    ? `${provider.name} gave no complete answer: ${said}${code === undefined || said.includes(code) ? '' : ` (${code})`}`
     : `${provider.name} cannot be reached (${code})`
   return { reason, next: 'retry', isTrouble: true, isReached, isFree: !isReached }
 }
 
-/** Of our own look at the answer, a few causes down. */
+/** From our own check of the answer, a few causes down. */
 function ownError(error: unknown): TuttiError | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; depth++, cause = cause.cause) {
     if (TuttiError.isInstance(cause)) return cause

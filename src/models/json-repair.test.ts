@@ -58,9 +58,8 @@ test('a cut-off object never gives its beginning as the whole', () => {
   )
 })
 
+// A way that is quadratic would be over the time that a test may take.
 test('hostile text is given up in good time', () => {
-  const startedAt = performance.now()
   expect([...jsonCandidates('[{"a":'.repeat(200_000))]).toEqual([])
   expect([...jsonCandidates('```'.repeat(100_000))]).toEqual([])
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
 })

@@ -3,8 +3,8 @@ const MOST_STARTS = 40
 
 /**
  * The JSON values that a model's answer may mean, best guess first: the whole text, the content of a fenced block, then
- * every balanced object or array in the text. Nothing is invented: a value that was cut off is not closed, since what
- * is missing would then be missing silently.
+ * every balanced object or array in the text. Nothing is invented: a value that was cut off is not completed, since
+ * nobody would notice what is missing.
  */
 export function* jsonCandidates(text: string): Generator<unknown> {
   const whole = parse(text.trim())

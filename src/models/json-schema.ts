@@ -13,7 +13,7 @@ export function jsonSchemaOf(type: z.ZodType): JsonSchema {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.properties !== undefined) jsonSchema.additionalProperties ??= false
-      // zod spells out the bounds of a safe integer; to a model they are noise.
+      // zod spells out the bounds of a safe integer; to a model that is noise.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },

@@ -44,7 +44,7 @@ const TABLE: Readonly<Record<string, Row>> = {
 }
 
 /**
- * The price of a model, or undefined when it is not known; then no cost is told rather than a guess. A dated name
+ * The price of a model, or undefined when it is not known; then no cost is given rather than a guess. A dated name
  * (`gpt-4.1-2025-04-14`, `claude-haiku-4-5-20251001`) has its model's price.
  * @param own prices from the configuration by `provider:model`; they win
  */

@@ -15,7 +15,7 @@ export async function loadModel(
   fetch: typeof globalThis.fetch,
 ): Promise<Model> {
   const { wrapLanguageModel, extractReasoningMiddleware } = await import('ai')
-  // Local servers often leave a model's thinking in its text; a draft in there must not pass for the answer.
+  // Local servers often leave a model's thinking in its text; a draft in there must not be mistaken for the answer.
   const isLocal = provider.kind === 'compatible' || provider.kind === 'ollama'
   const middleware = isLocal ? [quiet, extractReasoningMiddleware({ tagName: 'think' })] : [quiet]
   return wrapLanguageModel({ model: await bareModel(provider, model, guarded(provider, fetch)), middleware })
@@ -31,13 +31,26 @@ async function bareModel(provider: ProviderConfig, model: string, fetch: typeof 
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model)
     case 'azure':
-      return (await import('@ai-sdk/azure')).createAzure(settings).chat(model)
+      return (await import('@ai-sdk/openai')).createOpenAI({ ...settings, ...azureSettings(apiKey, fetch) }).chat(model)
     case 'compatible':
     case 'ollama': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const supportsStructuredOutputs = takesSchema(provider)
       return createOpenAICompatible({ ...settings, name, includeUsage: true, supportsStructuredOutputs })(model)
     }
+  }
+}
+
+/** Azure speaks OpenAI's wire format. Its key has a header of its own; as a bearer it would pass for a token of Entra ID. */
+function azureSettings(apiKey: string | undefined, fetch: typeof globalThis.fetch) {
+  return {
+    name: 'azure',
+    headers: apiKey === undefined ? {} : { 'api-key': apiKey },
+    fetch: (input: string | URL | Request, init?: RequestInit) => {
+      const headers = new Headers(init?.headers)
+      headers.delete('authorization')
+      return fetch(input, { ...init, headers })
+    },
   }
 }
 
@@ -57,7 +70,7 @@ function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): type
     await response.body?.cancel()
     throw new TuttiError(
       'ModelError',
-      `sent a web page where an answer was due; check the address (${provider.source})`,
+      `sent a web page in place of an answer; check the address (${provider.source})`,
       {
         retryable: true,
       },

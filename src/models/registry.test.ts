@@ -238,8 +238,9 @@ describe('hosted providers, by their own wire format', () => {
         else process.env['OPENAI_BASE_URL'] = before
       }
       expect(seen).toHaveLength(1)
-      expect(seen[0]!.url.split('?')[0]).toBe(url)
+      expect(seen[0]!.url).toBe(url)
       expect(seen[0]!.headers.get(header)).toBe(value)
+      expect(seen[0]!.headers.has(header === 'api-key' ? 'authorization' : 'api-key')).toBe(false)
     },
   )
 })

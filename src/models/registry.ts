@@ -27,7 +27,7 @@ export interface Models extends ModelPort {
 export const NO_MODEL = 'no model is configured'
 
 /**
- * The models that are configured, behind one door. Nothing is loaded and nobody is asked before the first ask.
+ * The configured models. Nothing is loaded and nobody is asked before the first ask.
  * @throws TuttiError `ConfigurationError` for a provider without address or key, or a model of no configured provider
  */
 export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {

@@ -50,7 +50,7 @@ interface Raw {
   readonly error?: unknown
 }
 
-/** An answer may be longer than it was asked to be by this much, since servers count in their own ways. */
+/** By how much an answer may exceed its limit, since servers count differently. */
 const CHARS_PER_TOKEN = 32
 const EVENTS_PER_TOKEN = 16
 const MIN_TOKENS = 256
@@ -63,7 +63,7 @@ const MIN_TOKENS = 256
  */
 export async function send(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
   // Loading the packages takes time that is not the provider's.
-  await Promise.all([target.load(), import('ai')]).catch(() => undefined) // told when it is used
+  await Promise.all([target.load(), import('ai')]).catch(() => undefined) // reported when it is used
   io.signal.throwIfAborted()
   const watchdog = startWatchdog(io.clock, io.limits, io.signal)
   const live = liveText(request.onText, watchdog.signal)
@@ -177,7 +177,7 @@ function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): 
     case 'tool-calls':
       return failed('called a tool that it was not given', 'retry', false)
     case 'other':
-      // A finish reason of the server's own, such as `eos`; a missing or empty one is no finish.
+      // The server's own finish reason, such as `eos`; a missing or empty one does not count.
       if (Boolean(raw.rawFinishReason) && raw.text.trim() !== '') return { text: raw.text, ...told }
   }
   return failed('broke off its answer without a finish reason', 'retry', true)

@@ -67,6 +67,6 @@ test('a server with a certificate that nobody vouches for is asked once', async 
   const answered = await models.ask(echo, 'x', { actor: 'a', models: {}, signal, reserve: () => () => {} })
   await new Promise((resolve) => server.close(resolve))
   expect(answered).toMatchObject({ value: 'fallback', requests: 0 })
-  expect(answered.reason).toMatch(/^local shows a certificate that is not trusted \([A-Z_]*CERT[A-Z_]*\); check/)
+  expect(answered.reason).toMatch(/^local has a certificate that is not trusted \([A-Z_]*CERT[A-Z_]*\); check/)
   expect(connections).toBe(1)
 })

@@ -2,7 +2,7 @@ import type { Estimate } from '../core/model.ts'
 import type { Usage } from '../core/usage.ts'
 import { costOf, type Price } from './prices.ts'
 
-/** Asked for when a prompt sets no limit of its own. */
+/** Used when a prompt sets no limit of its own. */
 export const DEFAULT_OUTPUT_TOKENS = 4096
 
 /**
@@ -27,7 +27,7 @@ export interface SdkUsage {
   readonly inputTokenDetails: { readonly cacheReadTokens: number | undefined }
 }
 
-/** What the provider told of one request; undefined when it told nothing. */
+/** What the provider reported for one request; undefined when it reported nothing. */
 export function usageOf(told: SdkUsage | undefined, price: Price | undefined): Usage | undefined {
   if (told === undefined || (told.inputTokens === undefined && told.outputTokens === undefined)) return undefined
   const cached = told.inputTokenDetails.cacheReadTokens
@@ -39,7 +39,7 @@ export function usageOf(told: SdkUsage | undefined, price: Price | undefined): U
   return price === undefined ? tokens : { ...tokens, costUsd: costOf(tokens, price) }
 }
 
-/** Adds up what requests of one answer told; a part that none told stays absent. */
+/** Adds up what the requests of one answer reported; what none reported stays absent. */
 export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b
   const cached = sumOptional(a.cachedInputTokens, b.cachedInputTokens)

@@ -4,7 +4,7 @@ import type { Timeouts } from './config.ts'
 export interface Expired {
   /** The end of a sentence that begins with the provider's name. */
   readonly sentence: string
-  /** Whether the provider had its time. Not, when its caller had none left. */
+  /** Whether the provider had all its time; false when the caller had none left. */
   readonly isHang: boolean
 }
 
@@ -15,15 +15,15 @@ export interface Watchdog {
   readonly expired: () => Expired | undefined
   /** Something arrived. */
   readonly progress: () => void
-  /** Ends the watch, and whatever of the request may still be going on. */
+  /** Ends the watch, and the request if it is still going on. */
   readonly stop: () => void
 }
 
-/** What bounds one request; `leftMs` is what is left of the time for the answer. */
+/** Limits of one request; `leftMs` is what is left of the time for the answer. */
 export type RequestLimits = Omit<Timeouts, 'answerMs'> & { readonly leftMs: number }
 
 /**
- * Bounds one request in time, on the given clock: until its first event, between events, and in whole, so that a silent
+ * Limits the time of one request, on the given clock: until its first event, between events, and in whole, so that a silent
  * connection is noticed long before the whole request would time out.
  */
 export function startWatchdog(clock: Clock, limits: RequestLimits, caller: AbortSignal): Watchdog {

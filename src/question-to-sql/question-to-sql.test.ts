@@ -102,7 +102,7 @@ const MUSIC_QUESTIONS: readonly Case[] = [
   ],
   ['sales since 2024', "SELECT SUM(Total) FROM Invoice WHERE InvoiceDate >= '2024-01-01'"],
   ['sales last month', "SELECT SUM(Total) FROM Invoice WHERE InvoiceDate LIKE '2026-10%'"],
-  ['sales in the last 3 months', "SELECT SUM(Total) FROM Invoice WHERE InvoiceDate >= '2026-08-22'"],
+  ['sales in the last 3 months', "SELECT SUM(Total) FROM Invoice WHERE InvoiceDate >= '2026-08-23'"],
   ['revenue before 2024', "SELECT SUM(Total) FROM Invoice WHERE InvoiceDate < '2024-01-01'"],
   [
     'revenue between 2023 and 2024',

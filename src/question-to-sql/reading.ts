@@ -1,5 +1,5 @@
 import type { Attribute, Edge, Entity } from './schema/catalogue.ts'
-import type { DateRange } from './words/dates.ts'
+import type { Period } from '../language/periods.ts'
 import type { AttributeMatch } from './schema/names.ts'
 import type { ValueHit } from './types.ts'
 
@@ -67,7 +67,7 @@ export type Condition = Anchored &
         /** The table from which both can be reached without multiplying rows. */
         readonly home: Entity
       }
-    | { readonly kind: 'date'; readonly range: DateRange; readonly verb?: string; readonly attribute?: AttributeMatch }
+    | { readonly kind: 'date'; readonly range: Period; readonly verb?: string; readonly attribute?: AttributeMatch }
     | { readonly kind: 'missing'; readonly attribute: AttributeMatch; readonly negated: boolean }
     | { readonly kind: 'flag'; readonly attribute: AttributeMatch; readonly value: boolean }
     | {

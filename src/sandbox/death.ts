@@ -11,9 +11,12 @@ export function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals 
 }
 
 /** What an engine says that gets no more memory; the last one is V8's in the middle of a collection. */
-const OUT_OF_MEMORY = /out of memory|allocation failed|bad_alloc|OOM|Check failed: \(?result\.ptr/i
+const OUT_OF_MEMORY =
+  /out of memory|cannot allocate memory|allocation failed|bad_alloc|OOM|Check failed: \(?result\.ptr/i
 /** How it ends then, where it says nothing. */
 const BREAKDOWNS = new Set<NodeJS.Signals | null>(['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'])
+/** How glibc's loader ends a process for which it gets no memory, such as for the storage of one more thread. */
+const LOADER_GAVE_UP = 127
 
 export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
@@ -32,7 +35,7 @@ export function deathOf(end: ProcessEnd): TuttiError {
   const { signal, exitCode, stderr, isFull } = end
   if (signal === 'SIGSYS') return violation('it tried a system call that is not allowed')
   if (signal === 'SIGXCPU') return violation('it took too much processor time')
-  if (OUT_OF_MEMORY.test(stderr) || (isFull && BREAKDOWNS.has(signal))) return violation('it needs too much memory')
+  if (OUT_OF_MEMORY.test(stderr) || (isFull && isBreakdown(end))) return violation('it needs too much memory')
   const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
   const guess = signal === 'SIGKILL' ? ' Something outside of Tutti ended it, perhaps for want of memory.' : ''
   return new TuttiError(
@@ -41,4 +44,8 @@ export function deathOf(end: ProcessEnd): TuttiError {
       `code.${guess} Try again; if it happens again, "tutti doctor" tries Python on this machine and shows what it said.`,
     { details: { signal, exitCode, stderr } },
   )
+}
+
+function isBreakdown({ signal, exitCode }: ProcessEnd): boolean {
+  return BREAKDOWNS.has(signal) || exitCode === LOADER_GAVE_UP
 }

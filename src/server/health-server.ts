@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError, toTuttiError } from '../core/errors.ts'
+import { httpStatusOfError } from './http-status.ts'
 import { statusPage, type ServerStatus } from './page.ts'
 
 export interface HealthServerOptions {
@@ -65,9 +66,9 @@ async function respond(
   try {
     await probe()
     sendJson(200, { status: 'ok', version: status.version, model: status.model ?? null })
-  } catch {
+  } catch (thrown) {
     // The reason may name hosts and paths; it is for the operator's log, not for whoever asks.
-    sendJson(503, { status: 'unavailable', version: status.version })
+    sendJson(httpStatusOfError(toTuttiError(thrown).code), { status: 'unavailable', version: status.version })
   }
 }
 

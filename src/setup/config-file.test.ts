@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { configJsonSchema, configSchema } from '../app/config.ts'
-import { nearest } from '../app/config-problems.ts'
+import { nearest } from '../core/nearest.ts'
 import { loadConfig } from './config-file.ts'
 
 let folder: string

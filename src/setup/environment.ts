@@ -49,7 +49,7 @@ export function proxyFromEnv(env: Environment): ProxySettings {
   const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
   for (const [name, url] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
     if (url !== undefined && readServerUrl(url, name) === undefined) {
-      throw new TuttiError('ConfigurationError', `${name} is no address of a proxy; write it as http://host:port.`)
+      throw new TuttiError('ConfigurationError', `${name} is not the address of a proxy; write it as http://host:port.`)
     }
   }
   return {
@@ -85,7 +85,7 @@ function addressIn(env: Environment, name: string): string | undefined {
   if (!text) return undefined
   const url = readServerUrl(text, name)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    const message = `${name} is no address of a search service; write it as https://host or http://host:port, without user name and password.`
+    const message = `${name} is not the address of a search service; write it as https://host or http://host:port, without user name and password.`
     throw new TuttiError('ConfigurationError', message)
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')

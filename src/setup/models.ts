@@ -36,7 +36,7 @@ export function modelsConfigFromEnv(env: Environment): ModelsConfig {
   for (const name of Object.keys(env)) {
     const value = read(name)
     if (value === undefined || SETTINGS.has(name) || !name.startsWith('TUTTI_MODEL_')) continue
-    // One of a provider that is not there is put aside with a warning.
+    // A model of a provider that is not set up is left out with a warning.
     if (providers.some((provider) => provider.name === value.split(':')[0])) parseModelRef(value, providers, name)
     actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
   }

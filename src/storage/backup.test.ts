@@ -104,7 +104,7 @@ describe('a backup', () => {
     await backUp(data, target, AT)
     expect((await stat(target)).mode & 0o777).toBe(0o700)
     for (const name of await readdir(target)) expect((await stat(join(target, name))).mode & 0o077).toBe(0)
-    await expect(backUp(data, target, AT)).rejects.toThrow('is there already')
+    await expect(backUp(data, target, AT)).rejects.toThrow('already exists')
     await expect(backUp(join(folder, 'none'), join(folder, 'b2'), AT)).rejects.toThrow('nothing to back up')
     await writeFile(join(data, 'knowledge.db'), 'no database at all, but long enough to look at'.repeat(50))
     await expect(backUp(data, join(folder, 'b3'), AT)).rejects.toMatchObject({ code: 'StorageError' })
@@ -128,7 +128,7 @@ describe('a backup', () => {
     expect(await readdir(replaced!)).toContain('tutti.db')
     await closeAll()
 
-    await expect(restore(folder, join(folder, 'x'), AT, false)).rejects.toThrow('is no whole backup')
+    await expect(restore(folder, join(folder, 'x'), AT, false)).rejects.toThrow('is not a complete backup')
     await copyFile(join(folder, 'backup', 'secret.key'), join(folder, 'backup', 'tutti.db'))
     const another = join(folder, 'another')
     await expect(restore(join(folder, 'backup'), another, AT, true)).rejects.toMatchObject({ code: 'StorageError' })

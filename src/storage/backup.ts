@@ -29,7 +29,7 @@ export interface BackupReport {
  */
 export async function backUp(dataDir: string, target: string, at: string): Promise<BackupReport> {
   if (existsSync(target)) {
-    throw new TuttiError('InvalidRequest', `${target} is there already; name a folder that is not.`)
+    throw new TuttiError('InvalidRequest', `${target} already exists; name a folder that does not.`)
   }
   if (!existsSync(join(dataDir, DATABASES[0])) && !existsSync(join(dataDir, DATABASES[1]))) {
     throw new TuttiError(
@@ -59,12 +59,12 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
   }
 }
 
-/** Also as a link that leads nowhere. */
+/** A link that leads nowhere counts, too. */
 async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined
 }
 
-/** What links lead to, since they lead elsewhere on another machine. */
+/** Copies what links point to, since on another machine they point elsewhere. */
 async function copyData(from: string, to: string): Promise<void> {
   try {
     await cp(from, to, { recursive: true, dereference: true, filter: isWhole })
@@ -83,27 +83,30 @@ async function assertPlain(folder: string, names: readonly string[]): Promise<vo
     const isFolder = found.isDirectory() && (name === ARTIFACTS || !TOP.has(name))
     if (isFolder) await assertPlain(path, await readdir(path))
     else if (!found.isFile() || name === ARTIFACTS) {
-      const message = `"${name}" in the backup is no plain file or folder, such as "tutti backup" writes. Nothing was changed.`
+      const message = `"${name}" in the backup is not a plain file or folder, such as "tutti backup" writes. Nothing was changed.`
       throw new TuttiError('InvalidRequest', message)
     }
   }
 }
 
-/** Files are renamed when they are whole. */
+/** Files get their names when they are complete. */
 function isWhole(path: string): boolean {
   return !path.endsWith('.tmp')
 }
 
 /**
  * Puts a backup into a data folder. What was there goes into a folder of its own inside of it.
- * @param force replace what is there
+ * @param force replaces what is there
  * @throws TuttiError `InvalidRequest` for what is no backup, and for a folder that holds data unless `force`;
  * `StorageError` while a process of Tutti uses the folder, and for a backup that is damaged
  */
 export async function restore(source: string, dataDir: string, at: string, force: boolean): Promise<BackupReport> {
   const holds = await contentOf(source)
   if ((await contents(dataDir)).length > 0 && !force) {
-    throw new TuttiError('InvalidRequest', `The data folder ${dataDir} is not empty; --force puts what is in it aside.`)
+    throw new TuttiError(
+      'InvalidRequest',
+      `The data folder ${dataDir} is not empty; --force moves what is in it aside.`,
+    )
   }
   for (const name of DATABASES) if (existsSync(join(dataDir, name))) await assertUnused(join(dataDir, name))
   // Only now, since its logs went away with the last user of a database.
@@ -133,7 +136,7 @@ export async function restore(source: string, dataDir: string, at: string, force
   return there.length === 0 ? { holds } : { holds, replaced }
 }
 
-/** Without what earlier restores have put aside. */
+/** Without what earlier restores have moved aside. */
 async function contents(dataDir: string): Promise<string[]> {
   return existsSync(dataDir) ? (await readdir(dataDir)).filter((name) => !name.startsWith('replaced-')) : []
 }
@@ -151,7 +154,7 @@ async function contentOf(source: string): Promise<readonly string[]> {
   } catch {
     // said below
   }
-  throw new TuttiError('InvalidRequest', `${source} is no whole backup: "tutti backup" makes one.`)
+  throw new TuttiError('InvalidRequest', `${source} is not a complete backup; "tutti backup" makes one.`)
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {
@@ -170,7 +173,7 @@ async function assertUnused(path: string): Promise<void> {
     if (left) return
   } catch (thrown) {
     const { code } = thrown as { code?: string }
-    // What cannot be read as a database is in nobody's use, and is to be replaced.
+    // What cannot be read as a database is not in use by anyone, and is about to be replaced.
     if (!/BUSY|LOCKED/.test(code ?? '')) return
   }
   throw new TuttiError('StorageError', `${path} is in use: end all processes of Tutti on this data folder first.`)

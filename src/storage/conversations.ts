@@ -162,7 +162,7 @@ function toMessage({ turn, role, content: text, run_id: runId, provenance, creat
   return { turn, role, text, runId, at: Number(at), ...decode(provenance) }
 }
 
-/** Trusted without sources, as most is, is kept as nothing. */
+/** Most provenance is trusted and without sources; that is kept as null. */
 function encode(provenance: Provenance | undefined): string | null {
   if (provenance === undefined || (provenance.trust === 'trusted' && provenance.sources.length === 0)) return null
   return JSON.stringify(provenance)

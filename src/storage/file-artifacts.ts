@@ -10,7 +10,7 @@ const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/
 /** Beside each file there is one of this ending with its media type. */
 const TYPE = '.media-type'
 
-/** Keeps artifacts as files, in a folder for each owner. The same file is kept once. */
+/** Keeps artifacts as files, in a folder for each owner. Equal files are kept once. */
 export class FileArtifacts implements ArtifactStore {
   private readonly folder: string
 
@@ -24,7 +24,7 @@ export class FileArtifacts implements ArtifactStore {
     const path = this.path(owner, id)
     try {
       await makeFolder(this.folderOf(owner))
-      // Last the file itself: where it is, its type is as well.
+      // The file itself comes last: where it is, its type is, too.
       await writeWhole(`${path}${TYPE}`, Buffer.from(mediaType))
       await writeWhole(path, bytes)
     } catch (thrown) {
@@ -49,7 +49,7 @@ export class FileArtifacts implements ArtifactStore {
     return join(this.folderOf(owner), id)
   }
 
-  /** Names that no file system could take for another one or for a way out; others become a digest. */
+  /** Names that no file system could mistake for another one or for a path out of the folder; others become a digest. */
   private folderOf(owner: Owner): string {
     const isPlain = /^[a-z0-9][a-z0-9_-]{0,63}$/.test(owner)
     return join(this.folder, isPlain ? owner : `~${createHash('sha256').update(owner).digest('hex').slice(0, 40)}`)
@@ -63,7 +63,7 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await rename(draft, path)
 }
 
-/** A name from outside must not lead out of the folder, nor hide its file, nor be taken for the type of another. */
+/** A name from outside must not lead out of the folder, hide its file, or be mistaken for the type of another. */
 function safeName(name: string): string {
   const safe = name
     .replace(/[^\w.-]+/g, '_')

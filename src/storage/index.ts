@@ -32,7 +32,7 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
   return createMemoryStorage(options)
 }
 
-/** Storage that is gone with the process. */
+/** Storage that ends with the process. */
 export async function createMemoryStorage(options: StorageOptions): Promise<Storage> {
   const [{ MemoryStore }, { LocalWakeups }, { MemoryWakeLog }, { lazyRunner, sqliteRunner }, { RunExecutions }] =
     await Promise.all([
@@ -45,7 +45,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
   const log = new MemoryWakeLog()
   const wakeups = new LocalWakeups(log, options)
   const store = new MemoryStore(log, () => wakeups.look())
-  // What is kept of users is the same on all storages; here it is a database that only memory holds.
+  // What is kept of users is always in SQL tables; here they are in an in-memory database.
   const runner = lazyRunner('sqlite', async () => {
     const { openSqliteInMemory } = await import('./sqlite-connection.ts')
     return sqliteRunner(await openSqliteInMemory())

@@ -5,7 +5,7 @@ const LARGE_EVENT = 16_384
 /** A text, list or object of at least so many characters is kept by itself. */
 const LARGE_VALUE = 4_096
 
-/** Where the places and hashes of the values stand that were taken out. */
+/** Where the event keeps the places and hashes of the values that were taken out. */
 const LIST = '$values'
 
 type Path = readonly (string | number)[]
@@ -44,12 +44,12 @@ export function lighten(type: string, data: string): LightEvent {
     return null
   }
   for (const key of Object.keys(holder)) {
-    // Nobody else's list may be taken for ours.
+    // A list that someone else wrote must not be mistaken for ours.
     if (key === LIST) take(holder[key], [key])
     else if (data.length >= LARGE_EVENT) holder[key] = shrink(holder[key], [key], take).value
   }
   if (list.length === 0) return { data, values }
-  // What contains others comes before them when they are put back.
+  // When values are put back, those that contain others come first.
   holder[LIST] = list.toReversed()
   return { data: JSON.stringify(body), values }
 }
@@ -60,7 +60,7 @@ function holderOf(body: Holder): Holder {
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? (result as Holder) : body
 }
 
-/** From the inside out, so that one long cell does not keep a table from being the same as another. */
+/** From the inside out, so that equal tables are found even if a long cell was taken out of one. */
 function shrink(
   value: unknown,
   path: Path,

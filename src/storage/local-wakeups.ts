@@ -27,7 +27,7 @@ export class LocalWakeups implements Wakeups {
   private readonly queue = new Set<RunId>()
   private readonly active = new Map<RunId, Promise<void>>()
   private readonly failures = new Map<RunId, number>()
-  /** Failed, and left alone until the delay is over, even when woken anew. */
+  /** Failed runs, which rest until their delay is over, even when woken again. */
   private readonly resting = new Set<RunId>()
   private readonly timers = new Set<() => void>()
 
@@ -56,8 +56,8 @@ export class LocalWakeups implements Wakeups {
   }
 
   /**
-   * Takes up what was recorded since the last look. Called by the store after each commit with wakes, which has
-   * succeeded whatever happens here; so trouble is reported, and the next look makes good for it.
+   * Reads what was recorded since the last look. Called by the store after each commit with wakes. That commit stands
+   * whatever happens here, so trouble is reported, and the next look makes up for it.
    */
   look(): void {
     if (this.handler === undefined) return
@@ -101,7 +101,7 @@ export class LocalWakeups implements Wakeups {
   private startDue(): void {
     for (const runId of this.queue) {
       if (this.active.size >= this.concurrency) return
-      // One that is at work stays in the queue, and is looked at again when it ends.
+      // A run that is being worked on stays in the queue until that ends.
       if (this.active.has(runId) || this.resting.has(runId)) continue
       this.queue.delete(runId)
       this.active.set(runId, this.activate(runId))
@@ -109,7 +109,7 @@ export class LocalWakeups implements Wakeups {
   }
 
   private async activate(runId: RunId): Promise<void> {
-    // The caller is inside an append, and what the handler throws or takes is not the appender's.
+    // The caller is inside an append, which must not wait for the handler or see its errors.
     await Promise.resolve()
     try {
       await this.deliver(runId)

@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /**
- * Runs in memory, gone with the process: for use as a library, tests and benchmarks. Events are kept by reference, so
+ * Runs in memory, which end with the process: for use as a library, tests and benchmarks. Events are kept by reference, so
  * the caller must not change them afterwards.
  */
 export class MemoryStore implements RunStore {
@@ -34,7 +34,7 @@ export class MemoryStore implements RunStore {
     heads: (runIds) => this.heads(runIds),
     lastText: (...args) => this.lastText(...args),
     listen: (onNews) => this.news.listen(onNews),
-    mayHaveNews: () => false, // all who append are in this process
+    mayHaveNews: () => false, // everything that appends is in this process
   }
 
   /** @param onWake called after an append that recorded wakes */
@@ -181,7 +181,7 @@ function decide(entry: Entry, event: Extract<NewEvent, { type: 'approval.decided
   if (event.instructions !== undefined) approval.instructions = event.instructions
 }
 
-/** `updatedAt` is worked out here and not on every append, which is the hot path. */
+/** `updatedAt` is computed here rather than on every append, which is the hot path. */
 function snapshot(entry: Entry): RunRecord {
   const last = entry.events.at(-1)
   return { ...entry.record, updatedAt: last === undefined ? entry.record.createdAt : Date.parse(last.at) }

@@ -1,7 +1,7 @@
 import type { RunNews } from '../core/feed.ts'
 import type { Append, AppendOutcome } from '../core/store.ts'
 
-/** Tells what this very store has appended. */
+/** Reports what this store itself has appended. */
 export class News {
   private readonly listeners = new Set<(news: RunNews) => void>()
 

@@ -8,9 +8,9 @@ import { postgresError } from './postgres-errors.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 
 const QUEUE = 'tutti-runs'
-/** Much shorter would take a worker that computes for a while for a dead one. */
+/** With a much shorter time, a worker that computes for a while would count as dead. */
 const DEFAULT_HEARTBEAT_SECONDS = 10
-/** How late a timed wake may be; those at once are announced by NOTIFY. */
+/** How late a timed wake may be; immediate ones are announced by NOTIFY. */
 const POLL_SECONDS = 2
 const HOUR_SECONDS = 3_600
 const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS
@@ -27,7 +27,7 @@ type Handler = (runId: RunId) => Promise<void>
 
 /**
  * Wake-ups through pg-boss, for any number of workers. At most one wake at once is queued per run, and the queue gives
- * out one job per run at a time; whoever slips through (two workers asking in the same instant) is stopped by the claim.
+ * out one job per run at a time; when two workers ask in the same instant and both get it, the claim stops one.
  */
 export class PgBossWakeups implements Wakeups {
   private readonly boss: PgBoss
@@ -85,9 +85,9 @@ export class PgBossWakeups implements Wakeups {
       QUEUE,
       { groupConcurrency: 1, pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
       async ([job]) => {
-        // pg-boss would rest until the next poll after each job; where one was, there may be more.
+        // After each job pg-boss would rest until the next poll; but where there was one job, there may be more.
         this.boss.notifyWorker(id)
-        // Fetched while this process began to stop; thrown back, another one takes it.
+        // Fetched while this process was stopping; thrown back, it goes to another one.
         if (!this.working) throw new TuttiError('Cancelled', 'This worker is stopping.')
         if (job !== undefined) await this.activate(job.data.runId, handle)
       },
@@ -146,7 +146,7 @@ export async function startPgBoss(
   boss.on('error', (error) => options.onError(postgresError(error, connection.server)))
   boss.on('warning', (warning) => options.onError(postgresError(new Error(warning.message), connection.server)))
   try {
-    // Its installation is not made for several processes at once.
+    // pg-boss cannot be installed by several processes at once.
     await connection.transaction(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
       await boss.start()

@@ -46,7 +46,7 @@ export function wavesOf(prepared: readonly PreparedAppend[]): readonly (readonly
 }
 
 /**
- * The whole wave in one statement, hence in one round trip: move the runs that are where the append believes them, make
+ * The whole batch in one statement, and so in one round trip: move the runs that are where the append believes them, make
  * the new ones, and insert the events of those alone. Gives their ids. The wait for the disk is set for this
  * transaction only; a server's stronger setting (`remote_apply`) is kept. Readers everywhere are told at the commit, for
  * which PostgreSQL lets in one announcing transaction after the other.

@@ -8,10 +8,10 @@ import { isTransient, postgresError } from './postgres-errors.ts'
 import type { StorageOptions } from './storage.ts'
 
 const POOL_SIZE = 10
-/** Readers have their own, so that they cannot take all from those who work. */
+/** Readers have connections of their own, so that workers always find one. */
 const READERS_POOL_SIZE = 3
 const CONNECT_TIMEOUT_MS = 10_000
-/** When a server goes, all connections go; until then the pool learns which, and does not hand out the next dead one. */
+/** When a server goes away, all connections break; the pool needs a moment to notice, and must not hand out the next dead one. */
 const RETRY_AFTER_MS = 100
 
 /** Any number that no other program on the database is likely to lock on: "tutti" in ASCII. */
@@ -32,7 +32,7 @@ export class PostgresConnection {
     this.server = server
   }
 
-  /** Runs a compiled query and gives its rows. A dropped connection is met with one more try. */
+  /** Runs a compiled query and gives its rows. After a dropped connection it is tried once more. */
   all<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]> {
     return this.withRetry(async () => {
       const { rows } = await this.pool.query({ text: query.sql, values: [...query.parameters] })

@@ -12,7 +12,7 @@ const TRANSIENT_STATES = /^(?:08...|57P0[123]|53300|40001|40P01)$/
 const CONNECTION_MESSAGE =
   /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect/i
 
-/** True when the connection or the moment was at fault, not the statement. */
+/** True when the connection or bad timing was at fault, not the statement. */
 export function isTransient(thrown: unknown): boolean {
   if (TuttiError.isInstance(thrown)) return thrown.retryable
   if (!(thrown instanceof Error)) return false
@@ -45,7 +45,7 @@ function explain(thrown: unknown, code: string, server: string): string {
       return `PostgreSQL at ${server} refuses the connection: check that it runs and that host and port are right.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host of PostgreSQL at ${server} is not known: check the database URL.`
+      return `The host of PostgreSQL at ${server} is unknown: check the database URL.`
     case '28P01':
     case '28000':
       return `PostgreSQL at ${server} does not accept this user or password: check the database URL.`
@@ -54,7 +54,7 @@ function explain(thrown: unknown, code: string, server: string): string {
     case '42501':
       return `The user of PostgreSQL at ${server} lacks a right (${message}): grant it, CREATE on the database included.`
     case '53100':
-      return `The disk of PostgreSQL at ${server} is full, and nothing of this was written: free some space, then retry.`
+      return `The disk of PostgreSQL at ${server} is full, and nothing was written: free some space, then try again.`
     case '25006':
       return `PostgreSQL at ${server} is read-only, as a standby is: give the URL of the primary.`
     default:

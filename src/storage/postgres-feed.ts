@@ -8,7 +8,7 @@ import type { EventRow } from './rows.ts'
 import { postgresEvents } from './run-values.ts'
 import type { StorageOptions } from './storage.ts'
 
-/** How often the heads are looked at although their news are told: a proxy may swallow them. */
+/** How often the heads are read even though news are announced: a proxy may swallow announcements. */
 const LOOK_WHILE_TOLD_MS = 3_000
 
 const HEADS = 'SELECT run_id, last_seq FROM runs WHERE run_id = ANY($1::text[])'
@@ -49,7 +49,7 @@ export class PostgresFeed implements RunFeed {
     })
   }
 
-  /** Always while nobody tells, and once after that: what came in between was not told. */
+  /** Always while nothing is announced, and once after that, for what came in between. */
   mayHaveNews(now: number): boolean {
     const { isLive } = this.listener
     const isDue = !isLive || !this.wasLive || now - this.lookedAt >= LOOK_WHILE_TOLD_MS

@@ -18,7 +18,7 @@ export interface ListenerOptions {
 
 /**
  * The one connection of this process that listens. Opened for the first listener and kept; when it is lost it is opened
- * anew, and until then `isLive` says that nobody tells.
+ * again, and until then `isLive` is false.
  */
 export class PostgresListener {
   private readonly options: ListenerOptions
@@ -95,7 +95,7 @@ export class PostgresListener {
   }
 }
 
-/** A connection that is broken has ended already; why, has been reported. */
+/** A broken connection has ended already, and the reason was reported. */
 async function endQuietly(client: Client): Promise<void> {
   await client.end().catch(() => undefined)
 }

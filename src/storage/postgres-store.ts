@@ -45,7 +45,7 @@ export class PostgresStore implements RunStore {
       const prepared = appends.map(prepareAppend)
       const appended = await this.appendAll(prepared, options.durable === true)
       const refused = prepared.filter((one) => !appended.has(one))
-      // The first try may have been committed before its connection broke; what is in the log word for word is ours.
+      // The first try may have been committed before its connection broke; if the log holds exactly this, it is ours.
       if (again) for (const one of refused) if (await this.isInLog(one)) appended.add(one)
       const epochs = await this.epochsOf(refused)
       return prepared.map((one) => (appended.has(one) ? 'appended' : whyNot(one.append, epochs)))

@@ -3,7 +3,7 @@ import type { RunId } from '../core/events.ts'
 import type { ApprovalFilter, RunFilter, RunRecord } from '../core/store.ts'
 import { compiler, type Dialect } from './schema.ts'
 
-/** What both databases are asked in the same words. */
+/** Queries that are the same on both databases. */
 export function queriesFor(dialect: Dialect) {
   const db = compiler(dialect)
   const records = (dialect === 'sqlite' ? 'run_records' : 'runs') as 'runs'
@@ -70,7 +70,7 @@ export function queriesFor(dialect: Dialect) {
       return query.compile()
     },
 
-    /** Takes over what was seen as free; changes nothing when someone else was faster or the holder came back. */
+    /** Claims a run that was free when it was read; changes nothing when someone else was faster or the holder came back. */
     claim(seen: RunRecord, worker: string, leaseUntil: number, now: number): CompiledQuery {
       return db
         .updateTable('runs')

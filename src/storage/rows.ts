@@ -3,7 +3,6 @@ import { TuttiError } from '../core/errors.ts'
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { EventPage } from '../core/feed.ts'
 import type { Provenance } from '../core/provenance.ts'
-import type { StrategyName } from '../core/request.ts'
 import type { ApprovalRecord, RunRecord } from '../core/store.ts'
 import { lighten, putBack, takenOut, type LightEvent } from './large-values.ts'
 import type { Tables } from './schema.ts'
@@ -51,9 +50,9 @@ function encode(value: unknown, what: string): string {
   }
 }
 
-/** Events of one run on their way out of the database. */
+/** Events of one run that are being read from the database. */
 export interface OpenEvents {
-  /** Hashes of the values that are kept outside of them. */
+  /** Hashes of the values that are kept apart. */
   readonly wanted: readonly string[]
   /** @throws TuttiError `StorageError` when a value is missing */
   close(values: readonly ValueRow[]): EventPage
@@ -109,7 +108,7 @@ export function toRunRecord(row: RunRow): RunRecord {
     runId: row.run_id,
     owner: row.owner,
     question: row.question,
-    strategy: row.strategy as StrategyName,
+    strategy: row.strategy,
     status: row.status,
     ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
     lastSeq: row.last_seq,

@@ -144,7 +144,7 @@ export interface Compilable {
   compile(): CompiledQuery
 }
 
-/** A Kysely that only writes SQL; the drivers are called directly, which keeps the hot path short. */
+/** A Kysely that only compiles SQL; the drivers are called directly, which keeps the hot path short. */
 export function compiler(dialect: Dialect): Kysely<Tables> {
   const sqlite = dialect === 'sqlite'
   return new Kysely<Tables>({

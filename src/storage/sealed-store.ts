@@ -4,7 +4,7 @@ import type { RunFeed } from '../core/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, RunFilter, RunRecord, RunStore } from '../core/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
-/** Runs whose secrets are remembered; those of others are read again. */
+/** How many runs' secrets are kept in memory; those of others are read again. */
 const RUNS_KEPT = 1_000
 
 /**
@@ -82,7 +82,7 @@ export class SealedStore implements RunStore {
     for (const event of events) replaceIn(event, secrets, (secret) => (found.add(secret), secret))
     if (found.size === 0) return append
     const key = (await this.key(true))!
-    // A number comes back as one.
+    // A number comes back as a number.
     const seal = (secret: string, kind: 'text' | 'number'): string =>
       `⟦sealed:1:${key.id}:${key.seal(`${kind[0]}${secret}`, runId)}⟧`
     return { ...append, events: events.map((event) => replaceIn(event, secrets, seal)) }

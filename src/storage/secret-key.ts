@@ -45,10 +45,10 @@ export class SecretKey {
   }
 }
 
-/** Gives the key when one is needed; undefined when there is none and none is to be made. */
+/** Gives the key when it is needed; undefined when there is none and `make` is false. */
 export type KeyHolder = (make: boolean) => Promise<SecretKey | undefined>
 
-/** A key that is gone with the process, for storage that is as well. */
+/** A key that ends with the process, for storage that does, too. */
 export function passingKey(): KeyHolder {
   const key = new SecretKey(randomBytes(32))
   return async () => key
@@ -56,7 +56,7 @@ export function passingKey(): KeyHolder {
 
 /**
  * The key of this installation: that of `TUTTI_SECRET_KEY`, else that of the file.
- * Its calls throw TuttiError: `ConfigurationError` for a key that is none, `StorageError` when the file cannot be read or made.
+ * Its calls throw TuttiError: `ConfigurationError` for a key that is not valid, `StorageError` when the file cannot be read or made.
  */
 export function lastingKey(named: string | undefined, file: string): KeyHolder {
   let found: SecretKey | undefined
@@ -79,7 +79,7 @@ async function keyOfFile(file: string, make: boolean): Promise<SecretKey | undef
   }
 }
 
-/** Of several processes that start at once, one makes the key: a link takes nobody's place. */
+/** When several processes start at once, one makes the key: a hard link never replaces a file. */
 async function makeKey(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
   try {
@@ -89,7 +89,7 @@ async function makeKey(file: string): Promise<void> {
       if (error.code !== 'EEXIST') throw error
     })
   } finally {
-    await rm(draft, { force: true }).catch(() => undefined) // what went wrong has been said
+    await rm(draft, { force: true }).catch(() => undefined) // the error has been reported
   }
 }
 
@@ -98,6 +98,6 @@ function parsed(text: string, what: string): SecretKey {
   if (/^[0-9a-f]{64}$/i.test(key)) return new SecretKey(Buffer.from(key, 'hex'))
   throw new TuttiError(
     'ConfigurationError',
-    `${what} holds no key: it must be 64 hexadecimal digits, such as "openssl rand -hex 32" makes.`,
+    `${what} does not hold a key: it must be 64 hexadecimal digits, such as "openssl rand -hex 32" makes.`,
   )
 }

@@ -7,7 +7,7 @@ import { postgresValues, sqliteValues } from './run-values.ts'
 import type { Dialect } from './schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/** Gives queries and takes their rows, so that one text serves a database that answers at once and one that does not. */
+/** Yields queries and receives their rows, so that one script works with a synchronous and with an asynchronous driver. */
 export type Script<T> = Generator<CompiledQuery, T, readonly unknown[]>
 
 /** One query of a script, with the type of its rows. */
@@ -23,7 +23,7 @@ export interface SqlRunner {
   values(runId: RunId, hashes: readonly string[]): Promise<readonly ValueRow[]>
   /**
    * Runs a script in a durable transaction; scripts of one owner run one after the other. It may run twice when a
-   * connection breaks, so it must not matter whether the first time was kept.
+   * connection breaks, so it must not matter whether the first run was committed.
    */
   write<T>(owner: Owner, script: () => Script<T>): Promise<T>
 }

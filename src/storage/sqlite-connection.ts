@@ -17,7 +17,7 @@ const BUSY_TIMEOUT_MS = 5_000
  */
 const CHECKPOINT_PAGES = 4_000
 
-/** `libsql` ends the process when given a boolean or a bare Buffer, so only these go in. */
+/** `libsql` crashes the process when given a boolean or a bare Buffer, so only these types are passed. */
 export type SqliteValue = string | number | null
 
 export type Statement = LibSql.Statement<[SqliteValue[]]>
@@ -43,7 +43,7 @@ export class SqliteConnection {
   prepare(sql: string): Statement {
     let statement = this.statements.get(sql)
     if (statement === undefined) {
-      // `libsql` would end the process.
+      // `libsql` would crash the process.
       if (!this.db.open) throw new TuttiError('StorageError', `The database ${this.path} is closed; open it again.`)
       statement = this.db.prepare<[SqliteValue[]]>(sql)
       this.statements.set(sql, statement)
@@ -84,7 +84,7 @@ export class SqliteConnection {
     })
   }
 
-  /** After it the file alone holds everything, unless another process uses it still. */
+  /** Afterwards the file alone holds everything, unless another process still uses it. */
   close(): void {
     this.statements.clear()
     if (!this.db.open) return
@@ -117,7 +117,7 @@ function checkpoint(db: LibSql.Database): void {
 }
 
 /**
- * Opens the file, made with its folder when missing, and brings its schema up to date.
+ * Opens the file, which is created with its folder when missing, and brings its schema up to date.
  * @throws TuttiError `StorageError` when the file cannot be used; nothing is left half-written
  */
 export async function openSqlite(path: string): Promise<SqliteConnection> {
@@ -138,7 +138,7 @@ export async function openSqlite(path: string): Promise<SqliteConnection> {
   }
 }
 
-/** A database in memory, gone with its connection. */
+/** A database in memory, which ends with its connection. */
 export async function openSqliteInMemory(): Promise<SqliteConnection> {
   const { default: Database } = await import('libsql')
   const db = new Database(':memory:')
@@ -146,7 +146,7 @@ export async function openSqliteInMemory(): Promise<SqliteConnection> {
   return new SqliteConnection(db, 'in memory')
 }
 
-/** `libsql` says no more than "unable to open", so the usual reasons are looked for first. */
+/** `libsql` only says "unable to open", so the usual reasons are checked first. */
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return access(dirname(path), constants.W_OK)

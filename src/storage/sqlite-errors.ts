@@ -27,15 +27,15 @@ function explain(code: string, message: string, path: string): { sentence: strin
     return give(`No permission to write the database ${path}: give this user the right, or choose another data folder.`)
   }
   if (code === 'EROFS' || code.startsWith('SQLITE_READONLY')) {
-    return give(`The database ${path} lies on a read-only disk or is write-protected: choose another data folder.`)
+    return give(`The database ${path} is on a read-only disk or is write-protected: choose another data folder.`)
   }
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
-    return give(
-      `The disk of the database ${path} is full, and nothing of this was written: free some space, then retry.`,
-    )
+    return give(`The disk of the database ${path} is full, and nothing was written: free some space, then try again.`)
   }
   if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENOENT') {
-    return give(`The folder of the database ${path} cannot be made: a part of the path is a file or does not allow it.`)
+    return give(
+      `The folder of the database ${path} cannot be created: part of the path is a file, or this user may not write there.`,
+    )
   }
   if (code === 'EISDIR') {
     return give(`The database ${path} is a folder: name a file, or move the folder away.`)

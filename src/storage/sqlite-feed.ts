@@ -6,14 +6,14 @@ import type { EventRow } from './rows.ts'
 import { sqliteEvents } from './run-values.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/** All at once, by one statement whatever their number. */
+/** All runs by one statement. */
 const HEADS = `SELECT r.run_id, (SELECT max(seq) FROM events e WHERE e.run_id = r.run_id) AS seq
   FROM runs r WHERE r.run_id IN (SELECT value FROM json_each(?))`
 
-/** Reading is synchronous: after so many pages in one turn, the other readers wait, so that those who work get theirs. */
+/** Reading is synchronous: after so many pages in one turn, the other readers wait, so that workers get their turn. */
 const PAGES_A_TURN = 16
 
-/** What readers ask of a SQLite file. Other processes write to it without a word; that they have is asked of SQLite. */
+/** What readers ask of a SQLite file. Other processes write to it unannounced, so SQLite is asked whether they have. */
 export class SqliteFeed implements RunFeed {
   private readonly connection: SqliteConnection
   private readonly news: News

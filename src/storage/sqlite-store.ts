@@ -124,7 +124,7 @@ export class SqliteStore implements RunStore {
     return this.statements.start.run(RUN_COLUMNS.map((column) => row[column])).changes === 1
   }
 
-  /** Writes the first event where the log is as expected; without events, only finds out. */
+  /** Writes the first event if the log is as expected; without events, only checks that. */
   private goOn({ runId, afterSeq, epoch, events }: Append, encoded: readonly LightEvent[]): boolean {
     const [first] = events
     const { next, touch } = this.statements

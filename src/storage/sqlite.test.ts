@@ -60,12 +60,12 @@ describe('opening the SQLite file', () => {
   it('says what is wrong with a file in place of the folder', async () => {
     await writeFile(join(folder, 'data'), '')
     const error = await errorOf(open(join(folder, 'data', 'deeper')))
-    expect(error.message).toMatch(/^The folder of the database .* cannot be made: a part of the path is a file/)
+    expect(error.message).toMatch(/^The folder of the database .* cannot be created: part of the path is a file/)
   })
 
   it.skipIf(process.platform !== 'linux')('ends for a folder that the system will not make (Linux)', async () => {
     const error = await errorOf(openSqlite('/proc/nope/deeper/tutti.db'))
-    expect(error.message).toMatch(/^The folder of the database .* cannot be made/)
+    expect(error.message).toMatch(/^The folder of the database .* cannot be created/)
   })
 
   it('says that the disk is full', async () => {
@@ -141,7 +141,7 @@ describe('writing to the SQLite file', () => {
       { runId: 'b', afterSeq: 0, events: [started(), note('x'.repeat(1_000_000))] },
     ]
     const { message } = await errorOf(store.append(big))
-    expect(message).toMatch(/^The disk of the database .* is full, and nothing of this was written/)
+    expect(message).toMatch(/^The disk of the database .* is full, and nothing was written/)
     expect([(await store.read('a')).length, await store.run('b')]).toEqual([1, undefined])
     pages(100_000)
     expect(await store.append(big)).toEqual(['appended', 'appended'])

@@ -7,8 +7,8 @@ import type { RunStore, Wakeups } from '../core/store.ts'
 import type { KeyHolder } from './secret-key.ts'
 
 /**
- * Where runs live and what wakes them; the two belong together, since a wake is written in the transaction that appends.
- * Beside them, what is kept of users from run to run.
+ * Where runs are kept and what wakes them; the two belong together, since a wake is written in the transaction that appends.
+ * Also what is kept of users from run to run.
  */
 export interface Storage {
   readonly store: RunStore
@@ -16,7 +16,7 @@ export interface Storage {
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
   readonly executions: ExecutionStore
-  /** Stops the wake-ups, waits for the runs in hand, then closes the store. */
+  /** Stops the wake-ups, waits for the runs being worked on, then closes the store. */
   close(): Promise<void>
 }
 
@@ -24,13 +24,13 @@ export interface StorageOptions {
   readonly clock: Clock
   /** Runs worked on at the same time by this process; 20 when absent. */
   readonly concurrency?: number
-  /** What secrets in runs are sealed with; absent: the file `secret.key` beside a SQLite file, else a key for this process alone. */
+  /** What secrets in runs are sealed with; when absent, the file `secret.key` beside a SQLite file, else a key for this process only. */
   readonly key?: KeyHolder
   /** Secrets of this process, sealed wherever they turn up in runs, in addition to those that runs declare. */
   readonly secrets?: readonly string[]
   /**
-   * Told of trouble that no caller is waiting for: a dropped connection, a failed activation. It is dealt with already
-   * (reconnected, tried again with growing delay).
+   * Called with trouble that no caller is waiting for: a dropped connection, a failed activation. It has been dealt
+   * with (reconnected, tried again with growing delay).
    */
   readonly onError: (error: TuttiError) => void
 }

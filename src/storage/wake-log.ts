@@ -34,7 +34,7 @@ export class MemoryWakeLog implements WakeLog {
     else wakes.push(wake)
   }
 
-  /** A reader that begins gets all; after that each wake is told once, which saves a search. */
+  /** A new reader gets all; after that each wake is given once, which saves a search. */
   since(id: number): readonly RecordedWake[] {
     const { fresh } = this
     this.fresh = []

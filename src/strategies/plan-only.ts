@@ -1,21 +1,24 @@
 import type { Job } from '../core/job.ts'
 import type { RunState } from '../core/state.ts'
-import type { Finish, Strategy } from '../core/strategy.ts'
-import { planJob, plannerFailure, type PlannerName } from './steps.ts'
+import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 
 /** Ends as soon as there is a plan, or none could be made: for looking at a plan without carrying it out. */
-function planOnly(name: Strategy['name'], planner: PlannerName): Strategy {
+export function planOnly(strategy: Strategy): Strategy {
   return Object.freeze({
-    name,
+    ...strategy,
     next(state: RunState): readonly Job[] | Finish {
       if (state.plan !== undefined) return { finish: 'answered' }
-      return plannerFailure(state) ?? [planJob(1, planner)]
+      const decision = strategy.next(state)
+      if (isFinish(decision)) return decision
+      const planning = decision.filter(({ actor }) => actor === strategy.planner)
+      return planning.length > 0 ? planning : { finish: 'failed', error: withoutPlan(strategy) }
     },
   })
 }
 
-/** For each way of working that begins with a plan, its planner alone. */
-export const planOnlyStrategies: readonly Strategy[] = Object.freeze([
-  planOnly('pipeline', 'planner'),
-  planOnly('graph', 'master-planner'),
-])
+function withoutPlan({ name }: Strategy): NonNullable<Finish['error']> {
+  return {
+    type: 'InvalidRequest',
+    message: `The strategy "${name}" begins without a plan, so there is none to look at.`,
+  }
+}

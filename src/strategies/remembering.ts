@@ -14,7 +14,7 @@ export const RECORD_KEY = 'record:1'
  */
 export function remembering(strategy: Strategy): Strategy {
   return Object.freeze({
-    name: strategy.name,
+    ...strategy,
     next(state: RunState): readonly Job[] | Finish {
       const decision = strategy.next(state)
       if (!hasMemory(state)) return decision
@@ -32,6 +32,10 @@ function hasMemory({ recollection, parent, forkOf }: RunState): boolean {
   return recollection !== undefined && parent === undefined && forkOf === undefined
 }
 
+/** Who does these jobs. */
+export const MEMORY_ACTORS = ['memory-extractor', 'summarizer', 'recorder'] as const
+type MemoryActor = (typeof MEMORY_ACTORS)[number]
+
 function besidePlanning({ request, recollection }: RunState): Job[] {
   const isDue = request.conversationId !== undefined && isSummaryDue(recollection!)
   return [job(REMEMBER_KEY, 'memory-extractor'), ...(isDue ? [job(SUMMARISE_KEY, 'summarizer')] : [])]
@@ -41,7 +45,7 @@ function afterAnswer({ request }: RunState): Job[] {
   return request.conversationId === undefined ? [] : [job(RECORD_KEY, 'recorder')]
 }
 
-function job(key: string, actor: string): Job {
+function job(key: string, actor: MemoryActor): Job {
   return { key, actor, input: null }
 }
 

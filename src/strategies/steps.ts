@@ -2,7 +2,7 @@
  * Steps that the strategies have in common: plan, work on a task, compose, finish. The key of a task's job is the task's
  * id; keys of roles have a colon, which no task id may have.
  */
-import type { Job } from '../core/job.ts'
+import type { ActorName, Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
 import { isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
@@ -18,11 +18,8 @@ export function planKey(round: number): string {
 export const REPLAN_BELOW = 0.5
 const MAX_ROUNDS = 2
 
-/** Who plans: `planner` chooses agents in an order, `master-planner` makes tasks that depend on each other. */
-export type PlannerName = 'planner' | 'master-planner'
-
 /** The job of a planner; `round` is 1, or more when it plans anew. */
-export function planJob(round: number, planner: PlannerName = 'planner'): Job {
+export function planJob(round: number, planner: ActorName = 'planner'): Job {
   return { key: planKey(round), actor: planner, input: { round } }
 }
 

@@ -23,7 +23,7 @@ const MAX_BYTES = 8_000_000
 /**
  * Calls a search service and reads its JSON.
  * @throws TuttiError `ConfigurationError` when it does not accept the settings; `HttpError` for any other status and for
- * an answer that is no such JSON; `HttpRequestError` for network trouble
+ * an answer that is not such JSON; `HttpRequestError` for network trouble
  */
 export async function callProvider<T>(call: ProviderCall<T>): Promise<T> {
   const response = await call.http.request({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...call.request })

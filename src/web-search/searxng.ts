@@ -17,7 +17,7 @@ const searchReply = z.object({
 })
 
 /**
- * Search by a SearXNG server of one's own (docs.searxng.org, "Search API"). It gives no text of pages, so a deep search
+ * Search by your own SearXNG server (docs.searxng.org, "Search API"). It gives no text of pages, so a deep search
  * is a general one whose pages are read afterwards.
  */
 export function searxngSearch({ url }: { url: string }, http: HttpClient): WebSearch {

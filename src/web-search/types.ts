@@ -40,6 +40,6 @@ export interface WebSearch {
   readonly name: string
   /** @throws TuttiError `HttpError`, `HttpRequestError`, or `ConfigurationError` when its settings are not accepted */
   search(request: SearchRequest): Promise<SearchReply>
-  /** Has the service read pages, which gets at some that cannot be read from here. Pages it cannot read are left out. */
+  /** Has the service read pages; it can read some that cannot be read from here. Pages it cannot read are left out. */
   extract?(urls: readonly string[], signal?: AbortSignal): Promise<readonly ExtractedPage[]>
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { composerRole } from '../../src/agents/roles/composer.ts'
-import { masterPlannerRole } from '../../src/agents/roles/master-planner.ts'
-import { plannerRole } from '../../src/agents/roles/planner.ts'
+import { masterPlannerRole } from '../../src/agents/roles/graph/master-planner.ts'
+import { plannerRole } from '../../src/agents/roles/pipeline/planner.ts'
 import type { Agent } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { TuttiError } from '../../src/core/errors.ts'
@@ -14,12 +14,13 @@ import { planQuestion } from '../../src/engine/run/plan-question.ts'
 import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { createMemoryStorage } from '../../src/storage/index.ts'
-import { graph } from '../../src/strategies/graph.ts'
-import { planOnlyStrategies } from '../../src/strategies/plan-only.ts'
+import { graph } from '../../src/strategies/graph/graph.ts'
+import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { planOnly } from '../../src/strategies/plan-only.ts'
 import { agent, gate } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
 
-/** The seed's chain, parallel and diamond: planner, agents and composer through a provider's SDK, on the real engine. */
+/** Chain, parallel and diamond: planner, agents and composer through a provider's SDK, on the real engine. */
 
 const QUESTIONS = {
   chain: 'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager',
@@ -56,8 +57,8 @@ function specialist(name: string, keywords: string, more: Partial<Agent> = {}): 
 const TEAM = [
   specialist('rag', 'docs document policy'),
   specialist('web', 'online news latest web'),
-  specialist('code', 'python code', { worksOnResults: true }),
-  specialist('mail', 'mail email draft send', { acts: true }),
+  specialist('code', 'python code', { planning: { worksOnResults: true } }),
+  specialist('mail', 'mail email draft send', { planning: { acts: true } }),
 ]
 
 const task = (id: string, text: string, dependsOn: string[] = []) => ({ id, agent: id, text, tools: null, dependsOn })
@@ -121,7 +122,7 @@ async function options(agents: readonly Agent[]): Promise<EngineOptions> {
     store: storage.store,
     models: createModels({ ...modelsConfigFromEnv(env), timeouts }, { clock: systemClock }),
     strategies: [graph],
-    roles: [masterPlannerRole(agents), composerRole],
+    roles: [masterPlannerRole, composerRole],
     agents,
   }
 }
@@ -266,7 +267,7 @@ describe('when the provider is down', () => {
         ['code', ['rag', 'web']],
       ],
     ],
-  ] as const)('plans the %s of the seed by rules', async (name, expected) => {
+  ] as const)('plans the %s by rules', async (name, expected) => {
     server.script([{ reply: { status: 500 } }])
     const { state, response } = await ask(QUESTIONS[name])
     expect(state.plan!.plan.tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual(expected)
@@ -279,8 +280,8 @@ describe('the plan alone', () => {
   it('is made by the planner of the strategy, and nothing else is asked', async () => {
     script(PLANS.diamond)
     const given = await options(TEAM)
-    const roles = [masterPlannerRole(TEAM), plannerRole(TEAM)]
-    const all = { ...given, roles, strategies: planOnlyStrategies }
+    const roles = [masterPlannerRole, plannerRole]
+    const all = { ...given, roles, strategies: [pipeline, graph].map(planOnly) }
     const planned = await planQuestion(all, requestFor(QUESTIONS.diamond, TEAM))
     expect(server.requests).toHaveLength(1)
     expect(planned).toMatchObject({

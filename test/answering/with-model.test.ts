@@ -94,7 +94,7 @@ describe('with a model', () => {
     for (const line of answered) expect(line.data['usage']).toMatchObject({ inputTokens: expect.any(Number) })
   })
 
-  it('feeds a failing query back in the seed’s wording and takes the corrected one', async () => {
+  it('feeds a failing query back in the wording of SPEC P5 and takes the corrected one', async () => {
     const bad = 'SELECT count(customer_idx) AS customers FROM customers'
     const { response } = await ask(
       rules({ when: ASKED.generate, times: 1, reply: { json: { database: 'demo', sql: bad, explanation: '' } } }),

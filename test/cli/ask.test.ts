@@ -197,7 +197,12 @@ describe('bad input', () => {
       /nobody.*Known agents: api, code, computation, mail, rag, sql, web/,
     ],
     ['an agent disabled that is unknown', ['ask', 'x', '--disable', 'nobody', ...SHOP], 2, /Unknown agent: nobody/],
-    ['an unknown strategy', ['ask', 'x', '--strategy', 'best'], 2, /Allowed choices are pipeline/],
+    [
+      'an unknown strategy',
+      ['ask', 'x', '--strategy', 'best'],
+      2,
+      /"best" is not available. Available: pipeline, graph/,
+    ],
     ['an unknown option', ['ask', 'x', '--contxt', 'a=b'], 2, /Did you mean --context/],
     ['an unknown command', ['aks', 'x'], 2, /Did you mean ask/],
     ['context without a value', ['ask', 'x', '--context', 'a'], 2, /key=value/],

@@ -62,7 +62,7 @@ describe('Ctrl-C', () => {
 
   it('kills at the second time', async () => {
     // An agent that does not stop when it is told to: the process is busy when the second Ctrl-C comes.
-    const agent = `{ name: 'deaf', description: 'never ends', capabilities: [], useCases: [], keywords: ['deaf'], rank: 1,
+    const agent = `{ name: 'deaf', description: 'never ends', capabilities: [], useCases: [], keywords: ['deaf'], planning: { rank: 1 },
       async run(task, ctx) {
         ctx.signal.addEventListener('abort', () => { console.error('STILL BUSY'); while (!existsSync('go')); })
         console.error('WORKING')
@@ -193,7 +193,7 @@ describe('an approval without a terminal', () => {
       `import { z } from ${JSON.stringify(core)}
        const send = { name: 'mail_send', description: 'sends', effect: 'irreversible', input: z.object({ to: z.string(), key: z.string() }),
          run: async (input) => { console.error('SENT to ' + input.to); return { sent: true } } }
-       export default { agents: [{ name: 'mailer', description: 'mail', capabilities: ['mail'], useCases: [], keywords: ['mail'], rank: 1,
+       export default { agents: [{ name: 'mailer', description: 'mail', capabilities: ['mail'], useCases: [], keywords: ['mail'], planning: { rank: 1 },
          tools: [send], limits: { retries: 0 },
          async run(task, ctx) {
            await ctx.call(send, { to: 'ada@example.org', key: ctx.request.context.mail_key })

@@ -14,7 +14,7 @@ import { defineTool } from '../../src/core/tool.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { modelsConfigFromEnv } from '../../src/setup/models.ts'
-import { pipeline } from '../../src/strategies/pipeline.ts'
+import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import type { Rule } from '../support/model-server.ts'
 
 export interface OfficeOptions {

@@ -15,7 +15,7 @@ import {
   type Demo,
 } from './support.ts'
 
-/** The seed's chain with the real agents: documents, code after approval, mail after approval, and a query beside them. */
+/** A chain of tasks with the real agents: documents, code after approval, mail after approval, and a query beside them. */
 
 const QUESTION =
   'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
-import { FACTS, type Fact } from '../../src/demo/documents/facts.ts'
+import { FACTS, type Fact } from '../../scripts/demo-documents/facts.ts'
 import { createDemo, takeInDocuments, type Demo } from './support.ts'
 
 /** The ten questions of docs/demo-data.md, asked without a model: the answer is a quote, and says where it stands. */

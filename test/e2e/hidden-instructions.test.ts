@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { responseOf } from '../../src/core/response.ts'
-import { OUTSIDE_ADDRESS } from '../../src/demo/documents/newsletter.ts'
+import { OUTSIDE_ADDRESS } from '../../scripts/demo-documents/newsletter.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import {
   ASKED,

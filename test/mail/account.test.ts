@@ -139,7 +139,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
 
   it('says that it cannot tell when the connection broke at the wrong moment', async () => {
     smtp.behave({ hangUp: true })
-    await expect(account.send(MAIL, 'key 6')).rejects.toThrow(/it may have been sent.*copy is among the drafts/)
+    await expect(account.send(MAIL, 'key 6')).rejects.toThrow(/it may have been sent.*copy is in the drafts/)
     expect(await account.check('key 6')).toEqual({ state: 'unknown' })
     expect(await imap.mails('.Drafts')).toContainEqual(expect.stringContaining('it may have left already'))
   })

@@ -9,7 +9,7 @@ import type { RequestInput } from '../../src/core/request.ts'
 import type { RunStore } from '../../src/core/store.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { recall } from '../../src/memory/recall.ts'
-import { pipeline } from '../../src/strategies/pipeline.ts'
+import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import type { Storage } from '../../src/storage/index.ts'
 import { remembering } from '../../src/strategies/remembering.ts'
 import {

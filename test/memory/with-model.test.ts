@@ -61,7 +61,7 @@ async function ask(question: string, more: Partial<RequestInput> = {}) {
 
 const sent = (what: string) => server.requests.filter((request) => request.text.includes(what))
 
-it('asks the model once what the user said, with the settings of the seed, and tells it in every later call', async () => {
+it('asks the model once what the user said and tells it in every later call', async () => {
   await open('vinay')
   server.script([{ when: EXTRACTOR, reply: { json: SAID } }, ...USUAL])
   const first = await ask('I am Vinay from Google, keep answers short. How many customers are there?')

@@ -14,7 +14,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { lastingKey } from '../../src/storage/secret-key.ts'
-import { pipeline } from '../../src/strategies/pipeline.ts'
+import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { agent, eventually, FakeModels, givenPlanner, request, say } from '../support/engine-world.ts'
 
 /** One for each place that a secret can come from. None is a part of another. */
@@ -90,7 +90,8 @@ const leaky = agent(
     const headers = { 'X-Api-Key': PLANTED.header, accept: 'a/b' }
     const echoed = await ctx.call(login, { user: `ann ${PLANTED.key}`, code: PLANTED.field, headers })
     ctx.note('MESSAGE', `Another: ${all}`, { all })
-    if (ctx.attempt === 1) throw new TuttiError('ToolError', `It broke: ${all}`, { retryable: true, details: { all } })
+    if (ctx.attempt === 1)
+      throw new TuttiError('ToolError', `It broke: ${all}`, { retryable: true, details: { partial: all } })
     seen.push(echoed.echoed, await ctx.call(pay, { user: all, code: PLANTED.field, headers }))
     return {
       answer: all,

@@ -11,7 +11,7 @@ import type { RunState } from '../../src/core/state.ts'
 import type { RunStore } from '../../src/core/store.ts'
 import type { Usage } from '../../src/core/usage.ts'
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
-import { pipeline } from '../../src/strategies/pipeline.ts'
+import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { dag } from './dag-strategy.ts'
 import { ManualClock } from './manual-clock.ts'
 

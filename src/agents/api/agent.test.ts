@@ -14,9 +14,9 @@ import { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { createModels } from '../../models/registry.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline.ts'
+import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { composerRole } from '../roles/composer.ts'
-import { plannerRole } from '../roles/planner.ts'
+import { plannerRole } from '../roles/pipeline/planner.ts'
 import { apiAgent } from './agent.ts'
 import type { Api, ApiSettings, Credential } from './api.ts'
 import { loadCatalogue } from './catalogue/load.ts'
@@ -74,7 +74,7 @@ async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine
       clock: systemClock,
     }),
     strategies: [pipeline],
-    roles: [plannerRole([agent]), composerRole],
+    roles: [plannerRole, composerRole],
     agents: [agent],
     random: () => 0,
     ...(artifacts === undefined ? {} : { artifacts }),

@@ -1,7 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { placeOf } from '../../core/artifacts.ts'
-import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { internalHosts } from '../../http/internal.ts'
@@ -10,7 +9,7 @@ import type { Api, ApiSettings } from './api.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { createExecution, type ApiAgentParts, type Gathered } from './execute.ts'
 import { keywordsOf } from './keywords.ts'
-import { httpError, plainAnswer, refusal, sourceOf } from './outcomes.ts'
+import { httpError, plainAnswer, sourceOf } from './outcomes.ts'
 import { planCall, summariseReply } from './prompts.ts'
 import { shouldForceAttempt, type CallPlan } from './request/call-plan.ts'
 import { tableOfRecords } from './response/records.ts'
@@ -54,16 +53,12 @@ export function apiAgent(options: ApiAgentOptions): Agent {
       'live data of a service that is reached over HTTP',
     ],
     keywords: keywordsOf(catalogues),
-    rivals: ['sql', 'computation'],
-    rank: 10,
+    planning: { rivals: ['sql', 'computation'], rank: 10 },
     typicalLatencyMs: 5_000,
     tools: HTTP_TOOLS,
     limits: { timeoutMs: 180_000, retries: 1 },
     ...(apis.length === 0 ? { unavailable: NO_API } : {}),
-    async run(task, ctx) {
-      if (apis.length === 0) throw new TuttiError('ConfigurationError', NO_API)
-      return answer(task, ctx, parts, index)
-    },
+    run: (task, ctx) => answer(task, ctx, parts, index),
   })
 }
 
@@ -80,7 +75,7 @@ async function answer(
     by,
   })
   if (!plan.makeRequest && !isForced) {
-    return refusal(plan.failureReason || plan.reason || 'No endpoint can answer this question.')
+    return ctx.decline(plan.failureReason || plan.reason || 'No endpoint can answer this question.')
   }
   const gathered = await createExecution(parts, ctx).run({ ...plan, makeRequest: true })
   return outcomeOf(task, ctx, gathered, by)

@@ -1,7 +1,7 @@
 import { placeOf } from '../../core/artifacts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { localeProfile } from '../../core/locale.ts'
-import type { Outcome, Source } from '../../core/result.ts'
+import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { ApiCall } from './request/build.ts'
 import { isRow } from './response/records.ts'
@@ -78,12 +78,7 @@ export function httpError(call: ApiCall, reply: Reply, wanted: readonly string[]
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   return new TuttiError('HttpError', message, {
     retryable: isRead && PASSING.has(reply.status),
-    details: {
-      status: reply.status,
-      method: call.method,
-      url: call.url,
-      ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }),
-    },
+    details: { status: reply.status, ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }) },
   })
 }
 
@@ -105,8 +100,4 @@ function reasonIn({ json, text = '' }: Reply): string {
   }
   const found = find(json) || (/<html|<!doctype/i.test(text) ? '' : text)
   return found.replace(/\s+/g, ' ').trim().slice(0, 300).replace(/\.$/, '')
-}
-
-export function refusal(reason: string): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
 }

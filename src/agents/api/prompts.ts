@@ -1,18 +1,14 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOwnLines } from '../../core/prompt-text.ts'
+import { promptInput } from '../prompt-input.ts'
 import { callPlanSchema, declined } from './request/call-plan.ts'
 
 const planInput = z.object({
-  question: z.string(),
+  ...promptInput,
   /** The endpoints that fit best, numbered, one block of text each. */
   candidates: z.array(z.string()),
   documentation: z.array(z.string()),
-  /** Today and what else the caller gave, as `key: value`. */
-  context: z.array(z.string()),
-  /** What earlier agents found. */
-  findings: z.array(z.string()),
-  systemPrompt: z.string().optional(),
 })
 
 const PLAN = `You plan one HTTP request that answers a question or does what is asked. Rules:

@@ -16,9 +16,9 @@ import { Engine } from '../../engine/engine.ts'
 import { createModels } from '../../models/registry.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline.ts'
+import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { composerRole } from '../roles/composer.ts'
-import { plannerRole } from '../roles/planner.ts'
+import { plannerRole } from '../roles/pipeline/planner.ts'
 import { codeAgent } from './agent.ts'
 import { executeCode } from './tools.ts'
 
@@ -70,7 +70,7 @@ async function ask(question: string, setup: Setup = {}): Promise<Asked> {
       clock: systemClock,
     }),
     strategies: [pipeline],
-    roles: [plannerRole(agents), composerRole],
+    roles: [plannerRole, composerRole],
     agents,
     random: () => 0,
     approvals: { allowsWithoutApproval: (tool) => allow.includes(tool) },
@@ -126,7 +126,7 @@ function earlier(name: string, outcome: Outcome, source?: string): Agent {
     capabilities: [],
     useCases: [],
     keywords: [],
-    rank: 10,
+    planning: { rank: 10 },
     async run(_task, ctx) {
       await ctx.call(fetch, {})
       return outcome

@@ -5,7 +5,7 @@ import { fencedPython, withoutFence } from '../python/fenced-code.ts'
 import { dataOf, givenPassages, givenTables, type GivenTable } from '../python/given-data.ts'
 import { errorText, outcomeText, type FailedRun } from '../python/outcome.ts'
 import { tryPython, type Python, type PythonResult, type PythonRunner } from '../python/run.ts'
-import { failure, notRun, refusal, success } from './outcomes.ts'
+import { failure, notRun, success } from './outcomes.ts'
 import { summariseRun, writeCode } from './prompts.ts'
 import { summaryInputFor, writeInputFor } from '../python/prompts.ts'
 import { EXECUTE_CODE, executeCode } from './tools.ts'
@@ -52,8 +52,7 @@ export function codeAgent(sandbox: PythonRunner): Agent {
       ' visualise',
       ' visualize',
     ],
-    rank: 40,
-    worksOnResults: true,
+    planning: { rank: 40, worksOnResults: true },
     typicalLatencyMs: 6_000,
     tools: [EXECUTE_CODE],
     limits: { timeoutMs: 180_000, retries: 1 },
@@ -92,9 +91,10 @@ async function writeAndRun(
     const code = by === 'model' ? withoutFence(value.code) : ''
     if (last === undefined && by === 'fallback') {
       ctx.note('DECISION', 'No program was written', { reason })
-      return refusal(NO_MODEL)
+      return ctx.decline(NO_MODEL)
     }
-    if (last === undefined && code === '') return refusal(value.plan || 'No program can do this with what is known.')
+    if (last === undefined && code === '')
+      return ctx.decline(value.plan || 'No program can do this with what is known.')
     if (code === '') break
     const result = await approvedRun(code, ctx, python)
     if (TuttiError.isInstance(result)) return notRun(code, result, failed)

@@ -45,19 +45,11 @@ export function failure(result: PythonResult, plan: string, failed: readonly Fai
     status: 'failed',
     data: dataOf(code, result, plan, failed),
     sources: [pythonSource(code)],
-    error: {
-      type: 'ToolError',
-      message: `The code failed: ${error?.type}: ${error?.message}`,
-      details: { traceback: error?.traceback },
-    },
+    error: { type: 'ToolError', message: `The code failed: ${error?.type}: ${error?.message}` },
   }
 }
 
 /** The sandbox stopped the code, or a person did not let it run. Which code that was, dependants and people can see. */
 export function notRun(code: string, error: TuttiError, failed: readonly FailedRun[]): Outcome {
   return { status: 'failed', partial: { code, attempts: failed }, error: errorInfo(error) }
-}
-
-export function refusal(reason: string): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
 }

@@ -15,9 +15,9 @@ import { Engine } from '../../engine/engine.ts'
 import { createModels } from '../../models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxJob } from '../../sandbox/sandbox.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline.ts'
+import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { composerRole } from '../roles/composer.ts'
-import { plannerRole } from '../roles/planner.ts'
+import { plannerRole } from '../roles/pipeline/planner.ts'
 import { z } from 'zod'
 import type { PythonRunner } from '../python/run.ts'
 import { computationAgent } from './agent.ts'
@@ -61,7 +61,7 @@ function earlier(outcome: Outcome) {
     capabilities: [],
     useCases: [],
     keywords: ['list'],
-    rank: 10,
+    planning: { rank: 10 },
     tools: [fetch],
     async run(_task, ctx) {
       await ctx.call(fetch, {})
@@ -97,7 +97,7 @@ async function ask(
     store: storage.store,
     models: createModels(config, { clock: systemClock }),
     strategies: [pipeline],
-    roles: [plannerRole(agents), composerRole],
+    roles: [plannerRole, composerRole],
     agents,
     random: () => 0,
   })

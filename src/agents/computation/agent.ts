@@ -5,7 +5,7 @@ import { fencedPython, withoutFence } from '../python/fenced-code.ts'
 import { dataOf, givenTables } from '../python/given-data.ts'
 import { errorText, outcomeText, type FailedRun } from '../python/outcome.ts'
 import { tryPython, type Python, type PythonResult, type PythonRunner } from '../python/run.ts'
-import { byRules, failure, refusal, stopped, success } from './outcomes.ts'
+import { byRules, failure, stopped, success } from './outcomes.ts'
 import { summariseOutcome, writePython } from './prompts.ts'
 import { summaryInputFor, writeInputFor } from '../python/prompts.ts'
 import { compute, type GivenTable } from './rules/index.ts'
@@ -48,9 +48,7 @@ export function computationAgent(sandbox: PythonRunner): Agent {
       'percent',
       'share',
     ],
-    rivals: ['sql'],
-    rank: 30,
-    worksOnResults: true,
+    planning: { rivals: ['sql'], rank: 30, worksOnResults: true },
     typicalLatencyMs: 4_000,
     tools: [RUN_PYTHON],
     limits: { timeoutMs: 180_000, retries: 1 },
@@ -84,7 +82,7 @@ async function answer(
     const code = by === 'model' ? withoutFence(value.code) : ''
     if (last === undefined && by === 'fallback') return withoutModel(task, ctx, tables)
     if (last === undefined && code === '') {
-      return refusal(value.plan || 'This cannot be computed from what is known.')
+      return ctx.decline(value.plan || 'This cannot be computed from what is known.')
     }
     if (code === '') break
     const result = await tryPython(code, ctx, python)
@@ -104,5 +102,5 @@ async function summary(task: AgentTask, ctx: ActorContext, code: string, result:
 function withoutModel(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[]): Outcome {
   const computed = compute(task.text, tables, ctx.request.locale)
   ctx.note('DECISION', computed.kind === 'finding' ? 'Worked out by rules' : 'Not understood by rules', { ...computed })
-  return computed.kind === 'finding' ? byRules(computed) : refusal(computed.reason)
+  return computed.kind === 'finding' ? byRules(computed) : ctx.decline(computed.reason)
 }

@@ -1,4 +1,4 @@
-import type { TuttiError } from '../../core/errors.ts'
+import { errorInfo, type TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { mainTable, pythonSource, type FailedRun } from '../python/outcome.ts'
 import type { PythonResult } from '../python/run.ts'
@@ -29,7 +29,7 @@ export function failure(failed: readonly FailedRun[], { error }: PythonResult): 
     status: 'failed',
     data: { code, attempts: failed },
     sources: [pythonSource(code)],
-    error: { type: 'ToolError', message, details: { traceback: error?.traceback } },
+    error: { type: 'ToolError', message },
   }
 }
 
@@ -39,12 +39,8 @@ export function stopped(code: string, error: TuttiError): Outcome {
     status: 'failed',
     data: { code },
     sources: [pythonSource(code)],
-    error: { type: error.code, message: error.message },
+    error: errorInfo(error),
   }
-}
-
-export function refusal(reason: string): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
 }
 
 /** What the rules worked out, with the formula as its source. */

@@ -60,15 +60,12 @@ export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
       'write back',
       'unanswered',
     ],
-    rank: 60,
-    acts: true,
+    planning: { rank: 60, acts: true },
     typicalLatencyMs: 6_000,
     ...(tools === undefined ? { unavailable: NO_ACCOUNT } : { tools: toolsInOrder(tools) }),
     limits: { timeoutMs: 180_000, retries: 1 },
-    async run(task, ctx) {
-      if (account === undefined || tools === undefined) throw new TuttiError('ConfigurationError', NO_ACCOUNT)
-      return act(task, ctx, account, tools, contacts)
-    },
+    // Not run without an account, since it is unavailable then.
+    run: (task, ctx) => act(task, ctx, account!, tools!, contacts),
   })
 }
 
@@ -108,10 +105,7 @@ async function act(
     case 'reply':
       return replyToMail(plan, task, ctx, desk)
     default:
-      return {
-        status: 'failed',
-        error: { type: 'PlanningDeclined', message: plan.reason || 'This is nothing that the mailbox can answer.' },
-      }
+      return ctx.decline(plan.reason || 'This is nothing that the mailbox can answer.')
   }
 }
 

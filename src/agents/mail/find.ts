@@ -26,7 +26,7 @@ export async function findMails(
   tools: MailTools,
 ): Promise<Outcome> {
   const tool = tools.search[folder]
-  assertAllowed(tool, task.tools)
+  assertAllowed(tool, task, ctx)
   const { messages } = await ctx.call(tool, { query: plan.query, limit: plan.limit })
   ctx.note('TOOL', 'Mailbox searched', { folder, query: plan.query, count: messages.length })
   const plain = listed(messages, folder, plan)
@@ -53,7 +53,7 @@ export async function readNewest(
   ctx: ActorContext,
   tools: MailTools,
 ): Promise<Outcome> {
-  assertAllowed(tools.read, task.tools)
+  assertAllowed(tools.read, task, ctx)
   const found = await newestMatch(plan, ctx, tools)
   if (found === undefined) {
     const result = nothing(plan.folder, plan)

@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOwnLines } from '../../core/prompt-text.ts'
+import { promptInput } from '../prompt-input.ts'
 import { EMPTY_PLAN, mailPlanSchema } from './plan.ts'
 
 const planInput = z.object({
-  question: z.string(),
+  ...promptInput,
   /** The user's own address. */
   address: z.string(),
   /** Names that the operator wrote down addresses for. */
   contacts: z.array(z.string()),
-  /** Today and what else the caller gave, as `key: value`. */
-  context: z.array(z.string()),
-  /** What earlier agents found. */
-  findings: z.array(z.string()),
-  systemPrompt: z.string().optional(),
 })
 
 const PLAN = `You choose one action in the user's mailbox:

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type EffectCheck, type Tool, type ToolInfo } from '../../core/tool.ts'
-import { TuttiError } from '../../core/errors.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt } from '../../mail/types.ts'
 
 const searchInput = z.object({
@@ -119,10 +119,11 @@ export function toolsInOrder({ search, read, draft, send, reply }: MailTools): r
   return [...Object.values(search), read, draft, send, reply]
 }
 
-/** @throws TuttiError `PlanningDeclined` when the plan leaves this tool out */
-export function assertAllowed(tool: { readonly name: string }, allowed: readonly string[] | undefined): void {
-  if (allowed === undefined || allowed.includes(tool.name)) return
-  throw new TuttiError('PlanningDeclined', `The plan does not allow the mail agent to use "${tool.name}".`)
+/** Declines when the plan leaves this tool out. */
+export function assertAllowed(tool: { readonly name: string }, { tools }: AgentTask, ctx: ActorContext): void {
+  if (tools !== undefined && !tools.includes(tool.name)) {
+    ctx.decline(`The plan does not allow the mail agent to use "${tool.name}".`)
+  }
 }
 
 /** Most mails that are named one by one as where something comes from. */

@@ -23,7 +23,7 @@ export interface Desk {
 
 /** Saves a draft. Recipients that are not the user's own are left out, and it says so. */
 export async function draftMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
-  assertAllowed(desk.tools.draft, task.tools)
+  assertAllowed(desk.tools.draft, task, ctx)
   const original = plan.isReply ? await findOriginal(plan, ctx, desk) : undefined
   if (original === 'none') return declined(nothing(plan.folder, plan))
   const trusted = { ...desk.trusted, original }
@@ -51,7 +51,7 @@ export async function draftMail(plan: MailPlan, task: AgentTask, ctx: ActorConte
 
 /** Sends a new mail, after approval of exactly what leaves. */
 export async function sendMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
-  assertAllowed(desk.tools.send, task.tools)
+  assertAllowed(desk.tools.send, task, ctx)
   const { to, cc } = await addressed(plan, task, ctx, desk)
   const unclear = [...to.missing, ...cc.missing]
   if (unclear.length > 0 || to.addresses.length === 0) {
@@ -67,7 +67,7 @@ export async function sendMail(plan: MailPlan, task: AgentTask, ctx: ActorContex
 
 /** Answers a mail in its thread, after approval of exactly what leaves. */
 export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
-  assertAllowed(desk.tools.reply, task.tools)
+  assertAllowed(desk.tools.reply, task, ctx)
   const original = await findOriginal({ ...plan, isReply: true }, ctx, desk)
   if (original === 'none' || original === undefined) return declined(`Nothing was sent. ${nothing(plan.folder, plan)}`)
   const trusted = { ...desk.trusted, original }

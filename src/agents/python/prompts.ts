@@ -4,6 +4,7 @@ import { localeProfile } from '../../core/locale.ts'
 import { definePrompt, type Message } from '../../core/prompt.ts'
 import { jsonLine, onOwnLines, quotedLines } from '../../core/prompt-text.ts'
 import { contextLines } from '../context-lines.ts'
+import { promptInput } from '../prompt-input.ts'
 import { describeData, type GivenTable } from './given-data.ts'
 import { outcomeText, type FailedRun } from './outcome.ts'
 import { librariesOf, type PythonResult, type PythonRunner } from './run.ts'
@@ -24,17 +25,12 @@ export interface PythonWriting {
 }
 
 const writeInput = z.object({
-  question: z.string(),
+  ...promptInput,
   /** What code may import, in words. */
   libraries: z.string(),
   /** What the variable `data` holds, in words. */
   data: z.string(),
-  /** Today and what else the caller gave, as `key: value`. */
-  context: z.array(z.string()),
-  /** What earlier agents said. */
-  findings: z.array(z.string()),
   earlierAttempts: z.array(z.object({ code: z.string(), error: z.string() })),
-  systemPrompt: z.string().optional(),
 })
 
 const summariseInput = z.object({

@@ -51,7 +51,7 @@ export async function tryPython(
     else ctx.note('ERROR', 'Python failed', { error, elapsedMs, isolation: sandbox.describe() })
     return result
   } catch (error) {
-    if (TuttiError.isInstance(error) && error.code === 'SandboxViolation') return error
+    if (TuttiError.is(error, 'SandboxViolation')) return error
     throw error
   }
 }

@@ -64,12 +64,13 @@ export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
       'terms and conditions',
       'uploaded',
     ],
-    rank: 5,
-    isLastResort: true,
+    planning: { rank: 5, isLastResort: true },
     typicalLatencyMs: 5_000,
     tools: [searchDocuments(retriever, '')],
     limits: { timeoutMs: 180_000, retries: 2 },
     ...(hasDocuments ? {} : { unavailable: NO_DOCUMENTS }),
+    // Others may have added some since.
+    worksAnyway: () => true,
     lend: (_task, ctx) => [searchDocuments(retriever, ctx.owner)],
     run: (task, ctx) => answer(task, ctx, retriever),
   })
@@ -84,11 +85,11 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   })
   const { hits, confidence, method, notes } = result
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
-  if (hits.length === 0) return nothingFound(task.text, notes.at(-1) ?? NOTHING_FOUND, notes)
+  if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
   const isUseless = judged === undefined ? confidence < TOO_LITTLE : judged.order.length === 0
-  if (isUseless) return nothingFound(task.text, NOTHING_FOUND, notes)
+  if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes))
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
   const { systemPrompt, context } = ctx.request
   const { value } = await ctx.ask(

@@ -38,13 +38,8 @@ export function found(
 }
 
 /** The documents hold nothing on it: the question is for others, if there are any. */
-export function nothingFound(query: string, why: string, notes: readonly string[]): Outcome {
-  return {
-    status: 'failed',
-    error: { type: 'PlanningDeclined', message: why },
-    data: { chunks: [], sources: [], query, notes },
-    confidence: 0,
-  }
+export function nothingFound(query: string, notes: readonly string[]): Pick<Outcome, 'data' | 'confidence'> {
+  return { data: { chunks: [], sources: [], query, notes }, confidence: 0 }
 }
 
 /** Each place once: file, page, section. */

@@ -131,7 +131,7 @@ agents:
     ])
     // Without keywords of its own it is found by its capabilities.
     expect(agents[0]!.keywords).toEqual(['text summarisation'])
-    expect(agents[0]!.worksOnResults).toBe(true)
+    expect(agents[0]!.planning?.worksOnResults).toBe(true)
   })
 
   it('is named after its file or folder when it gives no name; other files are left alone', async () => {

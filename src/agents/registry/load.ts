@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Agent } from '../../core/actor.ts'
+import { defineAgent, type Agent } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
@@ -112,7 +112,7 @@ class Names {
 async function loadCode({ path }: AgentFile, problems: Problem[]): Promise<Agent | undefined> {
   try {
     const loaded = await importDefault(path)
-    if (isAgent(loaded)) return loaded
+    if (isAgent(loaded)) return defineAgent(loaded)
     problems.push({
       file: path,
       message: 'Its default export is no agent. Export what defineAgent gives: export default defineAgent({ … }).',
@@ -125,9 +125,7 @@ async function loadCode({ path }: AgentFile, problems: Problem[]): Promise<Agent
 
 function isAgent(value: unknown): value is Agent {
   if (typeof value !== 'object' || value === null) return false
-  const { name, description, capabilities, useCases, keywords, run } = value as Partial<Record<keyof Agent, unknown>>
-  const isText = [name, description].every((part) => typeof part === 'string' && part !== '')
-  return isText && typeof run === 'function' && [capabilities, useCases, keywords].every(Array.isArray)
+  return 'name' in value && 'run' in value
 }
 
 async function readDeclared(files: readonly AgentFile[], names: Names, problems: Problem[]): Promise<Declared[]> {

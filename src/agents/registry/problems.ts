@@ -18,7 +18,7 @@ export function problemsError(problems: readonly Problem[], cwd: string): TuttiE
     ({ file, line, message }) => `${shownPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
   )
   const more = told.length > MOST ? [`And ${told.length - MOST} more.`] : []
-  return new TuttiError('ConfigurationError', [...told.slice(0, MOST), ...more].join(' '), { details: { problems } })
+  return new TuttiError('ConfigurationError', [...told.slice(0, MOST), ...more].join(' '))
 }
 
 /** As a person in that folder would type it. */

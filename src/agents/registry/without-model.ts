@@ -1,12 +1,11 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { sourceOf, textOf } from './tool-sources.ts'
 import { onlyTextField, type BoundTool } from './tools.ts'
 
 /**
  * What a declared agent can do without a model: with one tool, which reads and takes one text, the task is that text.
- * @throws TuttiError `PlanningDeclined` otherwise
+ * Declines otherwise.
  */
 export async function answerWithoutModel(
   task: AgentTask,
@@ -18,7 +17,7 @@ export async function answerWithoutModel(
   const [bound, ...others] = tools
   const field = bound === undefined ? undefined : onlyTextField(bound)
   if (bound === undefined || field === undefined || others.length > 0 || bound.tool.effect !== 'read') {
-    throw new TuttiError('PlanningDeclined', `The agent "${name}" needs a language model to work: ${reason}.`)
+    return ctx.decline(`The agent "${name}" needs a language model to work: ${reason}.`)
   }
   const input = { [field]: task.text }
   const output = await ctx.call(bound.tool, input)

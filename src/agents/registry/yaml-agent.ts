@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { toTuttiError, TuttiError, type ErrorCode } from '../../core/errors.ts'
+import { toTuttiError, type ErrorCode } from '../../core/errors.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import { contextLines } from '../context-lines.ts'
 import type { Definition } from './definition.ts'
@@ -65,13 +65,10 @@ export function yamlAgent(definition: Definition, tools: readonly KnownTool[], u
     keywords: (definition.keywords ?? capabilities).map((word) => word.toLowerCase().replaceAll('_', ' ')),
     tools: tools.map(({ info }) => info),
     limits: { timeoutMs: timeout ?? DEFAULT_TIMEOUT_MS, ...(retries === undefined ? {} : { retries }) },
-    ...(tools.length === 0 ? { worksOnResults: true } : {}),
+    ...(tools.length === 0 ? { planning: { worksOnResults: true } } : {}),
     ...(requiredContext === undefined ? {} : { requiredContext }),
     ...(unavailable === undefined ? {} : { unavailable }),
-    async run(task, ctx) {
-      if (unavailable !== undefined) throw new TuttiError('ConfigurationError', unavailable)
-      return work(task, ctx, parts)
-    },
+    run: (task, ctx) => work(task, ctx, parts),
   })
 }
 
@@ -180,7 +177,11 @@ function answered({ answer, data }: Step, { output }: Parts, { steps, sources }:
   }
 }
 
-function stopped(type: ErrorCode, message: string, { steps, sources }: Progress): Outcome {
+function stopped(
+  type: 'ModelUnavailable' | 'ModelOutputInvalid',
+  message: string,
+  { steps, sources }: Progress,
+): Outcome {
   return {
     status: 'failed',
     error: { type, message },

@@ -9,7 +9,7 @@ export function cleanSentence(error: ErrorInfo): string {
     case 'QueryError':
       return 'the query to the database failed'
     case 'HttpError':
-      return REFUSED_SIGN_IN.has(error.details?.['status'])
+      return REFUSED_SIGN_IN.has(error.details?.status)
         ? 'the service did not accept the sign-in; check its key or token'
         : 'the request to the service failed'
     case 'HttpRequestError':

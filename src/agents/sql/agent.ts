@@ -1,9 +1,9 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { toTuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { tryQuery, type Attempt } from './attempt.ts'
 import { proposeQuery, type Database } from './propose.ts'
-import { failure, refusal, schemaAnswer, success } from './outcomes.ts'
+import { failure, schemaAnswer, success } from './outcomes.ts'
 import type { SqlSource } from './source.ts'
 import { createSqlTools, type SqlTools } from './tools.ts'
 
@@ -26,17 +26,12 @@ export function sqlAgent(sources: readonly SqlSource[]): Agent {
     useCases: ['figures, lists and rankings from business data', 'what tables and columns there are'],
     // The seed's SQL keywords.
     keywords: 'table tables list show top per group average sum count trend breakdown report'.split(' '),
-    rivals: ['computation'],
-    rank: 20,
-    isDefault: true,
+    planning: { rivals: ['computation'], rank: 20, isDefault: true },
     typicalLatencyMs: 5_000,
     tools: [tools.schema, tools.query],
     limits: { timeoutMs: 180_000, retries: 1 },
     ...(sources.length === 0 ? { unavailable: NO_DATABASE } : {}),
-    async run(task, ctx) {
-      if (sources.length === 0) throw new TuttiError('ConfigurationError', NO_DATABASE)
-      return answer(task, ctx, tools, await readSchemas(ctx, tools, sources))
-    },
+    run: async (task, ctx) => answer(task, ctx, tools, await readSchemas(ctx, tools, sources)),
   })
 }
 
@@ -62,7 +57,8 @@ async function answer(
   while (attempts.length < MAX_ATTEMPTS) {
     const proposal = await proposeQuery(task, ctx, tools, databases, attempts)
     if (proposal.kind === 'schema') return schemaAnswer(proposal)
-    if (proposal.kind === 'refusal') return attempts.length === 0 ? refusal(proposal) : failure(attempts)
+    // Said rather than guessed: the question does not fit the data.
+    if (proposal.kind === 'refusal') return attempts.length === 0 ? ctx.decline(proposal.reason) : failure(attempts)
     const tried = await tryQuery(task, ctx, tools, proposal, attempts.length + 1)
     attempts.push(tried.attempt)
     if (tried.table !== undefined) return success(proposal, tried.table, attempts, ctx.request.locale)

@@ -3,7 +3,7 @@ import type { Table } from '../../core/table.ts'
 import type { Attempt } from './attempt.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
 import { plainAnswer } from './plain-answer.ts'
-import type { ProposedQuery, Refused, SchemaProposal } from './propose.ts'
+import type { ProposedQuery, SchemaProposal } from './propose.ts'
 
 export function success(
   proposal: ProposedQuery,
@@ -31,11 +31,6 @@ export function schemaAnswer({ database, table, explanation }: SchemaProposal): 
   }
 }
 
-/** Said rather than guessed: the question does not fit the data. */
-export function refusal({ reason }: Refused): Outcome {
-  return { status: 'failed', error: { type: 'PlanningDeclined', message: reason } }
-}
-
 export function failure(attempts: readonly Attempt[]): Outcome {
   const last = attempts.at(-1)!
   const error = last.error ?? 'The database gave no reason.'
@@ -45,7 +40,7 @@ export function failure(attempts: readonly Attempt[]): Outcome {
     sources: [{ kind: 'database', name: last.database, detail: last.query }],
     error:
       last.blocked === true
-        ? { type: 'QueryBlocked', message: `The query was not allowed: ${error}`, details: { attempts } }
-        : { type: 'QueryError', message: `The query failed: ${error}`, details: { attempts } },
+        ? { type: 'QueryBlocked', message: `The query was not allowed: ${error}` }
+        : { type: 'QueryError', message: `The query failed: ${error}` },
   }
 }

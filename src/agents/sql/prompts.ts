@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { definePrompt, type Message } from '../../core/prompt.ts'
 import { jsonLine, onOwnLines, quoted, quotedLines } from '../../core/prompt-text.ts'
+import { promptInput } from '../prompt-input.ts'
 
 /** What failed before: the query and why, as the seed words it. */
 const attempt = z.object({ database: z.string(), sql: z.string(), error: z.string() })
 
 const generateInput = z.object({
-  question: z.string(),
+  ...promptInput,
   /** One block of text a database: name, dialect, tables. */
   databases: z.array(z.object({ name: z.string(), description: z.string() })),
-  /** Today and what else the caller gave, as `key: value`. */
-  context: z.array(z.string()),
   earlierAttempts: z.array(attempt),
-  /** What earlier agents found. */
-  findings: z.array(z.string()),
-  systemPrompt: z.string().optional(),
 })
 
 const generateOutput = z.object({

@@ -14,11 +14,11 @@ import { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { createModels } from '../../models/registry.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline.ts'
+import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { bodyOf, startServer, type LocalServer } from '../../web-search/http.fixture.ts'
 import { openWebSearch } from '../../web-search/open.ts'
 import { composerRole } from '../roles/composer.ts'
-import { plannerRole } from '../roles/planner.ts'
+import { plannerRole } from '../roles/pipeline/planner.ts'
 import { webAgent } from './agent.ts'
 
 /** One server is both the search service and the web. */
@@ -104,7 +104,7 @@ async function ask(question: string, setup: Setup = {}): Promise<Asked> {
       clock: systemClock,
     }),
     strategies: [pipeline],
-    roles: [plannerRole(agents), composerRole],
+    roles: [plannerRole, composerRole],
     agents,
     random: () => 0,
   })

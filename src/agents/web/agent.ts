@@ -74,18 +74,18 @@ export function webAgent(parts: WebToolParts): Agent {
       'latest version',
       'latest release',
     ],
-    rank: 50,
+    planning: { rank: 50 },
     typicalLatencyMs: 8_000,
     tools: WEB_TOOLS,
     limits: { timeoutMs: 180_000, retries: 2 },
     ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
+    worksAnyway: (task, ctx) => urlsIn(userWords(task, ctx)).length > 0,
     lend(task, ctx) {
       const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))), task.text)
       return [...Object.values(tools.search), tools.fetchUrl]
     },
     async run(task, ctx) {
       const named = new Set(urlsIn(userWords(task, ctx)))
-      if (parts.search === undefined && named.size === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
       return answer(task, ctx, parts, { named, tools: createWebTools(parts, named, task.text) })
     },
   })

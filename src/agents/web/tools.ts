@@ -116,7 +116,7 @@ async function readFound({ search, publicHttp }: WebToolParts, url: string, sign
     return await readPage(publicHttp, url, signal)
   } catch (thrown) {
     if (!TuttiError.isInstance(thrown) || search?.extract === undefined || signal.aborted) throw thrown
-    if (thrown.details?.['rule'] !== undefined) throw thrown // refused by the guard
+    if (TuttiError.is(thrown, 'HttpRequestError') && thrown.details?.rule !== undefined) throw thrown // refused by the guard
     const [page] = await search.extract([url], signal)
     if (page === undefined) throw thrown
     return { url, title: hostOf(url), text: page.text, isCut: false }

@@ -3,13 +3,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { masterPlannerRole } from '../../agents/roles/master-planner.ts'
-import { plannerRole } from '../../agents/roles/planner.ts'
+import { masterPlannerRole } from '../../agents/roles/graph/master-planner.ts'
+import { plannerRole } from '../../agents/roles/pipeline/planner.ts'
 import { systemClock } from '../../core/clock.ts'
 import { parseRequest } from '../../core/request.ts'
 import { planQuestion } from '../../engine/run/plan-question.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { planOnlyStrategies } from '../../strategies/plan-only.ts'
+import { graph } from '../../strategies/graph/graph.ts'
+import { pipeline } from '../../strategies/pipeline/pipeline.ts'
+import { planOnly } from '../../strategies/plan-only.ts'
 import type { Cli } from '../cli.ts'
 import { createOutput } from '../output.ts'
 import { showPlan, type PlanOf, type PlanOptions } from './plan.ts'
@@ -25,8 +27,8 @@ const planOf: PlanOf = async (app, request) => {
   const { agents, models } = app
   try {
     const known = new Set(agents.map(({ name }) => name))
-    const roles = [plannerRole(agents), masterPlannerRole(agents)]
-    const parts = { store: storage.store, models, strategies: planOnlyStrategies, roles, agents }
+    const roles = [plannerRole, masterPlannerRole]
+    const parts = { store: storage.store, models, strategies: [pipeline, graph].map(planOnly), roles, agents }
     return await planQuestion(parts, parseRequest(request, known))
   } finally {
     await storage.close()

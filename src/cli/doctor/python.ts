@@ -1,4 +1,4 @@
-import { toTuttiError } from '../../core/errors.ts'
+import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import type { Sandbox, SandboxDescription } from '../../sandbox/types.ts'
 
 /** What the sandbox is, after a piece of code has really run in it. */
@@ -22,8 +22,9 @@ export async function checkPython(sandbox: Sandbox): Promise<PythonReport> {
     const measured = await sandbox.check()
     return { ...sandbox.describe(), works: true, ...measured }
   } catch (thrown) {
-    const { message, details } = toTuttiError(thrown)
-    const last = typeof details?.['stderr'] === 'string' ? details['stderr'].trim().split('\n').at(-1) : undefined
+    const { message } = toTuttiError(thrown)
+    const stderr = TuttiError.is(thrown, 'ToolError') ? thrown.details?.stderr : undefined
+    const last = stderr?.trim().split('\n').at(-1)
     return { ...sandbox.describe(), works: false, problem: last ? `${message} It said at last: ${last}` : message }
   }
 }

@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { isSchema } from '../../agents/sql/source.ts'
-import { nearest } from '../../app/config-problems.ts'
+import { nearest } from '../../core/nearest.ts'
 import { isKnownLocale } from '../../core/locale.ts'
 import type { Cli } from '../cli.ts'
 

@@ -55,7 +55,7 @@ function entityText(value: unknown): string {
 }
 
 /** The plan as a Mermaid flowchart, from the planner through the stages to the composer. */
-export function planMermaid({ question, strategy, tasks, stages }: PlannedQuestion): string {
+export function planMermaid({ question, tasks, stages }: PlannedQuestion): string {
   const nodes = new Map(tasks.map((task, i) => [task.id, `t${i + 1}`]))
   const boxes = stages.flatMap((stage, i) => [
     `  subgraph s${i + 1}["Stage ${i + 1}"]`,
@@ -66,14 +66,10 @@ export function planMermaid({ question, strategy, tasks, stages }: PlannedQuesti
 
   function edges(): string[] {
     if (tasks.length === 0) return ['  planner --> composer']
-    // One after the other: the order is the only edge there is.
+    // One after the other: where nothing depends on anything, the order is the only edge there is.
+    const isRow = tasks.every(({ dependsOn }) => dependsOn.length === 0) && stages.length === tasks.length
     const waits = (task: Task, i: number): readonly string[] => {
-      return strategy === 'pipeline'
-        ? tasks
-            .slice(0, i)
-            .slice(-1)
-            .map(({ id }) => id)
-        : task.dependsOn
+      return isRow ? tasks.slice(Math.max(0, i - 1), i).map(({ id }) => id) : task.dependsOn
     }
     const used = new Set(tasks.flatMap(waits))
     return [

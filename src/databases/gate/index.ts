@@ -1,6 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
-import { createParserWorker, type ParserWorker } from './parser-worker.ts'
+import { createParser, type Parser } from './parser.ts'
 import { checkPostgres } from './postgres/check.ts'
 import { checkSqlparser } from './sqlparser/check.ts'
 import { lex } from './sqlparser/lexer.ts'
@@ -29,13 +29,13 @@ const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', my
 
 /**
  * The first of the four walls around a database (grammar, role, limits, reset): one gate serves all dialects; a parser is
- * loaded by the first query that needs it. The rule is the seed's (read-only, allow-listed tables), judged on the tree, so a column
+ * loaded by the first query that needs it. The rule (read-only, allow-listed tables; SPEC P5) is judged on the tree, so a column
  * named "update" or a text 'delete' is no offence.
  */
 export function createGate(): Gate {
   const parsers = {
-    postgres: createParserWorker({ package: 'libpg-query' }),
-    other: createParserWorker({ package: '@guanmingchiu/sqlparser-ts' }),
+    postgres: createParser({ package: 'libpg-query' }),
+    other: createParser({ package: '@guanmingchiu/sqlparser-ts' }),
   }
   return {
     async check(sql, schema, options = {}) {
@@ -54,8 +54,8 @@ export function createGate(): Gate {
 }
 
 interface Parsers {
-  readonly postgres: ParserWorker
-  readonly other: ParserWorker
+  readonly postgres: Parser
+  readonly other: Parser
 }
 
 async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog, parsers: Parsers) {
@@ -75,7 +75,7 @@ async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog,
   }
 }
 
-async function parse(parser: ParserWorker, sql: string, dialect: Dialect): Promise<unknown> {
+async function parse(parser: Parser, sql: string, dialect: Dialect): Promise<unknown> {
   const outcome = await parser.parse(sql, dialect)
   if (outcome.kind === 'tree') return outcome.tree
   if (outcome.kind === 'crash') {

@@ -19,6 +19,6 @@ export function checkText(sql: string, dialect: Dialect): void {
   if (sql.includes('\0')) refuse('nul', 'The query contains a NUL character; remove it.')
   // libpg-query swallows the character after half a pair, a closing quote for instance, while the database never sees it so.
   if (LONE_SURROGATE.test(sql)) {
-    refuse('encoding', 'The query contains half of a surrogate pair, which is no valid Unicode; remove it.')
+    refuse('encoding', 'The query contains half of a surrogate pair, which is not valid Unicode; remove it.')
   }
 }

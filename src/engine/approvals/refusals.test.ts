@@ -5,7 +5,7 @@ import { responseOf } from '../../core/response.ts'
 import type { RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import { defineTool } from '../../core/tool.ts'
-import { graph } from '../../strategies/graph.ts'
+import { graph } from '../../strategies/graph/graph.ts'
 import {
   agent,
   engineFor,

@@ -23,6 +23,7 @@ export interface Actor {
   readonly isRole: boolean
   readonly limits: Limits
   readonly tools?: readonly ToolInfo[]
+  readonly addresses?: readonly string[]
   run(call: ActorCall, ctx: ActorContext): Promise<Outcome>
 }
 
@@ -41,9 +42,14 @@ export function actorOfAgent(agent: Agent): Actor {
     isRole: false,
     limits: agent.limits ?? {},
     ...(agent.tools === undefined ? {} : { tools: agent.tools }),
+    ...(agent.addresses === undefined ? {} : { addresses: agent.addresses }),
     run: async (call, ctx) => {
       if (instructionsOf(call).length > 0) await instruct(call)
-      return agent.run(agentTask(call), ctx)
+      const task = agentTask(call)
+      if (agent.unavailable !== undefined && agent.worksAnyway?.(task, ctx) !== true) {
+        throw new TuttiError('ConfigurationError', agent.unavailable)
+      }
+      return agent.run(task, ctx)
     },
   }
 }
@@ -97,6 +103,8 @@ export class ActorCall {
   taskText: string | undefined
   /** Approvals whose instructions speak against the call that was approved. */
   readonly contested = new Set<string>()
+  /** What goes with the result of a job that its agent declined. */
+  declined: Partial<Outcome> = {}
   usage: UsageTotals = NO_USAGE
   /** Models that had a part in it, without duplicates. */
   readonly models: string[] = []

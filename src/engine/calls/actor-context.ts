@@ -1,10 +1,12 @@
 import type { ActorContext, RoleContext } from '../../core/actor.ts'
 import { NO_RECOLLECTION } from '../../core/conversation.ts'
 import { validatePlan } from '../../core/plan.ts'
+import { TuttiError } from '../../core/errors.ts'
 import { combine } from '../../core/provenance.ts'
 import type { ActorCall } from './actor-call.ts'
 import { scopeOf } from './call-scope.ts'
 import { runChild } from './child-calls.ts'
+import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain.ts'
 import { callTool } from './tool-calls.ts'
@@ -37,6 +39,12 @@ export function createContext(call: ActorCall): ActorContext {
     now: () => host.clock.now(),
     ask: (prompt, input, settings = {}) => working(() => askModel(scope, prompt, input, settings)),
     call: (tool, input) => working(() => callTool(scope, tool, input)),
+    http: (request) => working(() => callHttp(scope, request)),
+    decline(reason, rest = {}) {
+      attempt.assertAlive()
+      call.declined = plainCopy(rest, `What ${actor.name} declined with`)
+      throw new TuttiError('PlanningDeclined', reason)
+    },
     artifacts: {
       keep: (file) => working(() => host.artifacts.keep(host.state.owner, file)),
       read: (id) => working(() => host.artifacts.read(host.state.owner, id)),
@@ -56,6 +64,7 @@ export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
   const attempt = call.attempt!
   return Object.assign(ctx, {
     state: host.state,
+    agents: host.agents,
     emit(event: Parameters<RoleContext['emit']>[0]) {
       attempt.assertAlive()
       const what = `What ${job.key} emits`
@@ -65,7 +74,12 @@ export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
       }
       const { plan, ...about } = event
       const provenance = combine([call.provenance, event.provenance])
-      call.emitted.push({ ...plainCopy(about, what), plan: validatePlan(plan, host.agents), key: job.key, provenance })
+      call.emitted.push({
+        ...plainCopy(about, what),
+        plan: validatePlan(plan, new Set(host.agents.map(({ name }) => name))),
+        key: job.key,
+        provenance,
+      })
     },
   })
 }

@@ -1,3 +1,4 @@
+import { isProvenance } from '../../core/declaration.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
@@ -72,7 +73,8 @@ export function outputOf<I, O>(tool: Tool<I, O>): string {
 /** What a tool says of itself; undefined when that needs no mark. One that says nothing may return anybody's words. */
 export function provenanceOf<I, O>({ name, provenance }: Tool<I, O>, output: O): Provenance | undefined {
   const declared = typeof provenance === 'function' ? provenance(output) : provenance
-  return declared === TRUSTED ? undefined : (declared ?? untrusted(`tool ${name}`))
+  if (declared === TRUSTED) return undefined
+  return declared !== undefined && isProvenance(declared) ? declared : untrusted(`tool ${name}`)
 }
 
 /** The words of an error may be a stranger's as well as those of an answer. */

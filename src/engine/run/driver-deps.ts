@@ -1,6 +1,8 @@
+import type { Agent } from '../../core/actor.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ParentRef, RunId } from '../../core/events.ts'
+import type { HttpTools } from '../../core/http.ts'
 import type { Recollection } from '../../core/conversation.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Owner } from '../../core/owner.ts'
@@ -16,14 +18,15 @@ import type { LogWriter, RunLog } from '../log/run-log.ts'
 /** What all drivers of one engine share. */
 export interface DriverDeps {
   readonly actors: ReadonlyMap<string, Actor>
-  /** Names of all specialists. */
-  readonly agents: ReadonlySet<string>
+  /** All specialists. */
+  readonly agents: readonly Agent[]
   readonly clock: Clock
   readonly models: ModelPort
   readonly writer: LogWriter
   readonly live: LiveHub
   readonly approvals: ApprovalPolicy
   readonly artifacts: ArtifactStore
+  readonly http: HttpTools | undefined
   readonly random: () => number
   /** Jobs of one run at work at the same time, those that wait not counted. */
   readonly maxParallel: number

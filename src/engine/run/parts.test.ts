@@ -212,7 +212,7 @@ describe('a value for the log', () => {
       /^The output cannot be kept in the log: .*BigInt.*plain JSON/,
     )
     expect(() => plainCopy(1n, 'It', 'ToolError')).toThrow(expect.objectContaining({ code: 'ToolError' }))
-    expect(loggedError(new TuttiError('HttpError', 'no', { details: { n: 1n } }))).toEqual({
+    expect(loggedError(new TuttiError('HttpError', 'no', { details: { partial: 1n } }))).toEqual({
       type: 'HttpError',
       message: 'no',
     })

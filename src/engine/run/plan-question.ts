@@ -29,13 +29,17 @@ export interface PlannedQuestion {
 export async function planQuestion(options: EngineOptions, request: RunRequest): Promise<PlannedQuestion> {
   const engine = new Engine(options)
   try {
-    return plannedIn(await engine.outcome(await engine.start(request)))
+    const state = await engine.outcome(await engine.start(request))
+    return plannedIn(
+      state,
+      options.strategies.some(({ name, isInOrder }) => name === request.strategy && isInOrder === true),
+    )
   } finally {
     await engine.close()
   }
 }
 
-function plannedIn({ request, plan, jobs, error, usage }: RunState): PlannedQuestion {
+function plannedIn({ request, plan, jobs, error, usage }: RunState, isInOrder: boolean): PlannedQuestion {
   if (plan === undefined) {
     throw TuttiError.fromInfo(error ?? { type: 'Internal', message: 'The planner ended without a plan.' })
   }
@@ -47,7 +51,7 @@ function plannedIn({ request, plan, jobs, error, usage }: RunState): PlannedQues
     ...(intent === undefined ? {} : { intent }),
     entities: entities ?? {},
     tasks,
-    stages: request.strategy === 'pipeline' ? tasks.map((task) => [task]) : stages(plan.plan),
+    stages: isInOrder ? tasks.map((task) => [task]) : stages(plan.plan),
     rationale: plan.rationale,
     ...(plan.confidence === undefined ? {} : { confidence: plan.confidence }),
     guardrails: plan.guardrails ?? {},

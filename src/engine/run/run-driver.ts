@@ -48,8 +48,9 @@ export class RunDriver implements RunHost, RunLogOwner {
   readonly models: ModelPort
   readonly approvals: ApprovalPolicy
   readonly artifacts: RunHost['artifacts']
+  readonly http: RunHost['http']
   readonly random: () => number
-  readonly agents: ReadonlySet<string>
+  readonly agents: RunHost['agents']
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
   private readonly deps: DriverDeps
@@ -81,6 +82,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.models = deps.models
     this.approvals = deps.approvals
     this.artifacts = deps.artifacts
+    this.http = deps.http
     this.random = deps.random
     this.agents = deps.agents
     this.strategy = strategy
@@ -262,7 +264,7 @@ export class RunDriver implements RunHost, RunLogOwner {
     this.inFlight.set(job.key, call)
     runActor(call).then(
       (outcome) => this.settle(call, outcome, startedAt),
-      (thrown: unknown) => this.settle(call, failedOutcome(call.abandoned ?? toTuttiError(thrown)), startedAt),
+      (thrown: unknown) => this.settle(call, failedOutcome(call, call.abandoned ?? toTuttiError(thrown)), startedAt),
     )
   }
 

@@ -1,6 +1,8 @@
+import type { Agent } from '../../core/actor.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { EventBody, RunId } from '../../core/events.ts'
+import type { HttpTools } from '../../core/http.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
@@ -26,9 +28,10 @@ export interface RunHost {
   readonly budget: BudgetMeter
   readonly approvals: ApprovalPolicy
   readonly artifacts: ArtifactStore
+  readonly http: HttpTools | undefined
   readonly random: () => number
-  /** Names of all specialists. */
-  readonly agents: ReadonlySet<string>
+  /** All specialists. */
+  readonly agents: readonly Agent[]
   /** Applies an event to the state and queues it for the log. */
   push(event: EventBody): void
   /** Resolves once everything pushed so far is on disk. */

@@ -3,7 +3,7 @@ import { sectionsOf, type Section } from './sections.ts'
 import { splitBlock, type Span } from './split.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/** Tokens of a passage at most (seed: 1024). */
+/** Tokens of a passage at most (SPEC R4). */
 export const CHUNK_TOKENS = 1024
 
 /** A document's passages, in the form in which the store takes them. */
@@ -15,7 +15,7 @@ type CutChunk = CutDocument['chunks'][number]
 const TABLE_INTRODUCTION_TOKENS = 100
 
 /**
- * Cuts a document into passages by its structure (seed, "Structure-Aware Chunker"): no passage goes over the end of a
+ * Cuts a document into passages by its structure (SPEC R4): no passage goes over the end of a
  * section; tables are kept whole and apart; paragraphs are kept whole as long as they fit. A table that is too long for
  * one passage is cut between rows. The first passage of a section is the parent of its others.
  * @param limit tokens of a passage at most; not below 500

@@ -113,6 +113,66 @@ describe('a workbook', () => {
     ])
   })
 
+  it('is read with prefixed names, dates from 1904, errors, and without readings above characters', async () => {
+    const ns = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    const cells =
+      '<x:c r="B2" t="s"><x:v>1</x:v></x:c><x:c r="D2" s="1"><x:v>1.5</x:v></x:c><x:c t="e"><x:v>#N/A</x:v></x:c>' +
+      '<x:c r="F2" t="e"><x:f>1/0</x:f><x:v>#DIV/0!</x:v></x:c><x:c t="b"><x:f>1=1</x:f><x:v>1</x:v></x:c>' +
+      '<x:c t="d"><x:v>2025-01-31</x:v></x:c><x:c t="s"><x:f>B2</x:f><x:v>0</x:v></x:c>'
+    const bytes = zip([
+      {
+        name: 'xl/workbook.xml',
+        content: `<x:workbook ${ns}><x:workbookPr date1904="true"/><x:sheets><x:sheet name="A &amp; B" sheetId="1"/></x:sheets></x:workbook>`,
+      },
+      {
+        name: 'xl/sharedStrings.xml',
+        content:
+          `<x:sst ${ns}><x:si><x:t>plain</x:t></x:si>` +
+          '<x:si><x:r><x:t>東</x:t></x:r><x:r><x:t xml:space="preserve">京 &#38;</x:t></x:r><x:rPh><x:t>ひ</x:t></x:rPh></x:si></x:sst>',
+      },
+      {
+        name: 'xl/styles.xml',
+        content:
+          `<x:styleSheet ${ns}><x:numFmts><x:numFmt numFmtId="170" formatCode="[Red]yyyy\\-mm"/></x:numFmts>` +
+          '<x:cellStyleXfs><x:xf numFmtId="14"/></x:cellStyleXfs><x:cellXfs><x:xf numFmtId="0"/><x:xf numFmtId="170"/></x:cellXfs></x:styleSheet>',
+      },
+      {
+        name: 'xl/worksheets/sheet1.xml',
+        content: `<x:worksheet ${ns}><x:sheetData><x:row r="2">${cells}</x:row></x:sheetData></x:worksheet>`,
+      },
+    ])
+    expect(await shown('a.xlsx', bytes)).toEqual([
+      ['heading', 1, 'A & B'],
+      ['table', 1, '東京 & |  | 1904-01-02T12:00:00 | #N/A |  | TRUE | 2025-01-31 | plain'],
+    ])
+  })
+
+  it.each([
+    ['entities of its own', '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>', '<c t="str"><v>&b;</v></c>'],
+    ['a column that no sheet has', '', '<c r="ZZZ1"><v>1</v></c>'],
+    ['parts that are cut off', '', '<c r="A1"><v>1</v>'],
+  ])('with %s is taken for damaged', async (_, before, cells) => {
+    const bytes = zip([
+      { name: 'xl/workbook.xml', content: '<workbook><sheets><sheet name="A"/></sheets></workbook>' },
+      { name: 'xl/worksheets/sheet1.xml', content: `${before}<worksheet><row>${cells}</row></worksheet>` },
+    ])
+    await expect(parseDocument({ name: 'a.xlsx', bytes })).rejects.toMatchObject({
+      code: 'DocumentError',
+      message: 'a.xlsx is damaged or was cut off; save or copy it again and add that.',
+    })
+  })
+
+  it('that repeats one long text is refused by the sum of its cells', async () => {
+    const text = 'x'.repeat(10_000)
+    const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`
+    const bytes = zip([
+      { name: 'xl/workbook.xml', content: '<workbook><sheets><sheet name="A"/></sheets></workbook>' },
+      { name: 'xl/sharedStrings.xml', content: `<sst><si><t>${text}</t></si></sst>` },
+      { name: 'xl/worksheets/sheet1.xml', content: `<worksheet>${row.repeat(100)}</worksheet>` },
+    ])
+    await expect(parseDocument({ name: 'a.xlsx', bytes })).rejects.toThrow(/more than 20,000,000 characters/)
+  })
+
   it('with more text than is taken is a clear error', async () => {
     const book = new ExcelJs.Workbook()
     const sheet = book.addWorksheet('A')

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { Worker } from 'node:worker_threads'
 import { toTuttiError } from '../../core/errors.ts'
+import { startWatchdog } from '../../processes/watchdog.ts'
 import { chunkDocument } from '../chunking/chunk.ts'
 import { createTokenCounter } from '../chunking/tokens.ts'
 import type { ParsedDocument } from '../types.ts'
@@ -26,16 +26,8 @@ const TEXT_PIECE = 32_000
 const CHUNKS_A_MESSAGE = 100
 const MOST_HEADINGS = 40
 
-/** Ends the process when its parent is gone, and when it takes more memory than it may: buffers are outside of the heap. */
-const WATCHDOG = `
-  const parent = process.ppid
-  setInterval(() => {
-    const isTooLarge = process.memoryUsage.rss() > ${order.limits.residentMb} * 1024 * 1024
-    if (isTooLarge || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
-  }, 100)`
-
-const watchdog = new Worker(WATCHDOG, { eval: true, execArgv: [] })
-watchdog.unref()
+// Buffers are outside of the heap.
+await startWatchdog({ everyMs: 100, residentMb: order.limits.residentMb })
 const answer = new Socket({ fd: ANSWER_DESCRIPTOR, readable: false })
 try {
   await read(await buffer(process.stdin))

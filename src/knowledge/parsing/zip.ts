@@ -8,7 +8,6 @@ export interface ZipEntry {
   /** 0 is stored, 8 is deflated. */
   readonly method: number
   readonly data: Buffer
-  readonly crc32: number
   /** Of its content, counted and not as declared. */
   readonly size: number
 }
@@ -51,7 +50,6 @@ async function entriesOf(name: string, bytes: Buffer, zip: ZipFile, limits: ZipL
       name: entry.fileName,
       method: entry.compressionMethod,
       data: bytes.subarray(fileDataStart, fileDataStart + entry.compressedSize),
-      crc32: entry.crc32,
       size,
     })
   }
@@ -71,24 +69,4 @@ async function unpackedSize(zip: ZipFile, entry: Entry, most: number): Promise<n
 
 function tooManyEntries(name: string, { zipEntries }: ZipLimits): Error {
   return documentError(`${name} holds more than ${countInWords(zipEntries)} files; no document needs that many.`)
-}
-
-const LOCAL_HEADER = 0x04034b50
-const LOCAL_HEADER_BYTES = 30
-const VERSION = 20
-
-/** Entries one after the other, each behind its header, for a reader that goes through them from the start. */
-export function zipStream(entries: readonly ZipEntry[]): Buffer[] {
-  return entries.flatMap(({ name, method, data, crc32, size }) => {
-    const fileName = Buffer.from(name)
-    const header = Buffer.alloc(LOCAL_HEADER_BYTES)
-    header.writeUInt32LE(LOCAL_HEADER, 0)
-    header.writeUInt16LE(VERSION, 4)
-    header.writeUInt16LE(method, 8)
-    header.writeUInt32LE(crc32, 14)
-    header.writeUInt32LE(data.length, 18)
-    header.writeUInt32LE(size, 22)
-    header.writeUInt16LE(fileName.length, 26)
-    return [header, fileName, data]
-  })
 }

@@ -2,8 +2,8 @@ import { TuttiError } from '../../core/errors.ts'
 
 /** Network trouble on the way to Qdrant. The address of the request is left out: it names the owner. */
 export function unreachable(host: string, cause: unknown): TuttiError {
-  const { code } = (TuttiError.isInstance(cause) && cause.details) || {}
-  const why = typeof code === 'string' ? ` (${code})` : ''
+  const code = TuttiError.is(cause, 'HttpRequestError') ? cause.details?.code : undefined
+  const why = code === undefined ? '' : ` (${code})`
   return new TuttiError(
     'StorageError',
     `Qdrant at ${host} does not answer${why}. Check that it runs and that TUTTI_QDRANT_URL is right.`,

@@ -1,7 +1,7 @@
 import type { Hit } from '../types.ts'
 import { tokens } from './analysis.ts'
 
-/** As in Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet" (2009), and in the seed. */
+/** As in Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet" (2009); SPEC R5. */
 const K = 60
 
 /** Words in a row that are compared, and how many of them two texts must share to count as one. */

@@ -6,7 +6,7 @@ import { fuse, withoutNearCopies } from './fuse.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
 import { pick, rerankByWords, type Rerank } from './rerank.ts'
 
-/** As in the seed: each search gives so many, twenty go to the reranker, eight come out. */
+/** SPEC R5: each search gives so many, twenty go to the reranker, eight come out. */
 const FOUND_PER_ARM = 50
 const CANDIDATES = 20
 const WANTED = 8
@@ -157,7 +157,7 @@ async function findByVector(
   try {
     return { hits: await search }
   } catch (error) {
-    if (!TuttiError.isInstance(error) || error.code !== 'StorageError') throw error
+    if (!TuttiError.is(error, 'StorageError')) throw error
     return {
       hits: [],
       trouble: `The vectors cannot be searched (${error.message}), so passages were found by their words alone.`,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
+import type { Helper } from '../../processes/helper.ts'
 import type { DocumentRecord, Hit, KnowledgeStore, NewDocument } from '../types.ts'
-import type { StoreMethod, StorePlace } from './messages.ts'
 import type { HeldPiece } from './sql-store.ts'
-import { StoreProcess } from './store-process.ts'
+import { storeProcess } from './store-process.ts'
+import type { StoreCall, StorePlace } from './store-worker.ts'
 import type { WireDocument } from './write.ts'
 
-export type { StorePlace } from './messages.ts'
+export type { StorePlace } from './store-worker.ts'
 
 /**
  * What goes between the processes at once, in characters and in chunks: a few milliseconds of work. A long document in
@@ -29,17 +30,12 @@ const LONGEST_OWNER = 200
  */
 export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
   const at: StorePlace = 'sqlitePath' in place ? { sqlitePath: resolve(place.sqlitePath) } : place
-  const reader = new StoreProcess(at)
-  const nearest = new StoreProcess(at)
-  const writer = new StoreProcess(at)
-  const ask = async <T>(
-    process: StoreProcess,
-    method: StoreMethod,
-    owner: string,
-    ...values: unknown[]
-  ): Promise<T> => {
+  const reader = storeProcess(at)
+  const nearest = storeProcess(at)
+  const writer = storeProcess(at)
+  const ask = async <T>(process: Helper, method: StoreCall['method'], owner: string, ...values: unknown[]) => {
     checkOwner(owner)
-    return (await process.call(method, [owner, ...values])) as T
+    return process.call<T>({ method, values: [owner, ...values] } satisfies StoreCall)
   }
   return {
     async put(owner, document) {

@@ -16,9 +16,9 @@ export interface GmailOptions {
   readonly address: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** `https://gmail.googleapis.com` unless another server speaks for it. */
+  /** `https://gmail.googleapis.com` unless another server stands in for it. */
   readonly baseUrl?: string
-  /** `https://oauth2.googleapis.com/token` unless another server speaks for it. */
+  /** `https://oauth2.googleapis.com/token` unless another server stands in for it. */
   readonly tokenUrl?: string
 }
 
@@ -59,7 +59,7 @@ export function gmailAccount(options: GmailOptions): MailAccount {
     const { messageId, draftId } = await compose('send', mail, key, replyTo)
     const sent = await api.sendDraft(draftId)
     if (sent === undefined)
-      throw mailError('Gmail no longer has the draft, so it may have been sent. Look at the sent mails.')
+      throw mailError('Gmail no longer has the draft, so it may have been sent. Look in the sent mails.')
     return { id: sent.id, messageId }
   }
 
@@ -71,7 +71,7 @@ export function gmailAccount(options: GmailOptions): MailAccount {
       const found: MailHeader[] = []
       for (let start = 0; start < ids.length; start += PARALLEL) {
         const some = await Promise.all(ids.slice(start, start + PARALLEL).map((id) => api.listed(id, signal)))
-        // One that was deleted meanwhile is left out.
+        // A mail that was deleted meanwhile is left out.
         for (const one of some) if (one !== undefined) found.push(await listedHeader(one, folder))
       }
       return found

@@ -34,7 +34,7 @@ export interface GmailApi {
   message(id: string, signal?: AbortSignal): Promise<RawGmail | undefined>
   drafts(q: string): Promise<z.output<typeof draftList>['drafts']>
   createDraft(raw: Buffer, threadId?: string): Promise<z.output<typeof draft>>
-  /** Sends a draft, which ceases to exist in the same moment; undefined when there is none with this id. */
+  /** Sends a draft, which disappears in the same moment; undefined when there is none with this id. */
   sendDraft(id: string): Promise<z.output<typeof messageRef> | undefined>
   deleteDraft(id: string): Promise<void>
 }

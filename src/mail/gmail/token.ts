@@ -1,7 +1,7 @@
 import type { HttpClient } from '../../http/client.ts'
 import { mailError } from '../errors.ts'
 
-/** Either an access token, or what it takes to get one. */
+/** Either an access token, or what is needed to get one. */
 export interface GmailCredentials {
   readonly accessToken?: string
   readonly refreshToken?: string
@@ -10,7 +10,7 @@ export interface GmailCredentials {
 }
 
 export interface TokenSource {
-  /** A token that is good for at least a minute. `fresh` asks for a new one, after the server refused the last. */
+  /** A token that is valid for at least a minute. `fresh` asks for a new one, after the server refused the last. */
   token(fresh: boolean, signal?: AbortSignal): Promise<string>
 }
 

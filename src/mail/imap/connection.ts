@@ -49,7 +49,7 @@ export async function withImap<T>(
   }
 }
 
-/** Selects a mailbox for the time of the work. */
+/** Selects a mailbox while the work is done. */
 export async function inMailbox<T>(
   client: ImapFlow,
   path: string,

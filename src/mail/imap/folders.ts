@@ -11,7 +11,7 @@ export async function findFolder(client: Pick<ImapFlow, 'list'>, role: MailFolde
   if (role === 'inbox') return 'INBOX'
   const folders = await client.list()
   const fitting = folders.filter(({ specialUse, flags }) => specialUse === SPECIAL[role] && !flags.has('\\Noselect'))
-  // imapflow knows the names in many languages, and says when it went by one.
+  // imapflow knows the names in many languages, and says when it used one.
   return (fitting.find(({ specialUseSource }) => specialUseSource !== 'name') ?? fitting[0])?.path
 }
 
@@ -20,6 +20,6 @@ export async function ensureFolder(client: ImapFlow, role: 'sent' | 'drafts'): P
   const found = await findFolder(client, role)
   if (found !== undefined) return found
   const { path } = await client.mailboxCreate(CREATED[role])
-  if (path === '') throw mailError(`The account has no folder for ${role}, and none could be made.`)
+  if (path === '') throw mailError(`The account has no folder for ${role}, and none could be created.`)
   return path
 }

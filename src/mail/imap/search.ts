@@ -4,7 +4,7 @@ import { type MailQuery } from '../query.ts'
 import { headerOf, LIST_BYTES, readMail } from '../read-mail.ts'
 import type { MailFolder, MailHeader } from '../types.ts'
 
-/** Most mails that are looked at one by one, for what IMAP cannot search for. */
+/** Most mails that are checked one by one, for what IMAP cannot search for. */
 const MAX_CANDIDATES = 400
 
 /**

@@ -15,7 +15,7 @@ export interface ImapSendParts {
   readonly address: string
 }
 
-/** Says in the copy what it is, for whoever finds it among the drafts after a crash. */
+/** Marks the copy for whoever finds it in the drafts after a crash. */
 const MARKER_HEADERS = { 'X-Tutti-State': 'being sent; it may have left already' }
 
 /**
@@ -52,7 +52,7 @@ export async function sendMail(
     }
     if (delivery.state === 'lost') {
       throw mailError(
-        `The connection broke while the mail was handed over, so it may have been sent. A copy is among the drafts. ${delivery.error.message}`,
+        `The connection broke while the mail was handed over, so it may have been sent. A copy is in the drafts. ${delivery.error.message}`,
         { cause: delivery.error },
       )
     }
@@ -63,7 +63,7 @@ export async function sendMail(
   }
 }
 
-/** What became of the mail with this key, by the rules of `sendMail`. */
+/** What happened to the mail with this key, by the rules of `sendMail`. */
 export function checkSent({ imap, address }: Omit<ImapSendParts, 'smtp'>, key: string): Promise<SendCheck> {
   const messageId = messageIdOf(key, bareAddress(address))
   return withImap(imap, undefined, async (client): Promise<SendCheck> => {
@@ -79,11 +79,11 @@ function putMarker(imap: ServerSettings, messageId: string, raw: Buffer): Promis
     const path = await ensureFolder(client, 'drafts')
     if ((await idByMessageId(client, 'drafts', messageId)) !== undefined) return
     const added = await client.append(path, raw, ['\\Draft', '\\Seen'])
-    if (added === false) throw mailError('The mail could not be put among the drafts first, so it was not sent.')
+    if (added === false) throw mailError('The mail could not be saved as a draft first, so it was not sent.')
   })
 }
 
-/** The mail has not left; that a copy stays among the drafts is no reason to hide why it was refused. */
+/** The mail has not left; a copy that stays in the drafts must not hide why it was refused. */
 async function removeMarker(imap: ServerSettings, messageId: string): Promise<void> {
   await withImap(imap, undefined, (client) => deleteByMessageId(client, 'drafts', messageId)).catch(() => undefined)
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { TuttiError } from '../../core/errors.ts'
 import { readServerUrl } from '../../core/server-url.ts'
 
-/** A server as it is connected to. */
+/** How to connect to a server. */
 export interface ServerSettings {
   readonly host: string
   readonly port: number

@@ -11,7 +11,7 @@ export type Delivery =
   | { readonly state: 'refused'; readonly error: Error }
   | { readonly state: 'lost'; readonly error: Error }
 
-/** A way to send, signed in already. */
+/** A signed-in connection for sending. */
 export interface SmtpSession {
   deliver(from: string, mail: Composed): Promise<Delivery>
   close(): void
@@ -26,7 +26,7 @@ interface SmtpFailure {
 }
 
 /**
- * Connects and signs in, so that all which can fail before a mail is handed over has failed by then.
+ * Connects and signs in, so that whatever can fail before a mail is handed over fails here.
  * @throws TuttiError `MailError`: nothing has been sent
  */
 export async function openSmtp(settings: ServerSettings): Promise<SmtpSession> {

@@ -9,14 +9,15 @@ export function mailId(folder: MailFolder, uidValidity: bigint | undefined, uid:
   return `${folder}.${uidValidity ?? 0}.${uid}`
 }
 
-/** @throws TuttiError `MailError` for what is no id of this account */
+/** @throws TuttiError `MailError` for an id that is not of this account */
 export function parseMailId(id: string): { folder: MailFolder; uidValidity: bigint; uid: number } {
   const [, folder, uidValidity, uid] = /^(inbox|sent|drafts)\.(\d{1,12})\.(\d{1,10})$/.exec(id) ?? []
-  if (folder === undefined) throw mailError(`"${id.slice(0, 60)}" is no id of a mail in this account; search first.`)
+  if (folder === undefined)
+    throw mailError(`"${id.slice(0, 60)}" is not the id of a mail in this account; search first.`)
   return { folder: folder as MailFolder, uidValidity: BigInt(uidValidity!), uid: Number(uid) }
 }
 
-/** UIDs of the mails in a folder that bear exactly this Message-ID. */
+/** UIDs of the mails in a folder with exactly this Message-ID. */
 export async function uidsOf(
   client: ImapFlow,
   folder: MailFolder,

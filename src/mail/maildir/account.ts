@@ -97,6 +97,6 @@ function keyPart(key: string): string {
 async function assertMaildir(folder: string): Promise<void> {
   const found = await stat(join(folder, 'cur')).catch(() => undefined)
   if (found?.isDirectory() !== true) {
-    throw mailError(`${folder} is no Maildir: it has no folder "cur". Check the address of the mailbox.`)
+    throw mailError(`${folder} is not a Maildir: it has no folder "cur". Check the address of the mailbox.`)
   }
 }

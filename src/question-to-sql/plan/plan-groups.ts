@@ -1,3 +1,4 @@
+import { uniqueNames } from '../../core/table.ts'
 import type { Entity } from '../schema/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
@@ -152,14 +153,4 @@ function sortDirection(reading: Reading): 'asc' | 'desc' | undefined {
 function throughTables(joins: readonly string[], base: Entity): string {
   const tables = joins.map((j) => / JOIN (\S+)|^JOIN (\S+)/.exec(j)?.slice(1).find(Boolean) ?? '').filter(Boolean)
   return tables.filter((t) => t !== base.table.name).join(', ')
-}
-
-function uniqueNames(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>()
-  return names.map((name) => {
-    let unique = name
-    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`
-    taken.add(unique)
-    return unique
-  })
 }

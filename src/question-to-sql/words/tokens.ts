@@ -1,3 +1,4 @@
+import { NUMBER_WORDS } from '../../language/numbers.ts'
 import { forms } from './words.ts'
 
 export interface Token {
@@ -11,11 +12,6 @@ export interface Token {
   readonly value?: number
   readonly capital: boolean
 }
-
-const NUMBER_WORDS = (
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
-  'eighteen nineteen twenty'
-).split(' ')
 
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(can)'t\b/gi, '$1not'],
@@ -38,7 +34,7 @@ export function normalise(question: string): string {
 }
 
 const PIECE =
-  /"([^"]+)"|(?<=^|[\s(,:=])'([^']+(?:'\w[^']*)?)'(?=$|[\s),.?!:;])|(\d{4}-\d{2}-\d{2})|([$€£]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\p{L}\d])|(>=|<=|!=|<>|[=<>%])|([\p{L}\p{N}][\p{L}\p{N}_./&+@']*)|([,;:()]|[.!?](?=\s))|(\S)/gu
+  /"([^"]+)"|(?<=^|[\s(,:=])'([^']+(?:'\w[^']*)?)'(?=$|[\s),.?!:;])|(\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}-(?:0[1-9]|1[0-2]|[Ww]\d\d|[Qq][1-4])(?![\d-]))|([$€£]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\p{L}\d])|(>=|<=|!=|<>|[=<>%])|([\p{L}\p{N}][\p{L}\p{N}_./&+@']*)|([,;:()]|[.!?](?=\s))|(\S)/gu
 
 /** Splits a normalised question into words, numbers, quoted strings and commas. Sentence ends count as commas. */
 export function tokenise(text: string): readonly Token[] {

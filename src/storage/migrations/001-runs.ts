@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Compilable, Dialect, Tables } from '../schema.ts'
 
-/** Finds what each append would otherwise have to write into `runs`, a page more for every commit. */
+/** Finds what each append would otherwise have to write into `runs`, one more page for every commit. */
 const RUN_RECORDS = sql`CREATE VIEW run_records AS
   SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
   FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`

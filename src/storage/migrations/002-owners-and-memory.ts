@@ -8,7 +8,7 @@ export function addOwnersAndMemory(db: Kysely<Tables>, dialect: Dialect): readon
   return [...owners(db), ...conversations(db), ...memory(db, dialect), { compile: () => view.compile(db) }]
 }
 
-/** What runs and approvals were before there were owners belongs to the one user of the machine. */
+/** Runs and approvals from before there were owners belong to the one user of the machine. */
 function owners({ schema }: Kysely<Tables>): Compilable[] {
   const addOwner = (table: 'runs' | 'approvals'): Compilable =>
     schema.alterTable(table).addColumn('owner', 'text', (column) => column.notNull().defaultTo(LOCAL_OWNER))
@@ -20,7 +20,7 @@ function owners({ schema }: Kysely<Tables>): Compilable[] {
   ]
 }
 
-/** The owner leads every key: an id of one user's says nothing about another's. */
+/** The owner comes first in every key: one user's id says nothing about another's. */
 function conversations({ schema }: Kysely<Tables>): Compilable[] {
   return [
     schema

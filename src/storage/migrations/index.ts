@@ -19,8 +19,8 @@ export interface MigrationConnection {
 }
 
 /**
- * Brings the schema up to date. The caller holds the lock and the transaction, so that of several processes that start
- * at once one does the work and the others find it done, and a failure leaves the old schema.
+ * Brings the schema up to date. The caller holds the lock and the transaction: when several processes start at once,
+ * one does the work and the others find it done, and a failure leaves the old schema.
  * @throws TuttiError `StorageError` when the database was written by a newer Tutti
  */
 export async function migrate(connection: MigrationConnection): Promise<void> {

@@ -10,7 +10,7 @@ const GUESS_FROM = 100_000
 const LATIN = 'windows-1252'
 
 /**
- * Bytes as text, in the encoding they are really in. What a server or page says of itself is often wrong: bytes that are
+ * Bytes as text, in the encoding they are really in. What a server or page declares is often wrong: bytes that are
  * valid UTF-8 beyond ASCII are UTF-8; else what is declared holds, if the bytes fit it; else it is guessed.
  * @param isCut the last character may be incomplete
  */
@@ -30,7 +30,7 @@ export async function decodeText(bytes: Uint8Array, contentType: string | undefi
   return decoded(bytes, charset, isCut) ?? new TextDecoder(LATIN).decode(bytes)
 }
 
-/** Which Latin alphabet a few accents belong to is a mere guess, so the web's usual one is taken (HTML standard). */
+/** A few accents do not tell which Latin alphabet it is, so the web's usual one is used (HTML standard). */
 function isLatin(charset: string): boolean {
   return /^(iso-8859-(1|2|9)|windows-125[024])$/i.test(charset)
 }
@@ -42,7 +42,7 @@ function declaredCharset(bytes: Uint8Array, contentType = ''): string | undefine
   return /<(?:meta|\?xml)\b[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)/i.exec(start)?.[1]
 }
 
-/** Undefined when the bytes do not fit, or nobody knows the encoding. */
+/** Undefined when the bytes do not fit or the encoding is unknown. */
 function decoded(bytes: Uint8Array, charset: string, isCut: boolean): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut })

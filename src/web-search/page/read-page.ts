@@ -3,17 +3,17 @@ import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'
 import { plainText } from '../hits.ts'
 import { decodeText } from './charset.ts'
-import { readableText } from './readable-worker.ts'
+import { readableText } from './readable.ts'
 
 /** A page as it is read. Everything in it was written by strangers. */
 export interface WebPage {
-  /** Where it was found in the end, after redirects. */
+  /** Its final address, after redirects. */
   readonly url: string
   readonly title: string
   readonly text: string
   /** As the page gives it. */
   readonly publishedAt?: string
-  /** There is more than was read. */
+  /** The page goes on after this. */
   readonly isCut: boolean
 }
 
@@ -34,7 +34,7 @@ const DOCUMENTS: readonly (readonly [RegExp, string])[] = [
  * Fetches a page through the guarded client and gives what a reader would see of it: of HTML the article, of plain text,
  * Markdown and JSON everything. Scripts are not run, images not loaded.
  * @throws TuttiError `HttpRequestError` when the guard or the network refuses, `HttpError` for a status of 400 and above,
- * `DocumentError` for what is no page
+ * `DocumentError` for what is not a page
  */
 export async function readPage(http: HttpClient, url: string, signal?: AbortSignal): Promise<WebPage> {
   const given = signal === undefined ? {} : { signal }
@@ -55,7 +55,7 @@ export async function readPage(http: HttpClient, url: string, signal?: AbortSign
 
 async function htmlPage(html: string, response: HttpResponse, signal: AbortSignal | undefined): Promise<WebPage> {
   const read = await readableText(html, signal === undefined ? {} : { signal }).catch((thrown: unknown) => {
-    if (!TuttiError.isInstance(thrown) || thrown.code !== 'DocumentError') throw thrown
+    if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
     throw documentError(response, `could not be read. ${thrown.message}`)
   })
   const { publishedAt } = read
@@ -106,7 +106,7 @@ function placeOf({ url }: HttpResponse): string {
   return `${origin}${pathname}`
 }
 
-/** What a page without title is called. */
+/** The title of a page that has none. */
 function nameOf({ url }: HttpResponse): string {
   const { host, pathname } = new URL(url)
   return pathname === '/' ? host : `${host}${pathname}`

@@ -1,8 +1,10 @@
+import { addDays } from '../../../language/days.ts'
+import { lastDayOf, periodAtWord } from '../../../language/periods.ts'
 import type { Param } from '../catalogue/types.ts'
 import type { Word } from '../search/question.ts'
 import { stem, wordsOf } from '../search/tokens.ts'
 import { currencyOf, currencyIn } from './currency.ts'
-import { dateValue, shifted, spanAt } from './dates.ts'
+import { dateValue } from './dates.ts'
 import { use, type Reading } from './reading.ts'
 
 /** A limit that the question sets: "over 500", "since 2026-01-01". */
@@ -31,7 +33,7 @@ export function takeBounds(reading: Reading): Bound[] {
   const found: Bound[] = []
   for (let at = 0; at < words.length; at++) {
     if (used.has(at)) continue
-    const taken = between(reading, at) ?? oneSided(reading, at) ?? span(reading, at)
+    const taken = dated(reading, at) ?? between(reading, at) ?? oneSided(reading, at)
     if (taken === undefined) continue
     found.push(...taken.bounds)
     use(reading, at, taken.length)
@@ -56,7 +58,7 @@ function between({ words }: Reading, at: number): Taken | undefined {
   return { bounds: [bound('from', low), bound('to', high)], length: 3 + money.length }
 }
 
-function oneSided({ words, today }: Reading, at: number): Taken | undefined {
+function oneSided({ words }: Reading, at: number): Taken | undefined {
   for (const length of [2, 1]) {
     const said = words
       .slice(at, at + length)
@@ -65,13 +67,6 @@ function oneSided({ words, today }: Reading, at: number): Taken | undefined {
     const end = FROM.test(said) ? 'from' : TO.test(said) ? 'to' : undefined
     if (end === undefined) continue
     const isExclusive = EXCLUSIVE.test(said)
-    const dates = spanAt(words, at + length, today)
-    if (dates !== undefined) {
-      // "After last month" begins where the month ends, "since last month" where it begins.
-      const value = (end === 'from') === isExclusive ? dates.to : dates.from
-      const bound: Bound = { end, kind: 'date', value, isExclusive, said: `${said} ${value}` }
-      return { bounds: [bound], length: length + dates.length }
-    }
     const value = numberAt(words[at + length])
     if (value === undefined) continue
     const money = moneyAt(words, at + length)
@@ -81,21 +76,25 @@ function oneSided({ words, today }: Reading, at: number): Taken | undefined {
   return undefined
 }
 
-function span({ words, today }: Reading, at: number): Taken | undefined {
-  const dates = spanAt(words, at, today)
-  if (dates === undefined) return undefined
+function dated({ words, today }: Reading, at: number): Taken | undefined {
+  const found = periodAtWord(
+    words.map(({ text }) => text),
+    at,
+    today,
+    'anywhere',
+  )
+  if (found === undefined) return undefined
+  const { length, period } = found
   const said = words
-    .slice(at, at + dates.length)
+    .slice(at, at + length)
     .map(({ text }) => text)
     .join(' ')
-  const bounds = (['from', 'to'] as const).map((end): Bound => ({
-    end,
-    kind: 'date',
-    value: dates[end],
-    isExclusive: false,
-    said,
-  }))
-  return { bounds, length: dates.length }
+  const bound = (end: Bound['end'], value: string | undefined, isExclusive = false): Bound[] =>
+    value === undefined ? [] : [{ end, kind: 'date', value, isExclusive, said }]
+  const { from, before, relation } = period
+  if (relation === 'after' && from !== undefined) return { bounds: bound('from', addDays(from, -1), true), length }
+  if (relation === 'before') return { bounds: bound('to', before, true), length }
+  return { bounds: [...bound('from', from), ...bound('to', lastDayOf(period))], length }
 }
 
 /** The currency of the number at `at`: its sign, or the word after it. `length` counts the words of both. */
@@ -160,7 +159,7 @@ export function boundValue({ end, kind, value, isExclusive }: Bound, { name, typ
   if (kind === 'number') return type.type === 'integer' ? Number(value) + step : value
   // "After the 3rd" excludes all of that day.
   const edge = isExclusive && isItselfExclusive ? (end === 'from' ? 'to' : 'from') : end
-  return dateValue(shifted(String(value), step), edge, type.format)
+  return dateValue(addDays(String(value), step), edge, type.format)
 }
 
 /** What speaks against putting an amount of this currency into the parameter; undefined when nothing does. */

@@ -1,39 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Param } from '../catalogue/types.ts'
-import { readQuestion } from '../search/question.ts'
 import { boundValue, currencyConflict, paramFor, takeBounds } from './bounds.ts'
-import { spanAt } from './dates.ts'
 import { startReading } from './reading.ts'
 
 /** A Saturday. */
 const TODAY = '2026-10-31'
-
-describe('days and spans', () => {
-  it.each([
-    ['2026-02-03', '2026-02-03', '2026-02-03'],
-    ['2026-02-03T10:00:00Z', '2026-02-03', '2026-02-03'],
-    ['2028-02', '2028-02-01', '2028-02-29'],
-    ['today', TODAY, TODAY],
-    ['yesterday', '2026-10-30', '2026-10-30'],
-    ['last 7 days', '2026-10-24', TODAY],
-    ['past 2 weeks', '2026-10-17', TODAY],
-    ['this week', '2026-10-26', '2026-11-01'],
-    ['last week', '2026-10-19', '2026-10-25'],
-    ['this month', '2026-10-01', '2026-10-31'],
-    ['last month', '2026-09-01', '2026-09-30'],
-    ['last year', '2025-01-01', '2025-12-31'],
-  ])('%s', (text, from, to) => {
-    expect(spanAt(readQuestion(text), 0, TODAY)).toMatchObject({ from, to, length: readQuestion(text).length })
-  })
-
-  it.each(['last order', 'soon', '500', 'this'])('"%s" is none', (text) => {
-    expect(spanAt(readQuestion(text), 0, TODAY)).toBeUndefined()
-  })
-
-  it('without a date of the request only written dates count', () => {
-    expect(spanAt(readQuestion('today'), 0, '')).toBeUndefined()
-  })
-})
 
 describe('limits', () => {
   const param = (name: string, type: Param['type']): Param => ({

@@ -1,3 +1,4 @@
+import { NUMBER_WORDS } from '../../../language/numbers.ts'
 import { multiply, parseDecimal, rational, type Rational } from './rational.ts'
 
 /** A question with its numbers taken out: `15% of $1,240` is `#0% of #1` with the numbers beside it. */
@@ -24,11 +25,6 @@ const MULTIPLES: Readonly<Record<string, bigint>> = {
   dozen: 12n,
   hundred: 100n,
 }
-
-const NUMBER_WORDS = (
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
-  'eighteen nineteen twenty'
-).split(' ')
 
 const NUMBER =
   /(?<![\w.#])[$€£]?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?|\.\d+)(?:\s?(k|mn|bn)\b|\s(thousand|million|billion|trillion|dozen|hundred)\b)?(?![\w]|\.\d)/g

@@ -4,7 +4,7 @@ import type { Clause, Link } from './clauses.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from './mask.ts'
 import { asksForRecords } from './needs.ts'
-import { periodIn } from './periods.ts'
+import { periodIn } from '../../../language/periods.ts'
 import {
   asksForFigure,
   asksForLayout,
@@ -71,7 +71,7 @@ function isForComposer(text: string, candidates: readonly Candidate[]): boolean 
 /** The best; between a source and who is to work on what it has, at the same rating, the latter: it asks the source. */
 function chosen(text: string, [best, ...others]: readonly Candidate[]): Agent | undefined {
   if (best === undefined || !isSource(best.agent) || !asksToAct(text)) return best?.agent
-  const worker = others.find(({ agent, strong }) => agent.worksOnResults === true && strong > 0)
+  const worker = others.find(({ agent, strong }) => agent.planning?.worksOnResults === true && strong > 0)
   return worker !== undefined && worker.rating >= best.rating ? worker.agent : best.agent
 }
 
@@ -84,8 +84,8 @@ function withSubject(text: string, previous: string): string {
 
 function kindOf(agent: Agent, text: string): Kind {
   const passesOn = asksToCompose(text) && (refersToResults(text) || refersToAll(text))
-  if (agent.acts === true) return asksToAct(text) || passesOn ? 'act' : 'find'
-  return agent.worksOnResults === true ? 'work' : 'find'
+  if (agent.planning?.acts === true) return asksToAct(text) || passesOn ? 'act' : 'find'
+  return agent.planning?.worksOnResults === true ? 'work' : 'find'
 }
 
 /** A clause without a word for anybody goes on with what was just asked, unless it wants a figure or is a new sentence. */
@@ -110,8 +110,10 @@ const PERCENT_OF = /\d\s*(?:%|percent) of\b/i
 function calculator(text: string, { agents, context }: Team): Agent | undefined {
   const isSum = ARITHMETIC.test(requestOf(text)) && (refersToResults(text) || /\d/.test(text))
   if (!isSum && !PERCENT_OF.test(text)) return undefined
-  const workers = agents.filter((agent) => agent.worksOnResults === true && agent.acts !== true)
-  return workers.filter((agent) => isAble(agent, context)).sort((a, b) => (a.rank ?? 100) - (b.rank ?? 100))[0]
+  const workers = agents.filter((agent) => agent.planning?.worksOnResults === true && agent.planning?.acts !== true)
+  return workers
+    .filter((agent) => isAble(agent, context))
+    .sort((a, b) => (a.planning?.rank ?? 100) - (b.planning?.rank ?? 100))[0]
 }
 
 /** Neighbours of one agent become one part when the second cannot be understood without the first. */

@@ -15,9 +15,9 @@ const COMPUTATION = [
 ]
 const API = ['api', 'endpoint', 'route', 'http', '/api/', 'get /', 'post /', 'put /', 'delete /', 'patch /']
 const AGENTS = [
-  agent('computation', COMPUTATION, { rank: 30, rivals: ['sql'] }),
-  agent('sql', SQL, { rank: 20, rivals: ['computation'], isDefault: true }),
-  agent('api', [...API, 'status code', 'request body'], { rank: 10, rivals: ['sql', 'computation'] }),
+  agent('computation', COMPUTATION, { planning: { rank: 30, rivals: ['sql'] } }),
+  agent('sql', SQL, { planning: { rank: 20, rivals: ['computation'], isDefault: true } }),
+  agent('api', [...API, 'status code', 'request body'], { planning: { rank: 10, rivals: ['sql', 'computation'] } }),
 ]
 
 /** The seed's algorithm, word for word. */

@@ -17,16 +17,16 @@ export function heuristicCandidates(question: string, agents: readonly Agent[]):
   const score = (name: string): number => scores.get(name) ?? 0
   const chosen = agents
     .filter((agent) => {
-      const rivals = agent.rivals ?? agents.map((other) => other.name)
+      const rivals = agent.planning?.rivals ?? agents.map((other) => other.name)
       return score(agent.name) > 0 && rivals.every((rival) => score(agent.name) >= score(rival))
     })
     .sort((a, b) => rankOf(a) - rankOf(b))
   if (chosen.length > 0) return chosen.map((agent) => agent.name)
-  return agents.filter((agent) => agent.isDefault === true).map((agent) => agent.name)
+  return agents.filter((agent) => agent.planning?.isDefault === true).map((agent) => agent.name)
 }
 
 function rankOf(agent: Agent): number {
-  return agent.rank ?? 100
+  return agent.planning?.rank ?? 100
 }
 
 /** Preferred agents first, then the others in their order; disabled ones nowhere, nothing twice. */

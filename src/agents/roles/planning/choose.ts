@@ -26,8 +26,8 @@ export interface Candidate extends Evidence {
 }
 
 /** Whether it brings things of its own to an answer: neither works on others' results nor does anything else alone. */
-export function isSource({ worksOnResults, acts }: Agent): boolean {
-  return worksOnResults !== true && acts !== true
+export function isSource({ planning }: Agent): boolean {
+  return planning?.worksOnResults !== true && planning?.acts !== true
 }
 
 export function isAble(agent: Agent, context: Team['context']): boolean {
@@ -44,7 +44,7 @@ export function candidatesFor(
     .filter(isEligible)
     .map((agent) => rated(agent, clause, team))
     .filter(({ agent, score, rating }) => {
-      const isEnough = isSource(agent) || (agent.worksOnResults === true && isArithmetic(clause))
+      const isEnough = isSource(agent) || (agent.planning?.worksOnResults === true && isArithmetic(clause))
       const needed = isEnough ? ENOUGH : ENOUGH_TO_WORK
       return rating > 0 && (score >= needed || isWanted(agent, team))
     })
@@ -59,7 +59,7 @@ function rated(agent: Agent, clause: string, team: Team): Candidate {
 
 /** Whoever acts is not wanted for anything by a preference alone. */
 function isWanted(agent: Agent, { preferred }: Team): boolean {
-  return agent.acts !== true && preferred.includes(agent.name)
+  return agent.planning?.acts !== true && preferred.includes(agent.name)
 }
 
 /**
@@ -68,14 +68,14 @@ function isWanted(agent: Agent, { preferred }: Team): boolean {
  */
 export function defaultAgent({ agents, context }: Team): Agent | undefined {
   const sources = agents.filter(isSource)
-  const usual = sources.find((agent) => agent.isDefault === true)
-  const able = sources.filter((agent) => isAble(agent, context) && rankOf(agent) <= (usual?.rank ?? Infinity))
+  const usual = sources.find((agent) => agent.planning?.isDefault === true)
+  const able = sources.filter((agent) => isAble(agent, context) && rankOf(agent) <= (usual?.planning?.rank ?? Infinity))
   const [first] = [...able].sort((a, b) => rankOf(a) - rankOf(b))
   return able.find((agent) => agent === usual) ?? first ?? usual ?? sources[0]
 }
 
 function rankOf(agent: Agent): number {
-  return agent.rank ?? 100
+  return agent.planning?.rank ?? 100
 }
 
 /** Words that name two places at once: “my docs and the web”. */

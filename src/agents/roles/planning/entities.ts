@@ -1,5 +1,11 @@
+import { lastDayOf, periodIn } from '../../../language/periods.ts'
 import { isQuestionWord, leadOf } from './clause-starts.ts'
-import { periodIn, type DateRange } from './periods.ts'
+
+/** A span of days, both ends included, as ISO dates. A missing end is open. */
+export interface DateRange {
+  readonly from?: string
+  readonly to?: string
+}
 
 /**
  * What a question is about, beyond its words (SPEC R1). A planner gives each task those that its text speaks of.
@@ -61,8 +67,8 @@ export function entitiesIn(whole: string, today: string | undefined): Entities {
 export function rangeOf(text: string, today: string): DateRange | undefined {
   const found = periodIn(text.slice(0, LONGEST_QUESTION), today)
   if (found === undefined) return undefined
-  const { text: _words, ...range } = found
-  return range
+  const to = lastDayOf(found)
+  return { ...(found.from === undefined ? {} : { from: found.from }), ...(to === undefined ? {} : { to }) }
 }
 
 function namesIn(text: string): string[] {

@@ -16,27 +16,33 @@ const SQL = agent(
   'sql',
   'database, table, tables, list, show, top, per, group, average, sum, count, trend, breakdown, report',
   {
-    isDefault: true,
-    rank: 20,
+    planning: {
+      isDefault: true,
+      rank: 20,
+    },
   },
 )
-const API = agent('api', 'api, endpoint, route, http, status code, widget', { rank: 10 })
+const API = agent('api', 'api, endpoint, route, http, status code, widget', { planning: { rank: 10 } })
 const COMPUTATION = agent(
   'computation',
   'calculate, difference, ratio, project, simulate, compute, forecast, estimate, compare, what is, percent, share',
-  { worksOnResults: true, rank: 30 },
+  { planning: { worksOnResults: true, rank: 30 } },
 )
 const RAG = agent(
   'rag',
   'document, docs, policy, policies, contract, handbook, manual, guideline, pdf, uploaded, knowledge base, wiki, my files, terms and conditions, warranty',
-  { rank: 15 },
+  { planning: { rank: 15 } },
 )
 const CODE = agent('code', 'python, code, script, plot, chart, graph, visualise, visualize, regression, histogram', {
-  worksOnResults: true,
-  rank: 35,
+  planning: {
+    worksOnResults: true,
+    rank: 35,
+  },
 })
-const MAIL = agent('mail', 'mail, e-mail, email, inbox, reply, draft, send, forward, sent', { acts: true, rank: 40 })
-const WEB = agent('web', 'web, online, internet, news, latest, google, website, competitor', { rank: 25 })
+const MAIL = agent('mail', 'mail, e-mail, email, inbox, reply, draft, send, forward, sent', {
+  planning: { acts: true, rank: 40 },
+})
+const WEB = agent('web', 'web, online, internet, news, latest, google, website, competitor', { planning: { rank: 25 } })
 const ALL = [SQL, API, COMPUTATION, RAG, CODE, MAIL, WEB]
 
 interface Given {

@@ -59,7 +59,7 @@ function shareSteps(question: string, team: Team): Step[] | undefined {
   if (share === undefined) return undefined
   const worker = assign(question, [{ text: question, link: 'sentence', start: 0, end: question.length }], team)
     .map(({ agent }) => agent)
-    .find((agent) => agent.worksOnResults === true)
+    .find((agent) => agent.planning?.worksOnResults === true)
   const found = ['part', 'whole'] as const
   const sources = found.map((which): Agent | undefined => {
     const text = share[which]
@@ -67,7 +67,7 @@ function shareSteps(question: string, team: Team): Step[] | undefined {
   })
   const [part, whole] = sources
   if (worker === undefined || part === undefined || whole === undefined) return undefined
-  if (part.worksOnResults === true || whole.worksOnResults === true) return undefined
+  if (part.planning?.worksOnResults === true || whole.planning?.worksOnResults === true) return undefined
   return [
     { agent: part, kind: 'find', text: share.part, dependsOn: [] },
     { agent: whole, kind: 'find', text: share.whole, dependsOn: [] },

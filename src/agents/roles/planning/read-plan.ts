@@ -1,7 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import { TuttiError } from '../../../core/errors.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
-import type { ModelPlan } from '../master-planner-prompt.ts'
+import type { ModelPlan } from '../graph/master-planner-prompt.ts'
 import { entitiesFor, rangeOf, type Entities } from './entities.ts'
 import type { Understanding } from './plan-by-rules.ts'
 

@@ -105,7 +105,7 @@ function readComment(lexer: Lexer, at: number): number | undefined {
   const end = sql.indexOf('\n', at)
   const comment = sql.slice(at, end < 0 ? sql.length : end)
   // A carriage return ends the comment to some and not to others. One right before the line feed is harmless.
-  if (comment.slice(0, -1).includes('\r')) refuse('comment', 'A carriage return stands inside a comment; remove it.')
+  if (comment.slice(0, -1).includes('\r')) refuse('comment', 'There is a carriage return inside a comment; remove it.')
   return at + comment.length
 }
 

@@ -169,7 +169,7 @@ function checkTable(walk: Walk, table: Tree, ctes: Ctes): void {
   const [last = {}, schema] = [parts.at(-1), parts.at(-2)]
   const name = text(last['value']) ?? ''
   if (walk.dialect === 'mysql' && parts.some((part) => part['quote_style'] === '"')) {
-    refuse('table', `Table ${quoteName(name)} stands in double quotes, which are text to MySQL; use backticks.`)
+    refuse('table', `Table ${quoteName(name)} is in double quotes, which MySQL reads as text; use backticks.`)
   }
   if (parts.length > 2)
     refuse('table', `Table ${quoteName(name)} has too many name parts; write table or schema.table.`)

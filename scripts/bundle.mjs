@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const source = join(root, 'src')
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** What users import and run. They share their code, and load what they import lazily when it is needed. */
+const ENTRIES = ['index', 'cli/main']
+/** Stands for the folder of the build until it is known how far from it a file lies. */
+const DIST = '@dist/'
+/** For what packages in CommonJS require of Node. */
+const REQUIRE = `import { createRequire as createRequireOfNode } from 'node:module'
+const require = createRequireOfNode(import.meta.url)
+`
+
+/**
+ * Puts the modules of `src/` together into few files, since Node takes about a millisecond for each, with the packages that
+ * are not installed beside Tutti: `devDependencies` that `src/` imports, and what these need. Names are kept as they are, so
+ * that stack traces can be read.
+ * @returns the files with their text, and the folders of the packages that are in them
+ */
+export async function bundle(target) {
+  const shared = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    outbase: source,
+    outdir: target,
+    splitting: true,
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+    // esbuild is used from sources alone.
+    external: ['esbuild', ...Object.keys(dependencies).flatMap((name) => [name, `${name}/*`])],
+    plugins: [addresses],
+  }
+  // A program of a child has its parts beside it: there are some that may read nothing else.
+  const units = [[ENTRIES, 'chunks'], ...programs().map((name) => [[name], name])]
+  const built = await Promise.all(
+    units.map(([names, folder]) => {
+      const entryPoints = names.map((name) => join(source, `${name}.ts`))
+      return build({ ...shared, entryPoints, chunkNames: `${folder}/[name]-[hash]` })
+    }),
+  )
+  const inputs = built.flatMap(({ metafile }) =>
+    Object.values(metafile.outputs).flatMap((one) => Object.keys(one.inputs)),
+  )
+  return {
+    files: built
+      .flatMap(({ outputFiles }) => outputFiles)
+      .map(({ path, text }) => ({ path, text: placed(path, text, target) })),
+    packages: [...new Set(inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))]
+      .filter(Boolean)
+      .sort(),
+  }
+}
+
+function placed(path, text, target) {
+  const up = relative(dirname(path), target).replaceAll('\\', '/')
+  const found = text.replaceAll(DIST, up === '' ? './' : `${up}/`)
+  if (!/\b__require\b/.test(found)) return found
+  const [, first, rest] = /^(#!.*\n)?([^]*)$/.exec(found)
+  return `${first ?? ''}${REQUIRE}${rest}`
+}
+
+/** What the packages of a bundle ask to have said with every copy of them. */
+export function noticesOf(packages) {
+  return packages
+    .map((folder) => {
+      const { name, version, license, repository } = JSON.parse(
+        readFileSync(join(root, folder, 'package.json'), 'utf8'),
+      )
+      const file = readdirSync(join(root, folder)).find((one) => /^licen[cs]e(\.|$)/i.test(one))
+      const text = file === undefined ? (repository?.url ?? '') : readFileSync(join(root, folder, file), 'utf8').trim()
+      return `${name} ${version} (${license})\n\n${text}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** Programs of children are named by `new URL('./program.ts', import.meta.url)`. */
+function programs() {
+  const files = readdirSync(source, { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
+    .map((name) => join(source, name))
+  const names = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/new URL\((.{1,200}?),\s*import\.meta\.url/gs)].flatMap(([, first]) =>
+      [...first.matchAll(/'(\.\.?\/[^']+)\.[jt]s'/g)].map(([, name]) => relative(source, resolve(dirname(file), name))),
+    ),
+  )
+  return [...new Set(names)]
+}
+
+/** Modules keep the addresses that they have in the folders of `src/`, wherever their code comes to lie. */
+const addresses = {
+  name: 'addresses',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (!text.includes('import.meta.')) return undefined
+      if (/import\.meta\.(?!url\b)/.test(text)) throw new Error(`${path}: of import.meta, only the url can be bundled.`)
+      const address = `${DIST}${relative(source, path).replaceAll('\\', '/').replace(/ts$/, 'js')}`
+      return {
+        loader: 'ts',
+        contents: text.replaceAll('import.meta.url', `new URL('${address}', import.meta.url).href`),
+      }
+    })
+  },
+}
+
+/** Writes what `bundle` gave, with the notices of its packages. */
+export function writeBundle({ files, packages }, target) {
+  for (const { path, text } of [...files, { path: join(target, 'notices.txt'), text: noticesOf(packages) }]) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+}
+
+/** Removes the declarations that `entry` does not lead to. @throws Error for one that needs a package that users have not installed */
+export function removeUnused(entry) {
+  const wanted = new Set()
+  const visit = (file) => {
+    if (wanted.has(file)) return
+    wanted.add(file)
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+      if (path.startsWith('.')) visit(`${resolve(dirname(file), path.replace(/\.ts$/, ''))}.d.ts`)
+      else if (!isInstalled(path)) throw new Error(`${file} declares what is in ${path}, which is no dependency.`)
+    }
+  }
+  visit(entry)
+  removeOthers(dirname(entry), wanted)
+}
+
+function isInstalled(specifier) {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
+  return name.startsWith('node:') || name in dependencies
+}
+
+function removeOthers(folder, wanted) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) removeOthers(path, wanted)
+    else if (!wanted.has(path)) rmSync(path)
+  }
+  if (readdirSync(folder).length === 0) rmdirSync(folder)
+}

@@ -1,0 +1,134 @@
+import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
+import { toTuttiError } from '../../../core/errors.ts'
+import { validatePlan, type Task } from '../../../core/plan.ts'
+import { isTrusted } from '../../../core/provenance.ts'
+import type { Outcome } from '../../../core/result.ts'
+import { contextLines } from '../../context-lines.ts'
+import { makePlan, type PlanInput } from './master-planner-prompt.ts'
+import { keywordScores, missingContext } from '../planning/candidates.ts'
+import type { Team } from '../planning/choose.ts'
+import { joinPlans, spentTasks } from '../planning/join-plans.ts'
+import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
+import { asModelPlan, MAX_TASKS, readPlan } from '../planning/read-plan.ts'
+
+/** A first plan and, when it is not valid, one more with the error told. */
+const MAX_ASKS = 2
+
+interface Made {
+  readonly understanding: Understanding
+  readonly by: 'model' | 'fallback'
+  /** What was wrong with the model's plans, when the rules had to plan in its stead. */
+  readonly problem?: string
+}
+
+/**
+ * Plans for the graph (SPEC R1): what the person wants, which entities the question names, and tasks that depend on each
+ * other. A model's plan that cannot be run goes back to it once; then, and without a model, rules plan. Asked again, it
+ * looks for another way than the one that led nowhere.
+ */
+export const masterPlannerRole: Role = defineRole({
+  name: 'master-planner',
+  limits: { timeoutMs: 180_000 },
+  async run(ctx): Promise<Outcome> {
+    const { agents } = ctx
+    const team = teamFor(ctx, agents)
+    const today = todayOf(ctx)
+    const { understanding, by, problem } = await makeValidPlan(ctx, team, today)
+    const { intent, entities, rationale, confidence } = understanding
+    const earlier = ctx.state.plan?.plan
+    if (earlier !== undefined && understanding.tasks.length === 0) return { answer: 'There is no other way to try.' }
+    const plan = validatePlan(joinPlans(earlier, understanding.tasks), new Set(agents.map(({ name }) => name)))
+    const guardrails = guardrailsOf(ctx, by, problem)
+    ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
+    return { answer: rationale, confidence, data: { intent, entities } }
+  },
+})
+
+/** Without the agents that the request rules out; the second time, by rules, without those that have had their turn. */
+function teamFor({ request }: RoleContext, agents: readonly Agent[]): Team {
+  const { preferAgents, disableAgents, context } = request
+  const allowed = agents.filter(({ name }) => !disableAgents.includes(name))
+  return { agents: allowed, preferred: preferAgents, context }
+}
+
+function todayOf({ request }: RoleContext): string | undefined {
+  const today = request.context['current_date']
+  return typeof today === 'string' ? today : undefined
+}
+
+async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undefined): Promise<Made> {
+  const { question } = ctx.request
+  const ruled = byRules(ctx, team, today)
+  let problem: string | undefined
+  for (let asked = 0; asked < MAX_ASKS; asked++) {
+    const answered = await ctx.ask(makePlan, inputFor(ctx, team, problem), { fallback: () => asModelPlan(ruled) })
+    if (answered.by === 'fallback') return { understanding: ruled, by: 'fallback' }
+    try {
+      return { understanding: readPlan(answered.value, question, team.agents, today), by: 'model' }
+    } catch (thrown) {
+      problem = toTuttiError(thrown).message
+      ctx.note('ERROR', `The plan of the model cannot be run: ${problem}`, { plan: answered.value })
+    }
+  }
+  return { understanding: ruled, by: 'fallback', ...(problem === undefined ? {} : { problem }) }
+}
+
+function byRules({ request, state }: RoleContext, team: Team, today: string | undefined): Understanding {
+  const spent = new Set(spentTasks(state).map(({ agent }) => agent))
+  const scores = keywordScores(request.question, team.agents)
+  // Second thoughts go to nobody who cannot work and was not asked for.
+  const isOfUse = ({ name, unavailable }: Agent): boolean =>
+    spent.size === 0 || unavailable === undefined || scores.get(name)! > 0
+  const agents = team.agents.filter((agent) => !spent.has(agent.name) && isOfUse(agent))
+  return planByRules(request.question, { ...team, agents }, today)
+}
+
+function inputFor(ctx: RoleContext, { agents, preferred, context }: Team, problem: string | undefined): PlanInput {
+  const { question, disableAgents, systemPrompt } = ctx.request
+  return {
+    question,
+    context: contextLines(context),
+    preferred: [...preferred],
+    disabled: [...disableAgents],
+    agents: agents.map((agent) => declarationOf(agent, context)),
+    maxTasks: MAX_TASKS,
+    earlier: (ctx.state.plan?.plan.tasks ?? []).map((task) => earlierResult(ctx, task)),
+    ...(problem === undefined ? {} : { problem }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  }
+}
+
+function declarationOf(agent: Agent, context: Team['context']): PlanInput['agents'][number] {
+  const { name, description, capabilities, useCases, tools = [], typicalLatencyMs, unavailable } = agent
+  return {
+    name,
+    description,
+    capabilities: [...capabilities],
+    useCases: [...useCases],
+    // The words of a foreign server are not shown: whatever is planned would come from them.
+    tools: tools.map(({ name: tool, description: says, effect, describedBy }) => {
+      return { name: tool, description: isTrusted(describedBy) ? says : 'a foreign tool', effect }
+    }),
+    usesResults: agent.planning?.worksOnResults === true || agent.planning?.acts === true,
+    missingContext: missingContext(agent, context),
+    ...(typicalLatencyMs === undefined ? {} : { typicalLatencyMs }),
+    ...(unavailable === undefined ? {} : { unavailable }),
+  }
+}
+
+function earlierResult({ state }: RoleContext, { id, agent }: Task): PlanInput['earlier'][number] {
+  const result = state.jobs.get(id)?.result
+  return { id, agent, status: result?.status ?? 'skipped', summary: result?.error?.message ?? result?.answer ?? '' }
+}
+
+/** What limited the choice, for the response and the trace. */
+function guardrailsOf({ request }: RoleContext, by: Made['by'], problem: string | undefined): Record<string, unknown> {
+  const { preferAgents, disableAgents, maxTurns } = request
+  return {
+    refinedBy: by,
+    ...(problem === undefined ? {} : { problem }),
+    ...(preferAgents.length === 0 ? {} : { preferred: preferAgents }),
+    ...(disableAgents.length === 0 ? {} : { disabled: disableAgents }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { definePrompt } from '../../../core/prompt.ts'
+
+/** Confidence of a plan that no model has looked at (SPEC P3). */
+export const HEURISTIC_CONFIDENCE = 0.4
+
+const candidate = z.object({
+  name: z.string(),
+  description: z.string(),
+  useCases: z.array(z.string()),
+  /** Context keys that it needs and the request lacks. */
+  missingContext: z.array(z.string()),
+  typicalLatencyMs: z.number().optional(),
+})
+
+const input = z.object({
+  question: z.string(),
+  contextKeys: z.array(z.string()),
+  preferred: z.array(z.string()),
+  disabled: z.array(z.string()),
+  candidates: z.array(candidate),
+  /** What agents of an earlier plan came back with, when the plan is made anew. */
+  earlier: z.array(z.object({ agent: z.string(), status: z.string(), summary: z.string() })),
+  systemPrompt: z.string().optional(),
+})
+
+const output = z.object({
+  agents: z.array(z.string()).describe('names of the chosen agents, in the order they should run'),
+  rationale: z.string().describe('one or two sentences: why these agents, in this order'),
+  confidence: z.number().min(0).max(1),
+})
+
+const INSTRUCTIONS = `You choose which specialist agents work on a question, and in which order.
+Start from the proposed list. Drop an agent that adds nothing to the answer. Keep the order unless there is a compelling
+reason to change it, for instance that one agent needs what another one finds. Never add an agent that is not proposed.
+An agent whose required context is missing can hardly work; drop it unless nothing else is left.
+Of two agents that would do, prefer the quicker one.`
+
+/** Stage three of planning: a model drops or reorders the candidates (SPEC P3). */
+export const refinePlan = definePrompt({
+  name: 'planner.refine',
+  input,
+  output,
+  temperature: 0,
+  maxOutputTokens: 500,
+  render: (given) => ({
+    instructions: given.systemPrompt === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\n${given.systemPrompt}`,
+    user: [
+      `Question: ${given.question}`,
+      `Context keys: ${given.contextKeys.join(', ') || 'none'}`,
+      `Preferred agents: ${given.preferred.join(', ') || 'none'}`,
+      `Disabled agents: ${given.disabled.join(', ') || 'none'}`,
+      `Proposed agents, in order:\n${given.candidates.map(describe).join('\n')}`,
+      ...(given.earlier.length === 0
+        ? []
+        : [
+            `An earlier plan did not lead to an answer:\n${given.earlier
+              .map((result) => `- ${result.agent}: ${result.status}. ${result.summary}`)
+              .join('\n')}`,
+          ]),
+    ].join('\n\n'),
+  }),
+  fallback: (given) => ({
+    agents: given.candidates.map(({ name }) => name),
+    rationale: `Chosen by keywords of the question: ${given.candidates.map(({ name }) => name).join(', ') || 'none fits'}.`,
+    confidence: HEURISTIC_CONFIDENCE,
+  }),
+})
+
+function describe({
+  name,
+  description,
+  useCases,
+  missingContext,
+  typicalLatencyMs,
+}: z.infer<typeof candidate>): string {
+  return [
+    `- ${name}: ${description}`,
+    useCases.length === 0 ? '' : ` Good for: ${useCases.join('; ')}.`,
+    missingContext.length === 0 ? '' : ` Missing context: ${missingContext.join(', ')}.`,
+    typicalLatencyMs === undefined ? '' : ` Takes about ${typicalLatencyMs / 1000} s.`,
+  ].join('')
+}

@@ -1,0 +1,76 @@
+import { TuttiError } from './errors.ts'
+import { nearest } from './nearest.ts'
+
+/** What a field must be, in words that follow "must be", and whether a value is that. */
+interface Rule {
+  readonly what: string
+  readonly fits: (value: unknown) => boolean
+}
+
+const text: Rule = { what: 'a text that is not empty', fits: (value) => typeof value === 'string' && value !== '' }
+const string: Rule = { what: 'a text', fits: (value) => typeof value === 'string' }
+const texts: Rule = {
+  what: 'a list of texts',
+  fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+}
+const list: Rule = { what: 'a list', fits: Array.isArray }
+const run: Rule = { what: 'a function', fits: (value) => typeof value === 'function' }
+const schema: Rule = {
+  what: 'a schema of zod',
+  fits: (value) => typeof value === 'object' && value !== null && 'safeParse' in value,
+}
+const number: Rule = { what: 'a number', fits: (value) => typeof value === 'number' && Number.isFinite(value) }
+const flag: Rule = { what: 'true or false', fits: (value) => typeof value === 'boolean' }
+const object: Rule = { what: 'an object', fits: (value) => typeof value === 'object' && value !== null }
+
+export const RULES = { text, string, texts, list, run, schema, number, flag, object } as const
+
+export function oneOf(...values: readonly string[]): Rule {
+  return { what: values.map((value) => `"${value}"`).join(' or '), fits: (value) => values.includes(value as string) }
+}
+
+/** Whether it is what `untrusted` and `ownData` give, or `TRUSTED`. */
+export function isProvenance(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('trust' in value) || !('sources' in value)) return false
+  return ['trusted', 'data', 'untrusted'].includes(value.trust as string) && texts.fits(value.sources)
+}
+
+export const provenanceRule: Rule = {
+  what: 'TRUSTED, ownData(…) or untrusted(…)',
+  fits: isProvenance,
+}
+
+/** A rule that is met by a function as well. */
+export function orFunction({ what, fits }: Rule): Rule {
+  return { what: `${what}, or a function that gives it`, fits: (value) => run.fits(value) || fits(value) }
+}
+
+export interface Rules {
+  readonly needed: Readonly<Record<string, Rule>>
+  readonly optional: Readonly<Record<string, Rule>>
+  /** Where fields of an earlier version are now. */
+  readonly moved?: Readonly<Record<string, string>>
+}
+
+/**
+ * Holds a declaration against its rules: what plain JavaScript gets wrong would come to light in the middle of a run.
+ * @throws TuttiError `ConfigurationError` naming the first field that is wrong, and what it must be
+ */
+export function assertDeclared(kind: string, given: object, { needed, optional, moved = {} }: Rules): void {
+  const name = 'name' in given && typeof given.name === 'string' ? ` "${given.name}"` : ''
+  const fail = (what: string): never => {
+    throw new TuttiError('ConfigurationError', `The ${kind}${name} is not declared well: ${what}.`)
+  }
+  const known = { ...needed, ...optional }
+  for (const [field, value] of Object.entries(given)) {
+    if (Object.hasOwn(moved, field)) fail(`"${field}" is now "${moved[field]}"`)
+    const near = Object.hasOwn(known, field) ? undefined : nearest(field, Object.keys(known))
+    if (near !== undefined && !(near in given)) fail(`it has no field "${field}"; did you mean "${near}"?`)
+    const rule = Object.hasOwn(known, field) ? known[field]! : undefined
+    if (value !== undefined && rule?.fits(value) === false) fail(`"${field}" must be ${rule.what}`)
+  }
+  const values = given as Readonly<Record<string, unknown>>
+  for (const [field, { what }] of Object.entries(needed)) {
+    if (values[field] === undefined) fail(`"${field}" is missing; it must be ${what}`)
+  }
+}

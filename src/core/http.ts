@@ -1,0 +1,45 @@
+import type { Tool } from './tool.ts'
+
+/** A request of an agent to a server, see `ctx.http`. */
+export interface HttpCall {
+  /** `GET` when absent. `GET` and `HEAD` read; a call with any other method counts as one that cannot be undone. */
+  readonly method?: string
+  /** May hold places such as `{city}`, which `params` fill. */
+  readonly url: string
+  /** Percent-encoded when they are put in. */
+  readonly params?: Readonly<Record<string, string | number>>
+  /** Those whose name says that they hold a secret, such as `authorization`, are shown to nobody. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What a server answered; a status of 400 or above is an answer, too. */
+export interface HttpReply {
+  readonly status: number
+  /** Where the answer came from, after redirects. */
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty where the body is no text. */
+  readonly text: string
+  /** The body where it is no text. */
+  readonly base64?: string
+  /** The body was longer than a million bytes, and its rest is missing. */
+  readonly isCut: boolean
+}
+
+/** A call as it is journalled and shown to a person. */
+export interface HttpInput extends Omit<HttpCall, 'method' | 'url'> {
+  readonly method: string
+  /** With all its places filled. */
+  readonly url: string
+  /** The address that the agent declares, when it is one: then no more than `params` and body vary. */
+  readonly address?: string
+  readonly secretHeaders?: Readonly<Record<string, string>>
+}
+
+/** The network as the engine gives it to agents: one tool that reads, and one for all else. */
+export interface HttpTools {
+  readonly read: Tool<HttpInput, HttpReply>
+  readonly change: Tool<HttpInput, HttpReply>
+}

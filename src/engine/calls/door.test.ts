@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Agent } from '../../core/actor.ts'
+import type { RunEvent } from '../../core/events.ts'
+import { ownData } from '../../core/provenance.ts'
+import { responseOf } from '../../core/response.ts'
+import { defineTool } from '../../core/tool.ts'
+import { createHttpClient, type HttpClient } from '../../http/client.ts'
+import { httpTools } from '../../http/tools.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { z } from 'zod'
+import { startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
+import { agent, engineFor, eventually, mortal, passing, request } from '../../../test/support/engine-world.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import type { Engine } from '../engine.ts'
+
+/** `ctx.http` and `ctx.decline`: the network and the "not mine" of every agent, against a real server on loopback. */
+
+let server: ApiServer
+let client: HttpClient
+const engines: Engine[] = []
+beforeEach(async () => {
+  server = await startApiServer()
+  client = createHttpClient({ allowHosts: [server.host] })
+})
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+  await client.close()
+  await server.close()
+})
+
+async function storeOf(clock: ManualClock) {
+  return (await createMemoryStorage({ clock, onError: () => undefined })).store
+}
+
+async function engineWith(agents: readonly Agent[], clock = new ManualClock(), http: HttpClient | undefined = client) {
+  const store = await storeOf(clock)
+  const engine = engineFor(agents, { store, clock, ...(http === undefined ? {} : { http: httpTools(http) }) })
+  engines.push(engine)
+  return { engine, clock, store }
+}
+
+async function run(agents: readonly Agent[], question = 'What?', http?: HttpClient) {
+  const { engine, clock } = await engineWith(agents, undefined, http)
+  const runId = await engine.start(
+    request(
+      agents.map(({ name }) => name),
+      { question, interactive: false },
+    ),
+  )
+  const state = await passing(clock, engine.outcome(runId))
+  return { state, events: await engine.events(runId) }
+}
+
+function callsOf(events: readonly RunEvent[]) {
+  return events.flatMap((event) => (event.type === 'call.finished' && event.kind === 'tool' ? [event] : []))
+}
+
+const reading = (path: string, more: Partial<Agent> = {}): Agent =>
+  agent(
+    'reader',
+    async (_task, ctx) => {
+      const { status, text } = await ctx.http({ url: `${server.url}${path}` })
+      return { answer: `${status} ${text.slice(0, 20)}` }
+    },
+    more,
+  )
+
+/** Reads rows of the operator's own, after which words that leave are looked at. */
+const rows = agent('rows', async (_task, ctx) => {
+  const read = defineTool({
+    name: 'read_rows',
+    description: 'reads',
+    effect: 'read',
+    reach: 'inside',
+    provenance: ownData('shop'),
+    input: z.object({}),
+    run: async () => 'Lisbon',
+  })
+  return { answer: await ctx.call(read, {}) }
+})
+
+describe('ctx.http', () => {
+  it('reads under the policy; the call is in the log, and what came back is untrusted', async () => {
+    const { state, events } = await run([reading('/customers')])
+    expect(state.answer?.text).toMatch(/^reader=succeeded:200 /)
+    expect(callsOf(events)).toMatchObject([
+      {
+        name: 'http_read',
+        input: { method: 'GET' },
+        provenance: { trust: 'untrusted', sources: [`http:${server.host}`] },
+      },
+    ])
+    expect(state.jobs.get('reader')?.result?.provenance.trust).toBe('untrusted')
+  })
+
+  it('does not reach this machine unless the operator allows it', async () => {
+    const closed = createHttpClient()
+    const { state } = await run([reading('/customers')], 'What?', closed)
+    await closed.close()
+    expect(state.jobs.get('reader')?.result?.error).toMatchObject({ type: 'HttpRequestError' })
+    expect(server.requests).toEqual([])
+  })
+
+  it('says so where the engine has no network', async () => {
+    const clock = new ManualClock()
+    const engine = engineFor([reading('/customers')], { store: await storeOf(clock), clock })
+    engines.push(engine)
+    const state = await passing(clock, engine.outcome(await engine.start(request(['reader']))))
+    expect(state.jobs.get('reader')?.result?.error).toMatchObject({ type: 'ConfigurationError' })
+  })
+
+  it('waits for a person with anything but a read, and hides what signs in', async () => {
+    const sender = agent('sender', async (_task, ctx) => {
+      const headers = { authorization: 'Bearer tok-123456', 'x-note': 'hello' }
+      const { status } = await ctx.http({ method: 'post', url: `${server.url}/orders`, headers, body: '{}' })
+      return { answer: String(status) }
+    })
+    const { engine, clock, store } = await engineWith([sender])
+    const runId = await engine.start(request(['sender']))
+    const [asked] = await eventually(async () => {
+      const open = await store.approvals({ runId })
+      return open.length > 0 ? open : undefined
+    })
+    expect(asked).toMatchObject({
+      tool: 'http_change',
+      payload: { method: 'POST', url: `${server.url}/orders`, headers: { 'x-note': 'hello' }, secretHeaders: '***' },
+    })
+    expect(server.requests).toEqual([])
+    await engine.decide(asked!.approvalId, 'approved', 'ann')
+    await passing(clock, engine.outcome(runId))
+    expect(server.requests).toMatchObject([{ method: 'POST', headers: { authorization: 'Bearer tok-123456' } }])
+    expect(server.requests[0]!.headers['idempotency-key']).toContain(runId)
+    const told = (await engine.events(runId)).map(({ secrets: _secrets, ...event }) => event)
+    expect(JSON.stringify(told)).not.toContain('tok-123456')
+  })
+
+  it('carries nothing out that the user did not say, not even in an address', async () => {
+    const teller = agent('teller', async (task, ctx) => {
+      const [found] = task.inputs()
+      await ctx.http({ url: `${server.url}/customers?q=${found!.result.answer}` })
+      return { answer: 'told' }
+    })
+    const { state } = await run([rows, teller])
+    expect(state.jobs.get('teller')?.result?.error).toMatchObject({ type: 'ApprovalDenied' })
+    expect(server.requests).toEqual([])
+  })
+
+  it('of an address that the agent declares only what it is filled with has to be the user’s', async () => {
+    const address = `${server.url}/customers?name={name}&page=1`
+    const asking = (name: string): Agent =>
+      agent(
+        'asking',
+        async (_task, ctx) => ({ answer: String((await ctx.http({ url: address, params: { name } })).status) }),
+        {
+          addresses: [address],
+        },
+      )
+    const own = await run([rows, asking('Porto')], 'Which customers are in Porto?')
+    expect(own.state.jobs.get('asking')?.result?.answer).toBe('200')
+    expect(server.requests).toMatchObject([{ query: { name: 'Porto', page: '1' } }])
+    const foreign = await run([rows, asking('Lisbon')], 'Which customers are in Porto?')
+    expect(foreign.state.jobs.get('asking')?.result?.error).toMatchObject({ type: 'ApprovalDenied' })
+  })
+
+  it('fills places percent-encoded, and refuses a place without a value and a value without a place', async () => {
+    const odd = (url: string, params: Record<string, string>): Agent =>
+      agent('odd', async (_task, ctx) => ({ answer: (await ctx.http({ url: server.url + url, params })).url }))
+    const { state } = await run([odd('/customers?name={name}', { name: 'a&admin=1/../x' })])
+    expect(state.jobs.get('odd')?.result?.answer).toBe(`${server.url}/customers?name=a%26admin%3D1%2F..%2Fx`)
+    const missing = await run([odd('/{one}', {})])
+    expect(missing.state.jobs.get('odd')?.result?.error?.message).toMatch(
+      /has the place \{one\}, and "params" has no value/,
+    )
+    const stray = await run([odd('/customers', { two: 'x' })])
+    expect(stray.state.jobs.get('odd')?.result?.error?.message).toMatch(/"params" has "two"/)
+  })
+
+  it('is not made twice: a job that is taken up again has its answer', async () => {
+    const clock = new ManualClock()
+    const inner = await storeOf(clock)
+    const dying = mortal(inner)
+    let begun = 0
+    const twice = agent('twice', async (_task, ctx) => {
+      begun++
+      const { status } = await ctx.http({ url: `${server.url}/customers` })
+      if (begun === 1) {
+        await eventually(async () => callsOf(await inner.read(ctx.runId)).length > 0)
+        dying.crash()
+        await new Promise(() => undefined)
+      }
+      return { answer: String(status) }
+    })
+    const http = httpTools(client)
+    const first = engineFor([twice], { store: dying, clock, http })
+    const runId = await first.start(request(['twice']))
+    await eventually(() => begun === 1 && server.requests.length === 1)
+    await eventually(async () => callsOf(await inner.read(runId)).length > 0)
+    await clock.advance(60_000)
+    const second = engineFor([twice], { store: inner, clock, http })
+    engines.push(second)
+    await second.resume(runId)
+    const state = await passing(clock, second.outcome(runId))
+    expect(state.answer?.text).toBe('twice=succeeded:200')
+    expect([begun, server.requests.length]).toEqual([2, 1])
+  })
+})
+
+describe('ctx.decline', () => {
+  it('ends the job as not its own, with what the agent hands over all the same', async () => {
+    const shy = agent(
+      'shy',
+      async (_task, ctx) => ctx.decline('That is not mine.', { data: { seen: 3 }, confidence: 0 }),
+      {
+        limits: { retries: 2 },
+      },
+    )
+    const { state, events } = await run([shy])
+    expect(state.jobs.get('shy')?.result).toMatchObject({
+      status: 'failed',
+      error: { type: 'PlanningDeclined', message: 'That is not mine.' },
+      data: { seen: 3 },
+      confidence: 0,
+    })
+    expect(events.some(({ type }) => type === 'job.retrying')).toBe(false)
+    expect(responseOf(events).agentResults).toMatchObject([{ agent: 'shy', data: { seen: 3 } }])
+  })
+
+  it('an agent that cannot work says why without being run, unless it can do this task', async () => {
+    const work = async () => ({ answer: 'worked' })
+    const lacking = agent('lacking', work, { unavailable: 'No shop is set up.' })
+    const able = agent('able', work, {
+      unavailable: 'No shop is set up.',
+      worksAnyway: ({ text }) => text.includes('shop'),
+    })
+    const { state } = await run([lacking, able], 'Which shop?')
+    expect(state.jobs.get('lacking')?.result?.error).toMatchObject({
+      type: 'ConfigurationError',
+      message: 'No shop is set up.',
+    })
+    expect(state.jobs.get('able')?.result?.answer).toBe('worked')
+  })
+})
+
+it('a tool whose provenance is computed wrong counts as untrusted, and ends no process', async () => {
+  const odd = defineTool({
+    name: 'odd',
+    description: 'odd',
+    effect: 'read',
+    reach: 'inside',
+    input: z.object({}),
+    provenance: (() => 'trusted') as never,
+    run: async () => 'words',
+  })
+  const { state } = await run([agent('user', async (_task, ctx) => ({ answer: await ctx.call(odd, {}) }))])
+  expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { trust: 'untrusted' } })
+})

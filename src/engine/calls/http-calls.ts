@@ -1,0 +1,48 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { HttpCall, HttpInput, HttpReply } from '../../core/http.ts'
+import { isSecretName } from '../../core/secret-names.ts'
+import type { CallScope } from './call-scope.ts'
+import { callTool } from './tool-calls.ts'
+
+/** `ctx.http`: one of the two tools of the network, so that all that holds for calls of tools holds for it. */
+export async function callHttp(scope: CallScope, call: HttpCall): Promise<HttpReply> {
+  const { host, actor } = scope.call
+  if (host.http === undefined) {
+    throw new TuttiError('ConfigurationError', 'There is no network here: give the engine one with the option "http".')
+  }
+  const input = inputOf(call, actor.addresses)
+  const isRead = input.method === 'GET' || input.method === 'HEAD'
+  return callTool(scope, isRead ? host.http.read : host.http.change, input)
+}
+
+function inputOf(call: HttpCall, addresses: readonly string[] = []): HttpInput {
+  const { method = 'GET', url, params = {}, headers = {}, body } = call
+  const entries = Object.entries(headers)
+  const shown = Object.fromEntries(entries.filter(([name]) => !isSecretName(name)))
+  const secret = Object.fromEntries(entries.filter(([name]) => isSecretName(name)))
+  return {
+    method: method.toUpperCase(),
+    url: filled(url, params),
+    ...(addresses.includes(url) ? { address: url, params } : {}),
+    ...(Object.keys(shown).length === 0 ? {} : { headers: shown }),
+    ...(Object.keys(secret).length === 0 ? {} : { secretHeaders: secret }),
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** @throws TuttiError `ToolError` for a place that nothing fills, and for a value that has no place */
+function filled(url: string, params: NonNullable<HttpCall['params']>): string {
+  const places = new Set([...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
+  const missing = [...places].find((name) => !Object.hasOwn(params, name))
+  if (missing !== undefined) {
+    throw new TuttiError(
+      'ToolError',
+      `The address ${url} has the place {${missing}}, and "params" has no value for it.`,
+    )
+  }
+  const stray = Object.keys(params).find((name) => !places.has(name))
+  if (stray !== undefined) {
+    throw new TuttiError('ToolError', `"params" has "${stray}", and the address ${url} has no place {${stray}}.`)
+  }
+  return url.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+}

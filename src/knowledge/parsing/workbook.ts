@@ -1,0 +1,103 @@
+import { posix } from 'node:path'
+import { isDateFormat } from './sheet-cells.ts'
+import { readXml } from './xml.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** What a workbook says of itself and of all its sheets. */
+export interface Workbook {
+  /** In the order in which they are shown. */
+  readonly sheets: readonly { readonly name: string; readonly entry: ZipEntry }[]
+  readonly isFrom1904: boolean
+  /** Texts that cells name by their number. */
+  readonly strings: readonly string[]
+  /** By the number of a style: whether its numbers are dates. */
+  readonly dateStyles: readonly boolean[]
+}
+
+const FOLDER = 'xl'
+
+/** Reads everything but the cells. @see ECMA-376 Part 1, 18.2, 18.4, 18.8 */
+export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
+  const part = (path: string): ZipEntry | undefined => entries.find(({ name }) => name === path)
+  const named: { readonly name: string; readonly id: string }[] = []
+  let isFrom1904 = false
+  await read(part('xl/workbook.xml'), (name, { name: title, id, date1904 }) => {
+    if (name === 'sheet') named.push({ name: title ?? '', id: id ?? '' })
+    if (name === 'workbookPr') isFrom1904 = date1904 === '1' || date1904 === 'true'
+  })
+  const targets = new Map<string, string>()
+  await read(part('xl/_rels/workbook.xml.rels'), (name, { Id, Target = '', Type = '' }) => {
+    // Others are charts, which have no cells.
+    if (name === 'Relationship' && Type.endsWith('/worksheet')) targets.set(Id ?? '', pathOf(Target))
+  })
+  const sheets = named.flatMap(({ name, id }, i) => {
+    const path = targets.size === 0 ? `${FOLDER}/worksheets/sheet${i + 1}.xml` : targets.get(id)
+    const entry = path === undefined ? undefined : part(path)
+    return entry === undefined ? [] : [{ name, entry }]
+  })
+  const strings = await stringsOf(part('xl/sharedStrings.xml'))
+  return { sheets, isFrom1904, strings, dateStyles: await dateStylesOf(part('xl/styles.xml')) }
+}
+
+/** A target is relative to the workbook, or written from the root. */
+function pathOf(target: string): string {
+  return posix.join('/', FOLDER, target.startsWith('/') ? posix.relative(`/${FOLDER}`, target) : target).slice(1)
+}
+
+async function read(
+  entry: ZipEntry | undefined,
+  open: (name: string, attributes: Readonly<Record<string, string>>) => void,
+): Promise<void> {
+  if (entry !== undefined) await readXml(entry, { open })
+}
+
+async function stringsOf(entry: ZipEntry | undefined): Promise<string[]> {
+  const strings: string[] = []
+  if (entry === undefined) return strings
+  let text = new TextPieces()
+  await readXml(entry, {
+    open(name) {
+      if (name === 'si') text = new TextPieces()
+      text.open(name)
+    },
+    text: (piece) => text.add(piece),
+    close(name) {
+      text.close(name)
+      if (name === 'si') strings.push(text.value)
+    },
+  })
+  return strings
+}
+
+async function dateStylesOf(entry: ZipEntry | undefined): Promise<boolean[]> {
+  const formats = new Map<string, string>()
+  const styles: boolean[] = []
+  let section = ''
+  await read(entry, (name, { numFmtId = '0', formatCode = '' }) => {
+    if (name === 'numFmts' || name === 'cellXfs' || name === 'cellStyleXfs' || name === 'dxfs') section = name
+    if (name === 'numFmt' && section === 'numFmts') formats.set(numFmtId, formatCode)
+    if (name === 'xf' && section === 'cellXfs') styles.push(isDateFormat(formats.get(numFmtId) ?? Number(numFmtId)))
+  })
+  return styles
+}
+
+/** Puts a text together from its runs, without the readings that stand above Chinese characters. */
+export class TextPieces {
+  value = ''
+  #isText = false
+  #isReading = false
+
+  open(name: string): void {
+    if (name === 'rPh') this.#isReading = true
+    if (name === 't') this.#isText = true
+  }
+
+  add(piece: string): void {
+    if (this.#isText && !this.#isReading) this.value += piece
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#isReading = false
+    if (name === 't') this.#isText = false
+  }
+}

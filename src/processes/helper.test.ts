@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { startChild } from './child.ts'
+import { Helper, type HelperOptions } from './helper.ts'
+import type { OddJob, OddOrder } from './odd-jobs.fixture.ts'
+import type { RunnerEvents } from './runner.ts'
+import { startThread } from './thread.ts'
+
+const PROGRAM = new URL('./odd-jobs.fixture.ts', import.meta.url)
+const runners = {
+  thread: (on: RunnerEvents) => startThread(PROGRAM, on, { heapMb: 24 }),
+  process: (on: RunnerEvents) => startChild(PROGRAM, on, { flags: ['--max-old-space-size=64'] }),
+}
+
+const noStart = (why: string): Error => new Error(`no start: ${why}`)
+
+const opened: Helper[] = []
+afterEach(() => Promise.all(opened.splice(0).map((helper) => helper.kill())))
+
+function open(kind: keyof typeof runners, order: OddOrder = {}, more: Partial<HelperOptions> = {}) {
+  const lost: HelperOptions['lost'] = (end) => new Error(`lost: ${end.kind}, ${end.how}, ${end.stderr.trim()}`)
+  const helper = new Helper({ name: 'The helper', start: runners[kind], order, lost, ...more })
+  opened.push(helper)
+  return { helper, ask: (job: OddJob, options = {}) => helper.call(job, options) }
+}
+
+describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
+  it('answers calls made side by side, each with its own', async () => {
+    const { ask } = open(kind, { mark: 'x' })
+    const values = [1, 'two', { three: 3 }]
+    expect(await Promise.all(values.map((value) => ask({ do: 'echo', value })))).toEqual(values)
+    expect(await ask({ do: 'order' })).toEqual({ mark: 'x' })
+  })
+
+  it('hands on what its program throws, and goes on', async () => {
+    const { ask } = open(kind)
+    const error = { code: 'QueryError', message: 'No such thing.', details: { code: '42P01' } }
+    await expect(ask({ do: 'fail' })).rejects.toMatchObject(error)
+    expect(await ask({ do: 'echo', value: 1 })).toBe(1)
+  })
+
+  it('gives parts before the reply', async () => {
+    const parts: unknown[] = []
+    const { ask } = open(kind)
+    expect(await ask({ do: 'count' }, { onPart: (part: unknown) => parts.push(part) })).toBe('counted')
+    expect(parts).toEqual([1, 2, 3])
+  })
+
+  it('says that it does not come up, to whoever waits or calls', async () => {
+    const { helper, ask } = open(kind, { refuse: 'Not today.' })
+    await expect(helper.ready(noStart)).rejects.toThrow('no start: Not today.')
+    const error = { code: 'ConfigurationError', message: 'Not today.' }
+    await expect(ask({ do: 'echo', value: 1 })).rejects.toMatchObject(error)
+  })
+
+  it('fails all that is under way when it dies, and starts anew', async () => {
+    const { ask } = open(kind)
+    const both = await Promise.allSettled([ask({ do: 'die' }), ask({ do: 'die' })])
+    for (const one of both) expect(one).toMatchObject({ reason: { message: expect.stringMatching(/^lost: ended, /) } })
+    expect(await ask({ do: 'echo', value: 1 })).toBe(1)
+  })
+
+  it('kills what is silent for too long, part by part, and starts anew', async () => {
+    const clock = new ManualClock()
+    const { helper, ask } = open(kind, {}, { clock })
+    await helper.ready(noStart)
+    expect(clock.pending).toBe(0)
+    const heard = new Promise((resolve) => {
+      const mumbling = ask({ do: 'mumble' }, { timeoutMs: 100, onPart: () => resolve({ mumbling }) })
+    })
+    const { mumbling } = (await heard) as { mumbling: Promise<unknown> }
+    await clock.advance(99)
+    expect(clock.pending).toBe(1)
+    await clock.advance(1)
+    await expect(mumbling).rejects.toThrow('lost: late, it took longer than 0.1 s')
+    expect(await ask({ do: 'echo', value: 1 })).toBe(1)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is killed in the middle of a call that never ends', async () => {
+    const { helper, ask } = open(kind)
+    await helper.ready(noStart)
+    const outcome = ask({ do: 'spin' }).catch((error: Error) => error.message)
+    await helper.kill()
+    expect(await outcome).toMatch(/^lost: ended/)
+    await helper.kill()
+  })
+
+  it('is closed after what was called, and for good', async () => {
+    const { helper, ask } = open(kind)
+    const early = ask({ do: 'echo', value: 1 })
+    await helper.close()
+    expect(await early).toBe(1)
+    await expect(ask({ do: 'echo', value: 1 })).rejects.toThrow('The helper is closed; open it again.')
+    await helper.close()
+  })
+
+  it('does not keep a program alive that asks nothing of it', () => {
+    const url = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
+    const script = `
+      import { startChild } from ${url('./child.ts')}
+      import { startThread } from ${url('./thread.ts')}
+      import { Helper } from ${url('./helper.ts')}
+      const start = (on) => ${kind === 'thread' ? 'startThread' : 'startChild'}(new URL(${url('./odd-jobs.fixture.ts')}), on)
+      const helper = new Helper({ name: 'The helper', start, order: {}, lost: (end) => new Error(end.how) })
+      console.log(await helper.call({ do: 'echo', value: 42 }))`
+    const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    })
+    expect(stdout).toBe('42\n')
+  })
+})
+
+describe('what only one of them has', () => {
+  it('a thread tells that its memory is full', async () => {
+    await expect(open('thread').ask({ do: 'hog' })).rejects.toThrow(/^lost: memory/)
+  })
+
+  it('a process tells its last words, and how it ended', async () => {
+    await expect(open('process').ask({ do: 'die' })).rejects.toThrow('lost: ended, exit code 3, last words')
+  })
+
+  it('a process puts things in order when it is closed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tutti-helper-'))
+    try {
+      const { helper } = open('process', { mark: join(folder, 'mark') })
+      await helper.ready(noStart)
+      await helper.close()
+      expect(readFileSync(join(folder, 'mark'), 'utf8')).toBe('ended')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import type { ErrorCode, ErrorInfo } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import type { Task } from '../../core/plan.ts'
+import { wasInVain, type JobState, type RunState } from '../../core/state.ts'
+import type { Finish, Strategy } from '../../core/strategy.ts'
+import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from '../steps.ts'
+
+const PLANNER = 'master-planner'
+
+/**
+ * Master planner, then every task the moment its own dependencies have settled, then the composer (SPEC R1, R2). There
+ * are no barriers between stages: those are how a plan is shown. A task that depends on others is given their results;
+ * it is skipped when there is nothing to use in any of them.
+ */
+export const graph: Strategy = Object.freeze({
+  name: 'graph',
+  planner: PLANNER,
+  next(state: RunState): readonly Job[] | Finish {
+    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PLANNER)]
+    const due = dueJobs(state)
+    if (due.length > 0) return due
+    if (wantsAnotherPlan(state)) return [planJob(state.plan.round + 1, PLANNER)]
+    return composeThenFinish(state)
+  },
+})
+
+/** Tasks in flight, tasks whose dependencies have settled, as far as turns go, and those that are to be skipped. */
+function dueJobs(state: RunState): Job[] {
+  let turns = freeTurns(state)
+  const due: Job[] = []
+  for (const task of state.progress!.ready) {
+    const known = state.jobs.get(task.id)
+    const dependencies = task.dependsOn.map((id) => state.jobs.get(id))
+    const job = taskJob(task, task.dependsOn)
+    // Also when it is in the log as started: the process may have died between the two entries of one that is skipped.
+    if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })
+    else if (known !== undefined) due.push(job)
+    else if (turns > 0) {
+      due.push(job)
+      turns--
+    }
+  }
+  return due
+}
+
+/**
+ * Whether a later task can go on from there: a success, or a failure that left part of its work or a table. What a refused
+ * call leaves behind says why it was refused, and is nothing to work on.
+ */
+function isUsable(job: JobState | undefined): boolean {
+  const { status, partial, tabular, error } = job?.result ?? {}
+  if (status === 'succeeded' || tabular !== undefined) return true
+  return partial !== undefined && partial !== null && !(error !== undefined && REFUSED.has(error.type))
+}
+
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'])
+
+function inVain({ id, dependsOn }: Task, { jobs }: RunState): ErrorInfo {
+  const ends = dependsOn.map((key) => `"${key}" ${endOf(jobs.get(key))}`)
+  const message = `Task "${id}" was not run, since nothing came of what it needs: ${ends.join(', ')}.`
+  return { type: 'DependencyFailed', message }
+}
+
+function endOf(job: JobState | undefined): string {
+  if (job?.status === 'failed') return 'failed'
+  return wasInVain(job) ? 'was not run' : 'had nothing to do'
+}

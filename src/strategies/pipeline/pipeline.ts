@@ -1,0 +1,33 @@
+import type { Job } from '../../core/job.ts'
+import type { RunState } from '../../core/state.ts'
+import type { Finish, Strategy } from '../../core/strategy.ts'
+import { composeThenFinish, planJob, plannerFailure, taskJob, turnsLeft, wantsAnotherPlan } from '../steps.ts'
+
+const PLANNER = 'planner'
+
+/**
+ * Planner, then the chosen agents one by one in planned order, then the composer (SPEC P3, P4, P9). A failing agent does
+ * not stop the next one; each agent sees the results of those before it.
+ */
+export const pipeline: Strategy = Object.freeze({
+  name: 'pipeline',
+  planner: PLANNER,
+  isInOrder: true,
+  next(state: RunState): readonly Job[] | Finish {
+    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PLANNER)]
+    const next = nextTask(state)
+    if (next !== undefined) return [next]
+    if (wantsAnotherPlan(state)) return [planJob(state.plan.round + 1, PLANNER)]
+    return composeThenFinish(state)
+  },
+})
+
+function nextTask(state: RunState): Job | undefined {
+  const { jobs } = state
+  const { tasks } = state.plan!.plan
+  const { next } = state.progress!
+  const task = tasks[next]
+  if (task === undefined || (!jobs.has(task.id) && !turnsLeft(state))) return undefined
+  const previous = tasks[next - 1]
+  return { ...taskJob(task, previous === undefined ? [] : [previous.id]), sees: 'all' }
+}

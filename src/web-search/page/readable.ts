@@ -1,0 +1,70 @@
+import { TuttiError } from '../../core/errors.ts'
+import { Helper } from '../../processes/helper.ts'
+import { startThread } from '../../processes/thread.ts'
+
+/** What a reader would see of a page. */
+export interface ReadableText {
+  /** Empty when the page has none. */
+  readonly title: string
+  /** Paragraphs parted by empty lines; headings begin with `#`, list items with `- `. */
+  readonly text: string
+  readonly publishedAt?: string
+  /** There is more than was kept. */
+  readonly isCut: boolean
+}
+
+export interface ReadableOptions {
+  /** For reading, once the parser is loaded; 5 s when absent. */
+  readonly timeoutMs?: number
+  /** Memory of the reader; 256 when absent. */
+  readonly heapMb?: number
+  readonly signal?: AbortSignal
+}
+
+const TIMEOUT_MS = 5_000
+const HEAP_MB = 256
+/** Characters of HTML that are looked at. */
+export const HTML_KEPT = 2_000_000
+
+/**
+ * The readable text of HTML, by Mozilla's Readability in a thread of its own with little memory, which is thrown away
+ * afterwards. A page on which that takes too long gives its whole text.
+ * @throws TuttiError `DocumentError` for a page that cannot be parsed within time and memory; the signal's reason
+ */
+export async function readableText(html: string, options: ReadableOptions = {}): Promise<ReadableText> {
+  const { timeoutMs = TIMEOUT_MS, heapMb = HEAP_MB, signal } = options
+  signal?.throwIfAborted()
+  const reader = new Helper({
+    name: 'The reader of web pages',
+    start: (on) => startThread(new URL('./readable-worker.ts', import.meta.url), on, { heapMb }),
+    lost: ({ kind, how }) => unreadable(kind === 'memory' ? 'it needs too much memory' : how),
+  })
+  const stop = (): void => void reader.kill()
+  signal?.addEventListener('abort', stop, { once: true })
+  let whole: ReadableText | undefined
+  try {
+    await reader.ready(noStart)
+    const onPart = (part: unknown): void => void (whole = part as ReadableText)
+    const article = await reader.call<ReadableText | undefined>(html.slice(0, HTML_KEPT), { timeoutMs, onPart })
+    return within(article ?? whole!, html)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (whole === undefined) throw error
+    return within(whole, html)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await reader.kill()
+  }
+}
+
+function within(page: ReadableText, html: string): ReadableText {
+  return { ...page, isCut: page.isCut || html.length > HTML_KEPT }
+}
+
+function noStart(why: string): TuttiError {
+  return new TuttiError('Internal', `The reader of web pages did not start: ${why}. Reinstall Tutti.`)
+}
+
+function unreadable(why: string): TuttiError {
+  return new TuttiError('DocumentError', `The page cannot be read: ${why}.`)
+}

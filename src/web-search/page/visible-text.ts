@@ -1,0 +1,142 @@
+/** The part of a DOM that is read; linkedom's own types leave much open. */
+export interface PageNode {
+  readonly nodeType: number
+  readonly nodeName: string
+  readonly data: string
+  readonly textContent: string | null
+  readonly firstChild: PageNode | null
+  readonly nextSibling: PageNode | null
+  readonly parentNode: PageNode | null
+  readonly previousElementSibling: PageNode | null
+  getAttribute(name: string): string | null
+  hasAttribute(name: string): boolean
+}
+
+export interface VisibleText {
+  readonly text: string
+  readonly isCut: boolean
+  readonly elements: number
+  /** Levels of nesting. */
+  readonly deepest: number
+}
+
+const SKIPPED = new Set(
+  (
+    'SCRIPT STYLE NOSCRIPT TEMPLATE SVG HEAD TITLE META LINK IFRAME OBJECT EMBED CANVAS AUDIO VIDEO SELECT BUTTON TEXTAREA ' +
+    'INPUT DIALOG'
+  ).split(' '),
+)
+const APART = new Set(
+  'P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6 ARTICLE SECTION HEADER FOOTER MAIN ASIDE FIGURE NAV FORM'.split(
+    ' ',
+  ),
+)
+const OWN_LINE = new Set('DIV LI TR DT DD BR HR FIGCAPTION CAPTION ADDRESS DETAILS SUMMARY'.split(' '))
+
+const ELEMENT = 1
+const TEXT = 3
+
+/**
+ * What a reader sees of a page or a part of it, in one walk without recursion, which deep pages would break.
+ * @param kept characters, after which the walk ends
+ */
+export function visibleText(root: PageNode, kept: number): VisibleText {
+  const page = new PageText()
+  let elements = 0
+  let deepest = 0
+  let depth = 0
+  let node = root.firstChild
+  while (node !== null && node !== root && page.size <= kept) {
+    if (node.nodeType === TEXT) page.add(node.data)
+    else if (node.nodeType === ELEMENT && !SKIPPED.has(nameOf(node)) && !isHidden(node)) {
+      elements += 1
+      page.open(node)
+      if (node.firstChild !== null) {
+        node = node.firstChild
+        depth += 1
+        deepest = Math.max(deepest, depth)
+        continue
+      }
+      page.close(node)
+    }
+    while (node !== null && node !== root && node.nextSibling === null) {
+      node = node.parentNode
+      depth -= 1
+      if (node !== null && node !== root) page.close(node)
+    }
+    if (node !== null && node !== root) node = node.nextSibling
+  }
+  return { elements, deepest, isCut: node !== null && node !== root, text: page.text().slice(0, kept) }
+}
+
+/** Text with the gaps that elements leave around themselves. */
+class PageText {
+  /** Characters so far. */
+  size = 0
+  readonly #parts: string[] = []
+  /** Line breaks before the next text. */
+  #gap = 0
+  #pre = 0
+  #endsInSpace = true
+
+  add(data: string): void {
+    const text = this.#pre > 0 ? data : data.replace(/\s+/g, ' ')
+    if (text.trim() !== '') this.#write(text)
+    else if (this.#gap === 0 && !this.#endsInSpace) this.#write(' ')
+  }
+
+  open(node: PageNode): void {
+    const name = nameOf(node)
+    this.#part(name)
+    if (/^H[1-6]$/.test(name)) this.#write(`${'#'.repeat(Number(name[1]))} `)
+    else if (name === 'LI') this.#write('- ')
+    else if ((name === 'TD' || name === 'TH') && node.previousElementSibling !== null) this.#write(' | ')
+    else if (name === 'PRE') this.#pre += 1
+    if (name === 'H1' || name === 'LI') this.#endsInSpace = true
+  }
+
+  close(node: PageNode): void {
+    const name = nameOf(node)
+    if (name === 'PRE') this.#pre -= 1
+    this.#part(name)
+  }
+
+  text(): string {
+    const lines = this.#parts.join('').split('\n')
+    return lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trim()
+  }
+
+  #part(name: string): void {
+    if (APART.has(name)) this.#gap = 2
+    else if (OWN_LINE.has(name)) this.#gap = Math.max(this.#gap, 1)
+  }
+
+  #write(text: string): void {
+    if (this.#gap > 0 && this.#parts.length > 0) {
+      this.#parts.push('\n'.repeat(this.#gap))
+      this.#endsInSpace = true
+    }
+    this.#gap = 0
+    const piece = this.#endsInSpace && this.#pre === 0 ? text.trimStart() : text
+    if (piece === '') return
+    this.#parts.push(piece)
+    this.size += piece.length
+    this.#endsInSpace = /\s$/.test(piece)
+  }
+}
+
+function nameOf(node: PageNode): string {
+  return node.nodeName.toUpperCase()
+}
+
+function isHidden(node: PageNode): boolean {
+  const style = (node.getAttribute('style') ?? '').slice(0, 1000)
+  return (
+    node.hasAttribute('hidden') ||
+    node.getAttribute('aria-hidden') === 'true' ||
+    /(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style)
+  )
+}

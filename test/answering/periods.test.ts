@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { boundValue, takeBounds } from '../../src/agents/api/rules/bounds.ts'
+import { startReading } from '../../src/agents/api/rules/reading.ts'
+import { planByRules as planMail } from '../../src/agents/mail/rules/plan-by-rules.ts'
+import { planByRules } from '../../src/agents/roles/planning/plan-by-rules.ts'
+import type { DatabaseSchema } from '../../src/databases/schema.ts'
+import { deriveFilter } from '../../src/knowledge/search/derive-filter.ts'
+import { addDays } from '../../src/language/days.ts'
+import { PERIODS, TODAY } from '../../src/language/periods.fixture.ts'
+import { parseMailQuery } from '../../src/mail/query.ts'
+import { linkQuestion } from '../../src/question-to-sql/index.ts'
+import { agent } from '../support/engine-world.ts'
+
+/** The golden table, asked of everyone who reads days out of a question. */
+
+const SCHEMA: DatabaseSchema = {
+  name: 'shop',
+  dialect: 'sqlite',
+  tables: [
+    {
+      name: 'orders',
+      kind: 'table',
+      columns: [
+        { name: 'order_id', type: 'integer', kind: 'number', nullable: false, primaryKey: true },
+        { name: 'order_date', type: 'date', kind: 'date', nullable: false, primaryKey: false },
+      ],
+      foreignKeys: [],
+    },
+  ],
+}
+const SQL = agent('sql', async () => ({ answer: '' }), { planning: { isDefault: true } })
+const nothing = async (): Promise<[]> => []
+
+describe.each(PERIODS)('%s', (phrase, from, before) => {
+  const to = before === undefined ? undefined : addDays(before, -1)
+
+  it('is the same days for planner and documents', () => {
+    const { entities } = planByRules(`How many orders ${phrase}?`, { agents: [SQL], preferred: [], context: {} }, TODAY)
+    expect([entities.date_range?.from, entities.date_range?.to]).toEqual([from, to])
+    const day = from ?? to!
+    const filter = deriveFilter('refunds', entities, [{ documentId: '1', name: 'a.pdf', type: 'pdf', date: day }])
+    expect([filter.from, filter.to]).toEqual([from, to])
+  })
+
+  it('is the same days in SQL', async () => {
+    const linked = await linkQuestion(`How many orders ${phrase}?`, SCHEMA, { lookup: nothing, today: TODAY })
+    const sql = linked.kind === 'query' ? linked.sql : JSON.stringify(linked)
+    expect([/>= '([\d-]+)'/.exec(sql)?.[1], /< '([\d-]+)'/.exec(sql)?.[1]], sql).toEqual([from, before])
+  })
+
+  it('is the same days for an API', () => {
+    const bounds = takeBounds(startReading(`orders ${phrase}`, { current_date: TODAY }))
+    const value = (end: 'from' | 'to'): unknown => {
+      const bound = bounds.find((one) => one.end === end)
+      const param = { in: 'query', required: false, description: '', explode: true } as const
+      return bound && boundValue(bound, { ...param, name: end, type: { type: 'string', format: 'date' } })
+    }
+    expect([value('from'), value('to')]).toEqual([from, to])
+  })
+
+  it('is the same days in a mailbox, which holds nothing of tomorrow', () => {
+    const query = parseMailQuery(planMail(`Show me the mails ${phrase}`, TODAY).query)
+    expect([query.since, query.before]).toEqual([from, before !== undefined && before > TODAY ? undefined : before])
+  })
+})

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { exitCodeOfError } from '../src/cli/exit-codes.ts'
+import { categoryOf, ERROR_CODES } from '../src/core/errors.ts'
+import { httpStatusOfError } from '../src/server/http-status.ts'
+
+const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'errors.md'), 'utf8')
+
+describe('docs/errors.md', () => {
+  it('has a section for each code, in the order of the list, and no other', () => {
+    expect([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([...ERROR_CODES])
+  })
+
+  it.each(ERROR_CODES)('says what %s is, with its exit code and HTTP status', (code) => {
+    const section = new RegExp(`^## ${code}\\n\\n(.+)\\n\\n(?!## ).`, 'm').exec(page)
+    expect(section?.[1]).toBe(
+      `\`${categoryOf(code)}\` · exit code ${exitCodeOfError(code)} · HTTP ${httpStatusOfError(code)}`,
+    )
+  })
+})
+
+describe('a category', () => {
+  it('gives exit code and status to a code that has none of its own', () => {
+    expect([exitCodeOfError('UnknownAgent'), httpStatusOfError('UnknownAgent')]).toEqual([2, 400])
+    expect([exitCodeOfError('ConfigurationError'), httpStatusOfError('ConfigurationError')]).toEqual([3, 500])
+    expect([exitCodeOfError('QueryError'), httpStatusOfError('QueryError')]).toEqual([1, 502])
+  })
+})
