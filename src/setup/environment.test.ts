@@ -35,6 +35,6 @@ describe('the web search of the environment', () => {
   })
 
   it.each(['searx.example', 'ftp://searx.example', 'https://me:pw@searx.example'])('refuses the address %s', (text) => {
-    expect(() => webSearchFromEnv({ TUTTI_SEARXNG_URL: text })).toThrow(/TUTTI_SEARXNG_URL is no address/)
+    expect(() => webSearchFromEnv({ TUTTI_SEARXNG_URL: text })).toThrow(/TUTTI_SEARXNG_URL is not the address/)
   })
 })

@@ -76,7 +76,7 @@ export function qdrantFromEnv(env: Environment): QdrantConfig | undefined {
   const url = readServerUrl(text, 'TUTTI_QDRANT_URL')
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw wrong(
-      'TUTTI_QDRANT_URL is no address of a Qdrant server; write it as http://host:6333, and its key into TUTTI_QDRANT_KEY.',
+      'TUTTI_QDRANT_URL is not the address of a Qdrant server; write it as http://host:6333, and its key into TUTTI_QDRANT_KEY.',
     )
   }
   return { url: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), ...(key ? { key } : {}) }

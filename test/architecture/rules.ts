@@ -59,6 +59,9 @@ const PARTS: Readonly<Record<string, Part>> = {
 const ADAPTERS = new Set(['storage', 'models', 'databases'])
 const MAY_USE_ADAPTERS = new Set(['app', 'app.ts', 'index.ts', 'setup'])
 
+/** Data of the package that code reads by a URL. */
+const SHIPPED_DATA = /^\.\.\/(?:package\.json$|assets\/)/
+
 /**
  * Says what is wrong with an import, or undefined when it is allowed.
  * @param file path under `src/`, with `/`
@@ -80,6 +83,7 @@ export function judge(file: string, { specifier, kind, line }: Import): string |
   }
   if (!specifier.startsWith('.')) return judgePackage(from, rule, specifier, complain)
   const target = posix.join(posix.dirname(file), specifier)
+  if (SHIPPED_DATA.test(target) && kind === 'lazy') return undefined
   if (target.startsWith('..')) return complain('it lies outside of src.')
   const to = partOf(target)
   if (to === from) return judgeSiblings(file, target, complain)
