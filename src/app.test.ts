@@ -68,7 +68,7 @@ describe('createApp', () => {
     expect(await readdir(storage.folder)).toEqual(expect.arrayContaining(['secret.key', 'tutti.db']))
   })
 
-  it('lends tools of the program to agents in files', async () => {
+  it('works with tools of the program, and lends them to agents in files', async () => {
     const double = defineTool({
       name: 'double',
       description: 'Says it twice.',
@@ -81,6 +81,8 @@ describe('createApp', () => {
     await writeFile(join(folder, 'echo.yaml'), 'description: Repeats\nkeywords: [echo]\ntools: [double]\n')
     const app = await create({ tools: [double], config: { agentFolders: ['.'] }, cwd: folder })
     expect((await app.ask('Please echo')).answer).toContain('Please echo Please echo')
+    const { agentResults } = await app.ask('Double it')
+    expect(agentResults).toMatchObject([{ agent: 'tools', answer: expect.stringContaining('Double it Double it') }])
   })
 
   it('masks what the options declare as secret, whatever an agent says of it', async () => {

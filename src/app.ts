@@ -20,11 +20,12 @@ import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { mcpToolServer } from './app/mcp.ts'
-import { openModels, providersOf } from './app/models.ts'
+import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
+import { agentOfTools } from './app/tools.ts'
 import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -38,10 +39,11 @@ import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
 import type { RegisteredStrategy } from './core/strategy.ts'
 import { CLASSIFIER } from './engine/approvals/instructions.ts'
-import { Engine, type EngineOptions } from './engine/engine.ts'
+import { Engine } from './engine/engine.ts'
+import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
-import type { ApprovalPolicy } from './engine/run/run-host.ts'
+import type { ApprovalPolicy } from './engine/run/live-run.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
@@ -133,13 +135,15 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       codeAgent(sandbox),
       webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
       mailAgent({ account: mail, contacts: config.mail.contacts }),
+      ...agentOfTools(options.tools),
       ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
     ],
     [...RESERVED, ...ownRoles.map(({ name }) => name)],
   )
   const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
-  const models = openModels(options, loaded.models)
+  assertActors(config, [...RESERVED, ...agents.map(({ name }) => name)])
+  const models = openModels(options, modelsOf(agents))
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets)
   const { profiles } = storage
@@ -242,13 +246,12 @@ const RESERVED = [
 
 /** What the agents of folders may use, and how their mistakes are found. */
 function loadOptions(options: Checked, isInternal: (url: URL) => boolean): Omit<LoadOptions, 'agents'> {
-  const { config, cwd, tools = [], onTrouble } = options
+  const { config, cwd, onTrouble } = options
   const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
     reserved: RESERVED,
-    tools,
     mcp: config.mcp.map((server) => mcpToolServer(server, isInternal)),
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),

@@ -8,6 +8,7 @@ import type { Setup, SetupOptions } from './setup/setup.ts'
 export type { App, AppOptions, Setup, SetupOptions }
 export { defineConfig, type Config, type ConfigInput } from './app/config.ts'
 export type { ApiSettings } from './agents/api/api.ts'
+export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
 export type { ModelOptions, ProviderOptions, StoragePlace } from './app/options.ts'
 export {
   defineAgent,
@@ -21,6 +22,7 @@ export {
   type Planning,
   type Role,
   type RoleContext,
+  type TaskFeedback,
   type TaskInput,
 } from './core/actor.ts'
 export type { ArtifactFile, ArtifactRef, Artifacts, ArtifactStore } from './core/artifacts.ts'
@@ -47,7 +49,7 @@ export type { EffectState } from './core/effect-state.ts'
 export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './core/events.ts'
 export type { Execution, ExecutionStore } from './core/execution.ts'
 export type { HttpCall, HttpReply } from './core/http.ts'
-export type { ActorName, Job } from './core/job.ts'
+export type { ActorName, Feedback, Job } from './core/job.ts'
 export type {
   MemorySource,
   Profile,
@@ -106,7 +108,8 @@ export {
 } from './core/tool.ts'
 export { traceOf, type TraceEvent } from './core/trace.ts'
 export type { Usage, UsageTotals } from './core/usage.ts'
-export { Engine, type EngineOptions } from './engine/engine.ts'
+export { Engine } from './engine/engine.ts'
+export type { EngineOptions } from './engine/options.ts'
 export type { OwnedRuns } from './engine/owned-runs.ts'
 export type { LiveItem, LiveText } from './engine/readers/live.ts'
 export type { StreamOptions } from './engine/readers/stream.ts'
@@ -121,7 +124,16 @@ export type { ModelsConfig, ProviderConfig } from './models/config.ts'
 export type { Environment } from './setup/environment.ts'
 export { graph } from './strategies/graph/graph.ts'
 export { pipeline } from './strategies/pipeline/pipeline.ts'
-export { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, turnsLeft } from './strategies/steps.ts'
+export {
+  attemptKey,
+  composeThenFinish,
+  freeTurns,
+  planJob,
+  plannerFailure,
+  taskAgain,
+  taskJob,
+  turnsLeft,
+} from './strategies/steps.ts'
 export type { WebSearchConfig } from './web-search/config.ts'
 
 /**

@@ -14,8 +14,9 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /** What the last line of each program says. */
 const SAID: Readonly<Record<string, string>> = {
+  'hello.ts': 'Snow, -4 °C.',
   'own-agent.ts': 'A medium roast. Asked: roaster',
-  'own-strategy.ts': 'Good morning. Nothing failed.',
+  'own-strategy.ts': 'Hello! (Say it with more joy.)',
   'approve.ts': 'ordered 3 bags',
   'testing.ts': 'Good morning. model true',
 }
@@ -60,7 +61,7 @@ describe('the programs of docs/library.md', () => {
 
   it.each(programs)('%s runs, reads nothing of the machine and leaves nothing behind', async (program) => {
     const { out, left } = await run(program)
-    expect(out.trimEnd()).toMatch(new RegExp(`(?:^|\n)${SAID[program]!.replaceAll('.', '\\.')}$`))
+    expect(out.trimEnd()).toMatch(new RegExp(`(?:^|\n)${SAID[program]!.replaceAll(/[.()]/g, '\\$&')}$`))
     expect(left).toEqual([])
   })
 })

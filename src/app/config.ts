@@ -86,6 +86,16 @@ const price = z
   .object({ input: z.number().min(0), output: z.number().min(0), cachedInput: z.number().min(0).optional() })
   .strict()
 
+/** Of one agent or role; what is absent is as usual. */
+const actorModel = z
+  .object({
+    /** `provider:model`. */
+    model: z.string().min(1).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    maxOutputTokens: z.number().int().positive().optional(),
+  })
+  .strict()
+
 const agent = z.custom<Agent>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'run' in value,
   'must be made by defineAgent',
@@ -140,7 +150,8 @@ export const configSchema = z
     models: z
       .object({
         default: z.string().optional(),
-        actors: z.record(z.string(), z.string()).default({}),
+        /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
+        actors: z.record(z.string(), z.union([z.string(), actorModel])).default({}),
         /** US dollars per million tokens, by `provider:model`. */
         prices: z.record(z.string(), price).default({}),
         /** Of one request, in milliseconds; a local server may need longer to load a model. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { configSchema } from './config.ts'
 import { modelsConfigFromEnv } from '../setup/models.ts'
-import { modelsConfig } from './models.ts'
+import { assertActors, modelsConfig } from './models.ts'
 
 it("puts an actor's model of a provider that is not there aside, with a warning", () => {
   const said: string[] = []
@@ -24,6 +24,24 @@ it("puts an actor's model of a provider that is not there aside, with a warning"
       ([model, actor]) =>
         `The model "${model}" of ${actor} is put aside, since it is of no configured provider. Configured are: compatible.`,
     ),
+  )
+})
+
+it('gives an actor a temperature and an output limit beside its model', () => {
+  const env = { TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1' }
+  const actors = { 'master-planner': { temperature: 0.7 }, sql: { model: 'compatible:y', maxOutputTokens: 90 } }
+  const config = configSchema.parse({ models: { actors } })
+  const made = modelsConfig(modelsConfigFromEnv(env), config, {}, (error) => expect.fail(error.message))
+  expect(made.actors).toEqual({ sql: 'compatible:y' })
+  expect(made.settings).toEqual({ 'master-planner': { temperature: 0.7 }, sql: { maxOutputTokens: 90 } })
+})
+
+it('knows every actor by its name, however it is spelled, and names the nearest one otherwise', () => {
+  const known = ['master-planner', 'sql', 'composer']
+  const of = (actor: string) => configSchema.parse({ models: { actors: { [actor]: 'compatible:x' } } })
+  expect(() => assertActors(of('MASTER_PLANNER'), known)).not.toThrow()
+  expect(() => assertActors(of('compser'), known)).toThrow(
+    'models.actors: there is no agent or role "compser". Did you mean "composer"?',
   )
 })
 

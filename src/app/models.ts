@@ -1,4 +1,6 @@
+import type { Agent } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { DEFAULT_MODELS, normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { createModels, type Models } from '../models/registry.ts'
 import type { Checked } from './check-options.ts'
@@ -41,14 +43,37 @@ export function modelsConfig(
 ): ModelsConfig {
   const providers = providersOf(given === undefined ? {} : { models: given })
   const asDeclared = providers.length === 0 ? {} : ofAgents
-  const actors = { ...normalised(asDeclared), ...normalised(models.actors), ...normalised(given?.actors ?? {}) }
+  const entries = Object.entries(models.actors).map(
+    ([actor, own]) => [actor, typeof own === 'string' ? { model: own } : own] as const,
+  )
+  const named = Object.fromEntries(
+    entries.flatMap(([actor, { model }]) => (model === undefined ? [] : [[actor, model]])),
+  )
+  const actors = { ...normalised(asDeclared), ...normalised(named), ...normalised(given?.actors ?? {}) }
+  const settings = Object.fromEntries(entries.map(([actor, { model: _model, ...own }]) => [actor, defined(own)]))
   return {
     providers,
     ...defined({ default: given?.default ?? models.default }),
     actors: usable(actors, providers, onTrouble),
+    settings: { ...settings, ...given?.settings },
     prices: { ...models.prices, ...given?.prices },
     timeouts: { ...defined(models.timeouts), ...given?.timeouts },
   }
+}
+
+/** @throws TuttiError `ConfigurationError` for settings of an agent or role that there is not, with the nearest name */
+export function assertActors({ models }: Pick<Checked['config'], 'models'>, known: readonly string[]): void {
+  const names = new Set(known.map(normalizeActor))
+  const stranger = Object.keys(models.actors).find((actor) => !names.has(normalizeActor(actor)))
+  if (stranger === undefined) return
+  const near = nearest(stranger, known)
+  const hint = near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${near}"?`
+  throw new TuttiError('ConfigurationError', `models.actors: there is no agent or role "${stranger}". ${hint}`)
+}
+
+/** The models that agents would like, by their names. */
+export function modelsOf(agents: readonly Agent[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(agents.flatMap(({ name, model }) => (model === undefined ? [] : [[name, model]])))
 }
 
 /** One actor's model of a provider that is not there is put aside: the others work, and this one uses the default. */

@@ -40,7 +40,10 @@ export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {
 export interface AppOptions {
   /** Agents of your own, made by `defineAgent`. */
   readonly agents?: readonly Agent[]
-  /** Tools made by `defineTool` that agents in files can name, besides those of other agents. */
+  /**
+   * Tools made by `defineTool` that need no agent of yours: one with the name `tools` works with them. Agents in files can
+   * name them, too.
+   */
   readonly tools?: readonly ToolInfo[]
   /** Strategies of your own; a request names the one that it wants. */
   readonly strategies?: readonly Strategy[]

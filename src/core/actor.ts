@@ -4,7 +4,7 @@ import type { Artifacts } from './artifacts.ts'
 import { assertDeclared, RULES, type Rules } from './declaration.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
-import type { ActorName, Job } from './job.ts'
+import type { ActorName, Feedback, Job } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
 import type { RunRequest } from './request.ts'
@@ -42,7 +42,7 @@ export interface ActorContext {
   readonly signal: AbortSignal
   now(): number
   ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
-  call<I, O>(tool: Tool<I, O>, input: I): Promise<O>
+  call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
   /**
    * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
    * comes back is untrusted.
@@ -85,6 +85,11 @@ export interface TaskInput {
   readonly result: Result
 }
 
+/** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
+export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
+  readonly attempt?: TaskInput
+}
+
 /** A task as its agent sees it. */
 export interface AgentTask {
   readonly id: string
@@ -92,6 +97,7 @@ export interface AgentTask {
   readonly entities: Readonly<Record<string, unknown>>
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
+  readonly feedback?: TaskFeedback
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */
@@ -132,6 +138,8 @@ export interface Agent {
   readonly unavailable?: string
   /** Whether it can do this task although it is `unavailable`. */
   worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
+  /** `provider:model` that it would like; the environment and `models.actors` of the configuration win. */
+  readonly model?: string
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
   /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
@@ -171,6 +179,7 @@ const AGENT: Rules = {
     requiredContext: RULES.texts,
     unavailable: RULES.text,
     worksAnyway: RULES.run,
+    model: RULES.text,
     typicalLatencyMs: RULES.number,
     tools: RULES.list,
     addresses: RULES.texts,

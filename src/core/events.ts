@@ -2,7 +2,7 @@ import type { NoteKind } from './actor.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
-import type { ActorName } from './job.ts'
+import type { ActorName, Feedback } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Plan, Task } from './plan.ts'
 import type { Provenance } from './provenance.ts'
@@ -64,6 +64,9 @@ type Happening = Readonly<
       attempt: number
       dependsOn?: readonly string[]
       task?: Task
+      /** The earlier attempt that it takes the place of, and what was said of that. */
+      replaces?: string
+      feedback?: Feedback
     })
   | (JobEvent & {
       type: 'job.retrying'

@@ -68,11 +68,15 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'job.started': {
-      const { key, actor, attempt, dependsOn, task } = event
+      const { key, actor, attempt, dependsOn, task, replaces } = event
       const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
       const job: Writable<JobState> = { key, actor, status: 'running', attempt, startedAt }
       if (dependsOn !== undefined) job.dependsOn = dependsOn
       if (task !== undefined) job.task = task
+      if (replaces !== undefined) {
+        job.replaces = replaces
+        ;(jobOf(draft, replaces) as Writable<JobState>).supersededBy = key
+      }
       restart(draft, job)
       return
     }
@@ -206,6 +210,7 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   const before = draft.jobs.get(job.key)
   if (before?.approvals !== undefined) job.approvals = before.approvals
   if (before?.effects !== undefined) job.effects = before.effects
+  if (before?.supersededBy !== undefined) job.supersededBy = before.supersededBy
   draft.jobs.set(job.key, job)
   draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined

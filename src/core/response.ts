@@ -1,3 +1,4 @@
+import { latestAttempt } from './attempts.ts'
 import type { Citation } from './citation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
@@ -83,13 +84,16 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   }
 }
 
-/** The results of all planned tasks, those that were never started among them. */
+/** The results of all planned tasks, those that were never started among them; of a task done again the latest. */
 export function agentResultsOf(state: RunState): AgentResult[] {
   const planned = state.plan?.plan.tasks ?? []
-  const ids = new Set(planned.map((task) => task.id))
-  const extra = [...state.jobs.values()].filter((job) => job.task !== undefined && !ids.has(job.key))
+  const latest = planned.map((task) => latestAttempt(state, task.id))
+  const shown = new Set(latest.map((job) => job?.key))
+  const extra = [...state.jobs.values()].filter(
+    ({ key, task, supersededBy }) => task !== undefined && supersededBy === undefined && !shown.has(key),
+  )
   return [
-    ...planned.map((task) => agentResult(task.agent, task.id, state.jobs.get(task.id), isOver(state))),
+    ...planned.map((task, i) => agentResult(latest[i]?.actor ?? task.agent, task.id, latest[i], isOver(state))),
     ...extra.map((job) => agentResult(job.actor, job.key, job, isOver(state))),
   ]
 }

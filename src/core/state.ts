@@ -35,6 +35,10 @@ export interface JobState {
   readonly dependsOn?: readonly string[]
   readonly task?: Task
   readonly result?: Result
+  /** Key of the earlier attempt that it takes the place of. */
+  readonly replaces?: string
+  /** Key of the later attempt that took its place. */
+  readonly supersededBy?: string
   /** How often it was done anew because a person gave instructions. */
   readonly redos?: number
   /** Approvals whose instructions are part of its task by now, in their order. */

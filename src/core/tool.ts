@@ -53,11 +53,14 @@ export type EffectCheck<O> =
   | { readonly state: 'not-done' }
   | { readonly state: 'unknown' }
 
-/** A typed function that an agent may call through `ctx.call`. */
-export interface Tool<I, O> {
+/**
+ * A typed function that an agent may call through `ctx.call`: with what its schema takes (`I`); `run` is given what the
+ * schema makes of that (`P`), defaults filled in.
+ */
+export interface Tool<I, O, P = I> {
   readonly name: string
   readonly description: string
-  readonly input: z.ZodType<I>
+  readonly input: z.ZodType<P, I>
   readonly effect: Effect
   /** Whose words name, description and input schema are, where they are not ours: whoever is shown them has seen those. */
   readonly describedBy?: Provenance
@@ -67,13 +70,16 @@ export interface Tool<I, O> {
    * Not asked of irreversible tools, for which a person is asked anyway. Where a job has seen what is not the user's own
    * words, a call that reaches outside needs approval unless what leaves are the user's words.
    */
-  readonly reach?: Reach<I>
+  readonly reach?: Reach<P>
   /** Fields of the input that never reach log, trace or approval screen in clear. */
   readonly secretFields?: readonly string[]
-  readonly run: (input: I, io: ToolIo) => Promise<O>
+  readonly run: (input: P, io: ToolIo) => Promise<O>
   /** Asks the outside world whether a call with this key took place. */
-  readonly check?: (input: I, idempotencyKey: string) => Promise<EffectCheck<O>>
+  readonly check?: (input: P, idempotencyKey: string) => Promise<EffectCheck<O>>
 }
+
+/** A tool in the hands of whoever holds an input that its schema has seen. */
+export type ReadyTool<P, O> = Omit<Tool<never, O, P>, 'input'>
 
 /** What is said of a tool to people and planners. */
 export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect' | 'describedBy'>
@@ -99,7 +105,7 @@ const TOOL: Rules = {
  * A tool for `ctx.call`, with the types of its input and output tied together.
  * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
  */
-export function defineTool<I, O>(tool: Tool<I, O>): Tool<I, O> {
+export function defineTool<I, O, P = I>(tool: Tool<I, O, P>): Tool<I, O, P> {
   assertDeclared('tool', tool, TOOL)
   return Object.freeze(tool)
 }

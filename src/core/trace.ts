@@ -25,6 +25,13 @@ export function traceOf(events: readonly RunEvent[]): TraceEvent[] {
   return trace
 }
 
+function startedLine({ key, attempt, replaces, feedback }: Extract<RunEvent, { type: 'job.started' }>): Line {
+  const about = { key, attempt }
+  if (replaces === undefined) return line('MESSAGE', 'Started', about)
+  const said = feedback === undefined ? {} : { feedback: feedback.text, by: feedback.by }
+  return line('MESSAGE', 'Started again', { ...about, replaces, ...said })
+}
+
 interface Line {
   readonly eventType: NoteKind
   readonly message: string
@@ -47,7 +54,7 @@ function lineOf(event: RunEvent): Line | undefined {
       return line('DECISION', message, { agents, by, rationale, confidence, guardrails }, event.key ? undefined : by)
     }
     case 'job.started':
-      return line('MESSAGE', 'Started', { key: event.key, attempt: event.attempt })
+      return startedLine(event)
     case 'job.retrying':
       if (event.instructed !== undefined) return line('DECISION', event.error.message, { attempt: event.attempt })
       return line('ERROR', `Failed, trying again: ${event.error.message}`, { ...event, at: undefined })

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Agent, Role } from '../core/actor.ts'
-import type { ArtifactStore } from '../core/artifacts.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
-import type { Recollection } from '../core/conversation.ts'
 import { TuttiError } from '../core/errors.ts'
-import type { ApprovalDecision, EventBody, NewEvent, ParentRef, RunEvent, RunId } from '../core/events.ts'
-import type { HttpTools } from '../core/http.ts'
-import type { ModelPort } from '../core/model.ts'
+import type { ApprovalDecision, EventBody, NewEvent, RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
-import type { Provenance } from '../core/provenance.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
-import { actorOfAgent, actorOfRole } from './calls/actor-call.ts'
+import { actorOfAgent, actorOfRole } from './calls/actors.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
-import type { DriverEnd } from './run/driver-deps.ts'
-import type { ApprovalPolicy } from './run/run-host.ts'
+import type { DriverEnd } from './run/engine-parts.ts'
+import type { ApprovalPolicy } from './run/live-run.ts'
 import { DeclaredSecrets } from './log/masking.ts'
+import type { EngineOptions, StartOptions } from './options.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
 import { assertOpen, busy, notFound } from './run/run-errors.ts'
@@ -28,42 +23,6 @@ import { LogWriter } from './log/run-log.ts'
 import { Recovery, type MayTake } from './run/recovery.ts'
 import { RunPool } from './run/run-pool.ts'
 import type { StreamOptions } from './readers/stream.ts'
-
-export interface EngineOptions {
-  readonly store: RunStore
-  readonly models: ModelPort
-  readonly strategies: readonly Strategy[]
-  readonly roles: readonly Role[]
-  readonly agents: readonly Agent[]
-  readonly clock?: Clock
-  readonly random?: () => number
-  readonly approvals?: Partial<ApprovalPolicy>
-  /** Where agents keep large files; in memory when absent. */
-  readonly artifacts?: ArtifactStore
-  /** The network for `ctx.http`, as `httpTools` makes it; agents have none when absent. */
-  readonly http?: HttpTools
-  /** Jobs of one run at work at the same time, those that wait not counted; 8 by default. */
-  readonly maxParallel?: number
-  /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
-  readonly leaseMs?: number
-  /** Secrets of this process, which no reader of a run may see. */
-  readonly secrets?: readonly string[]
-  /** With a queue, runs are worked on by whoever takes them; without, by the process that starts or wakes them. */
-  readonly wakeups?: Wakeups
-}
-
-export interface StartOptions {
-  readonly runId?: RunId
-  readonly parent?: ParentRef
-  /** Whom the run belongs to; `local` when absent. */
-  readonly owner?: Owner
-  /** What it is given of earlier runs; absent: it has no memory. */
-  readonly recollection?: Recollection
-  /** Of the request; absent: a person's own words. */
-  readonly provenance?: Provenance
-  /** What is secret beside what the request declares. */
-  readonly secrets?: readonly string[]
-}
 
 /** What people say to a run that is under way. */
 type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' }>

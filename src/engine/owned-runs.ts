@@ -5,8 +5,8 @@ import type { RunRequest } from '../core/request.ts'
 import { createSecrets, maskSurelyNamed, type Secrets } from '../core/secrets.ts'
 import { fold, type RunState } from '../core/state.ts'
 import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
-import type { DriverEnd } from './run/driver-deps.ts'
-import type { Engine, StartOptions } from './engine.ts'
+import type { DriverEnd } from './run/engine-parts.ts'
+import type { StartOptions } from './options.ts'
 import type { ForkChanges } from './run/fork.ts'
 import type { LiveItem } from './readers/live.ts'
 import { maskLog, RunMask, type DeclaredSecrets } from './log/masking.ts'
@@ -14,6 +14,18 @@ import { notFound } from './run/run-errors.ts'
 import type { StreamOptions } from './readers/stream.ts'
 
 const LONGEST_OWNER = 200
+
+/** The runs of everybody, as the engine works on them. */
+interface AllRuns {
+  start(request: RunRequest, options: StartOptions): Promise<RunId>
+  events(runId: RunId): Promise<readonly RunEvent[]>
+  stream(runId: RunId, options: StreamOptions): AsyncGenerator<LiveItem>
+  outcome(runId: RunId, signal?: AbortSignal): Promise<RunState>
+  resume(runId: RunId): Promise<DriverEnd>
+  cancel(runId: RunId, by: string): Promise<void>
+  decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void>
+  fork(runId: RunId, fromKey: string, changes: ForkChanges): Promise<RunId>
+}
 
 export interface RunSources {
   readonly store: RunStore
@@ -30,14 +42,14 @@ export interface RunSources {
  */
 export class OwnedRuns {
   readonly owner: Owner
-  private readonly engine: Engine
+  private readonly engine: AllRuns
   private readonly store: RunStore
   private readonly declared: DeclaredSecrets
   private readonly known: readonly string[]
   private readonly secrets: Secrets
 
   /** @throws TuttiError `InvalidRequest` for what cannot be an owner */
-  constructor(engine: Engine, owner: Owner, { store, declared, known }: RunSources) {
+  constructor(engine: AllRuns, owner: Owner, { store, declared, known }: RunSources) {
     // oxlint-disable-next-line no-control-regex -- they are what is looked for
     if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {
       throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${LONGEST_OWNER} printable characters.`)

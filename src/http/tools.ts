@@ -16,7 +16,7 @@ const input = z.object({
   headers: texts.optional(),
   secretHeaders: texts.optional(),
   body: z.string().optional(),
-}) as z.ZodType<HttpInput>
+}) as z.ZodType<HttpInput, HttpInput>
 
 /** The network for agents, behind one client and its policy. What comes back is a stranger's. */
 export function httpTools(client: HttpClient): HttpTools {

@@ -4,7 +4,7 @@ import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValu
 import { TRUSTED, type Provenance } from '../core/provenance.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 
-const provenance: z.ZodType<Provenance> = z.object({
+const provenance: z.ZodType<Provenance, Provenance> = z.object({
   trust: z.enum(['trusted', 'data', 'untrusted']),
   sources: z.array(z.string()),
 })
@@ -13,7 +13,7 @@ const provenance: z.ZodType<Provenance> = z.object({
 const about = { owner: z.string().min(1), runId: z.string().min(1), at: z.number() }
 
 const value = z.union([z.string(), z.array(z.string())])
-const values: z.ZodType<ProfileValues> = z.partialRecord(z.enum(PROFILE_FIELDS), value)
+const values: z.ZodType<ProfileValues, ProfileValues> = z.partialRecord(z.enum(PROFILE_FIELDS), value)
 const rememberInput = z.object({ ...about, values })
 
 /** Writes what a user said of themself in a run; repeated for the same run, it changes nothing more. */

@@ -30,6 +30,12 @@ export interface Timeouts {
   readonly answerMs: number
 }
 
+/** How an actor's model is to answer. */
+export interface ActorSettings {
+  readonly temperature?: number
+  readonly maxOutputTokens?: number
+}
+
 export interface ModelsConfig {
   /** In order of preference: without a default, the first one is used. */
   readonly providers: readonly ProviderConfig[]
@@ -37,6 +43,8 @@ export interface ModelsConfig {
   readonly default?: string
   /** `provider:model` by actor name. */
   readonly actors?: Readonly<Record<string, string>>
+  /** By actor name, for whichever model it is given; wins over what the prompt says. */
+  readonly settings?: Readonly<Record<string, ActorSettings>>
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly timeouts?: Partial<Timeouts>

@@ -58,6 +58,15 @@ describe('the model of an ask', () => {
     expect(server.requests[0]!.model).toBe(expected)
   })
 
+  test('is asked with the actor’s own temperature and limit, whatever the prompt says', async () => {
+    const settings = { 'memory-extractor': { temperature: 0.9, maxOutputTokens: 77 } }
+    const models = modelsOf({ ...config(), settings })
+    await models.ask({ ...greet, temperature: 0.1 }, 'x', options({ actor: 'memory_extractor' }))
+    await models.ask({ ...greet, temperature: 0.1 }, 'x', options())
+    expect(server.requests[0]!.body).toMatchObject({ model: 'small', temperature: 0.9, max_tokens: 77 })
+    expect(server.requests[1]!.body).toMatchObject({ model: 'coder', temperature: 0.1 })
+  })
+
   test('that the request names and nobody configured is an error, not a fallback', async () => {
     const asking = modelsOf(config()).ask(greet, 'x', options({ models: { sql: 'openai:gpt-5.4' } }))
     await expect(asking).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { ask, type AskTarget } from './ask.ts'
 import { checkModel, type ModelCheck } from './check.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { chosenRefs, refFor, refsInUse } from './choice.ts'
-import { checkProviders, patienceOf, timeoutsOf, type ModelRef, type ModelsConfig } from './config.ts'
+import { checkProviders, normalizeActor, patienceOf, timeoutsOf, type ModelRef, type ModelsConfig } from './config.ts'
 import { describeModels, type ModelsDescription } from './describe.ts'
 import { listModels } from './discover.ts'
 import { priceOf } from './prices.ts'
@@ -35,6 +35,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const timeouts = timeoutsOf(config.timeouts)
   checkProviders(config.providers)
   const chosen = chosenRefs(config)
+  const settings = new Map(Object.entries(config.settings ?? {}).map(([actor, own]) => [normalizeActor(actor), own]))
   const breakers = new Map<string, CircuitBreaker>()
   const loaded = new Map<string, ReturnType<typeof loadModel>>()
   const found = new Map<string, string>()
@@ -69,7 +70,9 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
         const ref = refFor(options, chosen, config.providers)
         return ref === undefined ? { reason: NO_MODEL } : targetOf(ref, options.signal)
       }
-      return ask({ clock, random, timeouts, choose }, prompt, input, options)
+      const own = settings.get(normalizeActor(options.actor))
+      const asked = own === undefined ? prompt : { ...prompt, ...own }
+      return ask({ clock, random, timeouts, choose }, asked, input, options)
     },
     describe: () => describeModels(config.providers, chosen),
     async check(signal) {

@@ -2,7 +2,8 @@
  * Steps that the strategies have in common: plan, work on a task, compose, finish. The key of a task's job is the task's
  * id; keys of roles have a colon, which no task id may have.
  */
-import type { ActorName, Job } from '../core/job.ts'
+import { latestAttempt } from '../core/attempts.ts'
+import type { ActorName, Feedback, Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
 import { isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
@@ -32,7 +33,7 @@ export function wantsAnotherPlan(state: RunState): boolean {
   const { plan, round, confidence } = state.plan!
   if (round >= MAX_ROUNDS || confidence === undefined || confidence >= REPLAN_BELOW) return false
   if (state.effects.size > 0 || !turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
-  const jobs = plan.tasks.map((task) => state.jobs.get(task.id))
+  const jobs = plan.tasks.map((task) => latestAttempt(state, task.id))
   if (jobs.some(wasRefused)) return false
   return jobs.some((job) => job?.status === 'failed') && jobs.every((job) => job?.status === 'failed' || wasInVain(job))
 }
@@ -44,6 +45,19 @@ function wasRefused(job: JobState | undefined): boolean {
 /** The job of a planned task. @param dependsOn tasks whose results it is given */
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {
   return { key: task.id, actor: task.agent, input: task, dependsOn }
+}
+
+/**
+ * The same task once more, for the time given by `round`, from 2: with what was said of the attempt before, which it takes
+ * the place of.
+ */
+export function taskAgain(task: Task, dependsOn: readonly string[], round: number, feedback: Feedback): Job {
+  return { ...taskJob(task, dependsOn), key: attemptKey(task, round), replaces: attemptKey(task, round - 1), feedback }
+}
+
+/** A task's own id for the first attempt; no id of a task and no key of a role has a tilde. */
+export function attemptKey({ id }: Task, round: number): string {
+  return round === 1 ? id : `${id}~${round}`
 }
 
 /** The run cannot go on without a plan: the planner's error is the run's. */

@@ -36,7 +36,7 @@ const callSchema = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string().optional(),
   signIn: z.string(),
-}) as z.ZodType<ApiCall>
+}) as z.ZodType<ApiCall, ApiCall>
 
 const GET = {
   name: 'http_get',

@@ -77,7 +77,7 @@ const mcp = (): McpSpec => {
 
 describe('an agent in YAML', () => {
   it('is what its file says', async () => {
-    const { agents, files, models } = await load({
+    const { agents, files } = await load({
       'agents/glossary.yaml': `
 name: words
 description: Explains words
@@ -104,7 +104,7 @@ prompt: Be brief.
       tools: [{ name: 'look_up', effect: 'read' }],
     })
     expect(files.get('words')).toBe(join(folder, 'agents/glossary.yaml'))
-    expect(models).toEqual({ words: 'openai:gpt-5.4-mini' })
+    expect(agents.map(({ name, model }) => [name, model])).toContainEqual(['words', 'openai:gpt-5.4-mini'])
   })
 
   it('may be written as the registry of the seed is, several in one file', async () => {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { defineAgent, type Agent } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import type { ToolInfo } from '../../core/tool.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { createMcpTools, parseMcpName, type McpToolServer, type McpTools } from './mcp-tools.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
-import { toolsOf, type KnownTool } from './tools.ts'
-import { outputType, yamlAgent } from './yaml-agent.ts'
+import { toolsOf, type KnownTool } from '../tool-agent/tools.ts'
+import { outputType } from '../tool-agent/tool-agent.ts'
+import { yamlAgent } from './yaml-agent.ts'
 import { readYamlFile, type Declared } from './yaml-file.ts'
 
 export interface LoadOptions {
@@ -19,8 +19,6 @@ export interface LoadOptions {
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
-  /** Tools of no agent that can be named, too. */
-  readonly tools?: readonly ToolInfo[]
   readonly mcp: readonly McpToolServer[]
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
@@ -32,8 +30,6 @@ export interface LoadedAgents {
   readonly agents: readonly Agent[]
   /** The file of each agent, by its name. */
   readonly files: ReadonlyMap<string, string>
-  /** `provider:model` by agent, where its file names one. */
-  readonly models: Readonly<Record<string, string>>
   /** Ends the connections to MCP servers. */
   close(): Promise<void>
 }
@@ -56,7 +52,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const declared = await readDeclared(files, names, problems)
   const mcp = createMcpTools(options.mcp)
   try {
-    const binder: Binder = { own: toolsOf([...agents, ...coded], options.tools), mcp, problems }
+    const binder: Binder = { own: toolsOf([...agents, ...coded]), mcp, problems }
     const made: Agent[] = []
     for (const one of declared) made.push(...(await build(one, binder, options)))
     if (problems.length > 0) throw problemsError(problems, cwd)
@@ -64,13 +60,9 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
       if (unavailable !== undefined)
         onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
     }
-    const models = declared.flatMap(({ definition: { name, model } }) =>
-      model?.name === undefined ? [] : [[name, model.name] as const],
-    )
     return {
       agents: [...coded, ...made],
       files: names.files,
-      models: Object.fromEntries(models),
       close: () => mcp.close(),
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import { ownData, untrusted } from '../../core/provenance.ts'
 import { defineTool, type Reach } from '../../core/tool.ts'
 import { connectMcp, type McpConnection, type McpSpec, type McpTool } from '../../mcp/client.ts'
 import { inOrderOf } from '../schema-order.ts'
-import { ready, type KnownTool } from './tools.ts'
+import { ready, type KnownTool } from '../tool-agent/tools.ts'
 
 /** What a tool of an MCP server gives back. */
 export interface McpOutput {

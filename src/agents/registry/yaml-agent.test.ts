@@ -15,7 +15,7 @@ import { createModels } from '../../models/registry.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { definitionSchema } from './definition.ts'
-import { toolsOf } from './tools.ts'
+import { toolsOf } from '../tool-agent/tools.ts'
 import { yamlAgent } from './yaml-agent.ts'
 
 let models: ModelServer

@@ -1,7 +1,7 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
 import type { ApprovalState } from '../../core/state.ts'
-import type { CallScope } from '../calls/call-scope.ts'
+import type { CallSite } from '../calls/call-site.ts'
 import { digest } from '../calls/call-paths.ts'
 import { instructionsOf, newInstructions } from './instructions.ts'
 
@@ -15,7 +15,7 @@ export interface ApprovalAsk {
 }
 
 /** Whether the question stands in the log already. */
-export function isApprovalAsked({ call }: CallScope, ask: Pick<ApprovalAsk, 'path' | 'purpose'>): boolean {
+export function isApprovalAsked({ call }: CallSite, ask: Pick<ApprovalAsk, 'path' | 'purpose'>): boolean {
   return call.host.state.approvals.has(approvalIdOf(call.host.state.runId, ask))
 }
 
@@ -29,21 +29,21 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
  * with instructions ends the attempt: the job is done anew with them first.
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
-export async function requireApproval(scope: CallScope, ask: ApprovalAsk): Promise<void> {
-  const { host } = scope.call
+export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
+  const { host } = site.call
   if (host.state.request.interactive === false) throw nobodyToAsk(ask.tool)
   const approvalId = approvalIdOf(host.state.runId, ask)
-  if (!host.state.approvals.has(approvalId)) await request(scope, ask, approvalId)
+  if (!host.state.approvals.has(approvalId)) await request(site, ask, approvalId)
   if (host.state.approvals.get(approvalId)!.decision === undefined) {
-    await scope.attempt.parking(() => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined))
-    scope.attempt.assertAlive()
+    await site.attempt.parking(() => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined))
+    site.attempt.assertAlive()
   }
   const approval = host.state.approvals.get(approvalId)!
   if (approval.decision !== 'approved') throw refusal(approval)
-  await heedInstructions(scope, ask, approval)
+  await heedInstructions(site, ask, approval)
 }
 
-async function request({ call, attempt }: CallScope, ask: ApprovalAsk, approvalId: string): Promise<void> {
+async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
   const { host, job } = call
   host.push({
     type: 'approval.requested',
@@ -64,8 +64,8 @@ async function request({ call, attempt }: CallScope, ask: ApprovalAsk, approvalI
  * The call that was approved is not made before its job was done anew with the instructions. When the very same call
  * comes back, the approval stands; unless the instructions speak against it: then the person is asked once more.
  */
-async function heedInstructions(scope: CallScope, ask: ApprovalAsk, { approvalId }: ApprovalState): Promise<void> {
-  const { call, attempt } = scope
+async function heedInstructions(site: CallSite, ask: ApprovalAsk, { approvalId }: ApprovalState): Promise<void> {
+  const { call, attempt } = site
   const isThis = (given: { readonly approvalId: string }): boolean => given.approvalId === approvalId
   if (newInstructions(call).some(isThis)) {
     const redo = new TuttiError(
@@ -79,7 +79,7 @@ async function heedInstructions(scope: CallScope, ask: ApprovalAsk, { approvalId
   const heeded = instructionsOf(call).find(isThis)
   if (heeded === undefined || !call.contested.has(approvalId)) return
   const reason = `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`
-  await requireApproval(scope, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
+  await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }
 
 /** For requests that nobody watches (SPEC R10, the seed's non-streaming endpoint). */

@@ -1,7 +1,7 @@
 import type { Task } from '../../core/plan.ts'
 import type { ApprovalState } from '../../core/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
-import { scopeOf } from '../calls/call-scope.ts'
+import { siteOf } from '../calls/call-site.ts'
 import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf } from '../run/effective-task.ts'
 import { askModel } from '../calls/model-calls.ts'
 
@@ -49,7 +49,7 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
  * where no model answers that, the agent is given plain words, since its rules are what will read them.
  */
 export async function instruct(call: ActorCall): Promise<void> {
-  const scope = scopeOf(call)
+  const scope = siteOf(call)
   const { attempt } = scope
   const task = plannedText(call)
   const instructions = instructionsOf(call)

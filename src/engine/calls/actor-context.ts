@@ -4,17 +4,17 @@ import { validatePlan } from '../../core/plan.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { combine } from '../../core/provenance.ts'
 import type { ActorCall } from './actor-call.ts'
-import { scopeOf } from './call-scope.ts'
+import { siteOf } from './call-site.ts'
 import { runChild } from './child-calls.ts'
 import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
-import { plainCopy } from '../log/plain.ts'
+import { plainCopy } from '../log/plain-json.ts'
 import { callTool } from './tool-calls.ts'
 
 /** The door that DESIGN section 4 speaks of: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
   const { host, job, actor } = call
-  const scope = scopeOf(call)
+  const scope = siteOf(call)
   const { attempt } = scope
   const working = <T>(operation: () => Promise<T>): Promise<T> => {
     const done = attempt.working(operation)

@@ -1,16 +1,16 @@
 import type { RunRequest } from '../../core/request.ts'
 import { isOver, type RunState } from '../../core/state.ts'
 import { digest } from './call-paths.ts'
-import { jobPath, type CallScope } from './call-scope.ts'
+import { jobPath, type CallSite } from './call-site.ts'
 
 /**
  * `ctx.startRun`: a nested run (teams). Its id follows from parent, job and request, so a resumed parent finds the child
  * it had started; its approvals stand in the one table like any other.
  */
-export async function runChild(scope: CallScope, request: RunRequest): Promise<RunState> {
-  const { call, attempt } = scope
+export async function runChild(site: CallSite, request: RunRequest): Promise<RunState> {
+  const { call, attempt } = site
   const { host, job } = call
-  const path = jobPath(scope, 'run', request)
+  const path = jobPath(site, 'run', request)
   const childId = host.state.children.get(path) ?? `${host.state.runId}.${digest(path)}`
   if (!host.state.children.has(path)) {
     host.push({ type: 'child.started', key: job.key, path, childId })

@@ -1,22 +1,22 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { originOf, type Provenance } from '../../core/provenance.ts'
 import type { EffectState } from '../../core/effect-state.ts'
-import type { EffectCheck, Tool } from '../../core/tool.ts'
+import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
 import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
-import { jobPath, type CallScope } from './call-scope.ts'
+import { jobPath, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
-import { loggedError, plainCopy } from '../log/plain.ts'
-import { idempotencyKey, ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-calls.ts'
+import { loggedError, plainCopy } from '../log/plain-json.ts'
+import { idempotencyKey, ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
 const LONGEST_SHOWN = 2_000
 
 /** An irreversible call on its way. */
-interface EffectCall<I, O> {
-  readonly scope: CallScope
-  readonly tool: Tool<I, O>
-  readonly input: I
+interface EffectCall<P, O> {
+  readonly site: CallSite
+  readonly tool: ReadyTool<P, O>
+  readonly input: P
   /** The input as people see it. */
   readonly payload: unknown
   readonly secrets: DeclaredSecrets
@@ -29,45 +29,45 @@ interface EffectCall<I, O> {
  * An irreversible call (DESIGN section 5.4). Its intent is on disk before it is made; it is made at most once; when a
  * crash leaves open whether it happened, the tool is asked, and where the tool cannot tell, a person.
  */
-export async function callIrreversible<I, O>(
-  scope: CallScope,
-  tool: Tool<I, O>,
-  input: I,
-  shown: Pick<EffectCall<I, O>, 'payload' | 'secrets'>,
+export async function callIrreversible<P, O>(
+  site: CallSite,
+  tool: ReadyTool<P, O>,
+  input: P,
+  shown: Pick<EffectCall<P, O>, 'payload' | 'secrets'>,
 ): Promise<O> {
-  const path = jobPath(scope, tool.name, input)
-  const effectCall: EffectCall<I, O> = { scope, tool, input, ...shown, path }
+  const path = jobPath(site, tool.name, input)
+  const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
   // A question about this very call that stands in the log already is the one to go by.
-  const isOwn = !scope.call.host.state.effects.has(path) && isApprovalAsked(scope, { path })
-  const earlier = isOwn ? undefined : scope.earlier.match(tool.name, path)
+  const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
+  const earlier = isOwn ? undefined : site.earlier.match(tool.name, path)
   return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
 }
 
-async function performNew<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
-  const { scope, tool, input, payload, path } = effectCall
-  const { provenance, host } = scope.call
+async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
+  const { site, tool, input, payload, path } = effectCall
+  const { provenance, host } = site.call
   const origin = originOf(provenance)
   if (origin !== undefined || !host.approvals.allowsWithoutApproval(tool.name, input)) {
     const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
-    await requireApproval(scope, { path, tool: tool.name, payload, reason })
+    await requireApproval(site, { path, tool: tool.name, payload, reason })
   }
   return perform(effectCall)
 }
 
 /** A sentence for questions that are asked for another reason. */
-function warningOf({ provenance }: CallScope['call']): string {
+function warningOf({ provenance }: CallSite['call']): string {
   const origin = originOf(provenance)
   return origin === undefined ? '' : ` Mind that ${origin}.`
 }
 
 /** A call of a job that has made, or may have made, calls of this tool before (DESIGN section 5.8). */
-async function goOnFrom<I, O>(effectCall: EffectCall<I, O>, earlier: Earlier): Promise<O> {
+async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
   if (earlier.kind === 'besides') return performBesides(effectCall, earlier.paths)
-  const { scope } = effectCall
+  const { site } = effectCall
   const { path } = earlier
-  const effect = scope.call.host.state.effects.get(path)!
+  const effect = site.call.host.state.effects.get(path)!
   if (earlier.kind === 'same') {
-    return effect.state === 'done' ? outcomeOf<O>(scope, effect) : resume(effectCall, effect.times)
+    return effect.state === 'done' ? outcomeOf<O>(site, effect) : resume(effectCall, effect.times)
   }
   if (effect.state === 'intended') {
     const instead = { ...effectCall, insteadOf: path }
@@ -79,23 +79,23 @@ async function goOnFrom<I, O>(effectCall: EffectCall<I, O>, earlier: Earlier): P
 }
 
 /** What became of another call that was cut off; when it was made, its outcome is in the log now. */
-async function settleOpen<I, O>(
-  { scope, tool }: EffectCall<I, O>,
+async function settleOpen<P, O>(
+  { site, tool }: EffectCall<P, O>,
   path: string,
   { origin: { payload } }: EffectState,
 ): Promise<EffectCheck<O>['state']> {
   // What was masked cannot be asked about.
   if (payload === undefined || (tool.secretFields ?? []).length > 0) return 'unknown'
-  const cutOff: EffectCall<I, O> = { scope, tool, input: payload as I, payload, secrets: {}, path }
+  const cutOff: EffectCall<P, O> = { site, tool, input: payload as P, payload, secrets: {}, path }
   const known = await askTool(cutOff)
-  scope.attempt.assertAlive()
+  site.attempt.assertAlive()
   if (known.state === 'done') await keepOutput(cutOff, known.output)
   return known.state
 }
 
 /** The outcome of the call that an earlier attempt made is that of this one, whatever its words. */
-function outcomeInstead<I, O>({ scope, tool, payload }: EffectCall<I, O>, path: string): O {
-  const { host, job } = scope.call
+function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: string): O {
+  const { host, job } = site.call
   const made = host.state.effects.get(path) as Extract<EffectState, { state: 'done' }>
   host.push({
     type: 'note',
@@ -104,46 +104,46 @@ function outcomeInstead<I, O>({ scope, tool, payload }: EffectCall<I, O>, path: 
     message: `"${tool.name}" was not called again: an earlier attempt made the call, and its outcome is used`,
     data: { wanted: payload, made: made.origin.payload },
   })
-  return outcomeOf<O>(scope, made)
+  return outcomeOf<O>(site, made)
 }
 
 /** One call more than those that the job has made: a person decides, whatever the settings say. */
-async function performBesides<I, O>(effectCall: EffectCall<I, O>, paths: readonly string[]): Promise<O> {
-  const { scope, tool, payload, path } = effectCall
-  const made = paths.map((one) => payloadOf(scope, one)).join('; ')
+async function performBesides<P, O>(effectCall: EffectCall<P, O>, paths: readonly string[]): Promise<O> {
+  const { site, tool, payload, path } = effectCall
+  const made = paths.map((one) => payloadOf(site, one)).join('; ')
   const reason =
     `This job has called "${tool.name}" before, with ${made}. ` +
-    `Approve to make this call as well, deny to leave it.${warningOf(scope.call)}`
-  await requireApproval(scope, { path, tool: tool.name, payload, reason, purpose: 'besides' })
+    `Approve to make this call as well, deny to leave it.${warningOf(site.call)}`
+  await requireApproval(site, { path, tool: tool.name, payload, reason, purpose: 'besides' })
   return perform(effectCall)
 }
 
 /** A call in the place of another one that may have been made. */
-async function performInDoubt<I, O>(
-  effectCall: EffectCall<I, O>,
+async function performInDoubt<P, O>(
+  effectCall: EffectCall<P, O>,
   before: string,
   { times }: Extract<EffectState, { state: 'intended' }>,
 ): Promise<O> {
-  const { scope, tool } = effectCall
+  const { site, tool } = effectCall
   const reason =
-    `A call of "${tool.name}" was interrupted half-way and may already have happened, with ${payloadOf(scope, before)}. ` +
-    `Approve to make this call all the same, deny to leave it.${warningOf(scope.call)}`
+    `A call of "${tool.name}" was interrupted half-way and may already have happened, with ${payloadOf(site, before)}. ` +
+    `Approve to make this call all the same, deny to leave it.${warningOf(site.call)}`
   return performUnknown(effectCall, before, reason, `instead of ${before} ${times}`)
 }
 
 /** As a person who approves is shown it. */
-function payloadOf({ call }: CallScope, path: string): string {
+function payloadOf({ call }: CallSite, path: string): string {
   const payload = call.host.state.effects.get(path)?.origin.payload
   const text = payload === undefined ? 'content that was not kept' : JSON.stringify(payload)
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 }
 
 /** Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job. */
-function perform<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
-  const { scope, tool, input, payload, secrets, path, insteadOf } = effectCall
-  const { host, job } = scope.call
-  const key = idempotencyKey(scope, path)
-  return scope.attempt.uninterrupted(async () => {
+function perform<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
+  const { site, tool, input, payload, secrets, path, insteadOf } = effectCall
+  const { host, job } = site.call
+  const key = idempotencyKey(site, path)
+  return site.attempt.uninterrupted(async () => {
     const intent = {
       type: 'effect.intended',
       key: job.key,
@@ -161,7 +161,7 @@ function perform<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
     try {
       const late = () =>
         new TuttiError('EffectUnknown', `"${tool.name}" did not answer; its call may have taken place.`)
-      const run = (signal: AbortSignal) => tool.run(input, ioOf(scope, path, signal))
+      const run = (signal: AbortSignal) => tool.run(input, ioOf(site, path, signal))
       output = await bounded(host.clock, EFFECT_LIMIT_MS, late, run)
     } catch (thrown) {
       const known = await askTool(effectCall)
@@ -174,9 +174,9 @@ function perform<I, O>(effectCall: EffectCall<I, O>): Promise<O> {
   })
 }
 
-async function keepOutput<I, O>(effectCall: EffectCall<I, O>, returned: O): Promise<O> {
-  const { scope, tool, path } = effectCall
-  const { host, job } = scope.call
+async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
+  const { site, tool, path } = effectCall
+  const { host, job } = site.call
   let output: O
   let provenance: Provenance | undefined
   try {
@@ -185,7 +185,7 @@ async function keepOutput<I, O>(effectCall: EffectCall<I, O>, returned: O): Prom
   } catch (thrown) {
     return keepError(effectCall, toTuttiError(thrown))
   }
-  scope.call.hasSeen(provenance)
+  site.call.hasSeen(provenance)
   host.push({
     type: 'effect.done',
     key: job.key,
@@ -197,10 +197,10 @@ async function keepOutput<I, O>(effectCall: EffectCall<I, O>, returned: O): Prom
   return output
 }
 
-async function keepError<I, O>({ scope, tool, path }: EffectCall<I, O>, error: TuttiError): Promise<never> {
-  const { host, job } = scope.call
+async function keepError<P, O>({ site, tool, path }: EffectCall<P, O>, error: TuttiError): Promise<never> {
+  const { host, job } = site.call
   const provenance = provenanceOfError(tool)
-  scope.call.hasSeen(provenance)
+  site.call.hasSeen(provenance)
   const seen = provenance === undefined ? {} : { provenance }
   host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...seen })
   await host.flush()
@@ -208,44 +208,44 @@ async function keepError<I, O>({ scope, tool, path }: EffectCall<I, O>, error: T
 }
 
 /** Goes on after a crash between intent and outcome. `times` counts the intents, so that each repetition is asked for. */
-async function resume<I, O>(effectCall: EffectCall<I, O>, times: number): Promise<O> {
-  const { scope, path } = effectCall
+async function resume<P, O>(effectCall: EffectCall<P, O>, times: number): Promise<O> {
+  const { site, path } = effectCall
   const known = await askTool(effectCall)
-  scope.attempt.assertAlive()
+  site.attempt.assertAlive()
   if (known.state === 'done') return keepOutput(effectCall, known.output)
   if (known.state === 'not-done') return perform(effectCall)
 
-  const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(scope.call)}`
+  const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(site.call)}`
   return performUnknown(effectCall, path, reason, `repeat ${times}`)
 }
 
 /** `inDoubt` is the path of the call that may have been made. */
-async function performUnknown<I, O>(
-  effectCall: EffectCall<I, O>,
+async function performUnknown<P, O>(
+  effectCall: EffectCall<P, O>,
   inDoubt: string,
   reason: string,
   purpose: string,
 ): Promise<O> {
-  const { scope, tool, payload, path } = effectCall
-  const { host, job } = scope.call
+  const { site, tool, payload, path } = effectCall
+  const { host, job } = site.call
   const ask = { path, tool: tool.name, payload, reason, purpose }
-  if (!isApprovalAsked(scope, ask)) {
+  if (!isApprovalAsked(site, ask)) {
     host.push({ type: 'effect.unknown', key: job.key, path: inDoubt, tool: tool.name, reason })
   }
-  await requireApproval(scope, ask)
+  await requireApproval(site, ask)
   return perform(effectCall)
 }
 
-async function askTool<I, O>({ scope, tool, input, path }: EffectCall<I, O>): Promise<EffectCheck<O>> {
+async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
   const { check } = tool
   if (check === undefined) return { state: 'unknown' }
   try {
     const late = () => new TuttiError('Timeout', 'it did not answer.')
-    return await bounded(scope.call.host.clock, EFFECT_LIMIT_MS, late, () => check(input, idempotencyKey(scope, path)))
+    return await bounded(site.call.host.clock, EFFECT_LIMIT_MS, late, () => check(input, idempotencyKey(site, path)))
   } catch (thrown) {
-    scope.call.host.push({
+    site.call.host.push({
       type: 'note',
-      key: scope.call.job.key,
+      key: site.call.job.key,
       kind: 'ERROR',
       message: `Tool "${tool.name}" could not tell whether its call took place: ${toTuttiError(thrown).message}`,
     })
@@ -253,8 +253,8 @@ async function askTool<I, O>({ scope, tool, input, path }: EffectCall<I, O>): Pr
   }
 }
 
-function outcomeOf<O>(scope: CallScope, effect: Extract<EffectState, { state: 'done' }>): O {
-  scope.call.hasSeen(effect.provenance)
+function outcomeOf<O>(site: CallSite, effect: Extract<EffectState, { state: 'done' }>): O {
+  site.call.hasSeen(effect.provenance)
   if (effect.error !== undefined) throw TuttiError.fromInfo(effect.error)
   return plainCopy(effect.output as O, 'A recorded output')
 }

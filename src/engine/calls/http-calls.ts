@@ -1,18 +1,18 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { HttpCall, HttpInput, HttpReply } from '../../core/http.ts'
 import { isSecretName } from '../../core/secret-names.ts'
-import type { CallScope } from './call-scope.ts'
+import type { CallSite } from './call-site.ts'
 import { callTool } from './tool-calls.ts'
 
 /** `ctx.http`: one of the two tools of the network, so that all that holds for calls of tools holds for it. */
-export async function callHttp(scope: CallScope, call: HttpCall): Promise<HttpReply> {
-  const { host, actor } = scope.call
+export async function callHttp(site: CallSite, call: HttpCall): Promise<HttpReply> {
+  const { host, actor } = site.call
   if (host.http === undefined) {
     throw new TuttiError('ConfigurationError', 'There is no network here: give the engine one with the option "http".')
   }
   const input = inputOf(call, actor.addresses)
   const isRead = input.method === 'GET' || input.method === 'HEAD'
-  return callTool(scope, isRead ? host.http.read : host.http.change, input)
+  return callTool(site, isRead ? host.http.read : host.http.change, input)
 }
 
 function inputOf(call: HttpCall, addresses: readonly string[] = []): HttpInput {

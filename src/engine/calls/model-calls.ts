@@ -2,8 +2,8 @@ import type { AskSettings } from '../../core/actor.ts'
 import type { Answered, AskOptions } from '../../core/model.ts'
 import type { Prompt } from '../../core/prompt.ts'
 import type { CallRecord } from '../../core/state.ts'
-import { attemptPath, jobPath, recorded, type CallScope } from './call-scope.ts'
-import { loggedError, plainCopy } from '../log/plain.ts'
+import { attemptPath, jobPath, recorded, type CallSite } from './call-site.ts'
+import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { preambleOf } from '../run/preamble.ts'
 
 /** What the engine asks for a job itself: once for all its attempts, by the model of another actor. */
@@ -13,17 +13,17 @@ interface OwnAsk<O> extends AskSettings<O> {
 
 /** `ctx.ask`: a recorded answer if there is one, else a model call within the budget; journalled either way. */
 export async function askModel<I, O>(
-  scope: CallScope,
+  site: CallSite,
   prompt: Prompt<I, O>,
   rawInput: I,
   settings: OwnAsk<O>,
 ): Promise<Answered<O>> {
-  const { call, attempt } = scope
+  const { call, attempt } = site
   const { host, job } = call
   const input = plainCopy(rawInput, `The input of prompt "${prompt.name}"`)
   const pathOf = settings.asActor === undefined ? attemptPath : jobPath
-  const path = pathOf(scope, prompt.name, input)
-  const record = recorded(scope, path)
+  const path = pathOf(site, prompt.name, input)
+  const record = recorded(site, path)
   if (record !== undefined) return answerFrom(record)
 
   const startedAt = host.clock.now()

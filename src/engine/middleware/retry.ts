@@ -1,7 +1,7 @@
 import { sleep } from '../../core/clock.ts'
 import { toTuttiError, type TuttiError } from '../../core/errors.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
-import { loggedError } from '../log/plain.ts'
+import { loggedError } from '../log/plain-json.ts'
 import type { Middleware } from './compose.ts'
 
 const FIRST_DELAY_MS = 500

@@ -12,7 +12,8 @@ import type { Storage } from '../../storage/index.ts'
 import { tableFromArrays } from '../../core/table.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { defineTool, type Tool } from '../../core/tool.ts'
-import type { Engine, StartOptions } from '../engine.ts'
+import type { Engine } from '../engine.ts'
+import type { StartOptions } from '../options.ts'
 
 /** What an agent tells a place outside, once it has seen what is not the user's own words. */
 

@@ -1,8 +1,8 @@
 import { isTrusted, originOf } from '../../core/provenance.ts'
-import type { EarlierCall, Leaving, Tool } from '../../core/tool.ts'
+import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { requireApproval } from '../approvals/approvals.ts'
-import { jobPath, type CallScope } from '../calls/call-scope.ts'
+import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
 import { ownIds } from './own-ids.ts'
 import { ownWords } from './own-words.ts'
@@ -18,13 +18,13 @@ const LONGEST_NAMED = 80
  * whence it came. The one place where this is decided; no agent can go round it.
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
-export async function requireLeave<I, O>(
-  scope: CallScope,
-  tool: Tool<I, O>,
-  input: I,
+export async function requireLeave<P, O>(
+  site: CallSite,
+  tool: ReadyTool<P, O>,
+  input: P,
   payload: unknown,
 ): Promise<void> {
-  const { call } = scope
+  const { call } = site
   if (isTrusted(call.provenance) || tool.reach === 'inside') return
   const earlier = earlierCalls(call)
   const leaving = leavingOf(tool, input, earlier)
@@ -40,10 +40,14 @@ export async function requireLeave<I, O>(
     leaving,
     call,
   )
-  await requireApproval(scope, { path: jobPath(scope, tool.name, input), tool: tool.name, payload, reason })
+  await requireApproval(site, { path: jobPath(site, tool.name, input), tool: tool.name, payload, reason })
 }
 
-function leavingOf<I, O>({ name, reach }: Tool<I, O>, input: I, earlier: readonly EarlierCall[]): Leaving | undefined {
+function leavingOf<P, O>(
+  { name, reach }: ReadyTool<P, O>,
+  input: P,
+  earlier: readonly EarlierCall[],
+): Leaving | undefined {
   return typeof reach === 'function' ? reach(input, earlier) : { to: `the tool "${name}"`, parts: input }
 }
 
@@ -56,8 +60,8 @@ interface Own {
  * What the same place was told by this job before: telling it again tells it nothing new. And how much was said by the
  * choice of words then; a call that held other words was agreed to by a person, so it does not count.
  */
-function toldBefore<I, O>(
-  tool: Tool<I, O>,
+function toldBefore<P, O>(
+  tool: ReadyTool<P, O>,
   { to }: Leaving,
   earlier: readonly EarlierCall[],
   { texts, ids }: Own,
@@ -66,7 +70,7 @@ function toldBefore<I, O>(
   let bits = 0
   for (const [i, one] of earlier.entries()) {
     if (one.tool !== tool.name) continue
-    const left = leavingOf(tool, one.input as I, earlier.slice(0, i))
+    const left = leavingOf(tool, one.input as P, earlier.slice(0, i))
     if (left?.to !== to) continue
     const call = weighed(left, { texts, values: new Set([...told, ...ids]) }, bits)
     if (call.stray.length === 0) bits += call.bits

@@ -1,3 +1,4 @@
+import { inputJobs } from '../../core/attempts.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
@@ -12,9 +13,7 @@ const MOST_DIGITS = 12
 export function ownIds(call: ActorCall): readonly string[] {
   if (call.provenance.trust !== 'data') return []
   const { host, job } = call
-  const keys = job.sees === 'all' ? [...host.state.jobs.keys()] : (job.dependsOn ?? [])
-  return keys.flatMap((key) => {
-    const result = host.state.jobs.get(key)?.result
+  return inputJobs(job, host.state).flatMap(({ result }) => {
     if (result?.tabular === undefined || !isOwn(result.provenance)) return []
     return result.tabular.rows.flatMap((row) => Object.values(row).flatMap((cell) => idIn(cell) ?? []))
   })

@@ -5,7 +5,7 @@ import type { Task } from '../../core/plan.ts'
 import type { Outcome, Result } from '../../core/result.ts'
 import { isSettled, type RunState } from '../../core/state.ts'
 import type { Actor, ActorCall } from '../calls/actor-call.ts'
-import { loggedError } from '../log/plain.ts'
+import { loggedError } from '../log/plain-json.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -60,17 +60,21 @@ export function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): 
 }
 
 /** @throws TuttiError `Internal` for a strategy that names a job before what it depends on has settled */
-export function assertDue({ key, dependsOn = [] }: Job, state: RunState): void {
-  const early = dependsOn.filter((other) => !isSettled(state.jobs.get(other)))
-  if (early.length === 0) return
-  throw new TuttiError('Internal', `Job "${key}" is due before ${early.join(', ')} settled.`)
+export function assertDue({ key, dependsOn = [], replaces }: Job, state: RunState): void {
+  const awaited = replaces === undefined ? dependsOn : [...dependsOn, replaces]
+  const early = awaited.filter((other) => !isSettled(state.jobs.get(other)))
+  if (early.length > 0) throw new TuttiError('Internal', `Job "${key}" is due before ${early.join(', ')} settled.`)
+  const by = replaces === undefined ? key : (state.jobs.get(replaces)?.supersededBy ?? key)
+  if (by !== key) throw new TuttiError('Internal', `Job "${key}" is to replace "${replaces}", which "${by}" replaced.`)
 }
 
 /** The first entry of a job in the log. */
-export function startOf({ key, actor, dependsOn = [], input }: Job): EventBody {
+export function startOf({ key, actor, dependsOn = [], input, replaces, feedback }: Job): EventBody {
   const start = { type: 'job.started', key, actor, attempt: 1 } as const
   const about = isTask(input) ? { ...start, task: input } : start
-  return dependsOn.length === 0 ? about : { ...about, dependsOn }
+  const whole = dependsOn.length === 0 ? about : { ...about, dependsOn }
+  if (replaces === undefined && feedback === undefined) return whole
+  return { ...whole, ...(replaces === undefined ? {} : { replaces }), ...(feedback === undefined ? {} : { feedback }) }
 }
 
 /** Whether the input of a job makes it a specialist's. */

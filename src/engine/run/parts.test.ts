@@ -12,7 +12,7 @@ import { Attempt } from '../calls/attempt.ts'
 import { CallPaths, digest } from '../calls/call-paths.ts'
 import type { LiveText } from '../readers/live.ts'
 import { backoffMs } from '../middleware/retry.ts'
-import { loggedError, plainCopy } from '../log/plain.ts'
+import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { isProcessAlive, workerName } from './worker.ts'
 
 describe('the delay before another attempt', () => {

@@ -3,7 +3,8 @@ import { stages, type Task } from '../../core/plan.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { RunState } from '../../core/state.ts'
 import type { UsageTotals } from '../../core/usage.ts'
-import { Engine, type EngineOptions } from '../engine.ts'
+import { Engine } from '../engine.ts'
+import type { EngineOptions } from '../options.ts'
 
 /** How a question would be worked on. */
 export interface PlannedQuestion {

@@ -13,15 +13,15 @@ import { createContext } from '../calls/actor-context.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from '../readers/live.ts'
 import { Departure } from './departure.ts'
-import { childrenOf, type DriverDeps, type DriverEnd, type LogPosition } from './driver-deps.ts'
+import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { assertDue, failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
 import { attempt } from '../middleware/attempt.ts'
 import { compose } from '../middleware/compose.ts'
 import { instructed } from '../middleware/instructed.ts'
 import { retry } from '../middleware/retry.ts'
-import { loggedError, plain } from '../log/plain.ts'
+import { loggedError, plain } from '../log/plain-json.ts'
 import { cancelChildren, endAsCancelled, expiredApprovals, notExpired, timeLeft } from './run-end.ts'
-import type { ApprovalPolicy, RunHost } from './run-host.ts'
+import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
 import { Timestamps } from '../log/timestamps.ts'
@@ -42,18 +42,18 @@ const runActor = compose([retry, instructed, attempt], async (call) => {
  * Drives one run (DESIGN section 5): folds what happens into the state, asks the strategy what is due, starts it. The one
  * owner of the run's live state; everything in here happens in one turn of the event loop after another.
  */
-export class RunDriver implements RunHost, RunLogOwner {
+export class RunDriver implements LiveRun, RunLogOwner {
   readonly state: RunState
   readonly clock: Clock
   readonly models: ModelPort
   readonly approvals: ApprovalPolicy
-  readonly artifacts: RunHost['artifacts']
-  readonly http: RunHost['http']
+  readonly artifacts: LiveRun['artifacts']
+  readonly http: LiveRun['http']
   readonly random: () => number
-  readonly agents: RunHost['agents']
+  readonly agents: LiveRun['agents']
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
-  private readonly deps: DriverDeps
+  private readonly deps: EngineParts
   private readonly strategy: Strategy
   readonly log: RunLog
   readonly epoch: number
@@ -72,11 +72,11 @@ export class RunDriver implements RunHost, RunLogOwner {
   /** Who took the run up and when, until that is in its log. */
   private resuming: { readonly worker: string; readonly at: string } | undefined
   readonly slots: Slots
-  readonly children: RunHost['children']
+  readonly children: LiveRun['children']
   /** A job that is due has found no slot. */
   private isFull = false
 
-  constructor(deps: DriverDeps, strategy: Strategy, state: RunState, epoch: number) {
+  constructor(deps: EngineParts, strategy: Strategy, state: RunState, epoch: number) {
     this.deps = deps
     this.clock = deps.clock
     this.models = deps.models

@@ -1,7 +1,7 @@
 import { toTuttiError } from '../../core/errors.ts'
 import { isTerminal, type EventBody } from '../../core/events.ts'
 import { endOtherwise, type RunState } from '../../core/state.ts'
-import type { Children } from './driver-deps.ts'
+import type { Children } from './engine-parts.ts'
 import type { RunLog } from '../log/run-log.ts'
 
 /** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */

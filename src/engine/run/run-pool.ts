@@ -4,7 +4,7 @@ import type { RunId } from '../../core/events.ts'
 import { fold, isOver, type RunState } from '../../core/state.ts'
 import type { RunRecord, RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
-import type { DriverDeps, DriverEnd } from './driver-deps.ts'
+import type { EngineParts, DriverEnd } from './engine-parts.ts'
 import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
 import { assertOpen, lost } from './run-errors.ts'
@@ -17,7 +17,7 @@ export interface PoolOptions {
   readonly store: RunStore
   readonly clock: Clock
   readonly leaseMs: number
-  readonly driverDeps: DriverDeps
+  readonly driverDeps: EngineParts
   readonly strategyOf: (state: RunState) => Strategy
 }
 

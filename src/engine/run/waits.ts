@@ -1,12 +1,12 @@
 import type { RunState } from '../../core/state.ts'
-import type { RunHost } from './run-host.ts'
+import type { LiveRun } from './live-run.ts'
 
 interface Wait {
   readonly isDone: (state: RunState) => boolean
   readonly resolve: () => void
 }
 
-interface Host extends Pick<RunHost, 'state' | 'clock'> {
+interface Host extends Pick<LiveRun, 'state' | 'clock'> {
   checkWaiting(): void
   /** Writes to the log that nobody decided in time, unless somebody did after all; false when that failed. */
   expire(approvalId: string): Promise<boolean>

@@ -1,3 +1,4 @@
+import { latestAttempt } from '../../../core/attempts.ts'
 import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
 import { toTuttiError } from '../../../core/errors.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
@@ -117,7 +118,7 @@ function declarationOf(agent: Agent, context: Team['context']): PlanInput['agent
 }
 
 function earlierResult({ state }: RoleContext, { id, agent }: Task): PlanInput['earlier'][number] {
-  const result = state.jobs.get(id)?.result
+  const result = latestAttempt(state, id)?.result
   return { id, agent, status: result?.status ?? 'skipped', summary: result?.error?.message ?? result?.answer ?? '' }
 }
 

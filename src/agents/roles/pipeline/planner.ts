@@ -1,3 +1,4 @@
+import { latestAttempt } from '../../../core/attempts.ts'
 import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
 import { validatePlan, type Plan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
@@ -102,7 +103,7 @@ function describe(agent: Agent, context: Readonly<Record<string, unknown>>) {
 }
 
 function earlierResult(ctx: RoleContext, task: Task) {
-  const result = ctx.state.jobs.get(task.id)?.result
+  const result = latestAttempt(ctx.state, task.id)?.result
   const summary = result?.error?.message ?? result?.answer ?? ''
   return { agent: task.agent, status: result?.status ?? 'skipped', summary }
 }

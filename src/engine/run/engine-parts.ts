@@ -12,11 +12,11 @@ import { declaredBy } from '../../core/secrets.ts'
 import type { RunState } from '../../core/state.ts'
 import type { Actor } from '../calls/actor-call.ts'
 import type { LiveHub } from '../readers/live.ts'
-import type { ApprovalPolicy, RunHost } from './run-host.ts'
+import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import type { LogWriter, RunLog } from '../log/run-log.ts'
 
 /** What all drivers of one engine share. */
-export interface DriverDeps {
+export interface EngineParts {
   readonly actors: ReadonlyMap<string, Actor>
   /** All specialists. */
   readonly agents: readonly Agent[]
@@ -72,7 +72,7 @@ function inheritedFrom(state: RunState, key: string, provenance: Provenance): In
 }
 
 /** The nested runs of one run; `onWait` is called when a job begins to wait for one. */
-export function childrenOf(state: RunState, children: Children, onWait: () => void): RunHost['children'] {
+export function childrenOf(state: RunState, children: Children, onWait: () => void): LiveRun['children'] {
   return {
     start: (childId, key, request, provenance) =>
       children.start(childId, request, inheritedFrom(state, key, provenance)),

@@ -21,7 +21,7 @@ export interface ApprovalPolicy {
 }
 
 /** What the driver of a run offers to the parts that work for it. */
-export interface RunHost {
+export interface LiveRun {
   readonly state: RunState
   readonly clock: Clock
   readonly models: ModelPort

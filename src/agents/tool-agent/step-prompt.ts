@@ -16,6 +16,8 @@ const stepInput = z.object({
   tools: z.array(z.string()),
   /** What was done so far. */
   steps: z.array(z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()), result: z.string() })),
+  /** What was said of an earlier attempt at the task, and what that attempt came to. */
+  feedback: z.object({ text: z.string(), before: z.string().optional() }).optional(),
   /** Tool calls that are left. */
   callsLeft: z.number(),
   /** JSON Schema of what goes into `data` with the answer. */
@@ -63,12 +65,23 @@ export function stepPrompt(
   })
 }
 
-function conversation({ task, context, findings, tools, steps, callsLeft, outputSchema }: StepInput): Message[] {
+function conversation({
+  task,
+  context,
+  findings,
+  feedback,
+  tools,
+  steps,
+  callsLeft,
+  outputSchema,
+}: StepInput): Message[] {
   const first = [
     `Task: ${task}`,
     `Tools:\n${onOwnLines(tools) || 'none; answer at once'}`,
     ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
     ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+    ...(feedback?.before === undefined ? [] : [`An earlier attempt at this task:\n${onOwnLines([feedback.before])}`]),
+    ...(feedback === undefined ? [] : [`What was said of it; do better:\n${onOwnLines([feedback.text])}`]),
     ...(outputSchema === undefined
       ? []
       : [`Give "data" with the answer, after this JSON schema:\n${onOwnLines([outputSchema])}`]),

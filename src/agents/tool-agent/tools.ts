@@ -29,11 +29,8 @@ export type KnownTool =
   | { readonly info: ToolInfo; readonly bound: BoundTool }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
-/**
- * The tools that can be named: those of agents, made by `defineTool` or lent, and those of none. The first of a name
- * counts.
- */
-export function toolsOf(agents: readonly Agent[], others: readonly ToolInfo[] = []): ReadonlyMap<string, KnownTool> {
+/** The tools of agents that can be named: those made by `defineTool`, or lent. The first of a name counts. */
+export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool> {
   const found = new Map<string, KnownTool>()
   for (const agent of agents) {
     for (const info of agent.tools ?? []) {
@@ -42,7 +39,6 @@ export function toolsOf(agents: readonly Agent[], others: readonly ToolInfo[] = 
       else if (canLend(agent)) found.set(info.name, { info, owner: agent })
     }
   }
-  for (const info of others) if (!found.has(info.name) && isTool(info)) found.set(info.name, ready(bound(info)))
   return found
 }
 
@@ -71,9 +67,15 @@ export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: Act
   })
 }
 
-function bound(tool: Tool<unknown, unknown>, owner?: Agent): BoundTool {
-  const kind = KINDS[owner?.name ?? ''] ?? 'api'
-  return { tool, inputSchema: jsonSchemaOf(tool.input), source: { kind, name: tool.name } }
+/** @throws TuttiError `ConfigurationError` for one that was not made by `defineTool` */
+export function readyTool(info: ToolInfo, agent: string): KnownTool {
+  if (isTool(info)) return ready(bound(info, { name: agent }))
+  const message = `The tool "${info.name}" of the agent "${agent}" cannot be called: give what defineTool gives.`
+  throw new TuttiError('ConfigurationError', message)
+}
+
+function bound(tool: Tool<unknown, unknown>, { name }: Pick<Agent, 'name'>): BoundTool {
+  return { tool, inputSchema: jsonSchemaOf(tool.input), source: { kind: KINDS[name] ?? 'api', name: tool.name } }
 }
 
 function canLend(agent: Agent): agent is Agent & Required<Pick<Agent, 'lend'>> {

@@ -5,7 +5,7 @@ import type { CallPaths } from './call-paths.ts'
 import type { EarlierEffects } from './earlier-effects.ts'
 
 /** What the functions behind an actor's context work with. */
-export interface CallScope {
+export interface CallSite {
   readonly call: ActorCall
   readonly attempt: Attempt
   readonly paths: CallPaths
@@ -13,22 +13,22 @@ export interface CallScope {
 }
 
 /** Of the attempt that is under way. */
-export function scopeOf(call: ActorCall): CallScope {
+export function siteOf(call: ActorCall): CallSite {
   return { call, attempt: call.attempt!, paths: call.paths!, earlier: call.earlier! }
 }
 
 /** A path of its own for each attempt: a retried job makes its calls anew. */
-export function attemptPath({ call, attempt, paths }: CallScope, name: string, input: unknown): string {
+export function attemptPath({ call, attempt, paths }: CallSite, name: string, input: unknown): string {
   return paths.next(`${call.job.key}@${attempt.number}`, name, input)
 }
 
 /** One path for all attempts, for what must not happen twice. */
-export function jobPath({ call, paths }: CallScope, name: string, input: unknown): string {
+export function jobPath({ call, paths }: CallSite, name: string, input: unknown): string {
   return paths.next(call.job.key, name, input)
 }
 
 /** The journal's record of a call that succeeded before this process took the job up. */
-export function recorded({ call }: CallScope, path: string): CallRecord | undefined {
+export function recorded({ call }: CallSite, path: string): CallRecord | undefined {
   const record = call.host.state.calls.get(call.job.key)?.get(path)
   return record?.error === undefined ? record : undefined
 }

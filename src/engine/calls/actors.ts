@@ -1,0 +1,63 @@
+import type { Agent, AgentTask, Role, TaskInput } from '../../core/actor.ts'
+import { inputJobs } from '../../core/attempts.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Task } from '../../core/plan.ts'
+import type { JobState } from '../../core/state.ts'
+import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
+import type { Actor, ActorCall } from './actor-call.ts'
+import { roleContext } from './actor-context.ts'
+
+export function actorOfRole(role: Role): Actor {
+  return {
+    name: role.name,
+    isRole: true,
+    limits: role.limits ?? {},
+    run: (call, ctx) => role.run(roleContext(call, ctx)),
+  }
+}
+
+export function actorOfAgent(agent: Agent): Actor {
+  return {
+    name: agent.name,
+    isRole: false,
+    limits: agent.limits ?? {},
+    ...(agent.tools === undefined ? {} : { tools: agent.tools }),
+    ...(agent.addresses === undefined ? {} : { addresses: agent.addresses }),
+    run: async (call, ctx) => {
+      if (instructionsOf(call).length > 0) await instruct(call)
+      const task = agentTask(call)
+      if (agent.unavailable !== undefined && agent.worksAnyway?.(task, ctx) !== true) {
+        throw new TuttiError('ConfigurationError', agent.unavailable)
+      }
+      return agent.run(task, ctx)
+    },
+  }
+}
+
+function agentTask(call: ActorCall): AgentTask {
+  const task = call.job.input as Task
+  return {
+    id: task.id,
+    text: call.taskText ?? plannedText(call),
+    entities: task.entities ?? {},
+    ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
+    ...feedbackOf(call),
+    ...(task.tools === undefined ? {} : { tools: task.tools }),
+    inputs: () => inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job)),
+  }
+}
+
+function feedbackOf(call: ActorCall): Pick<AgentTask, 'feedback'> {
+  const { feedback, replaces } = call.job
+  if (feedback === undefined) return {}
+  const { by, text } = feedback
+  const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
+  const [attempt] = before === undefined ? [] : inputOf(call, before)
+  return { feedback: { by, text, ...(attempt === undefined ? {} : { attempt }) } }
+}
+
+function inputOf(call: ActorCall, { key, actor, task, result }: JobState): TaskInput[] {
+  if (result === undefined || task === undefined) return []
+  call.hasSeen(result.provenance)
+  return [{ key, actor, result }]
+}

@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { defineRole, type Agent, type TaskFeedback } from '../../core/actor.ts'
+import { latestAttempt } from '../../core/attempts.ts'
+import type { Job } from '../../core/job.ts'
+import { untrusted } from '../../core/provenance.ts'
+import { agentResultsOf, responseOf } from '../../core/response.ts'
+import { fold, isSettled } from '../../core/state.ts'
+import type { RunStore } from '../../core/store.ts'
+import type { Finish, Strategy } from '../../core/strategy.ts'
+import { defineTool } from '../../core/tool.ts'
+import { attemptKey, composeThenFinish, planJob, taskAgain, taskJob } from '../../strategies/steps.ts'
+import { z } from 'zod'
+import {
+  agent,
+  engineFor,
+  eventually,
+  givenPlanner,
+  mortal,
+  passing,
+  request,
+  task,
+} from '../../../test/support/engine-world.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { Engine } from '../engine.ts'
+
+const engines: Engine[] = []
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+})
+
+const MOST_ROUNDS = 3
+
+/** Writes, has it judged, and writes again with what the critic said, until the critic is content. */
+const reviewing: Strategy = {
+  name: 'reviewing',
+  planner: 'planner',
+  next(state): readonly Job[] | Finish {
+    if (state.plan === undefined) return [planJob(1)]
+    const [writing, ...others] = state.plan.plan.tasks
+    for (let round = 1; round <= MOST_ROUNDS; round++) {
+      const key = attemptKey(writing!, round)
+      const critic = `critic:${round}`
+      if (!isSettled(state.jobs.get(key))) return [writingJob(round)]
+      const verdict = state.jobs.get(critic)?.result
+      if (verdict === undefined) return [{ key: critic, actor: 'critic', input: key }]
+      if (verdict.answer === 'good') break
+    }
+    const next = others.find(({ id }) => !isSettled(state.jobs.get(id)))
+    return next === undefined ? composeThenFinish(state) : [taskJob(next, next.dependsOn)]
+
+    function writingJob(round: number): Job {
+      if (round === 1) return taskJob(writing!, [])
+      const from = `critic:${round - 1}`
+      const text = state.jobs.get(from)!.result!.answer!
+      return taskAgain(writing!, [], round, { by: 'critic', text, from })
+    }
+  },
+}
+
+const critic = defineRole({
+  name: 'critic',
+  async run(ctx) {
+    const answer = ctx.state.jobs.get(ctx.job.input as string)!.result!.answer!
+    return { answer: answer.includes('sources') ? 'good' : 'Name your sources.' }
+  },
+})
+
+/** What the composer is given. */
+const composer = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    const answer = agentResultsOf(ctx.state)
+      .map(({ agent: name, answer: said }) => `${name}: ${said}`)
+      .join('; ')
+    ctx.emit({ type: 'answer.composed', answer, by: 'fallback' })
+    return { answer }
+  },
+})
+
+function writerThat(sees: (feedback: TaskFeedback | undefined, text: string) => void): Agent {
+  return agent('writer', async ({ feedback, text }) => {
+    sees(feedback, text)
+    return { answer: feedback === undefined ? 'First.' : `${feedback.attempt!.result.answer} With sources.` }
+  })
+}
+
+const reader = agent('reader', async (of) => ({
+  answer: of
+    .inputs()
+    .map(({ key, result }) => `${key}=${result.answer}`)
+    .join(),
+}))
+
+const REQUEST = request(
+  [task('writer', 'writer', { text: 'Write.' }), task('reader', 'reader', { dependsOn: ['writer'] })],
+  {
+    strategy: 'reviewing',
+  },
+)
+
+function open(agents: readonly Agent[], store: RunStore, clock: ManualClock): Engine {
+  const engine = engineFor(agents, { store, clock, strategies: [reviewing], roles: [givenPlanner, critic, composer] })
+  engines.push(engine)
+  return engine
+}
+
+describeStores('a task that is done again', (store) => {
+  it('is told what was said of the attempt before, with it; its text is as planned', async () => {
+    const clock = new ManualClock()
+    const seen: (readonly [string | undefined, string | undefined, string])[] = []
+    const writer = writerThat((given, text) => seen.push([given?.text, given?.attempt?.result.answer, text]))
+    const engine = open([writer, reader], store(), clock)
+    const runId = await engine.start(REQUEST)
+    await passing(clock, engine.outcome(runId))
+    expect(seen).toEqual([
+      [undefined, undefined, 'Write.'],
+      ['Name your sources.', 'First.', 'Write.'],
+    ])
+  })
+
+  it('leaves its earlier attempt in the trace, and in nobody’s inputs or results', async () => {
+    const clock = new ManualClock()
+    const engine = open([writerThat(() => undefined), reader], store(), clock)
+    const runId = await engine.start({ ...REQUEST, trace: true })
+    await passing(clock, engine.outcome(runId))
+    const { answer, agentResults, trace } = responseOf(await engine.events(runId))
+    expect(agentResults).toMatchObject([
+      { agent: 'writer', task: 'writer', answer: 'First. With sources.' },
+      { agent: 'reader', answer: 'writer~2=First. With sources.' },
+    ])
+    expect(answer).toBe('writer: First. With sources.; reader: writer~2=First. With sources.')
+    const again = trace!.filter(({ data }) => data['replaces'] === 'writer')
+    expect(again).toMatchObject([
+      { agent: 'writer', data: { key: 'writer~2', feedback: 'Name your sources.', by: 'critic' } },
+    ])
+    expect(trace!.filter((line) => line.agent === 'writer' && line.eventType === 'RESULT')).toHaveLength(2)
+  })
+
+  it('goes on the same after a crash, with the feedback that it had', async () => {
+    const clock = new ManualClock()
+    const dying = mortal(store())
+    const told: (string | undefined)[] = []
+    const stuck = agent('writer', async ({ feedback }) => {
+      told.push(feedback?.text)
+      if (feedback !== undefined) await new Promise(() => undefined)
+      return { answer: 'First.' }
+    })
+    const first = engineFor([stuck, reader], {
+      store: dying,
+      clock,
+      strategies: [reviewing],
+      roles: [givenPlanner, critic, composer],
+    })
+    const runId = await first.start(REQUEST)
+    await eventually(() => told.length === 2)
+    await eventually(async () =>
+      (await store().read(runId)).some((event) => event.type === 'job.started' && event.key === 'writer~2'),
+    )
+    dying.crash()
+    await clock.advance(60_000)
+    const second = open([writerThat((given) => told.push(given?.text)), reader], store(), clock)
+    await second.resume(runId)
+    const state = await passing(clock, second.outcome(runId))
+    expect(told).toEqual([undefined, 'Name your sources.', 'Name your sources.'])
+    expect(agentResultsOf(state).map(({ answer }) => answer)).toEqual([
+      'First. With sources.',
+      'writer~2=First. With sources.',
+    ])
+    // The log alone tells the same.
+    expect(latestAttempt(fold(await second.events(runId)), 'writer')).toMatchObject({
+      key: 'writer~2',
+      replaces: 'writer',
+    })
+  })
+
+  it('of a fork from before it stands for nothing', async () => {
+    const clock = new ManualClock()
+    const engine = open([writerThat(() => undefined), reader], store(), clock)
+    const runId = await engine.start(REQUEST)
+    await passing(clock, engine.outcome(runId))
+    const forked = await engine.fork(runId, 'critic:1')
+    const events = await engine.events(forked)
+    const before = events.slice(
+      0,
+      events.findIndex((event) => event.type === 'job.settled' && event.key === 'writer') + 1,
+    )
+    expect(latestAttempt(fold(before), 'writer')?.key).toBe('writer')
+    const state = await passing(clock, engine.outcome(forked))
+    expect(latestAttempt(state, 'writer')?.key).toBe('writer~2')
+  })
+})
+
+describe('what a task is told', () => {
+  it('is not trusted more than whoever said it', async () => {
+    const clock = new ManualClock()
+    const stranger = defineTool({
+      name: 'read_page',
+      description: 'reads',
+      effect: 'read',
+      reach: 'inside',
+      provenance: untrusted('a page'),
+      input: z.object({}),
+      run: async () => 'Name your sources.',
+    })
+    const reads = defineRole({
+      name: 'critic',
+      run: async (ctx) => (ctx.job.key === 'critic:1' ? { answer: await ctx.call(stranger, {}) } : { answer: 'good' }),
+    })
+    const { createMemoryStorage } = await import('../../storage/index.ts')
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const writer = writerThat(() => undefined)
+    const engine = engineFor([writer], {
+      store,
+      clock,
+      strategies: [reviewing],
+      roles: [givenPlanner, reads, composer],
+    })
+    engines.push(engine)
+    const state = await passing(
+      clock,
+      engine.outcome(await engine.start(request(['writer'], { strategy: 'reviewing' }))),
+    )
+    expect(state.jobs.get('writer')?.result?.provenance.trust).toBe('trusted')
+    expect(state.jobs.get('writer~2')?.result?.provenance).toEqual({ trust: 'untrusted', sources: ['a page'] })
+  })
+
+  it('cannot take the place of what has not settled', async () => {
+    const clock = new ManualClock()
+    const wrong: Strategy = {
+      name: 'wrong',
+      next: (state) =>
+        state.plan === undefined
+          ? [planJob(1)]
+          : [taskAgain(state.plan.plan.tasks[0]!, [], 2, { by: 'check', text: 'no' })],
+    }
+    const { createMemoryStorage } = await import('../../storage/index.ts')
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const engine = engineFor([agent('a', async () => ({}))], { store, clock, strategies: [wrong] })
+    engines.push(engine)
+    const state = await passing(clock, engine.outcome(await engine.start(request(['a'], { strategy: 'wrong' }))))
+    expect(state.error).toEqual({ type: 'Internal', message: 'Job "a~2" is due before a settled.' })
+  })
+})
