@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
-import type { ApprovalDecision, EventBody, NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { ApprovalDecision, EventBody, RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
@@ -12,14 +12,14 @@ import { forkLog, type ForkChanges } from './run/fork.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
-import type { ApprovalPolicy } from './run/live-run.ts'
 import { DeclaredSecrets } from './log/masking.ts'
-import type { EngineOptions, StartOptions } from './options.ts'
+import { DEFAULT_APPROVALS, type EngineOptions, type StartOptions } from './options.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
 import { assertOpen, busy, notFound } from './run/run-errors.ts'
 import { assertHeld, LEASE_MS } from './run/lease.ts'
 import { LogWriter } from './log/run-log.ts'
+import { stamped } from './log/timestamps.ts'
 import { Recovery, type MayTake } from './run/recovery.ts'
 import { RunPool } from './run/run-pool.ts'
 import type { StreamOptions } from './readers/stream.ts'
@@ -27,8 +27,6 @@ import type { StreamOptions } from './readers/stream.ts'
 /** What people say to a run that is under way. */
 type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' }>
 const TAKE_ALL: MayTake = async () => true
-
-const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
 
 /** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
 export class Engine {
@@ -226,7 +224,7 @@ export class Engine {
 
   /** Writes the first events of a run and gets it going. */
   private async create(runId: RunId, events: readonly EventBody[]): Promise<void> {
-    const outcome = await this.append({ runId, afterSeq: 0, events: this.stamped(events), status: 'running' })
+    const outcome = await this.append({ runId, afterSeq: 0, events: stamped(this.clock, events), status: 'running' })
     if (outcome !== 'appended') throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
     if (this.wakeups === undefined) await this.pool.takeUp(runId)
   }
@@ -241,7 +239,7 @@ export class Engine {
       const { status, lastSeq } = await this.record(runId)
       if (isFinal(status) || (event.type === 'approval.decided' && (await this.isDecided(runId, event)))) return false
       // A run that waits has news now, which its row says, too: whoever recovers need not read its log.
-      const append: Append = { runId, afterSeq: lastSeq, events: this.stamped([event]), status: 'running' }
+      const append: Append = { runId, afterSeq: lastSeq, events: stamped(this.clock, [event]), status: 'running' }
       const outcome = await this.append(append)
       if (outcome === 'conflict') continue
       if (outcome === 'lost') throw notFound(runId)
@@ -264,11 +262,6 @@ export class Engine {
     const wakes = this.wakeups === undefined ? {} : { wakes: [{ runId: append.runId }] }
     const [outcome] = await this.store.append([{ ...append, ...wakes }], { durable: true })
     return outcome!
-  }
-
-  private stamped(events: readonly EventBody[]): NewEvent[] {
-    const at = new Date(this.clock.now()).toISOString()
-    return events.map((event) => ({ at, ...event }))
   }
 
   private async startChild(childId: RunId, request: RunRequest, inherited: StartOptions): Promise<boolean> {

@@ -34,6 +34,8 @@ export interface EngineOptions {
   readonly wakeups?: Wakeups
 }
 
+export const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
+
 export interface StartOptions {
   readonly runId?: RunId
   readonly parent?: ParentRef

@@ -49,14 +49,14 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
  * where no model answers that, the agent is given plain words, since its rules are what will read them.
  */
 export async function instruct(call: ActorCall): Promise<void> {
-  const scope = siteOf(call)
-  const { attempt } = scope
+  const site = siteOf(call)
+  const { attempt } = site
   const task = plannedText(call)
   const instructions = instructionsOf(call)
   const answers = await Promise.all(
     instructions.map(({ text }) =>
       attempt.working(() =>
-        askModel(scope, classifyInstructions, { task, instructions: text }, { asActor: CLASSIFIER }),
+        askModel(site, classifyInstructions, { task, instructions: text }, { asActor: CLASSIFIER }),
       ),
     ),
   )

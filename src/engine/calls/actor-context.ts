@@ -14,8 +14,8 @@ import { callTool } from './tool-calls.ts'
 /** The door that DESIGN section 4 speaks of: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
   const { host, job, actor } = call
-  const scope = siteOf(call)
-  const { attempt } = scope
+  const site = siteOf(call)
+  const { attempt } = site
   const working = <T>(operation: () => Promise<T>): Promise<T> => {
     const done = attempt.working(operation)
     // An actor that does not wait for its call must not end the process when that call is cut off.
@@ -37,9 +37,9 @@ export function createContext(call: ActorCall): ActorContext {
       return attempt.signal
     },
     now: () => host.clock.now(),
-    ask: (prompt, input, settings = {}) => working(() => askModel(scope, prompt, input, settings)),
-    call: (tool, input) => working(() => callTool(scope, tool, input)),
-    http: (request) => working(() => callHttp(scope, request)),
+    ask: (prompt, input, settings = {}) => working(() => askModel(site, prompt, input, settings)),
+    call: (tool, input) => working(() => callTool(site, tool, input)),
+    http: (request) => working(() => callHttp(site, request)),
     decline(reason, rest = {}) {
       attempt.assertAlive()
       call.declined = plainCopy(rest, `What ${actor.name} declined with`)
@@ -49,7 +49,7 @@ export function createContext(call: ActorCall): ActorContext {
       keep: (file) => working(() => host.artifacts.keep(host.state.owner, file)),
       read: (id) => working(() => host.artifacts.read(host.state.owner, id)),
     },
-    startRun: (request) => working(() => runChild(scope, request)),
+    startRun: (request) => working(() => runChild(site, request)),
     note(kind, message, data) {
       attempt.assertAlive()
       const about = { key: job.key, actor: actor.name, kind, message }

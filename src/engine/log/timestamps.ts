@@ -1,4 +1,11 @@
 import type { Clock } from '../../core/clock.ts'
+import type { EventBody, NewEvent } from '../../core/events.ts'
+
+/** Events as they happen now. */
+export function stamped(clock: Clock, events: readonly EventBody[]): NewEvent[] {
+  const at = new Date(clock.now()).toISOString()
+  return events.map((event) => ({ at, ...event }))
+}
 
 /** The time as events carry it. Formatting a date costs more than all the rest of an event; many share a millisecond. */
 export class Timestamps {

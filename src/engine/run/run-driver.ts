@@ -1,25 +1,20 @@
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../core/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { BudgetLimit, EventBody, NewEvent, RunEvent } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import type { ModelPort } from '../../core/model.ts'
-import type { Outcome } from '../../core/result.ts'
-import { advance, isOver, isSettled, type RunState } from '../../core/state.ts'
+import type { Result } from '../../core/result.ts'
+import { advance, isOver, type RunState } from '../../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../../core/strategy.ts'
-import { ActorCall } from '../calls/actor-call.ts'
+import type { ActorCall } from '../calls/actor-call.ts'
 import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
-import { createContext } from '../calls/actor-context.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from '../readers/live.ts'
 import { Departure } from './departure.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
-import { assertDue, failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
-import { attempt } from '../middleware/attempt.ts'
-import { compose } from '../middleware/compose.ts'
-import { instructed } from '../middleware/instructed.ts'
-import { retry } from '../middleware/retry.ts'
-import { loggedError, plain } from '../log/plain-json.ts'
+import { JobsAtWork } from './jobs-at-work.ts'
+import { loggedError } from '../log/plain-json.ts'
 import { cancelChildren, endAsCancelled, expiredApprovals, notExpired, timeLeft } from './run-end.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
@@ -32,11 +27,6 @@ const SETTLED = Promise.resolve()
 
 /** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
 const PARTS_PER_DRIVER = 1_000
-
-const runActor = compose([retry, instructed, attempt], async (call) => {
-  const outcome = await call.actor.run(call, createContext(call))
-  return plain(outcome, `The result of ${call.actor.name}`)
-})
 
 /**
  * Drives one run (DESIGN section 5): folds what happens into the state, asks the strategy what is due, starts it. The one
@@ -57,7 +47,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private readonly strategy: Strategy
   readonly log: RunLog
   readonly epoch: number
-  private readonly inFlight = new Map<string, ActorCall>()
+  private readonly jobs: JobsAtWork
   private readonly waits: Waits
   private readonly answer: AnswerStream
   private readonly departure: Departure
@@ -92,7 +82,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.ended = new Promise((resolve) => (this.end = resolve))
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
-    this.slots = new Slots(deps.maxParallel, () => this.inFlight.values())
+    this.jobs = new JobsAtWork(this, deps.actors)
+    this.slots = new Slots(deps.maxParallel, () => this.jobs.values())
     this.answer = new AnswerStream(
       deps.clock,
       // The driver before may have shown parts that it could not write any more.
@@ -104,6 +95,11 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.departure = new Departure(this)
     this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
     this.timestamps = new Timestamps(deps.clock)
+  }
+
+  /** Nothing more is done with the run here. */
+  get isLeft(): boolean {
+    return this.stopped || this.shuttingDown || isOver(this.state)
   }
 
   get position(): LogPosition {
@@ -185,9 +181,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
   async shutDown(): Promise<void> {
     this.shuttingDown = true
     const reason = new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.')
-    const calls = [...this.inFlight.values()]
-    for (const call of calls) call.abandon(reason)
-    await Promise.all(calls.map((call) => call.attempt?.effectsDone()))
+    this.jobs.abandon(reason)
+    await this.jobs.effectsDone()
     await this.flush().catch(() => undefined) // what is not written is done again
     this.stop('lost', reason)
   }
@@ -227,16 +222,16 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private activate(): void {
     this.isActivationDue = false
     this.isFull = false
-    if (this.stopped || this.shuttingDown || isOver(this.state)) return
+    if (this.isLeft) return
     if (this.state.cancelling !== undefined) return this.cancelAll()
     this.waits.wake()
     let decision: readonly Job[] | Finish
     try {
       decision = this.strategy.next(this.state)
       if (!isFinish(decision)) {
-        for (const job of decision) this.consider(job)
+        this.isFull = !this.jobs.begin(decision)
         // What was skipped has settled already; another look is due.
-        if (this.inFlight.size === 0 && !this.isActivationDue)
+        if (this.jobs.size === 0 && !this.isActivationDue)
           throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
       }
     } catch (thrown) {
@@ -246,42 +241,16 @@ export class RunDriver implements LiveRun, RunLogOwner {
     else this.checkWaiting()
   }
 
-  private consider(job: Job): void {
-    if (this.inFlight.has(job.key)) return
-    const known = this.state.jobs.get(job.key)
-    if (isSettled(known)) return
-    if (job.skip === undefined && (this.isFull ||= !this.slots.isFree)) return
-    assertDue(job, this.state)
-    this.begin(job, known?.attempt)
-  }
-
-  private begin(job: Job, attemptInLog: number | undefined): void {
-    if (attemptInLog === undefined) this.push(startOf(job))
-    const actor = this.deps.actors.get(job.actor) ?? unknownActor(job.actor, this.deps.actors)
-    const call = new ActorCall(this, actor, job, attemptInLog ?? 1)
-    const startedAt = this.clock.now()
-    if (job.skip !== undefined) return this.settle(call, { status: 'skipped', error: job.skip }, startedAt)
-    this.inFlight.set(job.key, call)
-    runActor(call).then(
-      (outcome) => this.settle(call, outcome, startedAt),
-      (thrown: unknown) => this.settle(call, failedOutcome(call, call.abandoned ?? toTuttiError(thrown)), startedAt),
-    )
-  }
-
-  private settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
-    if (this.stopped || this.shuttingDown || isOver(this.state)) return
-    this.inFlight.delete(call.job.key)
-    this.slots.admit()
-    const whole = resultOf(call, outcome, this.clock.now() - startedAt)
+  onSettled(call: ActorCall, result: Result): void {
     this.answer.end(call.job.key)
     this.expireApprovals((key) => key === call.job.key)
-    for (const event of withoutUnknownLinks(this.state, call, whole)) this.push(event)
+    for (const event of withoutUnknownLinks(this.state, call, result)) this.push(event)
     this.activateSoon()
   }
 
   private finish(how: Finish): void {
-    if (this.inFlight.size > 0) {
-      for (const call of this.inFlight.values()) call.abandon(new TuttiError('Cancelled', 'The run is over.'))
+    if (this.jobs.size > 0) {
+      this.jobs.abandon(new TuttiError('Cancelled', 'The run is over.'))
       void this.cancelChildren()
     }
     const error = how.error ?? { type: 'Internal', message: 'The run ended without an answer.' }
@@ -289,9 +258,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   private cancelAll(): void {
-    const reason = new TuttiError('Cancelled', 'The run was cancelled.')
-    for (const call of this.inFlight.values()) call.abandon(reason)
-    if (this.inFlight.size > 0) return
+    this.jobs.abandon(new TuttiError('Cancelled', 'The run was cancelled.'))
+    if (this.jobs.size > 0) return
     if (this.state.children.size === 0) this.close({ type: 'run.cancelled' })
     else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
   }
@@ -328,10 +296,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.cancelTimeLimit?.()
     this.answer.stop()
     this.waits.clear()
-    if (this.inFlight.size > 0) {
-      const reason = why ?? new TuttiError('Cancelled', 'The run is not in memory any more.')
-      for (const call of this.inFlight.values()) call.abandon(reason)
-      this.inFlight.clear()
+    if (this.jobs.size > 0) {
+      this.jobs.abandon(why ?? new TuttiError('Cancelled', 'The run is not in memory any more.'))
+      this.jobs.forget()
     }
     this.end(how)
   }
@@ -345,7 +312,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.cancelTimeLimit = this.clock.timer(left, () => {
       this.exhaust('time', `The limit of ${seconds} s is reached.`)
       const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
-      for (const call of this.inFlight.values()) call.endAtLimit(reason)
+      for (const call of this.jobs.values()) call.endAtLimit(reason)
     })
   }
 
@@ -361,8 +328,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   isWaiting(): boolean {
-    if (this.stopped || this.shuttingDown || this.inFlight.size === 0 || isOver(this.state)) return false
-    for (const call of this.inFlight.values()) if (call.attempt?.isParked !== true) return false
-    return !this.waits.hasNews()
+    if (this.isLeft || this.jobs.size === 0) return false
+    return this.jobs.areParked && !this.waits.hasNews()
   }
 }

@@ -1,0 +1,103 @@
+import { toTuttiError, type TuttiError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import type { Outcome, Result } from '../../core/result.ts'
+import { isSettled } from '../../core/state.ts'
+import { ActorCall, type Actor } from '../calls/actor-call.ts'
+import { createContext } from '../calls/actor-context.ts'
+import { plain } from '../log/plain-json.ts'
+import { attempt } from '../middleware/attempt.ts'
+import { compose } from '../middleware/compose.ts'
+import { instructed } from '../middleware/instructed.ts'
+import { retry } from '../middleware/retry.ts'
+import { assertDue, failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
+import type { LiveRun } from './live-run.ts'
+
+const runActor = compose([retry, instructed, attempt], async (call) => {
+  const outcome = await call.actor.run(call, createContext(call))
+  return plain(outcome, `The result of ${call.actor.name}`)
+})
+
+interface Host extends LiveRun {
+  /** Nothing more is done with the run here. */
+  readonly isLeft: boolean
+  onSettled(call: ActorCall, result: Result): void
+}
+
+/** The jobs of a run that its driver has begun and that have not settled. */
+export class JobsAtWork {
+  readonly #host: Host
+  readonly #actors: ReadonlyMap<string, Actor>
+  readonly #calls = new Map<string, ActorCall>()
+
+  constructor(host: Host, actors: ReadonlyMap<string, Actor>) {
+    this.#host = host
+    this.#actors = actors
+  }
+
+  get size(): number {
+    return this.#calls.size
+  }
+
+  values(): Iterable<ActorCall> {
+    return this.#calls.values()
+  }
+
+  /**
+   * Begins those of the due jobs that are not at work or settled, as long as there are slots; false when one found none.
+   * @throws TuttiError `Internal` for one that is not due
+   */
+  begin(due: readonly Job[]): boolean {
+    const { state, slots } = this.#host
+    let isFull = false
+    for (const job of due) {
+      const known = state.jobs.get(job.key)
+      if (this.#calls.has(job.key) || isSettled(known)) continue
+      if (job.skip === undefined && (isFull ||= !slots.isFree)) continue
+      assertDue(job, state)
+      this.#begin(job, known?.attempt)
+    }
+    return !isFull
+  }
+
+  #begin(job: Job, attemptInLog: number | undefined): void {
+    const host = this.#host
+    if (attemptInLog === undefined) host.push(startOf(job))
+    const actor = this.#actors.get(job.actor) ?? unknownActor(job.actor, this.#actors)
+    const call = new ActorCall(host, actor, job, attemptInLog ?? 1)
+    const startedAt = host.clock.now()
+    if (job.skip !== undefined) return this.#settle(call, { status: 'skipped', error: job.skip }, startedAt)
+    this.#calls.set(job.key, call)
+    runActor(call).then(
+      (outcome) => this.#settle(call, outcome, startedAt),
+      (thrown: unknown) => this.#settle(call, failedOutcome(call, call.abandoned ?? toTuttiError(thrown)), startedAt),
+    )
+  }
+
+  #settle(call: ActorCall, outcome: Outcome, startedAt: number): void {
+    const host = this.#host
+    if (host.isLeft) return
+    this.#calls.delete(call.job.key)
+    host.slots.admit()
+    host.onSettled(call, resultOf(call, outcome, host.clock.now() - startedAt))
+  }
+
+  /** Lets go of all; each settles as failed with the reason, unless the run is left. */
+  abandon(reason: TuttiError): void {
+    for (const call of this.#calls.values()) call.abandon(reason)
+  }
+
+  forget(): void {
+    this.#calls.clear()
+  }
+
+  /** Resolves when no irreversible call is under way. */
+  async effectsDone(): Promise<void> {
+    await Promise.all([...this.#calls.values()].map((call) => call.attempt?.effectsDone()))
+  }
+
+  /** Whether all that they do is wait for people and other runs. */
+  get areParked(): boolean {
+    for (const call of this.#calls.values()) if (call.attempt?.isParked !== true) return false
+    return true
+  }
+}
