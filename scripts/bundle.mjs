@@ -7,7 +7,8 @@ const source = join(root, 'src')
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** What users import and run. They share their code, and load what they import lazily when it is needed. */
-const ENTRIES = ['index', 'cli/main']
+const LIBRARY = ['index', 'testing/index']
+const ENTRIES = [...LIBRARY, 'cli/main']
 /** Stands for the folder of the build until it is known how far from it a file lies. */
 const DIST = '@dist/'
 /** For what packages in CommonJS require of Node. */
@@ -119,8 +120,8 @@ export function writeBundle({ files, packages }, target) {
   }
 }
 
-/** Removes the declarations that `entry` does not lead to. @throws Error for one that needs a package that users have not installed */
-export function removeUnused(entry) {
+/** Removes the declarations that no entry of the library leads to. @throws Error for one that needs a package that users have not installed */
+export function removeUnused(target) {
   const wanted = new Set()
   const visit = (file) => {
     if (wanted.has(file)) return
@@ -130,8 +131,8 @@ export function removeUnused(entry) {
       else if (!isInstalled(path)) throw new Error(`${file} declares what is in ${path}, which is no dependency.`)
     }
   }
-  visit(entry)
-  removeOthers(dirname(entry), wanted)
+  for (const name of LIBRARY) visit(join(target, `${name}.d.ts`))
+  removeOthers(target, wanted)
 }
 
 function isInstalled(specifier) {

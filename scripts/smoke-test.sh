@@ -38,7 +38,10 @@ echo "tutti $version is installed from the tarball, on Node $(node --version)"
 node --input-type=module -e '
   const names = Object.keys(await import("tutti"))
   if (names.length === 0) throw new Error("the library exports nothing")
-  console.log(`import "tutti" gives ${names.length} names`)'
+  console.log(`import "tutti" gives ${names.length} names`)
+  const { ManualClock } = await import("tutti/testing")
+  const app = await (await import("tutti")).createApp({ clock: new ManualClock() })
+  await app.close()'
 
 tutti demo . >/dev/null
 tutti doctor

@@ -18,13 +18,14 @@ import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
-import { keepPrivate } from './app/keep-private.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { mcpToolServer } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
-import { defined, folderOf, storageInWords, type AppOptions, type StoragePlace } from './app/options.ts'
+import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
+import { folderOf, openKept, storageInWords } from './app/storage.ts'
+import { agentOfTools } from './app/tools.ts'
 import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -36,11 +37,10 @@ import type { ModelPort } from './core/model.ts'
 import { parseRequest, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
-import type { RegisteredStrategy, Strategy } from './core/strategy.ts'
+import type { RegisteredStrategy } from './core/strategy.ts'
 import { CLASSIFIER } from './engine/approvals/instructions.ts'
 import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
-import { MemoryArtifacts } from './engine/memory-artifacts.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
 import type { ApprovalPolicy } from './engine/run/live-run.ts'
@@ -53,9 +53,7 @@ import { recall } from './memory/recall.ts'
 import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
-import { FileArtifacts } from './storage/file-artifacts.ts'
-import { createMemoryStorage, openStorage, type OpenStorageOptions } from './storage/index.ts'
-import { KEY_FILE, lastingKey } from './storage/secret-key.ts'
+import { createMemoryStorage } from './storage/index.ts'
 import { graph } from './strategies/graph/graph.ts'
 import { pipeline } from './strategies/pipeline/pipeline.ts'
 import { planOnly } from './strategies/plan-only.ts'
@@ -97,8 +95,8 @@ export interface App {
   /** Checks a request, or a question alone, and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
   start(request: RequestInput | string): Promise<RunId>
   /**
-   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`; nobody but a
-   * program with `stream` knows of it, so a request for one to wait for alone may say `interactive: false`.
+   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
+   * is up; with `interactive: false` in the request it fails at once.
    */
   ask(request: RequestInput | string): Promise<RunResponse>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
@@ -115,7 +113,7 @@ export interface App {
  */
 export async function createApp(given: AppOptions = {}): Promise<App> {
   const options = checkOptions(given)
-  const { config, clock, onTrouble, owner, storage: place, webSearch = {}, apiSettings = {} } = options
+  const { config, clock, onTrouble, owner, webSearch = {}, apiSettings = {} } = options
   const http = createHttpClient(httpPolicy(options), { clock })
   const publicHttp = createHttpClient(publicPolicy(options), { clock })
   const isInternal = internalHosts(listedHosts(options))
@@ -127,7 +125,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
   const knowledge = openKnowledge(options, { ask }, randomUUID)
   const mail = openMail(options, http)
-  const ownRoles = options.roles ?? []
+  const ownRoles = namedOnce(options.roles ?? [], RESERVED)
   const named = namedOnce(
     [
       ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),
@@ -137,6 +135,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       codeAgent(sandbox),
       webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
       mailAgent({ account: mail, contacts: config.mail.contacts }),
+      ...agentOfTools(options.tools),
       ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
     ],
     [...RESERVED, ...ownRoles.map(({ name }) => name)],
@@ -145,15 +144,12 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const agents = [...named, ...loaded.agents]
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
   const models = openModels(options, modelsOf(agents))
-  const folder = folderOf(options)
-  const artifacts = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
   const secrets = secretsOf(options)
-  if (folder !== undefined) await keepPrivate(folder)
-  const storage = await openStorage({ clock, onError: onTrouble, secrets, ...placeOf(place) })
+  const { storage, artifacts } = await openKept(options, secrets)
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
-  const strategies = allOnce([...STRATEGIES.map(({ strategy }) => strategy), ...(options.strategies ?? [])])
+  const strategies = namedOnce([...STRATEGIES.map(({ strategy }) => strategy), ...(options.strategies ?? [])], [])
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryOf, ...ownRoles],
@@ -250,13 +246,12 @@ const RESERVED = [
 
 /** What the agents of folders may use, and how their mistakes are found. */
 function loadOptions(options: Checked, isInternal: (url: URL) => boolean): Omit<LoadOptions, 'agents'> {
-  const { config, cwd, tools = [], onTrouble } = options
+  const { config, cwd, onTrouble } = options
   const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
     reserved: RESERVED,
-    tools,
     mcp: config.mcp.map((server) => mcpToolServer(server, isInternal)),
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
@@ -269,16 +264,6 @@ function sandboxOptions(options: Checked): SandboxOptions {
   return { ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }), ...defined(options.config.sandbox) }
 }
 
-/** In memory there is no key to keep; else the storage makes its file when the first secret is to be kept. */
-function placeOf(place: StoragePlace | undefined): Partial<OpenStorageOptions> {
-  if (place === undefined) return {}
-  const { databaseUrl, folder, secretKey } = place
-  return {
-    ...(databaseUrl === undefined ? { dataDir: folder! } : { databaseUrl }),
-    key: lastingKey(secretKey, join(folder ?? '', KEY_FILE)),
-  }
-}
-
 function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient): MailAccount | undefined {
   const { url, smtpUrl, from } = config.mail
   const written: MailConfig | undefined = url === undefined ? undefined : { url, ...defined({ smtpUrl, from }) }
@@ -286,23 +271,18 @@ function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient
   return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
 }
 
-function namedOnce(agents: readonly Agent[], reserved: readonly string[]): readonly Agent[] {
+function namedOnce<T extends { readonly name: string }>(
+  those: readonly T[],
+  reserved: readonly string[],
+): readonly T[] {
   const taken = new Set(reserved)
-  for (const { name } of agents) {
+  for (const { name } of those) {
     if (taken.has(name)) {
-      const message = `The name "${name}" is taken already; rename the agent in the configuration.`
-      throw new TuttiError('ConfigurationError', message)
+      throw new TuttiError('ConfigurationError', `The name "${name}" is taken already; give yours another one.`)
     }
     taken.add(name)
   }
-  return agents
-}
-
-function allOnce(strategies: readonly Strategy[]): readonly Strategy[] {
-  const names = strategies.map(({ name }) => name)
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice === undefined) return strategies
-  throw new TuttiError('ConfigurationError', `There is a strategy "${twice}" already; give yours another name.`)
+  return those
 }
 
 function approvalPolicy({ approvals }: Config): Partial<ApprovalPolicy> {

@@ -7,6 +7,8 @@ import type { Setup, SetupOptions } from './setup/setup.ts'
 
 export type { App, AppOptions, Setup, SetupOptions }
 export { defineConfig, type Config, type ConfigInput } from './app/config.ts'
+export type { ApiSettings } from './agents/api/api.ts'
+export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
 export type { ModelOptions, ProviderOptions, StoragePlace } from './app/options.ts'
 export {
   defineAgent,
@@ -20,13 +22,19 @@ export {
   type Planning,
   type Role,
   type RoleContext,
+  type TaskFeedback,
   type TaskInput,
 } from './core/actor.ts'
-export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
-export type { Artifacts } from './core/artifacts.ts'
+export type { ArtifactFile, ArtifactRef, Artifacts, ArtifactStore } from './core/artifacts.ts'
 export type { Citation } from './core/citation.ts'
 export { systemClock, type Clock } from './core/clock.ts'
-export type { Conversation, ConversationMessage, ConversationSummary, Recollection } from './core/conversation.ts'
+export type {
+  Conversation,
+  ConversationMessage,
+  ConversationStore,
+  ConversationSummary,
+  Recollection,
+} from './core/conversation.ts'
 export {
   categoryOf,
   ERROR_CODES,
@@ -35,22 +43,56 @@ export {
   type ErrorCode,
   type ErrorDetails,
   type ErrorInfo,
+  type TuttiErrorOptions,
 } from './core/errors.ts'
-export type { EventBody, RunEvent, RunId } from './core/events.ts'
-export type { Execution } from './core/execution.ts'
+export type { EffectState } from './core/effect-state.ts'
+export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './core/events.ts'
+export type { Execution, ExecutionStore } from './core/execution.ts'
 export type { HttpCall, HttpReply } from './core/http.ts'
-export type { Job } from './core/job.ts'
-export type { Profile, ProfileChange, ProfileEntry, ProfileField } from './core/memory.ts'
-export type { Answered, AskOptions, ModelPort } from './core/model.ts'
+export type { ActorName, Feedback, Job } from './core/job.ts'
+export type {
+  MemorySource,
+  Profile,
+  ProfileChange,
+  ProfileEntry,
+  ProfileField,
+  ProfileStore,
+  ProfileValue,
+} from './core/memory.ts'
+export type { Answered, AskOptions, Estimate, ModelPort, Settle } from './core/model.ts'
 export type { Owner } from './core/owner.ts'
 export type { Plan, Task } from './core/plan.ts'
-export { definePrompt, type Prompt, type RenderedPrompt } from './core/prompt.ts'
+export type { PlanProgress } from './core/plan-progress.ts'
+export { definePrompt, type Message, type Prompt, type RenderedPrompt } from './core/prompt.ts'
 export { combine, ownData, TRUSTED, untrusted, type Provenance } from './core/provenance.ts'
-export { parseRequest, type Budget, type RequestInput, type RunRequest } from './core/request.ts'
-export { responseOf, type AgentResult, type RunResponse } from './core/response.ts'
+export { parseRequest, type Budget, type RequestInput, type RunRequest, type StrategyName } from './core/request.ts'
+export {
+  responseOf,
+  type AgentResult,
+  type PlannerDecision,
+  type ResponseMetadata,
+  type RunResponse,
+} from './core/response.ts'
 export type { EffectiveTask, Outcome, Passage, Result, Source } from './core/result.ts'
-export { fold, isSettled, type JobState, type RunState } from './core/state.ts'
-export type { ApprovalRecord, RunRecord } from './core/store.ts'
+export {
+  fold,
+  isSettled,
+  type AnswerState,
+  type ApprovalState,
+  type CallRecord,
+  type JobState,
+  type PlanState,
+  type RunState,
+} from './core/state.ts'
+export type {
+  ApprovalFilter,
+  ApprovalRecord,
+  RunFilter,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  Wakeups,
+} from './core/store.ts'
 export type { Finish, RegisteredStrategy, Strategy } from './core/strategy.ts'
 export type { Table } from './core/table.ts'
 export {
@@ -69,10 +111,30 @@ export type { Usage, UsageTotals } from './core/usage.ts'
 export { Engine } from './engine/engine.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type { OwnedRuns } from './engine/owned-runs.ts'
-export type { LiveItem } from './engine/readers/live.ts'
+export type { LiveItem, LiveText } from './engine/readers/live.ts'
+export type { StreamOptions } from './engine/readers/stream.ts'
+export type { ForkChanges } from './engine/run/fork.ts'
+export type { PlannedQuestion } from './engine/run/plan-question.ts'
+export type { ProxySettings } from './http/policy.ts'
+export type { EmbeddingConfig } from './knowledge/embedding/config.ts'
+export type { QdrantConfig } from './knowledge/qdrant/config.ts'
+export type { IngestProgress } from './knowledge/types.ts'
+export type { MailConfig } from './mail/open.ts'
+export type { ModelsConfig, ProviderConfig } from './models/config.ts'
+export type { Environment } from './setup/environment.ts'
 export { graph } from './strategies/graph/graph.ts'
 export { pipeline } from './strategies/pipeline/pipeline.ts'
-export { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, turnsLeft } from './strategies/steps.ts'
+export {
+  attemptKey,
+  composeThenFinish,
+  freeTurns,
+  planJob,
+  plannerFailure,
+  taskAgain,
+  taskJob,
+  turnsLeft,
+} from './strategies/steps.ts'
+export type { WebSearchConfig } from './web-search/config.ts'
 
 /**
  * Puts Tutti together. Without options it keeps nothing, reads nothing of the machine and answers by rules. Loaded when it

@@ -39,7 +39,6 @@ function readsProcess(source: string): boolean {
 
 /** Circles that are still there. The list is exact: whoever breaks one takes it out, and none comes in. */
 const KNOWN_CIRCLES = [
-  ['engine/calls/effects.ts', 'engine/calls/tool-calls.ts'],
   [
     'question-to-sql/parse/parser.ts',
     'question-to-sql/parse/rules-hierarchy.ts',

@@ -25,6 +25,5 @@ const roaster = defineAgent({
 
 const app = await createApp({ agents: [roaster] })
 const { answer, agentResults } = await app.ask('How should I roast the Huila?')
-console.log(answer)
-console.log('Asked:', agentResults.map(({ agent }) => agent).join(', '))
+console.log(answer, 'Asked:', agentResults.map(({ agent }) => agent).join(', '))
 await app.close()

@@ -1,38 +1,39 @@
-import { composeThenFinish, createApp, defineAgent, defineRole, planJob, plannerFailure, taskJob } from 'tutti'
-import { isSettled, type RunState, type Strategy } from 'tutti'
+import { attemptKey, composeThenFinish, createApp, defineAgent, defineRole, planJob, plannerFailure } from 'tutti'
+import { isSettled, taskAgain, taskJob, type Strategy } from 'tutti'
 
-/** Plans, works, lets a second pair of eyes look, and answers. Pure: the same state gives the same jobs. */
+/** Plans, writes, lets a critic read it, and writes once more with what the critic said. Pure: the same state, the same jobs. */
 const review: Strategy = {
-  name: 'review',
-  next(state: RunState) {
-    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1)]
-    const open = state.plan.plan.tasks.filter(({ id }) => !isSettled(state.jobs.get(id)))
-    if (open.length > 0) return open.map((task) => taskJob(task, []))
-    if (!isSettled(state.jobs.get('check:1'))) return [{ key: 'check:1', actor: 'checker', input: null }]
-    return composeThenFinish(state)
+  name: 'second-look',
+  planner: 'planner',
+  next(state) {
+    const [task] = state.plan?.plan.tasks ?? []
+    if (task === undefined) return plannerFailure(state) ?? (state.plan ? composeThenFinish(state) : [planJob(1)])
+    if (!isSettled(state.jobs.get(task.id))) return [taskJob(task, [])]
+    const said = state.jobs.get('critic:1')?.result
+    if (said === undefined) return [{ key: 'critic:1', actor: 'critic', input: task.id }]
+    const isDone = said.answer === undefined || isSettled(state.jobs.get(attemptKey(task, 2)))
+    // The first attempt stays in the trace, and is among nobody's results any more.
+    return isDone
+      ? composeThenFinish(state)
+      : [taskAgain(task, [], 2, { by: 'critic', text: said.answer, from: 'critic:1' })]
   },
 }
 
-const checker = defineRole({
-  name: 'checker',
-  async run({ state, note }) {
-    const failed = [...state.jobs.values()].filter(({ status }) => status === 'failed')
-    note('DECISION', failed.length === 0 ? 'Nothing failed.' : `Failed: ${failed.map(({ key }) => key).join(', ')}.`)
-    return {}
-  },
+const critic = defineRole({
+  name: 'critic',
+  run: async ({ state, job }) =>
+    state.jobs.get(String(job.input))?.result?.answer?.includes('!') ? {} : { answer: 'Say it with more joy.' },
 })
 
+const about = { description: 'Greets.', capabilities: ['greetings'], useCases: ['Say hello'], keywords: ['hello'] }
 const greeter = defineAgent({
+  ...about,
   name: 'greeter',
-  description: 'Greets.',
-  capabilities: ['greetings'],
-  useCases: ['Say hello'],
-  keywords: ['hello'],
-  run: async () => ({ answer: 'Good morning.' }),
+  run: async ({ feedback }) => ({
+    answer: feedback ? `${feedback.attempt?.result.answer}! (${feedback.text})` : 'Hello',
+  }),
 })
 
-const app = await createApp({ agents: [greeter], strategies: [review], roles: [checker] })
-const { answer, trace = [] } = await app.ask({ question: 'Say hello', strategy: 'review', trace: true })
-const decided = trace.filter(({ agent, eventType }) => agent === 'checker' && eventType === 'DECISION')
-console.log(answer, ...decided.map(({ message }) => message))
+const app = await createApp({ agents: [greeter], strategies: [review], roles: [critic] })
+console.log((await app.ask({ question: 'Say hello', strategy: 'second-look' })).answer)
 await app.close()

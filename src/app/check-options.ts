@@ -119,6 +119,12 @@ const models = z.strictObject({
   ),
   default: text.optional(),
   actors: z.record(z.string(), z.string()).optional(),
+  settings: z
+    .record(
+      z.string(),
+      z.strictObject({ temperature: z.number().optional(), maxOutputTokens: z.number().int().positive().optional() }),
+    )
+    .optional(),
   prices: configSchema.shape.models.unwrap().shape.prices.optional(),
   timeouts: configSchema.shape.models.unwrap().shape.timeouts.optional(),
 })

@@ -179,7 +179,9 @@ export const configSchema = z
   })
   .strict()
 
+/** What a configuration file may hold, and `createApp` under `config`; its fields are those of docs/configuration.md. */
 export type ConfigInput = z.input<typeof configSchema>
+/** The same with its defaults. */
 export type Config = z.output<typeof configSchema>
 export type DatabaseConfig = z.output<typeof database>
 

@@ -17,7 +17,7 @@ import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts
 import type { KnowledgeStore } from '../knowledge/types.ts'
 import { qdrantPolicy } from './network.ts'
 import type { Checked } from './check-options.ts'
-import { folderOf } from './options.ts'
+import { folderOf } from './storage.ts'
 
 const FILE = 'knowledge.db'
 

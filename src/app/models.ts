@@ -4,7 +4,6 @@ import { nearest } from '../core/nearest.ts'
 import { DEFAULT_MODELS, normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { createModels, type Models } from '../models/registry.ts'
 import type { Checked } from './check-options.ts'
-import type { Config } from './config.ts'
 import { defined, isModelPort, type ModelOptions } from './options.ts'
 
 /** The models of this installation. @param ofAgents `provider:model` by agent, where its file names one */
@@ -63,7 +62,7 @@ export function modelsConfig(
 }
 
 /** @throws TuttiError `ConfigurationError` for settings of an agent or role that there is not, with the nearest name */
-export function assertActors({ models }: Config, known: readonly string[]): void {
+export function assertActors({ models }: Pick<Checked['config'], 'models'>, known: readonly string[]): void {
   const names = new Set(known.map(normalizeActor))
   const stranger = Object.keys(models.actors).find((actor) => !names.has(normalizeActor(actor)))
   if (stranger === undefined) return

@@ -40,7 +40,10 @@ export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {
 export interface AppOptions {
   /** Agents of your own, made by `defineAgent`. */
   readonly agents?: readonly Agent[]
-  /** Tools made by `defineTool` that agents in files can name, besides those of other agents. */
+  /**
+   * Tools made by `defineTool` that need no agent of yours: one with the name `tools` works with them. Agents in files can
+   * name them, too.
+   */
   readonly tools?: readonly ToolInfo[]
   /** Strategies of your own; a request names the one that it wants. */
   readonly strategies?: readonly Strategy[]
@@ -91,17 +94,6 @@ export interface AppOptions {
 /** Whether the models are an object that answers by itself. */
 export function isModelPort(models: AppOptions['models']): models is ModelPort {
   return typeof models === 'object' && models !== null && 'ask' in models
-}
-
-/** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */
-export function folderOf({ storage }: Pick<AppOptions, 'storage'>): string | undefined {
-  return storage?.databaseUrl === undefined ? storage?.folder : undefined
-}
-
-/** Where runs are kept, for people. */
-export function storageInWords({ storage }: Pick<AppOptions, 'storage'>): string {
-  if (storage?.databaseUrl !== undefined) return `PostgreSQL at ${new URL(storage.databaseUrl).host}`
-  return storage?.folder === undefined ? 'memory, gone with the process' : `SQLite in ${storage.folder}`
 }
 
 /** Without the keys whose value is absent. */

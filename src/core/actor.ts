@@ -192,13 +192,17 @@ const AGENT: Rules = {
   moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),
 }
 
-/** @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong */
+/**
+ * An agent for `createApp`, `tutti.config.ts` or a folder of agents.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
 export function defineAgent(agent: Agent): Agent {
   assertDeclared('agent', agent, AGENT)
   if (agent.planning !== undefined) assertDeclared(`planning of the agent "${agent.name}"`, agent.planning, PLANNING)
   return Object.freeze(agent)
 }
 
+/** A role that a strategy can give jobs to, with its types checked. */
 export function defineRole(role: Role): Role {
   return Object.freeze(role)
 }

@@ -56,6 +56,7 @@ export type ErrorCode = keyof typeof CATEGORIES
 
 export const ERROR_CODES = Object.keys(CATEGORIES) as readonly ErrorCode[]
 
+/** Whose fault an error is, from which exit codes and HTTP statuses follow. */
 export function categoryOf(code: ErrorCode): ErrorCategory {
   return CATEGORIES[code]
 }

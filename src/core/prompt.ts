@@ -55,7 +55,10 @@ const PROMPT: Rules = {
   },
 }
 
-/** @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong */
+/**
+ * A prompt for `ctx.ask`. Texts of its input are quoted before `render` sees them, unless `verbatim` names them.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
 export function definePrompt<I, O>(prompt: Omit<Prompt<I, O>, 'format'> & { format?: 'text' | 'json' }): Prompt<I, O> {
   assertDeclared('prompt', prompt, PROMPT)
   const verbatim = ['systemPrompt', ...(prompt.verbatim ?? [])]

@@ -20,6 +20,7 @@ export function ownData(...sources: string[]): Provenance {
   return { trust: 'data', sources }
 }
 
+/** Words of strangers, such as those of a page or a mail. */
 export function untrusted(...sources: string[]): Provenance {
   return { trust: 'untrusted', sources }
 }

@@ -170,6 +170,7 @@ export function isOver(state: RunState): boolean {
   return state.status === 'finished' || state.status === 'failed' || state.status === 'cancelled'
 }
 
+/** Whether a job is over, however it ended. */
 export function isSettled(job: JobState | undefined): boolean {
   return job?.result !== undefined
 }

@@ -101,7 +101,10 @@ const TOOL: Rules = {
   },
 }
 
-/** @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong */
+/**
+ * A tool for `ctx.call`, with the types of its input and output tied together.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
 export function defineTool<I, O, P = I>(tool: Tool<I, O, P>): Tool<I, O, P> {
   assertDeclared('tool', tool, TOOL)
   return Object.freeze(tool)

@@ -19,6 +19,7 @@ export function planKey(round: number): string {
 export const REPLAN_BELOW = 0.5
 const MAX_ROUNDS = 2
 
+/** The job of a planner; `round` is 1, or more when it plans anew. */
 export function planJob(round: number, planner: ActorName = 'planner'): Job {
   return { key: planKey(round), actor: planner, input: { round } }
 }
@@ -41,6 +42,7 @@ function wasRefused(job: JobState | undefined): boolean {
   return /^Approval(?:Denied|TimedOut|Expired)$/.test(job?.result?.error?.type ?? '')
 }
 
+/** The job of a planned task. @param dependsOn tasks whose results it is given */
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {
   return { key: task.id, actor: task.agent, input: task, dependsOn }
 }
@@ -77,6 +79,7 @@ export function freeTurns(state: RunState): number {
   return maxTurns === undefined ? Infinity : Math.max(0, maxTurns - state.turns)
 }
 
+/** The last step: the composer answers, and the run is over. */
 export function composeThenFinish(state: RunState): readonly Job[] | Finish {
   const result = state.jobs.get(COMPOSE_KEY)?.result
   if (result === undefined) return [{ key: COMPOSE_KEY, actor: 'composer', input: null }]

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { defineAgent, type Agent } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import type { ToolInfo } from '../../core/tool.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { createMcpTools, parseMcpName, type McpToolServer, type McpTools } from './mcp-tools.ts'
@@ -20,8 +19,6 @@ export interface LoadOptions {
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
-  /** Tools of no agent that can be named, too. */
-  readonly tools?: readonly ToolInfo[]
   readonly mcp: readonly McpToolServer[]
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
@@ -55,7 +52,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const declared = await readDeclared(files, names, problems)
   const mcp = createMcpTools(options.mcp)
   try {
-    const binder: Binder = { own: toolsOf([...agents, ...coded], options.tools), mcp, problems }
+    const binder: Binder = { own: toolsOf([...agents, ...coded]), mcp, problems }
     const made: Agent[] = []
     for (const one of declared) made.push(...(await build(one, binder, options)))
     if (problems.length > 0) throw problemsError(problems, cwd)

@@ -29,11 +29,8 @@ export type KnownTool =
   | { readonly info: ToolInfo; readonly bound: BoundTool }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
-/**
- * The tools that can be named: those of agents, made by `defineTool` or lent, and those of none. The first of a name
- * counts.
- */
-export function toolsOf(agents: readonly Agent[], others: readonly ToolInfo[] = []): ReadonlyMap<string, KnownTool> {
+/** The tools of agents that can be named: those made by `defineTool`, or lent. The first of a name counts. */
+export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool> {
   const found = new Map<string, KnownTool>()
   for (const agent of agents) {
     for (const info of agent.tools ?? []) {
@@ -42,8 +39,6 @@ export function toolsOf(agents: readonly Agent[], others: readonly ToolInfo[] = 
       else if (canLend(agent)) found.set(info.name, { info, owner: agent })
     }
   }
-  for (const info of others)
-    if (!found.has(info.name) && isTool(info)) found.set(info.name, ready(bound(info, { name: '' })))
   return found
 }
 

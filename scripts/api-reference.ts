@@ -1,0 +1,5 @@
+// Writes docs/api.md, the reference of what `tutti` and `tutti/testing` export, from the doc comments: npm run api
+import { writeFile } from 'node:fs/promises'
+import { apiReference } from './api/reference.ts'
+
+await writeFile(new URL('../docs/api.md', import.meta.url), apiReference())

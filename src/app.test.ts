@@ -1,0 +1,168 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { App, AppOptions } from './app.ts'
+import { defineAgent } from './core/actor.ts'
+import { TuttiError } from './core/errors.ts'
+import type { ModelPort } from './core/model.ts'
+import { TRUSTED } from './core/provenance.ts'
+import { defineTool } from './core/tool.ts'
+import { createApp, readSetup } from './index.ts'
+import { pipeline } from './strategies/pipeline/pipeline.ts'
+
+let folder: string
+const open: App[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-create-app-'))
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((app) => app.close()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function create(options?: AppOptions): Promise<App> {
+  const app = await createApp(options)
+  open.push(app)
+  return app
+}
+
+const about = { description: 'Greets.', capabilities: [], useCases: [], keywords: ['hello'] }
+const greeter = defineAgent({ ...about, name: 'greeter', run: async () => ({ answer: 'Good morning.' }) })
+
+describe('createApp', () => {
+  it('works without options: nothing is kept, and no model is asked', async () => {
+    const app = await create()
+    expect(app.storage).toBe('memory, gone with the process')
+    expect(app.models.describe()).toEqual({ providers: [], default: undefined, actors: {} })
+    const { answer, metadata } = await app.ask('What is 6 times 7?')
+    expect(answer).toContain('42')
+    expect(metadata).toMatchObject({ status: 'finished', models: [] })
+    await app.close()
+    await expect((await create()).runs.runs()).resolves.toEqual([])
+  })
+
+  it('takes agents, and models that are an object', async () => {
+    const asked: string[] = []
+    const models: ModelPort = {
+      async ask(prompt, input) {
+        asked.push(prompt.name)
+        return { value: await prompt.fallback(input), by: 'model', model: 'own:one', requests: 1 }
+      },
+    }
+    const app = await create({ agents: [greeter], models })
+    const { answer, metadata } = await app.ask({ question: 'Say hello' })
+    expect(answer).toBe('Good morning.')
+    expect(metadata).toMatchObject({ answeredBy: 'model', models: ['own:one'] })
+    expect(asked.length).toBeGreaterThan(0)
+  })
+
+  it('keeps runs and secrets in the folder that it is given, and opens them again', async () => {
+    const storage = { folder: join(folder, 'data') }
+    const app = await create({ storage, agents: [greeter] })
+    await app.ask({ question: 'Say hello', context: { api_token: 'tok-very-secret-1' } })
+    await app.close()
+    const again = await create({ storage, agents: [greeter] })
+    expect(await again.runs.runs()).toMatchObject([{ status: 'finished' }])
+    expect(await readdir(storage.folder)).toEqual(expect.arrayContaining(['secret.key', 'tutti.db']))
+  })
+
+  it('works with tools of the program, and lends them to agents in files', async () => {
+    const double = defineTool({
+      name: 'double',
+      description: 'Says it twice.',
+      effect: 'read',
+      reach: 'inside',
+      provenance: TRUSTED,
+      input: z.object({ text: z.string() }),
+      run: async ({ text }) => `${text} ${text}`,
+    })
+    await writeFile(join(folder, 'echo.yaml'), 'description: Repeats\nkeywords: [echo]\ntools: [double]\n')
+    const app = await create({ tools: [double], config: { agentFolders: ['.'] }, cwd: folder })
+    expect((await app.ask('Please echo')).answer).toContain('Please echo Please echo')
+    const { agentResults } = await app.ask('Double it')
+    expect(agentResults).toMatchObject([{ agent: 'tools', answer: expect.stringContaining('Double it Double it') }])
+  })
+
+  it('masks what the options declare as secret, whatever an agent says of it', async () => {
+    const secrets = ['very-secret-word']
+    const models = {
+      providers: [{ kind: 'compatible', baseUrl: 'http://127.0.0.1:9', apiKey: 'key-of-model-1' }],
+    } as const
+    const gossip = defineAgent({
+      ...about,
+      name: 'gossip',
+      run: async () => ({ answer: 'It is very-secret-word or key-of-model-1.' }),
+    })
+    const app = await create({ agents: [gossip], secrets, models, config: { models: { timeouts: { totalMs: 50 } } } })
+    const { agentResults } = await app.ask('Say hello')
+    expect(agentResults.map(({ answer }) => answer)).toEqual(['It is *** or ***.'])
+  })
+
+  it('takes what an installation is set up with, where it is asked to', async () => {
+    await writeFile(join(folder, 'tutti.config.yaml'), 'locale: de-DE\n')
+    const env = { TUTTI_MODEL_URL: 'http://127.0.0.1:9/v1', TUTTI_DATA: join(folder, 'data') }
+    const app = await create({ ...(await readSetup({ env, cwd: folder })), agents: [greeter] })
+    expect(app.config.locale).toBe('de-DE')
+    expect(app.storage).toBe(`SQLite in ${join(folder, 'data')}`)
+    expect(app.models.describe().providers).toMatchObject([{ name: 'compatible', source: 'TUTTI_MODEL_URL' }])
+    expect((await readSetup({ env, cwd: folder, inMemory: true })).storage).toBeUndefined()
+  })
+})
+
+describe('a wrong option', () => {
+  const wrong: [options: unknown, said: string][] = [
+    ['sqlite:shop.db', 'createApp takes one object with options, such as { agents: [myAgent] }.'],
+    [null, 'createApp takes one object with options'],
+    [[greeter], 'createApp takes one object with options'],
+    [{ agnets: [] }, 'agnets: there is no such field; did you mean "agents"? Allowed are: agents, tools, strategies'],
+    [{ agents: greeter }, 'agents: Invalid input: expected array'],
+    [{ agents: ['greeter'] }, 'agents.0: must be made by defineAgent'],
+    [{ agents: [{ ...greeter, keywords: undefined }] }, 'agents.0.keywords: Invalid input: expected array'],
+    [{ agents: [greeter, greeter] }, 'The name "greeter" is taken already'],
+    [{ agents: [{ ...greeter, name: 'sql' }] }, 'The name "sql" is taken already'],
+    [{ tools: [{ name: 'x' }] }, 'tools.0.description: '],
+    [{ tools: [{ name: 'x', description: '', effect: 'none', run() {} }] }, 'tools.0.effect: Invalid option'],
+    [{ strategies: [{ name: 'mine' }] }, 'strategies.0.next: must be a function'],
+    [{ strategies: [pipeline] }, 'The name "pipeline" is taken already; give yours another one.'],
+    [{ roles: [{ run() {} }] }, 'roles.0.name: '],
+    [{ roles: [{ name: 'planner', run() {} }] }, 'The name "planner" is taken already'],
+    [{ models: 'openai:gpt' }, 'models: Invalid input: expected object'],
+    [{ models: { providers: [{ kind: 'mistral' }] } }, 'models.providers.0.kind: Invalid option'],
+    [{ models: { ask: true } }, 'models.ask: must be a function'],
+    [
+      { models: { providers: [{ kind: 'openai' }] } },
+      'The model provider "openai" (models.providers.0) has no API key.',
+    ],
+    [{ models: { providers: [], default: 'openai:x' } }, 'names no model of a configured provider'],
+    [{ storage: 'data' }, 'storage: Invalid input: expected object'],
+    [{ storage: {} }, 'storage: needs folder or databaseUrl'],
+    [{ storage: { databaseUrl: 'postgres://db/x' } }, 'storage: needs secretKey'],
+    [{ storage: { databaseUrl: 'mysql://db/x', secretKey: 'x' } }, 'must begin with postgres://'],
+    [{ storage: { folder: 'data' } }, '"data" is a relative path; write it in full, or say with the option cwd'],
+    [{ databases: [{ url: 'sqlite:shop.db' }] }, '"shop.db" is a relative path'],
+    [{ databases: [{ url: 'shop' }], cwd: '/' }, 'A database address is not understood'],
+    [{ apis: [{ catalogue: 'openapi.yaml' }] }, '"openapi.yaml" is a relative path'],
+    [{ documents: ['papers'] }, '"papers" is a relative path'],
+    [{ cwd: 'here' }, 'cwd: must be a whole path'],
+    [{ mail: { url: 'maildir:box' } }, '"box" is a relative path'],
+    [{ webSearch: { searxng: { url: 'searx' } } }, 'webSearch.searxng.url: must be the address of a server'],
+    [{ qdrant: { url: 'https://u:p@S/x@db.example' } }, 'percent-encoded'],
+    [{ config: { localle: 'en' } }, 'config.localle: there is no such field; did you mean "locale"?'],
+    [{ config: { http: { proxyFromEnv: true } } }, 'config.http.proxyFromEnv is for configuration files'],
+    [{ onTrouble: 'log' }, 'onTrouble: must be a function'],
+    [{ clock: {} }, 'clock.now: must be a function'],
+    [{ owner: '' }, 'owner: Too small'],
+  ]
+
+  it.each(wrong)('%j is told in one sentence', async (options, said) => {
+    const failed = await createApp(options as AppOptions).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(TuttiError)
+    const { code, message } = failed as TuttiError
+    expect(code).toBe('ConfigurationError')
+    expect(message).toContain(said)
+    expect(message).toMatch(/^[^\n]+\.$/)
+    expect(message).not.toMatch(/S\/x/)
+  })
+})

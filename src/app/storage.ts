@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { ArtifactStore } from '../core/artifacts.ts'
+import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
+import { FileArtifacts } from '../storage/file-artifacts.ts'
+import { openStorage, type Storage } from '../storage/index.ts'
+import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
+import type { Checked } from './check-options.ts'
+import { keepPrivate } from './keep-private.ts'
+import { defined, type AppOptions } from './options.ts'
+
+/**
+ * Opens what runs are kept in, and where files go that are too large for their logs. In memory there is no key to keep;
+ * else its file is made when the first secret is to be kept.
+ * @throws TuttiError `ConfigurationError`, `StorageError`
+ */
+export async function openKept(
+  options: Checked,
+  secrets: readonly string[],
+): Promise<{ storage: Storage; artifacts: ArtifactStore }> {
+  const { storage: place, clock, onTrouble: onError } = options
+  const folder = folderOf(options)
+  if (folder !== undefined) await keepPrivate(folder)
+  const key = place === undefined ? {} : { key: lastingKey(place.secretKey, join(place.folder ?? '', KEY_FILE)) }
+  const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
+  return {
+    storage: await openStorage({ clock, onError, secrets, ...key, ...defined(where) }),
+    artifacts: folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts')),
+  }
+}
+
+/** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */
+export function folderOf({ storage }: Pick<AppOptions, 'storage'>): string | undefined {
+  return storage?.databaseUrl === undefined ? storage?.folder : undefined
+}
+
+/** Where runs are kept, for people. */
+export function storageInWords({ storage }: Pick<AppOptions, 'storage'>): string {
+  if (storage?.databaseUrl !== undefined) return `PostgreSQL at ${new URL(storage.databaseUrl).host}`
+  return storage?.folder === undefined ? 'memory, gone with the process' : `SQLite in ${storage.folder}`
+}

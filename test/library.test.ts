@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { exportsOf } from '../scripts/api/declarations.ts'
+import { apiReference, ENTRIES } from '../scripts/api/reference.ts'
+
+/** What embedders are told: the programs of docs/library.md, and the reference of what the package exports. */
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** What the last line of each program says. */
+const SAID: Readonly<Record<string, string>> = {
+  'hello.ts': 'Snow, -4 °C.',
+  'own-agent.ts': 'A medium roast. Asked: roaster',
+  'own-strategy.ts': 'Hello! (Say it with more joy.)',
+  'approve.ts': 'ordered 3 bags',
+  'testing.ts': 'Good morning. model true',
+}
+
+/** Runs a program where nothing that it might read by itself is right, and gives what it printed and left behind. */
+async function run(program: string): Promise<{ out: string; left: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-library-'))
+  writeFileSync(join(folder, 'tutti.config.yaml'), 'nonsense: [')
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    TMPDIR: folder,
+    TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json'),
+    TSX_DISABLE_CACHE: '1',
+    TUTTI_DATA: join(folder, 'data'),
+    TUTTI_MODEL_URL: 'not an address',
+    DATABASE_URL: 'postgres://nobody@nowhere.invalid/x',
+  }
+  const file = join(ROOT, 'examples', 'library', program)
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), file], { cwd: folder, env })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text))
+  await new Promise((done) => child.on('close', done))
+  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'tutti.config.yaml')
+  rmSync(folder, { recursive: true })
+  return { out, left }
+}
+
+describe('the programs of docs/library.md', () => {
+  const programs = readdirSync(join(ROOT, 'examples/library'))
+
+  it('are all of the folder', () => {
+    expect(programs.toSorted()).toEqual(Object.keys(SAID).toSorted())
+  })
+
+  it.each(programs)('%s stands there as it is, in fewer than 40 lines', (program) => {
+    const source = read(`examples/library/${program}`)
+    expect(read('docs/library.md')).toContain(`\`\`\`ts\n${source}\`\`\``)
+    expect(source.trimEnd().split('\n').length).toBeLessThan(40)
+  })
+
+  it.each(programs)('%s runs, reads nothing of the machine and leaves nothing behind', async (program) => {
+    const { out, left } = await run(program)
+    expect(out.trimEnd()).toMatch(new RegExp(`(?:^|\n)${SAID[program]!.replaceAll(/[.()]/g, '\\$&')}$`))
+    expect(left).toEqual([])
+  })
+})
+
+describe('docs/api.md', () => {
+  it('is the reference of this version; "npm run api" writes it', () => {
+    expect(read('docs/api.md')).toBe(apiReference())
+  })
+
+  it('tells of each function what it does', () => {
+    const functions = ENTRIES.flatMap(([, file]) => exportsOf(file)).filter(({ kind }) => kind === 'function')
+    expect(functions.length).toBeGreaterThan(10)
+    expect(functions.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
+  })
+
+  it('is of what the package lets in', () => {
+    const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, { default?: string }> }
+    const doors = ENTRIES.map(([name, file]) => [
+      name.replace('tutti', '.'),
+      file.replace(fileURLToPath(new URL('../src/', import.meta.url)), './dist/').replace(/\.ts$/, '.js'),
+    ])
+    const promised = Object.entries(exports).flatMap(([name, { default: file }]) =>
+      file === undefined ? [] : [[name, file]],
+    )
+    expect(doors).toEqual(promised)
+  })
+})
