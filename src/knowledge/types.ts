@@ -144,7 +144,7 @@ export interface Embedder {
   embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<readonly Float32Array[]>
 }
 
-/** What is told while a document is taken in. */
+/** What is reported while a document is added. */
 export interface IngestProgress {
   readonly name: string
   readonly stage:

@@ -4,7 +4,7 @@ import { glob, isDynamicPattern } from 'tinyglobby'
 import { TuttiError } from '../../core/errors.ts'
 import { EXTENSIONS, extensionOf } from '../parsing/detect.ts'
 
-/** A file that is to be taken in. */
+/** A file that is to be added. */
 export interface FoundFile {
   /** In full. */
   readonly path: string

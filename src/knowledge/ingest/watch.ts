@@ -50,7 +50,7 @@ async function close(watcher: FSWatcher, changes: Changes): Promise<void> {
   await changes.stop()
 }
 
-/** Hidden files and packages are left out as when a folder is taken in. */
+/** Hidden files and packages are left out as when a folder is added. */
 function isLeftOut(path: string): boolean {
   return path.split(sep).some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1))
 }
