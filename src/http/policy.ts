@@ -84,7 +84,7 @@ export function proxyFromEnv(env: Readonly<Record<string, string | undefined>>):
   const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
   for (const [name, url] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
     if (url !== undefined && readServerUrl(url, name) === undefined) {
-      throw new TuttiError('ConfigurationError', `${name} is no address of a proxy; write it as http://host:port.`)
+      throw new TuttiError('ConfigurationError', `${name} is not the address of a proxy; write it as http://host:port.`)
     }
   }
   return {

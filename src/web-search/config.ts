@@ -11,7 +11,7 @@ export interface WebSearchConfig {
 
 /**
  * Reads `TAVILY_API_KEY`, `TUTTI_TAVILY_URL` (another address of the same API) and `TUTTI_SEARXNG_URL`.
- * @throws TuttiError `ConfigurationError` for an address that is none
+ * @throws TuttiError `ConfigurationError` for an address that is not valid
  */
 export function webSearchConfig(env: Readonly<Record<string, string | undefined>>): WebSearchConfig {
   const apiKey = env['TAVILY_API_KEY']?.trim()
@@ -34,7 +34,7 @@ function addressIn(env: Readonly<Record<string, string | undefined>>, name: stri
   if (!text) return undefined
   const url = readServerUrl(text, name)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    const message = `${name} is no address of a search service; write it as https://host or http://host:port, without user name and password.`
+    const message = `${name} is not the address of a search service; write it as https://host or http://host:port, without user name and password.`
     throw new TuttiError('ConfigurationError', message)
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')

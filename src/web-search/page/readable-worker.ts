@@ -183,7 +183,7 @@ export async function readableText(html: string, options: ReadableOptions = {}):
 
 function unreadable(message: Message): TuttiError {
   const why = message.kind === 'lost' ? message.why : 'its parser gave no text'
-  return new TuttiError('DocumentError', `The page is not made to be read: ${why}.`)
+  return new TuttiError('DocumentError', `The page cannot be read: ${why}.`)
 }
 
 /** The worker's messages one by one; its death or silence is a message as well. */
