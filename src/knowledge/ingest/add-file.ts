@@ -73,7 +73,7 @@ export async function addFile(
   return added
 }
 
-/** A model that fails leaves the description to the rules; the document says so. */
+/** If the model fails, rules write the description, and the document says so. */
 async function describe(
   { describe }: Deps,
   name: string,

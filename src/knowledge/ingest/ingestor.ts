@@ -151,7 +151,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
   }
 }
 
-/** Files that are as they were are read at the start of watching, and nothing is said of them. */
+/** Unchanged files are read when watching starts, and not reported. */
 function onlyChanges(onProgress: IngestOptions['onProgress']): Pick<IngestOptions, 'onProgress'> {
   if (onProgress === undefined) return {}
   return {
