@@ -277,6 +277,6 @@ describe('the configuration', () => {
   })
 
   it.each(['searx.example', 'ftp://searx.example', 'https://me:pw@searx.example'])('refuses the address %s', (text) => {
-    expect(() => webSearchConfig({ TUTTI_SEARXNG_URL: text })).toThrow(/TUTTI_SEARXNG_URL is no address/)
+    expect(() => webSearchConfig({ TUTTI_SEARXNG_URL: text })).toThrow(/TUTTI_SEARXNG_URL is not the address/)
   })
 })
