@@ -17,8 +17,8 @@ const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 const OPENAI_URL = 'https://api.openai.com/v1'
 
 /**
- * Reads which embedding model to use; undefined when none is named. None is chosen silently: it costs money, or sends
- * texts to someone else.
+ * Reads which embedding model to use; undefined when none is named, since none is chosen silently: it costs money, or
+ * fetches texts out of the house.
  *
  * | variable | meaning |
  * |---|---|

@@ -6,7 +6,7 @@ export interface DateRange {
 
 /**
  * Reads a span of days: an object with `from` and `to` (or `start` and `end`), a list of two, or a text such as
- * `2025-01-01 to 2025-03-31`, `2025-03`, `2025`, `Q1 2025`. The planner turns relative words ("last quarter") into days.
+ * `2025-01-01 to 2025-03-31`, `2025-03`, `2025`, `Q1 2025`. Relative words ("last quarter") are the planner's to turn into days.
  * Undefined for anything else.
  */
 export function dateRangeOf(value: unknown): DateRange | undefined {
