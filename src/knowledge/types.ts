@@ -1,4 +1,4 @@
-/** The language of this part: what a file is parsed into, how it is cut, how it is kept and found. */
+/** The terms of this folder: what a file is parsed into, how it is cut, kept and found. */
 
 export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html'] as const
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
@@ -23,7 +23,7 @@ export interface ParsedDocument {
   readonly title?: string
   /** Day the document says it is from, ISO 8601. */
   readonly date?: string
-  /** Plain sentences on what could not be read, such as a page without text. */
+  /** Plain sentences about what could not be read, such as a page without text. */
   readonly notes: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export interface Chunk {
 /** A document as it is listed. */
 export interface DocumentRecord {
   readonly documentId: string
-  /** What a reader calls it: the file's name, or its path inside the folder that was added. */
+  /** Its name for readers: the file's name, or its path inside the folder that was added. */
   readonly name: string
   /** Where it was read from, in full; absent for an upload. Identifies it when it is added again, else `name` does. */
   readonly path?: string
@@ -67,13 +67,13 @@ export interface DocumentRecord {
   readonly notes: readonly string[]
 }
 
-/** What narrows a search. Parts that are absent do not narrow it; lists mean any of them. */
+/** What narrows a search. Absent parts do not narrow it; lists mean any of them. */
 export interface SearchFilter {
   readonly types?: readonly DocumentType[]
   /** Days of the document's date, ISO 8601, both inclusive. */
   readonly from?: string
   readonly to?: string
-  /** Words of the section's headings; case aside. */
+  /** Words of the section's headings, in any case. */
   readonly section?: string
   readonly documentIds?: readonly string[]
   /** Documents whose path lies in one of these folders, or is one of these files. */
@@ -84,7 +84,7 @@ export interface SearchFilter {
 export interface Hit {
   readonly chunk: Chunk
   readonly document: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>
-  /** Of the method that found it; comparable within one search alone. */
+  /** From the method that found it; comparable within one search only. */
   readonly score: number
   /**
    * How much of the question's words the chunk holds, 0 to 1: rare words count more, and a word that no chunk has counts
@@ -99,7 +99,7 @@ export interface Hit {
  */
 export interface KnowledgeStore {
   /**
-   * Puts a document in, whole or not at all. One of the same path (or, without path, name) is replaced; with the same
+   * Adds a document, whole or not at all. One of the same path (or, without path, name) is replaced; with the same
    * hash it is left as it is. Its text can be searched from then on.
    */
   put(owner: string, document: NewDocument): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
@@ -128,7 +128,7 @@ export interface KnowledgeStore {
   close(): Promise<void>
 }
 
-/** A parsed and cut document on its way into the store; the store gives it its id. */
+/** A parsed and cut document that is to be stored; the store gives it its id. */
 export interface NewDocument extends Omit<DocumentRecord, 'documentId' | 'chunks' | 'embedded'> {
   readonly text: string
   readonly chunks: readonly Omit<Chunk, 'chunkId' | 'parentId'>[]
@@ -144,7 +144,7 @@ export interface Embedder {
   embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<readonly Float32Array[]>
 }
 
-/** What is told while a document is taken in. */
+/** What is reported while a document is added. */
 export interface IngestProgress {
   readonly name: string
   readonly stage:

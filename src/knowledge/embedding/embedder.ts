@@ -55,7 +55,7 @@ export function createEmbedder(of: EmbeddingConfig | GivenModel, { clock, fetch 
       const vectors: Float32Array[] = []
       for (let at = 0; at < texts.length; at += BATCH) {
         signal?.throwIfAborted()
-        // Servers refuse an empty text.
+        // Servers refuse empty texts.
         const batch = texts.slice(at, at + BATCH).map((text) => prefix + (text.trim().slice(0, LONGEST) || '-'))
         vectors.push(...(await embedBatch(batch, signal)))
       }

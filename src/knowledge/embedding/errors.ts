@@ -1,7 +1,7 @@
 import { TuttiError } from '../../core/errors.ts'
 
 const FIRST_WAIT_MS = 1_000
-/** A server that asks for more is treated as one that is not there: the caller goes on without vectors. */
+/** A server that asks to wait longer counts as unreachable: the caller goes on without vectors. */
 const LONGEST_WAIT_MS = 60_000
 
 /** What the AI SDK throws when a server answers with an error, or not at all. */

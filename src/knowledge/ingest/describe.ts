@@ -75,7 +75,7 @@ export function describeByRules({ type, title, headings, pages, characters, begi
   return `${KINDS[type]}${named}. ${content} ${capital(`${extent}about ${counter.format(characters)} characters.`)}`
 }
 
-/** What came from a model, on one line and not longer than a description may be. */
+/** The model's text on one line, cut to the length of a description. */
 export function asDescription(text: string): string {
   return cut(text.replaceAll(/\s+/g, ' ').trim(), MOST_CHARACTERS)
 }

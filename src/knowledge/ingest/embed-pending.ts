@@ -5,7 +5,7 @@ import type { IngestOptions } from './ingestor.ts'
 const BATCH = 64
 
 /**
- * Gives an owner's passages that lack one their vectors, in batches. What is done is kept when it is stopped.
+ * Makes the missing vectors of an owner's passages, in batches. What is done is kept when it is stopped.
  * @returns how many passages got one
  * @throws TuttiError what the embedding model throws, or the signal's reason
  */

@@ -4,11 +4,11 @@ import { glob, isDynamicPattern } from 'tinyglobby'
 import { TuttiError } from '../../core/errors.ts'
 import { EXTENSIONS, extensionOf } from '../parsing/detect.ts'
 
-/** A file that is to be taken in. */
+/** A file that is to be added. */
 export interface FoundFile {
   /** In full. */
   readonly path: string
-  /** What readers call it: its path inside the folder that was named, else its own name. */
+  /** Its name for readers: its path inside the folder that was named, else its own name. */
   readonly name: string
 }
 
@@ -22,7 +22,7 @@ const OPTIONS = {
 } as const
 
 /**
- * The files that paths, folders and patterns stand for, each once, in order. Of folders and patterns only files of the
+ * The files that paths, folders and patterns name, each once, in order. Of folders and patterns only files of the
  * kinds that can be read, none that are hidden, and no links: they may lead anywhere.
  * @param cwd what relative paths start from
  * @throws TuttiError `InvalidRequest` for a path that is not there
@@ -46,7 +46,7 @@ async function filesOf(text: string, cwd: string): Promise<readonly FoundFile[]>
   throw new TuttiError('InvalidRequest', `There is no file or folder ${text}.`)
 }
 
-/** A file outside of the working folder is called by its own name. */
+/** A file outside of the working folder goes by its own name. */
 async function filesOfPattern(pattern: string, cwd: string): Promise<readonly FoundFile[]> {
   const paths = await glob(pattern, { ...OPTIONS, cwd, absolute: true })
   const readable = paths.filter((path) => EXTENSIONS.includes(extensionOf(path))).toSorted()

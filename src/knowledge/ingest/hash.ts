@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
-/** Hashing this much takes a few milliseconds; in between others have their turn. */
+/** Hashing this much takes a few milliseconds; in between, other work gets its turn. */
 const PIECE_BYTES = 4_000_000
 
 /** SHA-256 in hex. A large file does not block the process. */

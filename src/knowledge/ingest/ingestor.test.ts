@@ -113,7 +113,7 @@ describe('taking a file in', () => {
   })
 })
 
-describe('taking in folders and patterns', () => {
+describe('adding folders and patterns', () => {
   beforeEach(async () => {
     for (const name of ['sub/deep', 'node_modules/x', '.hidden', 'other'])
       await mkdir(join(folder, name), { recursive: true })
@@ -242,7 +242,7 @@ describe('vectors', () => {
 })
 
 describe('watching', () => {
-  it('takes in what is there, what is new and what changes, and removes what is deleted', async () => {
+  it('adds what is there, what is new and what changes, and removes what is deleted', async () => {
     await mkdir(join(folder, 'docs'))
     await write('docs/a.md', markdown('kettles'))
     const stop = new AbortController()

@@ -6,10 +6,10 @@ import type { DescribeInput } from './describe.ts'
 import { embedPending } from './embed-pending.ts'
 import { findFiles, type FoundFile } from './find-files.ts'
 import { createLimiter } from './limiter.ts'
-import { knownDocuments, readPath, takeIn, type Known } from './take-in.ts'
+import { knownDocuments, readPath, addFile, type Known } from './add-file.ts'
 import { watchFiles } from './watch.ts'
 
-/** A file to be taken in. */
+/** A file to be added. */
 export interface NewFile {
   readonly name: string
   /** Where it was read from, in full; absent for an upload. */
@@ -29,7 +29,7 @@ export interface PathOptions extends IngestOptions {
 
 export interface WatchOptions extends PathOptions {
   readonly signal: AbortSignal
-  /** Told once everything that is there has been noticed. */
+  /** Called once all existing files have been noticed. */
   readonly onReady?: () => void
 }
 
@@ -39,26 +39,26 @@ export interface Added {
   readonly isNew: boolean
 }
 
-/** What came of one file; `error` is one sentence. */
+/** What happened to one file; `error` is one sentence. */
 export type AddedFile = FoundFile & ({ readonly added: Added } | { readonly error: string })
 
-/** Takes files in, for all owners. */
+/** Adds files to the documents, for all owners. */
 export interface Ingestor {
   /**
-   * Takes one file in. A file that is there already, by path (else name) and content, is left as it is without being read.
+   * Adds one file. One that is there already, by path (else name) and content, is left as it is without being read.
    * @throws TuttiError `DocumentError` with one sentence; nothing of the file is kept then
    */
   add(owner: string, file: NewFile, options?: IngestOptions): Promise<Added>
   /**
-   * Takes in files, folders and patterns, two files at once. A file that cannot be read does not stop the others.
+   * Adds files, folders and patterns, two files at once. A file that cannot be read does not stop the others.
    * @throws TuttiError `InvalidRequest` for a path that is not there
    */
   addPaths(owner: string, paths: readonly string[], options: PathOptions): Promise<readonly AddedFile[]>
-  /** Takes in what is there and every later change, and removes what is deleted, until the signal. */
+  /** Adds what is there and every later change, and removes what is deleted, until the signal. */
   watch(owner: string, paths: readonly string[], options: WatchOptions): Promise<void>
   /** Removes a document and all that belongs to it. False when the owner has none of that id. */
   remove(owner: string, documentId: string): Promise<boolean>
-  /** Gives the passages that lack one their vectors; how many. 0 without an embedding model. */
+  /** Makes the vectors that are missing, and says how many. 0 without an embedding model. */
   embedPending(owner: string, options?: IngestOptions): Promise<number>
 }
 
@@ -86,7 +86,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
         signal?.throwIfAborted()
         onProgress?.({ name: file.name, stage: 'reading' })
         const bytes = await readPath(file, limits)
-        return { ...file, added: await takeIn({ ...deps, limits }, owner, { ...file, bytes }, known, options) }
+        return { ...file, added: await addFile({ ...deps, limits }, owner, { ...file, bytes }, known, options) }
       } catch (thrown) {
         if (signal?.aborted === true) throw thrown
         const error = toTuttiError(thrown).message
@@ -114,7 +114,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
       limiter(async () => {
         options.signal?.throwIfAborted()
         try {
-          return await takeIn({ ...deps, limits }, owner, file, await knownDocuments(store, owner), options)
+          return await addFile({ ...deps, limits }, owner, file, await knownDocuments(store, owner), options)
         } catch (thrown) {
           options.onProgress?.({ name: file.name, stage: 'failed', error: toTuttiError(thrown).message })
           throw thrown
@@ -151,7 +151,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
   }
 }
 
-/** Files that are as they were are read at the start of watching, and nothing is said of them. */
+/** Unchanged files are read when watching starts, and not reported. */
 function onlyChanges(onProgress: IngestOptions['onProgress']): Pick<IngestOptions, 'onProgress'> {
   if (onProgress === undefined) return {}
   return {

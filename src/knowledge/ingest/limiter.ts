@@ -1,7 +1,7 @@
-/** Runs a task when its turn comes; how many run at once was said when it was made. */
+/** Runs a task when its turn comes; how many run at once is set when the limiter is made. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>
 
-/** Tasks that are too many at once wait, in the order in which they came. */
+/** Tasks beyond the limit wait in the order in which they came. */
 export function createLimiter(atOnce: number): Limiter {
   let running = 0
   const waiting: (() => void)[] = []

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts'
 import { findFiles, staticPart, type FoundFile } from './find-files.ts'
 import type { WatchOptions } from './ingestor.ts'
 
-/** A file is mostly written in several steps; it is taken when nothing has happened for so long. */
+/** A file is often written in several steps; it is read when nothing has happened for this long. */
 const QUIET_MS = 300
 
 /**
@@ -16,7 +16,7 @@ export type OnChange = (changed: ReadonlySet<string>, files: ReadonlyMap<string,
 
 /**
  * Watches files, folders and patterns until the signal. What is there at the start counts as changed, so that nothing
- * goes unseen between a look at the folder and the start of watching.
+ * is missed between reading the folder and the start of watching.
  * @throws TuttiError `InvalidRequest` for a path that is not there; what `onChange` throws
  */
 export async function watchFiles(
@@ -50,7 +50,7 @@ async function close(watcher: FSWatcher, changes: Changes): Promise<void> {
   await changes.stop()
 }
 
-/** Hidden files and packages are left out as when a folder is taken in. */
+/** Hidden files and packages are left out as when a folder is added. */
 function isLeftOut(path: string): boolean {
   return path.split(sep).some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1))
 }
@@ -66,7 +66,7 @@ class Changes {
   #working: Promise<void> = Promise.resolve()
 
   constructor(paths: readonly string[], cwd: string, clock: Clock, onChange: OnChange) {
-    // A file or folder that was named and is gone holds no files.
+    // A file or folder that was named and is gone has no files.
     this.#find = async () => (await Promise.all(paths.map((path) => findFiles([path], cwd).catch(() => [])))).flat()
     this.#clock = clock
     this.#onChange = onChange
@@ -80,7 +80,7 @@ class Changes {
     })
   }
 
-  /** Waits for the work that has begun; what is only noted is dropped. */
+  /** Waits for work that has begun; what has not begun is dropped. */
   async stop(): Promise<void> {
     this.#cancel()
     await this.#working

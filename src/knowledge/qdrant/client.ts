@@ -33,7 +33,7 @@ export interface FoundPoint {
   readonly vector?: readonly number[] | undefined
 }
 
-/** What is asked of a collection that is there. */
+/** What is asked about an existing collection. */
 export interface CollectionState {
   /** Of the dense vector; absent where the collection has none of that name. */
   readonly size?: number
@@ -44,7 +44,7 @@ export interface CollectionState {
 
 /**
  * The part of Qdrant's REST API that is used here. Writes have been carried out when they return. A collection that is
- * not there has no points: only `upsert` and `createIndex` take it for an error.
+ * not there has no points: only for `upsert` and `createIndex` that is an error.
  * Calls throw TuttiError `StorageError` naming the host.
  */
 export interface QdrantClient {

@@ -3,12 +3,12 @@ import { checkSize } from '../store/vectors.ts'
 import type { QdrantClient, QdrantFilter } from './client.ts'
 import { FOREIGN, INDEXES, ofModel } from './points.ts'
 
-/** Deleted, made, looked at; once more when another process does the same at that moment. */
+/** Deleting, creating and checking take three; the others are for a process that does the same at that moment. */
 const ATTEMPTS = 5
 
 /**
- * The size of a collection's vectors; undefined when there is no collection. Indexes that are missing, since making it
- * was cut short, are made.
+ * The size of a collection's vectors; undefined when there is no collection. Indexes that are missing, because creating
+ * it was cut short, are created.
  * @throws TuttiError `StorageError` also for a collection of that name that is not Tutti's
  */
 export async function openCollection(qdrant: QdrantClient, name: string): Promise<number | undefined> {
@@ -20,7 +20,7 @@ export async function openCollection(qdrant: QdrantClient, name: string): Promis
 }
 
 /**
- * Sees to it that there is a collection for vectors of this model and size. One of another model is made anew.
+ * Makes sure that there is a collection for vectors of this model and size. One of another model is replaced.
  * @throws TuttiError `InvalidRequest` when the model's other vectors have another size
  */
 export async function ensureCollection(

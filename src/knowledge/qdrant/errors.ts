@@ -11,7 +11,7 @@ export function unreachable(host: string, cause: unknown): TuttiError {
   )
 }
 
-/** An answer of Qdrant that is an error, or none of Qdrant's. */
+/** An answer that is an error, or that does not come from Qdrant. */
 export function refusal(host: string, status: number, reason: string | undefined): TuttiError {
   if (status === 401 || status === 403) {
     return new TuttiError(

@@ -5,8 +5,8 @@ import { ofModel, ofType } from './points.ts'
 
 /**
  * A search's filter in Qdrant's terms, with the same meaning as in the SQL store; undefined when nothing can pass.
- * Days and paths are looked up among the owner's documents, for which `documents` is only called then: Qdrant compares
- * keywords for being equal alone.
+ * Days and paths are looked up among the owner's documents, for which `documents` is only called then: Qdrant can only
+ * compare keywords for equality.
  */
 export async function qdrantFilter(
   filter: SearchFilter,

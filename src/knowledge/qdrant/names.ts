@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { TuttiError } from '../../core/errors.ts'
 
-/** Qdrant makes a folder of a collection's name, and a folder's name has 255 bytes at most. */
+/** Qdrant uses a collection's name for a folder, and a folder's name has at most 255 bytes. */
 const LONGEST = 255
 
 /**
@@ -26,7 +26,7 @@ function encodeByte(byte: number): string {
 /** The id of a chunk's or a document's point: the same one every time, so that writing it again changes nothing. */
 export function pointId(type: 'chunk' | 'document_entry', id: string): string {
   const bytes = createHash('sha256').update(`${type}:${id}`).digest().subarray(0, 16)
-  // RFC 9562, version 8: a UUID of one's own making.
+  // RFC 9562, version 8: a custom UUID.
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -23,7 +23,7 @@ export const ofType = (type: 'chunk' | 'document_entry'): Condition => ({ key: '
 export const ofModel = (model: string): Condition => ({ key: 'embedding_model', match: { value: model } })
 export const ofDocument = (documentId: string): Condition => ({ key: 'doc_id', match: { value: documentId } })
 
-/** Of a point that this program did not make: its own all name their model. */
+/** Of a point that this program did not make: all of its own name their model. */
 export const FOREIGN: Condition = { is_empty: { key: 'embedding_model' } }
 
 /** The point of a chunk. Its terms are those that the lexical search finds it by: of name, headings and text. */
@@ -54,7 +54,7 @@ export function chunkPoint(chunk: Chunk, document: DocumentRecord, model: string
   }
 }
 
-/** The point of a document as a whole, found by what it is about. */
+/** The point of a whole document, found by what it is about. */
 export function documentPoint(document: DocumentRecord, model: string, vector: readonly number[]): Point {
   const { documentId, name, description, type, addedAt, chunks } = document
   return {

@@ -1,11 +1,11 @@
 import { countTerms, searchTerms } from '../search/analysis.ts'
 
-/** As Qdrant's own BM25 has them. A weight is kept with its point and cannot follow the average of what comes later. */
+/** As in Qdrant's own BM25. A weight is stored with its point and cannot follow a later average. */
 const K1 = 1.2
 const B = 0.75
 const AVERAGE_LENGTH = 256
 
-/** A sparse vector as Qdrant takes it: no index twice. */
+/** A sparse vector in Qdrant's form: no index twice. */
 export interface SparseVector {
   readonly indices: readonly number[]
   readonly values: readonly number[]

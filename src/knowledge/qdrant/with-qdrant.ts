@@ -30,7 +30,7 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
     lexical: (owner, ...values) => store.lexical(owner, ...values),
     remove: (owner, documentId) => removeDocument(store, qdrant, owner, documentId),
     async unembedded(owner, model, limit) {
-      // Asked first: vectors that could not be kept would be paid for in vain.
+      // Asked first: nobody should pay for vectors that cannot be kept.
       await openCollection(qdrant, collectionName(owner))
       const chunks = await store.unembedded(owner, model, limit)
       return chunks.length > 0 || limit <= 0 ? chunks : catchUp({ store, qdrant }, owner, model, limit)
@@ -81,7 +81,7 @@ async function addPoints(
   for (const some of parts(points, POINTS_AT_ONCE)) await qdrant.upsert(name, some)
 }
 
-/** Ids of chunks that are gone by now, or are another owner's, are passed over. */
+/** Ids of chunks that are gone by now, or belong to another owner, are skipped. */
 async function pointsOf(
   store: KnowledgeStore,
   owner: string,
@@ -122,7 +122,7 @@ async function searchDense(
   const name = collectionName(owner)
   const size = await openCollection(qdrant, name)
   if (limit <= 0) return []
-  // Nothing was taken there yet: vectors that were made before Qdrant was named are still in the store.
+  // Nothing was written there yet: vectors from before Qdrant was set up are still in the store.
   if (size === undefined) return store.dense(owner, model, vector, limit, filter)
   if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [ofModel(model)] }))) return []
   checkSize(vector, size)

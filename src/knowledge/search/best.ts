@@ -5,12 +5,12 @@ export interface ScoredChunk {
 
 /** Keeps the highest of many scores that come in the order of their chunks. */
 export class Best {
-  /** What a score must exceed to be of use; an equal one comes too late. */
+  /** What a score must exceed to be kept; an equal one comes too late. */
   floor: number
   readonly #limit: number
   #kept: ScoredChunk[] = []
 
-  /** @param floor scores up to this are of no use */
+  /** @param floor scores up to this are dropped */
   constructor(limit: number, floor: number) {
     this.#limit = limit
     this.floor = limit <= 0 ? Infinity : floor

@@ -29,7 +29,7 @@ export function inverseFrequency(chunks: number, holding: number): number {
 
 /**
  * The best chunks by BM25 for a weighted query, best first; equal scores in the order of the chunks. Terms are added up
- * in the query's order, so that equal postings give equal figures to the last bit, whatever database they come from.
+ * in the query's order, so that equal postings give exactly equal scores, whatever database they come from.
  */
 export function rankBm25(
   query: ReadonlyMap<string, number>,

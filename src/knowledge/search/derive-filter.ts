@@ -1,7 +1,7 @@
 import type { DocumentRecord, DocumentType, SearchFilter } from '../types.ts'
 import { dateRangeOf } from './date-range.ts'
 
-/** What a planner has read out of a question, such as `doc_type`, `date_range`, `section`, `document`. */
+/** What a planner has found in a question, such as `doc_type`, `date_range`, `section`, `document`. */
 export type Entities = Readonly<Record<string, unknown>>
 
 type Listed = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>
@@ -18,18 +18,18 @@ const TYPE_WORDS: readonly (readonly [RegExp, readonly DocumentType[]])[] = [
   [/^(?:\.?html?|web ?pages?)$/, ['html']],
 ]
 
-/** "in the PDF", "from our Excel files": a type that is named as the place to look. "Export to PDF" is none. */
+/** "in the PDF", "from our Excel files": a type named as the place to look. "Export to PDF" is not. */
 const TYPE_IN_QUESTION =
   /\b(?:in|from|within|inside|among|according to)\s+(?:(?:the|this|that|these|those|our|my|all|any|its)\s+)?(?:[\w-]+\s+)?(pdfs?|word|docx?|excel|workbooks?|xlsx?|spreadsheets?|csvs?|markdown|html|web ?pages?|text)(?:\s+(?:files?|documents?|docs?|sheets?))?\b/i
 
-/** Types that are common words, too; they count only with "file" or "document" behind them. */
+/** Types that are also common words; they count only when followed by "file" or "document". */
 const NEEDS_NOUN = /\b(?:word|text|excel|web ?pages?)$/i
 
 const SECTION_IN_QUESTION =
   /\b(?:section|chapter)\s+(?:called\s+|named\s+|titled\s+|on\s+|about\s+)?["“'‘]([^"”'’]{2,80})["”'’]/i
 
 /**
- * What a question and its entities say of where to look: document type, days of the document, section, or a document by
+ * Where a question and its entities say to look: document type, days of the document, section, or a document by
  * its file name. Parts that no document of the owner fits are left out, since a wrong guess would hide everything.
  */
 export function deriveFilter(question: string, entities: Entities, documents: readonly Listed[]): SearchFilter {
@@ -47,7 +47,7 @@ export function deriveFilter(question: string, entities: Entities, documents: re
   }
 }
 
-/** Both filters at once; of the derived one only what the given one leaves open. */
+/** Both filters at once; the derived one only fills in what the given one leaves open. */
 export function joinFilters(given: SearchFilter, derived: SearchFilter): SearchFilter {
   return { ...derived, ...given }
 }
@@ -76,7 +76,7 @@ function typesOfWord(word: string): readonly DocumentType[] {
   return TYPE_WORDS.find(([pattern]) => pattern.test(plain))?.[1] ?? []
 }
 
-/** Documents whose file name stands in the question or among the entities, with its ending. */
+/** Documents whose full file name is in the question or among the entities. */
 function namedDocuments(question: string, entities: Entities, documents: readonly Listed[]): string[] {
   const entity = textOf(firstOf(entities, ['document', 'filename', 'file'])) ?? ''
   const within = `${question}\n${entity}`.toLowerCase()
@@ -88,7 +88,7 @@ function namedDocuments(question: string, entities: Entities, documents: readonl
     .map(({ documentId }) => documentId)
 }
 
-/** As words of their own: `a.pdf` does not stand in `data.pdf`. */
+/** As whole words: `a.pdf` is not in `data.pdf`. */
 function standsIn(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' '

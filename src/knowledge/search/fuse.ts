@@ -9,8 +9,8 @@ const SHINGLE = 4
 const SAME = 0.85
 
 /**
- * Merges rankings: a chunk's score is the sum of 1 / (60 + rank). A chunk that several rankings found stands once, with
- * what each knows of it; equal scores keep the order of the first ranking.
+ * Merges rankings: a chunk's score is the sum of 1 / (60 + rank). A chunk that several rankings found is listed once,
+ * with what each knows about it; equal scores keep the order of the first ranking.
  */
 export function fuse(rankings: readonly (readonly Hit[])[]): Hit[] {
   const fused = new Map<string, Hit>()
@@ -24,7 +24,7 @@ export function fuse(rankings: readonly (readonly Hit[])[]): Hit[] {
   return [...fused.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** Leaves out a passage whose text, but for a few words, stands in an earlier one of another document. */
+/** Leaves out a passage whose text, apart from a few words, is in an earlier one of another document. */
 export function withoutNearCopies(hits: readonly Hit[], limit: number): Hit[] {
   const kept: { readonly hit: Hit; readonly shingles: ReadonlySet<string> }[] = []
   for (const hit of hits) {

@@ -4,13 +4,13 @@ import type { Chunk, Hit, KnowledgeStore } from '../types.ts'
 const SHOWN = 600
 
 export interface HitInContext extends Hit {
-  /** What stands before the passage in its section, where that was cut. */
+  /** The text before the passage in its section, where that was cut. */
   readonly before?: string
-  /** What follows it there. */
+  /** The text after it. */
   readonly after?: string
 }
 
-/** Adds to passages that were cut in the middle of a section what stands before and after; those found themselves are left out. */
+/** Adds the text before and after to passages that were cut in the middle of a section, unless it was found as well. */
 export async function withNeighbours(
   store: KnowledgeStore,
   owner: string,

@@ -1,13 +1,13 @@
 import type { Hit } from '../types.ts'
 import { searchTerms, termOf, tokens } from './analysis.ts'
 
-/** What a reranker says: places of the useful passages in the list it was given, best first; how well they answer, 0 to 1. */
+/** A reranker's answer: places of the useful passages in the list it was given, best first; how well they answer, 0 to 1. */
 export interface Reranking {
   readonly order: readonly number[]
   readonly confidence?: number
 }
 
-/** Puts passages in a better order; undefined when it cannot, for want of a model. */
+/** Puts passages in a better order; undefined when there is no model to do so. */
 export type Rerank = (
   question: string,
   hits: readonly Hit[],
@@ -21,7 +21,7 @@ const WINDOW = 8
 const CLOSENESS_WEIGHT = 0.15
 const COVERAGE_WEIGHT = 0.15
 
-/** The passages at the given places, each once; all of them as they were when no place is named. */
+/** The passages at the given places, each once; all of them in their old order when no place is named. */
 export function pick(hits: readonly Hit[], order: readonly number[]): readonly Hit[] {
   const picked = [...new Set(order)].flatMap((place) => hits[place] ?? [])
   return picked.length === 0 ? hits : picked

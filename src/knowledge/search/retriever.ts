@@ -11,7 +11,7 @@ const FOUND_PER_ARM = 50
 const CANDIDATES = 20
 const WANTED = 8
 
-/** Below this the places that a question seemed to name are given up, and all documents are searched. */
+/** Below this, the places that a question seemed to name are dropped, and all documents are searched. */
 const POOR = 0.3
 
 export interface RetrieverDeps {
@@ -21,9 +21,9 @@ export interface RetrieverDeps {
 }
 
 export interface SearchOptions {
-  /** What a planner read out of the question. */
+  /** What a planner found in the question. */
   readonly entities?: Entities
-  /** Always kept to; what question and entities say only narrows it further. */
+  /** Always applied; question and entities can only narrow it further. */
   readonly filter?: SearchFilter
   /** Passages at most; 8 by default. */
   readonly limit?: number
@@ -38,9 +38,9 @@ export interface SearchResult {
   /** 0 to 1; see `confidenceOf`, or a model's judgement where one reranked. */
   readonly confidence: number
   readonly method: 'lexical' | 'hybrid'
-  /** Plain sentences on how it was searched. */
+  /** Plain sentences about how it was searched. */
   readonly notes: readonly string[]
-  /** What narrowed the search in the end. */
+  /** The filter that was used in the end. */
   readonly filter: SearchFilter
 }
 
@@ -51,7 +51,7 @@ export interface Retriever {
 
 /**
  * Finds passages: filters from question and entities, words (BM25 with RM3) and vectors side by side, fused by their
- * ranks, near-copies left out, reranked, and shown with what stands around them.
+ * ranks, near-copies left out, reranked, and shown with the text around them.
  */
 export function createRetriever(deps: RetrieverDeps): Retriever {
   return { search: (owner, question, options = {}) => searchKnowledge(deps, owner, question, options) }
@@ -124,10 +124,10 @@ async function questionVector(
 interface Found {
   readonly hits: readonly Hit[]
   readonly inBoth: ReadonlySet<string>
-  /** Whether vectors had a part in it. */
+  /** Whether vectors were used. */
   readonly byVectors: boolean
   readonly confidence: number
-  /** A sentence on why vectors had none, although they should. */
+  /** Why vectors were not used although they should be, in one sentence. */
   readonly trouble?: string
 }
 
@@ -150,7 +150,7 @@ async function findPassages(
   return { hits, inBoth, byVectors: byVector.length > 0, confidence: confidenceOf(hits, inBoth), ...trouble }
 }
 
-/** Vectors may be kept on a server of their own; without it there are still the words. */
+/** Vectors may be on a server of their own; without it the search by words still works. */
 async function findByVector(
   search: Promise<readonly Hit[]>,
 ): Promise<{ readonly hits: readonly Hit[]; readonly trouble?: string }> {
@@ -179,7 +179,7 @@ async function rankPassages(
   return { hits: ordered, confidence: confidenceOf(ordered, inBoth) }
 }
 
-/** Says so while vectors are still being made: what has none yet is found by its words alone. */
+/** Says when vectors are still being made: until then passages are found by their words only. */
 function pendingNote({ vector }: QuestionVector, documents: readonly DocumentRecord[]): string[] {
   const pending = documents.filter(({ embedded, chunks }) => embedded < chunks).length
   if (vector === undefined || pending === 0) return []

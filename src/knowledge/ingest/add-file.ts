@@ -24,10 +24,10 @@ export async function knownDocuments(store: KnowledgeStore, owner: string): Prom
 type Deps = IngestorDeps & { readonly limits: ReadLimits }
 
 /**
- * Takes one file in, whole or not at all; one whose content is known is left as it is without being parsed.
+ * Adds one file, whole or not at all; one whose content is known is left as it is without being parsed.
  * @throws TuttiError `DocumentError` with one sentence, or the signal's reason
  */
-export async function takeIn(
+export async function addFile(
   deps: Deps,
   owner: string,
   file: NewFile,
@@ -73,7 +73,7 @@ export async function takeIn(
   return added
 }
 
-/** A model that fails leaves the description to the rules; the document says so. */
+/** If the model fails, rules write the description, and the document says so. */
 async function describe(
   { describe }: Deps,
   name: string,
