@@ -23,7 +23,7 @@ if (!isInstalled && process.argv.includes('--if-possible')) {
     stdio: 'inherit',
   })
   if (status !== 0) process.exit(status ?? 1)
-  removeUnused(join(dist, 'index.d.ts'))
+  removeUnused()
   writeBundle(await bundle(dist), dist)
   // npm makes it executable when it installs the package, but not when a later build writes it anew.
   chmodSync(join(dist, 'cli', 'main.js'), 0o755)
