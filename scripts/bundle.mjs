@@ -126,7 +126,7 @@ export function writeBundle({ files, packages }, target) {
  * Removes the declarations that nothing which users import leads to.
  * @throws Error for one that needs a package that users have not installed
  */
-export function removeUnused() {
+export function removeUnused(target) {
   const wanted = new Set()
   const visit = (file) => {
     if (wanted.has(file)) return
@@ -136,8 +136,9 @@ export function removeUnused() {
       else if (!isInstalled(path)) throw new Error(`${file} declares what is in ${path}, which is no dependency.`)
     }
   }
-  for (const { types } of Object.values(exports)) if (types !== undefined) visit(join(root, types))
-  removeOthers(join(root, 'dist'), wanted)
+  for (const { types } of Object.values(exports))
+    if (types !== undefined) visit(join(target, types.replace(/^\.\/dist\//, '')))
+  removeOthers(target, wanted)
 }
 
 function isInstalled(specifier) {
