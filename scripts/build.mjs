@@ -18,7 +18,7 @@ if (!isInstalled && process.argv.includes('--if-possible')) {
 } else {
   const { bundle, removeUnused, writeBundle } = await import('./bundle.mjs')
   // What is there can be used until all of it is replaced.
-  const made = join(root, 'node_modules', '.tutti-dist')
+  const made = join(root, 'dist.new')
   rmSync(made, { recursive: true, force: true })
   const project = join(root, 'tsconfig.build.json')
   const flags = ['-p', project, '--emitDeclarationOnly', '--outDir', made]
