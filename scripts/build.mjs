@@ -4,7 +4,7 @@
 //   node scripts/build.mjs --if-possible  as npm's `prepare`: without devDependencies (`npm ci --omit=dev`) it leaves
 //                                         dist/ as it is instead of failing
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,14 +17,17 @@ if (!isInstalled && process.argv.includes('--if-possible')) {
   console.error('TypeScript and esbuild are not installed (devDependencies are left out), so dist/ is not built.')
 } else {
   const { bundle, removeUnused, writeBundle } = await import('./bundle.mjs')
-  rmSync(dist, { recursive: true, force: true })
+  // What is there can be used until all of it is replaced.
+  const made = join(root, 'dist.new')
+  rmSync(made, { recursive: true, force: true })
   const project = join(root, 'tsconfig.build.json')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--emitDeclarationOnly'], {
-    stdio: 'inherit',
-  })
+  const flags = ['-p', project, '--emitDeclarationOnly', '--outDir', made]
+  const { status } = spawnSync(process.execPath, [compiler, ...flags], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
-  removeUnused(dist)
-  writeBundle(await bundle(dist), dist)
+  removeUnused(made)
+  writeBundle(await bundle(made), made)
   // npm makes it executable when it installs the package, but not when a later build writes it anew.
-  chmodSync(join(dist, 'cli', 'main.js'), 0o755)
+  chmodSync(join(made, 'cli', 'main.js'), 0o755)
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(made, dist)
 }

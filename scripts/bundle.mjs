@@ -4,11 +4,12 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src')
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { dependencies, bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** What users import and run. They share their code, and load what they import lazily when it is needed. */
-const LIBRARY = ['index', 'testing/index']
-const ENTRIES = [...LIBRARY, 'cli/main']
+/** What users import and run, as `src/` names it. They share their code, and load what they import lazily when it is needed. */
+const ENTRIES = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)]
+  .filter((path) => path !== undefined)
+  .map((path) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(path)[1])
 /** Stands for the folder of the build until it is known how far from it a file lies. */
 const DIST = '@dist/'
 /** For what packages in CommonJS require of Node. */
@@ -102,12 +103,13 @@ const addresses = {
     onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
       if (!text.includes('import.meta.')) return undefined
-      if (/import\.meta\.(?!url\b)/.test(text)) throw new Error(`${path}: of import.meta, only the url can be bundled.`)
       const address = `${DIST}${relative(source, path).replaceAll('\\', '/').replace(/ts$/, 'js')}`
-      return {
-        loader: 'ts',
-        contents: text.replaceAll('import.meta.url', `new URL('${address}', import.meta.url).href`),
-      }
+      const contents = text
+        .replaceAll('import.meta.url', `new URL('${address}', import.meta.url).href`)
+        .replaceAll('import.meta.dirname', `pathOfAddress(new URL('./', new URL('${address}', import.meta.url)))`)
+      if (/import\.meta\.(?!url\b)/.test(contents))
+        throw new Error(`${path}: of import.meta, only url and dirname can be bundled.`)
+      return { loader: 'ts', contents: `import { fileURLToPath as pathOfAddress } from 'node:url'\n${contents}` }
     })
   },
 }
@@ -120,7 +122,10 @@ export function writeBundle({ files, packages }, target) {
   }
 }
 
-/** Removes the declarations that no entry of the library leads to. @throws Error for one that needs a package that users have not installed */
+/**
+ * Removes the declarations that nothing which users import leads to.
+ * @throws Error for one that needs a package that users have not installed
+ */
 export function removeUnused(target) {
   const wanted = new Set()
   const visit = (file) => {
@@ -131,7 +136,8 @@ export function removeUnused(target) {
       else if (!isInstalled(path)) throw new Error(`${file} declares what is in ${path}, which is no dependency.`)
     }
   }
-  for (const name of LIBRARY) visit(join(target, `${name}.d.ts`))
+  for (const { types } of Object.values(exports))
+    if (types !== undefined) visit(join(target, types.replace(/^\.\/dist\//, '')))
   removeOthers(target, wanted)
 }
 

@@ -23,10 +23,10 @@ export async function writeDemoPapers(folder: string): Promise<DemoPapers> {
 }
 
 /** They are part of the package, since making them takes libraries that nothing else here needs: `npm run demo:documents`. */
-const SHIPPED = new URL('../../assets/demo-documents/', import.meta.url)
+const SHIPPED = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents')
 
 async function writeDemoDocuments(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const names = await readdir(SHIPPED)
-  await Promise.all(names.map((name) => copyFile(new URL(name, SHIPPED), join(folder, name))))
+  await Promise.all(names.map((name) => copyFile(join(SHIPPED, name), join(folder, name))))
 }
