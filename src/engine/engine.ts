@@ -78,6 +78,7 @@ export class Engine {
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
+  private readonly artifacts: ArtifactStore
   private readonly pool: RunPool
   private readonly readers: RunReaders
   private readonly recovery: Recovery
@@ -89,6 +90,7 @@ export class Engine {
     this.wakeups = wakeups
     this.declared = new DeclaredSecrets(store)
     this.secrets = options.secrets ?? []
+    this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
     this.agents = new Set(options.agents.map((agent) => agent.name))
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
@@ -104,7 +106,7 @@ export class Engine {
         writer: new LogWriter(store, clock),
         live: this.live,
         approvals: { ...DEFAULT_APPROVALS, ...options.approvals },
-        artifacts: options.artifacts ?? new MemoryArtifacts(),
+        artifacts: this.artifacts,
         random: options.random ?? Math.random,
         maxParallel: options.maxParallel ?? 8,
         queued: wakeups !== undefined,
@@ -143,7 +145,12 @@ export class Engine {
 
   /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */
   as(owner: Owner): OwnedRuns {
-    return new OwnedRuns(this, owner, { store: this.store, declared: this.declared, known: this.secrets })
+    return new OwnedRuns(this, owner, {
+      store: this.store,
+      artifacts: this.artifacts,
+      declared: this.declared,
+      known: this.secrets,
+    })
   }
 
   /**
