@@ -8,6 +8,8 @@ export interface Cli {
   readonly out: Output
   /** Everything else: progress, notes, errors. */
   readonly err: Output
+  /** How Tutti was started, as it can be pasted before a command: `tutti`, `npx tutti` or a path. */
+  readonly self: string
   readonly stdin: NodeJS.ReadStream
   readonly env: Environment
   readonly cwd: string

@@ -4,11 +4,13 @@ import type { Cli } from './cli.ts'
 import { EXIT } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { runCli } from './program.ts'
+import { selfOf } from './self.ts'
 
 /** The process as the commands see it, and the only file of the command line that touches it. */
 const cli: Cli = {
   out: createOutput(process.stdout, process.env),
   err: createOutput(process.stderr, process.env),
+  self: selfOf({ script: process.argv[1] ?? 'tutti', env: process.env, cwd: process.cwd() }),
   stdin: process.stdin,
   env: process.env,
   cwd: process.cwd(),

@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
+import { parseRequest } from '../../core/request.ts'
 import { dataDirOf } from '../../data-dir.ts'
 import type { Walls } from '../../databases/walls.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { openApp } from '../open-app.ts'
-import type { NamedDatabase } from '../option-values.ts'
+import { assertModels } from '../models-named.ts'
+import { requestOf, sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
 import { hostOf, leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
@@ -52,8 +54,7 @@ export interface DoctorReport {
   readonly problems: readonly string[]
 }
 
-export interface DoctorOptions {
-  readonly db?: readonly NamedDatabase[]
+export interface DoctorOptions extends Omit<AskOptions, 'data'> {
   /** Makes one small request to every model. */
   readonly check?: boolean
 }
@@ -69,7 +70,7 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
 
   const app = await open(cli, globals, options, isNew || data.problem !== undefined, problems)
   const look = async (app: App): Promise<PartsReport> => {
-    problems.push(...(await settingsProblems(app, cli)))
+    problems.push(...(await settingsProblems(app, cli)), ...(await optionProblems(app, cli, options)))
     return partsOf(app, cli, options)
   }
   const parts = app === undefined ? undefined : await look(app).finally(() => app.close())
@@ -99,19 +100,41 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
 async function open(
   cli: Cli,
   globals: GlobalOptions,
-  { db: databases = [] }: DoctorOptions,
+  options: DoctorOptions,
   inMemory: boolean,
   problems: string[],
 ): Promise<App | undefined> {
   try {
-    return await openApp(cli, globals, { databases, inMemory }, ({ message }) => void problems.push(message))
+    return await openApp(cli, globals, { ...namedBy(options), inMemory }, ({ message }) => void problems.push(message))
   } catch (thrown) {
     const error = toTuttiError(thrown)
     problems.push(error.message)
-    return error.code === 'StorageError' && !inMemory
-      ? open(cli, globals, { db: databases }, true, problems)
-      : undefined
+    return error.code === 'StorageError' && !inMemory ? open(cli, globals, options, true, problems) : undefined
   }
+}
+
+/** What `ask` would refuse of the same options. */
+async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promise<string[]> {
+  const { docs = [], model = {} } = options
+  const checks = [
+    () => assertModels(app, model),
+    () => void parseRequest(requestOf('?', { ...options, data: true }), new Set(app.agents.map(({ name }) => name))),
+    async () => {
+      const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
+      if (docs.length > 0 && (await findFiles(docs, cli.cwd)).length === 0) {
+        throw new TuttiError('InvalidRequest', `No file named with --docs can be read: ${docs.join(', ')}.`)
+      }
+    },
+  ]
+  const found: string[] = []
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (thrown) {
+      found.push(toTuttiError(thrown).message)
+    }
+  }
+  return found
 }
 
 async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions): Promise<PartsReport> {

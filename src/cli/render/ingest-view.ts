@@ -1,6 +1,6 @@
 import type { IngestProgress } from '../../knowledge/types.ts'
 import type { Output } from '../output.ts'
-import { safeLine, truncate } from '../render/text.ts'
+import { safeLine, truncate } from './text.ts'
 
 /** Shows on standard error how documents are taken in: a bar that is drawn over on a terminal, plain lines elsewhere. */
 export interface IngestView {
