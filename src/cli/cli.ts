@@ -14,8 +14,8 @@ export interface Cli {
   readonly env: Environment
   readonly cwd: string
   readonly clock: Clock
-  /** Calls back on each Ctrl-C, of which the process no longer dies. */
-  onInterrupt(listener: () => void): void
+  /** Calls back on each Ctrl-C, which no longer ends the process, until the returned function is called. */
+  onInterrupt(listener: () => void): () => void
   /** Resolves when the process is told to end: Ctrl-C or SIGTERM. A second signal ends it at once. */
   untilStopped(): Promise<void>
   /** Ends the process at once. */

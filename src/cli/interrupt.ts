@@ -17,11 +17,12 @@ export function cancelOnInterrupt(cli: Cli, cancel: () => void): Interrupts {
     cancel()
     cli.err.line('Cancelling. Press Ctrl-C again to stop at once.')
   }
-  cli.onInterrupt(press)
+  const leave = cli.onInterrupt(press)
   return {
     press,
     runIsOver() {
       canCancel = false
+      leave()
     },
   }
 }

@@ -15,7 +15,10 @@ const cli: Cli = {
   env: process.env,
   cwd: process.cwd(),
   clock: systemClock,
-  onInterrupt: (listener) => void process.on('SIGINT', listener),
+  onInterrupt: (listener) => {
+    process.on('SIGINT', listener)
+    return () => void process.off('SIGINT', listener)
+  },
   untilStopped: () =>
     new Promise((resolve) => {
       // `once`: a second signal finds no listener and ends the process.

@@ -81,7 +81,10 @@ function start(args: readonly string[], isTTY = false): Running {
     env: {},
     cwd: folder,
     clock: systemClock,
-    onInterrupt: (listener) => void (interrupt = listener),
+    onInterrupt: (listener) => {
+      interrupt = listener
+      return () => undefined
+    },
     untilStopped: () => stopped,
     kill: (code) => {
       throw new Error(`killed: ${code}`)

@@ -22,7 +22,7 @@ export function addDoctor({ root, cli, globals, run }: Program): void {
   const command = root
     .command('doctor')
     .description('say what is configured, what works, and what would leave this machine')
-    .option('--check', 'make one small request to every model')
+    .option('--check', 'make one small request to every model, and look into the mailbox')
     .addOption(new Option('--strategy <name>', 'how the work is organised').choices(STRATEGY_NAMES))
   withRequest(command)
     .addOption(jsonOption())
@@ -52,7 +52,7 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'Databases', orNone(parts.databases.flatMap(databaseLines)))
     section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
     section(cli, 'Documents', documentsLines(parts.sources.documents))
-    section(cli, 'Mail', [mailLine(parts.sources.mail)])
+    section(cli, 'Mail', [parts.mailProblem === undefined ? mailLine(parts.sources.mail) : BELOW])
     section(cli, 'Web search', [webLine(parts.sources.webSearch)])
     section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered; --no-memory turns it off for one run'])
     section(cli, 'Agents', [parts.agents.join(', ')])

@@ -44,7 +44,7 @@ async function run(question: string, options: Partial<PlanOptions> = {}) {
     env: { HOME: folder },
     cwd: folder,
     clock: systemClock,
-    onInterrupt: () => undefined,
+    onInterrupt: () => () => undefined,
     untilStopped: () => Promise.resolve(),
     kill: () => expect.fail('killed'),
   }

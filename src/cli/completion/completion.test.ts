@@ -17,7 +17,7 @@ async function printed(...argv: string[]): Promise<string> {
     env: {},
     cwd: process.cwd(),
     clock: systemClock,
-    onInterrupt: () => undefined,
+    onInterrupt: () => () => undefined,
     untilStopped: () => Promise.resolve(),
     kill: () => expect.fail('killed'),
   }
@@ -50,7 +50,12 @@ describe('tutti completion bash, in a real bash', () => {
 
   it('knows every command that the help names', async () => {
     const help = await printed('--help')
-    const named = [...help.split('Commands:')[1]!.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name!)
+    const named = [
+      ...help
+        .split('Commands:')[1]!
+        .split('\n\n')[0]!
+        .matchAll(/^ {2}([a-z]+)\b/gm),
+    ].map(([, name]) => name!)
     expect(named.length).toBeGreaterThan(15)
     const script = await printed('completion', 'bash')
     expect(proposed(script, ['tutti', ''])).toEqual(expect.arrayContaining(named))

@@ -17,7 +17,7 @@ import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
 import { checkFolder, configFileOf, isThere, type FolderReport } from './machine.ts'
 
-const DATABASE_PATIENCE_MS = 15_000
+const PATIENCE_MS = 15_000
 
 export interface DatabaseReport {
   readonly name: string
@@ -35,6 +35,8 @@ export interface PartsReport {
   readonly databases: readonly DatabaseReport[]
   readonly apis: readonly { readonly name: string; readonly operations: number; readonly host: string }[]
   readonly sources: SourcesReport
+  /** Why the mailbox cannot be read; with `--check` only. */
+  readonly mailProblem?: string
   readonly sandbox: PythonReport
   readonly agents: readonly string[]
   /** What the agents' tools may change in the world. */
@@ -55,7 +57,7 @@ export interface DoctorReport {
 }
 
 export interface DoctorOptions extends Omit<AskOptions, 'data'> {
-  /** Makes one small request to every model. */
+  /** Makes one small request to every model, and looks into the mailbox. */
   readonly check?: boolean
 }
 
@@ -77,6 +79,7 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
   const documents = parts?.sources.documents
   if (documents?.message !== undefined) problems.push(`Documents: ${documents.message}`)
+  if (parts?.mailProblem !== undefined) problems.push(`Mail: ${parts.mailProblem}`)
   if (parts?.sandbox.problem !== undefined) problems.push(`Python: ${parts.sandbox.problem}`)
   for (const check of parts?.checks ?? []) {
     if (!check.ok) problems.push(`Model ${check.provider}:${check.model ?? '(unknown)'}: ${check.message}.`)
@@ -150,6 +153,7 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
       return { name: catalogue.name, operations: catalogue.endpoints.length, host }
     }),
     sources: await sourcesOf(app, outside),
+    ...(check === true ? await checkMail(app) : {}),
     sandbox: await checkPython(app.sandbox),
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
@@ -157,11 +161,20 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
   }
 }
 
+async function checkMail({ mail }: App): Promise<{ mailProblem?: string }> {
+  try {
+    await mail?.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))
+    return {}
+  } catch (thrown) {
+    return { mailProblem: toTuttiError(thrown).message }
+  }
+}
+
 async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
-    const schema = await source.schema(AbortSignal.timeout(DATABASE_PATIENCE_MS))
+    const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
     const message = isSchema(schema) ? `${schema.dialect}, ${schema.tables.length} tables` : 'answers'
-    const walls = await source.walls?.(AbortSignal.timeout(DATABASE_PATIENCE_MS))
+    const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
     return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
   } catch (thrown) {
     const error = TuttiError.isInstance(thrown) ? thrown.message : toTuttiError(thrown).message
