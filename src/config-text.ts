@@ -64,6 +64,31 @@ export function withVariables(
   })
 }
 
+/**
+ * Variables are texts. Where a number or a switch is wanted and the text is one variable and nothing else, it becomes what it
+ * says.
+ * @param value as `withVariables` gave it; changed
+ * @returns whether anything was changed
+ */
+export function setNumbers(written: unknown, value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
+  let isChanged = false
+  for (const issue of issues) {
+    if (issue.code !== 'invalid_type' || !/^\$\{[A-Za-z_]\w*\}$/.test(String(at(written, issue.path)))) continue
+    const parent = at(value, issue.path.slice(0, -1))
+    const text = String(issue.input).trim()
+    const said = /^(?:true|false)$/.test(text) ? text === 'true' : text === '' ? Number.NaN : Number(text)
+    const wanted = issue.expected === 'int' ? 'number' : issue.expected
+    if (typeof parent !== 'object' || parent === null || Number.isNaN(said) || typeof said !== wanted) continue
+    Reflect.set(parent, issue.path.at(-1)!, said)
+    isChanged = true
+  }
+  return isChanged
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, step) => (Object(inner) as Record<PropertyKey, unknown>)[step], value)
+}
+
 function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && !('run' in value)
 }
@@ -83,7 +108,7 @@ export function problemsOf(issue: z.core.$ZodIssue, schema: JsonSchema): ConfigP
     if (first !== undefined)
       return problemsOf({ ...first, path: [...issue.path, ...first.path] } as z.core.$ZodIssue, schema)
   }
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }]
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: inWords(issue) }]
   const fields = fieldsAt(schema, issue.path)
   return issue.keys
     .filter((key) => !fields.includes(key))
@@ -93,6 +118,30 @@ export function problemsOf(issue: z.core.$ZodIssue, schema: JsonSchema): ConfigP
       const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
       return { path: [...issue.path, key], message: meant === '' ? message.replace(' Allowed', '. Allowed') : message }
     })
+}
+
+/** Without the schema's own terms. */
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small' && issue.origin === 'number') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big' && issue.origin === 'number') return `must be at most ${issue.maximum}`
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+  if (issue.code !== 'invalid_type') return issue.message
+  const wanted = KINDS[issue.expected] ?? issue.expected
+  if (issue.input === undefined) return 'is missing'
+  const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
+  return `${issue.path.length === 0 ? 'the configuration ' : ''}must be ${wanted}, not ${KINDS[given] ?? given}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'a map of fields',
+  record: 'a map of fields',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  null: 'empty',
 }
 
 /** As much of a JSON schema as its fields need. */

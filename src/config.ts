@@ -5,12 +5,14 @@ import { z } from 'zod'
 import {
   problemsOf,
   readYaml,
+  setNumbers,
   withVariables,
   type ConfigProblem,
   type ConfigText,
   type JsonSchema,
 } from './config-text.ts'
 import type { Agent } from './core/actor.ts'
+import { databaseUrlProblem } from './core/database-url.ts'
 import { TuttiError } from './core/errors.ts'
 
 /** Names looked for in the working directory, in this order, when no file is named. */
@@ -19,7 +21,12 @@ export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].ma
 const database = z
   .object({
     /** `sqlite:file.db`, `postgres://…`, `mysql://…`. */
-    url: z.string().min(1),
+    url: z
+      .string()
+      .min(1)
+      .refine((url) => databaseUrlProblem(url) === undefined, {
+        error: ({ input }) => databaseUrlProblem(String(input)),
+      }),
     name: z.string().min(1).optional(),
     /** Tables that may be read; all when absent. */
     tables: z.array(z.string()).optional(),
@@ -204,7 +211,10 @@ export async function loadConfig(
   if (path === undefined) return configSchema.parse({})
   const { value, lineOf } = await readConfig(path)
   const problems: ConfigProblem[] = []
-  const parsed = configSchema.safeParse(withVariables(value, env, (problem) => problems.push(problem)))
+  const text = withVariables(value, env, (problem) => problems.push(problem))
+  const first = configSchema.safeParse(text, { reportInput: true })
+  const isNumber = !first.success && setNumbers(value, text, first.error.issues)
+  const parsed = isNumber ? configSchema.safeParse(text, { reportInput: true }) : first
   if (parsed.success && problems.length === 0) {
     return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
   }
@@ -215,7 +225,7 @@ export async function loadConfig(
   }
   const told = problems.map((problem) => {
     const line = lineOf(problem.path)
-    return `${line === undefined ? '' : `line ${line}, `}${problem.path.join('.') || 'the whole'}: ${problem.message}`
+    return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? '' : `${problem.path.join('.')}: `}${problem.message}`
   })
   throw new TuttiError('ConfigurationError', `${path} is not valid: ${told.join('; ')}.`)
 }
