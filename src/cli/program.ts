@@ -4,6 +4,7 @@ import type { Program } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
 import { parsePath } from './option-values.ts'
+import { applySettings } from './settings.ts'
 import { packageVersion } from './version.ts'
 
 /** Each command by its name, loaded when it is needed: reading all of them takes longer than most commands run. */
@@ -83,6 +84,9 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
     })
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .addHelpText('after', examples(cli.self))
+    .hook('preAction', (_root, command) => {
+      for (const one of [root, command]) applySettings(one, cli.env)
+    })
   const program: Program = {
     root,
     cli,
