@@ -50,11 +50,10 @@ describe('tutti chat', { timeout: 180_000 }, () => {
   })
 
   it('goes on after a question that is refused', async () => {
-    const input = `${'x'.repeat(40_000)}\nHow many customers are there?\n`
-    const { code, out, err } = await world.run(['chat', ...DB], { input })
+    const { code, err } = await world.run(['chat', ...DB, '--prefer', 'nobody'], { input: 'How many?\n/history\n' })
     expect(code).toBe(0)
-    expect(err).toContain('tutti: ')
-    expect(out).toContain('The number of customers is 3.')
+    expect(err).toMatch(/^tutti: .*nobody/m)
+    expect(err.indexOf('Nothing has been said yet.')).toBeGreaterThan(err.indexOf('tutti: '))
   })
 })
 

@@ -4,13 +4,13 @@ import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
+import { documentObject, printDocuments, withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
-import { documentObject, printDocuments, withKnowledge } from './docs.ts'
 
 export function addDocsAdd({ root, cli, globals, run }: Program): void {
   root

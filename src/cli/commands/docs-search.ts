@@ -4,6 +4,7 @@ import { LOCAL_OWNER } from '../../core/owner.ts'
 import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../knowledge/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
+import { withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { parseNames, parseWholeNumber } from '../option-values.ts'
@@ -12,7 +13,6 @@ import { shortId } from '../render/units.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
-import { withKnowledge } from './docs.ts'
 
 export function addDocsSearch({ root, cli, globals, run }: Program): void {
   root

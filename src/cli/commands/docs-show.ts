@@ -4,11 +4,11 @@ import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
+import { DOCUMENT, documentObject, findDocument, withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
-import { DOCUMENT, documentObject, findDocument, withKnowledge } from './docs.ts'
 
 export function addDocsShow({ root, cli, globals, run }: Program): void {
   root

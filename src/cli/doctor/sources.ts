@@ -6,7 +6,7 @@ import { qdrantFromEnvironment, type QdrantConfig } from '../../knowledge/qdrant
 import { mailConfigFromEnv } from '../../mail/open.ts'
 import type { Environment } from '../../models/environment.ts'
 import { webSearchConfig, type WebSearchConfig } from '../../web-search/config.ts'
-import { hostOf } from './leaving.ts'
+import { hostOf } from './host.ts'
 
 export interface DocumentsReport {
   readonly ok: boolean
