@@ -108,7 +108,7 @@ async function decide(
   await app.runs.decide(event.approvalId, choice === 'denied' ? 'denied' : 'approved', 'user', said)
 }
 
-/** Too late, for instance; the run itself goes on. */
+/** Too late, for instance; the run itself continues. */
 function reportTo(cli: Cli): (thrown: unknown) => void {
   return (thrown) => {
     const message = TuttiError.isInstance(thrown) || thrown instanceof Error ? thrown.message : String(thrown)

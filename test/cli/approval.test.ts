@@ -120,7 +120,7 @@ describe('a change through an API, without a terminal', () => {
     const server = world.start(['serve', '--port', '0'])
     expect(await server.said(/runs resume \w+/)).toMatch(new RegExp(`Left run ${id.slice(0, 8)} alone`))
     server.child.kill('SIGTERM')
-    expect((await server.done).err).not.toContain('Took up')
+    expect((await server.done).err).not.toContain('Continued')
     const approved = await world.run(['approvals', 'approve', id], { env })
     expect(approved.code).toBe(0)
     expect(await statusOf(909)).toBe('cancelled')

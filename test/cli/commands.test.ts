@@ -247,7 +247,7 @@ describe('tutti serve', () => {
     await models.close()
 
     const running = world.start(['serve', '--port', '0'])
-    await running.said('Took up 1 unfinished run')
+    await running.said('Continued 1 unfinished run')
     const [base] = url.exec(await running.saidOut(url))!
     expect(await (await fetch(`${base}/healthz`)).json()).toMatchObject({ status: 'ok', model: null })
     const page = await fetch(base)

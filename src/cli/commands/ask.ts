@@ -21,7 +21,7 @@ export function addAsk({ root, cli, globals, run }: Program): void {
     .argument('[question...]', 'the question; - or a pipe reads standard input')
     .addOption(new Option('--strategy <name>', 'how the work is organised').choices(STRATEGY_NAMES))
   withRequest(command)
-    .option('--conversation <id>', 'go on with an earlier conversation: its id, or "last"')
+    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
     .addOption(
       new Option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
     )

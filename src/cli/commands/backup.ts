@@ -12,7 +12,7 @@ import { jsonOption } from '../shared-options.ts'
 export function addBackup({ root, cli, globals, run }: Program): void {
   root
     .command('backup')
-    .description('save runs, documents and their key in a new folder, while others go on working')
+    .description('save runs, documents and their key in a new folder, while others keep working')
     .argument('<folder>', 'a folder that is not there yet')
     .addOption(jsonOption())
     .action(run((folder: string, options: BackupOptions) => backup(cli, globals(), folder, options)))
@@ -33,7 +33,7 @@ interface BackupOptions {
   readonly force?: boolean
 }
 
-/** `tutti backup`: everything of the data folder in a new folder, while others may go on working. */
+/** `tutti backup`: everything of the data folder in a new folder, while others may keep working. */
 async function backup(cli: Cli, globals: GlobalOptions, target: string, { json }: BackupOptions): Promise<ExitCode> {
   const dataDir = localFolder(cli, globals, 'back it up with pg_dump')
   const { backUp, KEY_FILE } = await import('../../app.ts')
@@ -44,7 +44,7 @@ async function backup(cli: Cli, globals: GlobalOptions, target: string, { json }
     ? `It holds ${KEY_FILE}, which opens the secrets in it: keep it where nobody else can read it.`
     : cli.env['TUTTI_SECRET_KEY']
       ? 'The key of its secrets is not in it: keep TUTTI_SECRET_KEY, without which they are lost.'
-      : 'There is no key in it, since no run has held a secret.'
+      : 'There is no key in it: no run has held a secret.'
   if (json === true) printJson(cli, { backup: path, holds, note: key })
   else {
     cli.out.line(`Saved ${holds.join(', ')} in ${safeLine(path)}.`)

@@ -59,7 +59,7 @@ function addDocuments(
 interface AddedOnce {
   readonly files: readonly AddedFile[]
   readonly embedded: number
-  /** Of the embedding model; the documents are there all the same, and a later `add` goes on with it. */
+  /** Of the embedding model; the documents are there nevertheless, and a later `add` tries again. */
   readonly trouble?: TuttiError
 }
 

@@ -43,7 +43,7 @@ function print(cli: Cli, report: DoctorReport): void {
   const { platform, data, storage, configFile, parts, problems } = report
   section(cli, 'Machine', [
     `${platform.system}, Node.js ${platform.node}`,
-    `data folder ${data.path}: ${data.problem ?? (data.exists ? 'can be written' : 'can be made')}`,
+    `data folder ${data.path}: ${data.problem ?? (data.exists ? 'can be written' : 'can be created')}`,
     `storage ${storage}`,
     `configuration ${configFile ?? 'no file; defaults'}`,
   ])
@@ -133,7 +133,7 @@ function mailLine(mail: SourcesReport['mail']): string {
 function webLine(search: SourcesReport['webSearch']): string {
   return search === null
     ? 'none; TAVILY_API_KEY or TUTTI_SEARXNG_URL sets one up'
-    : `${search.service} at ${search.host}; pages that are asked for or found are read from wherever they lie`
+    : `${search.service} at ${search.host}; pages that are named or found are read wherever they are`
 }
 
 function leavingLines({ leaving }: PartsReport): string[] {
@@ -145,10 +145,10 @@ function leavingLines({ leaving }: PartsReport): string[] {
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
   return [
     pythonLine(sandbox),
-    'SQL is judged by its syntax tree, on PostgreSQL and SQLite also by what the database takes it for, then runs in a read-only session; SQLite in a process of its own',
+    'SQL is checked by its syntax tree, on PostgreSQL and SQLite also by how the database reads it, and runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'
-      : `tools that change something: ${effects.join(', ')}; what cannot be undone asks for approval`,
+      : `tools that change something: ${effects.join(', ')}; what cannot be undone waits for approval`,
     ...(isRoot ? ['Tutti runs as root here; an account of its own is safer'] : []),
   ]
 }
@@ -157,7 +157,7 @@ function pythonLine(python: PythonReport): string {
   if (python.problem !== undefined) return `Python ${BELOW}`
   if (!python.works) return `Python cannot run: ${python.unavailable}`
   const { backend, level, memoryMb, peakMb, seccomp } = python
-  const measured = peakMb === undefined ? '' : ` (measured just now: ${peakMb} MB when code took all it could get)`
+  const measured = peakMb === undefined ? '' : ` (measured just now: ${peakMb} MB at most)`
   const filter = seccomp ? 'a system call filter' : 'no system call filter here'
   return (
     `Python (${backend}, ${level}): a process for each job, no network, no files of the machine, no environment, ` +

@@ -80,7 +80,7 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
     return attached.length === 0
   }
   const taken = await app.engine.recover(mayTake)
-  if (taken.length > 0) cli.err.line(`Took up ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
+  if (taken.length > 0) cli.err.line(`Continued ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(
@@ -95,7 +95,7 @@ interface Demo {
   readonly api?: { close(): Promise<void> }
 }
 
-/** The demo business lies in the data folder, its API beside Tutti; without it there is still the rest of Tutti. */
+/** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
 async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(dataDirOf(globals.data, cli.env), DEMO_FILE_NAME)

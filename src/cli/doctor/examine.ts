@@ -93,7 +93,7 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
       isRoot: process.getuid?.() === 0,
     },
     data,
-    storage: isNew ? `${place}, made by the first run` : place,
+    storage: isNew ? `${place}, created by the first run` : place,
     configFile: (await configFileOf(cli.cwd, globals.config)) ?? null,
     ...(parts === undefined ? {} : { parts }),
     problems,

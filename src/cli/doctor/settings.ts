@@ -22,7 +22,7 @@ export async function settingsProblems(app: Looked, cli: Pick<Cli, 'env' | 'cwd'
 function localeProblems({ config: { locale } }: Looked): string[] {
   return locale === undefined || isKnownLocale(locale)
     ? []
-    : [`locale: "${locale}" is no language tag that this machine knows; write one such as en-GB or de-DE.`]
+    : [`locale: "${locale}" is not a language tag that this machine knows; use one such as en-GB or de-DE.`]
 }
 
 function credentialProblems({ config, apis }: Looked): string[] {
@@ -72,7 +72,7 @@ async function commandProblems({ config }: Looked, { env, cwd }: Pick<Cli, 'env'
     config.mcp.map(async (server) => {
       if (!('command' in server) || (await isCommand(server.command, server.env['PATH'] ?? env['PATH'] ?? '', cwd)))
         return []
-      return [`MCP server ${server.name}: there is no program "${server.command}" that could be run.`]
+      return [`MCP server ${server.name}: there is no program "${server.command}" that can be run.`]
     }),
   )
   return found.flat()

@@ -83,5 +83,7 @@ export function configText({ databases, apis, model, mail, mailFrom }: Wanted): 
 
 /** A text as YAML takes it, whatever is in it. */
 function quoted(text: string): string {
-  return /^[A-Za-z0-9/][\w./:@+-]*$/.test(text) && !text.endsWith(':') && !/^\d+$/.test(text) ? text : JSON.stringify(text)
+  return /^[A-Za-z0-9/][\w./:@+-]*$/.test(text) && !text.endsWith(':') && !/^\d+$/.test(text)
+    ? text
+    : JSON.stringify(text)
 }

@@ -35,7 +35,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
 function printAside(cli: Cli, { metadata, error, agentResults }: RunResponse): void {
   const { style } = cli.err
   const { status, notes, usage, latencyMs, runId } = metadata
-  // That agents stopped when the run was cancelled is no news.
+  // That the run was cancelled is said once, not for each agent that stopped.
   const stopped = agentResults.flatMap(({ error }) => (error?.type === 'Cancelled' ? [error.message] : []))
   for (const note of notes.filter((note) => !stopped.some((message) => note.endsWith(message))))
     cli.err.line(style.yellow(`Note: ${safeLine(note)}`))
