@@ -1,13 +1,7 @@
 import { Option } from 'commander'
 import { STRATEGY_NAMES } from '../../core/request.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
-import {
-  examine,
-  type DatabaseReport,
-  type DoctorOptions,
-  type DoctorReport,
-  type PartsReport,
-} from '../doctor/examine.ts'
+import type { DatabaseReport, DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
 import type { Program } from '../command.ts'
@@ -32,6 +26,7 @@ export function addDoctor({ root, cli, globals, run }: Program): void {
 /** `tutti doctor`: what is configured, what works, what would leave the machine. Takes the options of `ask`. */
 async function doctor(cli: Cli, globals: GlobalOptions, options: DoctorOptions): Promise<ExitCode> {
   const { json } = options
+  const { examine } = await import('../doctor/examine.ts')
   const report = await whileWaiting(cli, 'Examining', examine(cli, globals, options))
   if (json === true) printJson(cli, report)
   else print(cli, report)

@@ -5,7 +5,6 @@ import { TuttiError } from '../../core/errors.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
-import { examine } from '../doctor/examine.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../option-values.ts'
 import { configText, type Wanted } from '../render/config-text.ts'
@@ -97,6 +96,7 @@ async function tried(
   globals: GlobalOptions,
   variables: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
+  const { examine } = await import('../doctor/examine.ts')
   const env = { ...variables, ...cli.env }
   const { problems, parts } = await whileWaiting(
     cli,

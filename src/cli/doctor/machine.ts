@@ -1,6 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { CONFIG_NAMES } from '../../config.ts'
 
 export interface FolderReport {
   readonly path: string
@@ -39,6 +38,7 @@ async function writeProblem(folder: string): Promise<{ problem?: string }> {
 /** The configuration file that is in use, by the rule of `loadConfig`. */
 export async function configFileOf(cwd: string, named: string | undefined): Promise<string | undefined> {
   if (named !== undefined) return resolve(cwd, named)
+  const { CONFIG_NAMES } = await import('../../config.ts')
   for (const name of CONFIG_NAMES) {
     const path = join(cwd, name)
     if (await isThere(path)) return path
