@@ -72,7 +72,7 @@ async function commandProblems({ config }: Looked, { env, cwd }: Pick<Cli, 'env'
     config.mcp.map(async (server) => {
       if (!('command' in server) || (await isCommand(server.command, server.env['PATH'] ?? env['PATH'] ?? '', cwd)))
         return []
-      return [`MCP server ${server.name}: there is no program "${server.command}" that can be run.`]
+      return [`MCP server ${server.name}: there is no program "${server.command}" that could be run.`]
     }),
   )
   return found.flat()
