@@ -17,6 +17,8 @@ import { safeLine } from './render/text.ts'
 export interface FollowOptions {
   readonly json: boolean
   readonly trace: boolean
+  /** Whether the command goes on when the run is over, so that Ctrl-C does not end it. */
+  readonly isPart?: boolean
   /** Events up to this one are known and not shown again; 0 when absent. */
   readonly afterSeq?: number
 }
@@ -56,6 +58,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     progress.stop()
     answer.endLine()
     interrupts.runIsOver()
+    if (options.isPart === true) interrupts.leave()
     await desk.close()
   }
   return printOutcome(cli, await app.runs.events(runId), { ...options, answer })

@@ -6,6 +6,8 @@ export interface Interrupts {
   press(): void
   /** There is nothing left to cancel: from now on the first Ctrl-C ends the process. */
   runIsOver(): void
+  /** Ctrl-C is somebody else's from now on. */
+  leave(): void
 }
 
 /** The first Ctrl-C calls `cancel`; the second ends the process at once. */
@@ -22,7 +24,7 @@ export function cancelOnInterrupt(cli: Cli, cancel: () => void): Interrupts {
     press,
     runIsOver() {
       canCancel = false
-      leave()
     },
+    leave,
   }
 }

@@ -107,7 +107,7 @@ async function answer({ cli, app, options, talk, endView }: Chat, question: stri
     const begun = app.start(talk.id === undefined ? request : { ...request, conversationId: talk.id })
     const runId = await begun.finally(endView)
     talk.id ??= (await app.runs.state(runId)).request.conversationId
-    await followRun(cli, app, runId, { json: false, trace: options.trace === true })
+    await followRun(cli, app, runId, { json: false, trace: options.trace === true, isPart: true })
   } catch (thrown) {
     reportFailure(cli, thrown, false)
   }
