@@ -122,6 +122,7 @@ async function record(
     claim: (...args) => store.claim(...args),
     renew: (...args) => store.renew(...args),
     release: (...args) => store.release(...args),
+    remove: (...args) => store.remove(...args),
     feed: store.feed,
     close: () => store.close(),
   }

@@ -23,5 +23,8 @@ for (const path of [documents, mailbox]) console.log(`Wrote ${path}`)
 const shown = (path: string): string => relative(join(import.meta.dirname, '..'), path)
 const papers = { documents: shown(documents), mailbox: shown(mailbox) }
 console.log('\nTry:')
-for (const command of [...demoCommands(shown(sqlite)), ...demoPaperCommands(papers, shown(sqlite))])
+for (const command of [
+  ...demoCommands('npx tutti', shown(sqlite)),
+  ...demoPaperCommands('npx tutti', papers, shown(sqlite)),
+])
   console.log(command)

@@ -32,7 +32,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: JsonSchema): ConfigProblem[
     if (first !== undefined)
       return problemsOf({ ...first, path: [...issue.path, ...first.path] } as z.core.$ZodIssue, schema)
   }
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }]
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: inWords(issue) }]
   const fields = fieldsAt(schema, issue.path)
   return issue.keys
     .filter((key) => !fields.includes(key))
@@ -42,6 +42,30 @@ function problemsOf(issue: z.core.$ZodIssue, schema: JsonSchema): ConfigProblem[
       const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
       return { path: [...issue.path, key], message: meant === '' ? message.replace(' Allowed', '. Allowed') : message }
     })
+}
+
+/** Without the schema's own terms. */
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small' && issue.origin === 'number') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big' && issue.origin === 'number') return `must be at most ${issue.maximum}`
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+  if (issue.code !== 'invalid_type') return issue.message
+  const wanted = KINDS[issue.expected] ?? issue.expected
+  if (issue.input === undefined) return 'is missing'
+  const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
+  return `${issue.path.length === 0 ? 'the configuration ' : ''}must be ${wanted}, not ${KINDS[given] ?? given}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'a map of fields',
+  record: 'a map of fields',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  null: 'empty',
 }
 
 /** As much of a JSON schema as its fields need. */

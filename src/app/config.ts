@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
+import { databaseUrlProblem } from '../core/database-url.ts'
 import { jsonSchemaOf, type JsonSchema } from './config-problems.ts'
 
 const database = z
   .object({
     /** `sqlite:file.db`, `postgres://…`, `mysql://…`. */
-    url: z.string().min(1),
+    url: z
+      .string()
+      .min(1)
+      .refine((url) => databaseUrlProblem(url) === undefined, {
+        error: ({ input }) => databaseUrlProblem(String(input)),
+      }),
     name: z.string().min(1).optional(),
     /** Tables that may be read; all when absent. */
     tables: z.array(z.string()).optional(),

@@ -8,12 +8,14 @@ export interface Cli {
   readonly out: Output
   /** Everything else: progress, notes, errors. */
   readonly err: Output
+  /** How Tutti was started, as it can be pasted before a command: `tutti`, `npx tutti` or a path. */
+  readonly self: string
   readonly stdin: NodeJS.ReadStream
   readonly env: Environment
   readonly cwd: string
   readonly clock: Clock
-  /** Calls back on each Ctrl-C, of which the process no longer dies. */
-  onInterrupt(listener: () => void): void
+  /** Calls back on each Ctrl-C, which no longer ends the process, until the returned function is called. */
+  onInterrupt(listener: () => void): () => void
   /** Resolves when the process is told to end: Ctrl-C or SIGTERM. A second signal ends it at once. */
   untilStopped(): Promise<void>
   /** Ends the process at once. */

@@ -4,6 +4,7 @@ import { createSecrets } from '../core/secrets.ts'
 import type { Cli } from './cli.ts'
 import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'
+import { pasteable } from './self.ts'
 
 interface Shown {
   readonly type: ErrorCode
@@ -18,7 +19,11 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean): ExitCod
   const details = error.details === undefined ? {} : { details: error.details }
   report(
     cli,
-    { type: error.code, message: safeLine(createSecrets().text(error.message)), ...createSecrets().value(details) },
+    {
+      type: error.code,
+      message: pasteable(safeLine(createSecrets().text(error.message)), cli.self),
+      ...createSecrets().value(details),
+    },
     json,
   )
   return exitCodeOfError(error.code)

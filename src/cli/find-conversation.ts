@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
+import type { Cli } from './cli.ts'
 
 /**
  * The id of a conversation of the user, by `last`, its id or the beginning of that.
@@ -7,13 +8,14 @@ import { TuttiError } from '../core/errors.ts'
  */
 export async function findConversation(
   { conversations, runs: { owner } }: Pick<App, 'conversations' | 'runs'>,
+  { self }: Pick<Cli, 'self'>,
   text: string,
 ): Promise<string> {
   const wanted = text.trim()
   if (wanted === 'last') {
     const [latest] = await conversations.list(owner, 1)
     if (latest !== undefined) return latest.conversationId
-    throw new TuttiError('InvalidRequest', 'There is no conversation yet; leave --conversation out to begin one.')
+    throw new TuttiError('InvalidRequest', 'There is no conversation yet; leave --conversation out to start one.')
   }
   const exact = wanted === '' ? undefined : await conversations.get(owner, wanted)
   if (exact !== undefined) return exact.conversationId
@@ -23,7 +25,7 @@ export async function findConversation(
   throw new TuttiError(
     'InvalidRequest',
     matches.length === 0
-      ? `There is no conversation "${text}". "tutti memory show --json" lists those there are.`
-      : `${matches.length} conversations begin with "${text}"; write more of the id.`,
+      ? `There is no conversation "${text}". List them with: ${self} conversations list`
+      : `${matches.length} conversations begin with "${text}"; type more of its id.`,
   )
 }

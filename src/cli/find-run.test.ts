@@ -23,19 +23,26 @@ function storeOf(...ids: string[]): Pick<OwnedRuns, 'run' | 'runs'> {
   }
 }
 
+const cli = { self: 'npx tutti' }
+
 describe('findRun', () => {
   const store = storeOf('abc123', 'abd456', 'ab')
 
   it('takes the whole id first, then a beginning that only one has', async () => {
-    expect((await findRun(store, 'ab')).runId).toBe('ab')
-    expect((await findRun(store, ' ABC ')).runId).toBe('abc123')
+    expect((await findRun(store, cli, 'ab')).runId).toBe('ab')
+    expect((await findRun(store, cli, ' ABC ')).runId).toBe('abc123')
   })
 
   it('asks for more when several begin so', async () => {
-    await expect(findRun(storeOf('abc123', 'abd456'), 'ab')).rejects.toThrow(/2 runs begin with "ab".*abc123, abd456/)
+    await expect(findRun(storeOf('abc123', 'abd456'), cli, 'ab')).rejects.toThrow(
+      /2 runs begin with "ab".*abc123, abd456/,
+    )
   })
 
   it.each(['', '  ', 'x', '%'])('finds none for "%s"', async (text) => {
-    await expect(findRun(store, text)).rejects.toMatchObject({ code: 'RunNotFound' })
+    await expect(findRun(store, cli, text)).rejects.toMatchObject({
+      code: 'RunNotFound',
+      message: expect.stringContaining('List them with: npx tutti runs list'),
+    })
   })
 })

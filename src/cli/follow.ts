@@ -4,7 +4,7 @@ import type { RunEvent, RunId } from '../core/events.ts'
 import { responseOf, type RunResponse } from '../core/response.ts'
 import { traceOf } from '../core/trace.ts'
 import type { LiveItem } from '../engine/readers/live.ts'
-import { createApprovalDesk, type ApprovalRequest } from './approvals.ts'
+import { createApprovalDesk, type ApprovalRequest } from './approval-desk.ts'
 import type { Cli } from './cli.ts'
 import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
 import { printJson } from './failure.ts'
@@ -17,6 +17,8 @@ import { safeLine } from './render/text.ts'
 export interface FollowOptions {
   readonly json: boolean
   readonly trace: boolean
+  /** Whether the command goes on when the run is over, so that Ctrl-C does not end it. */
+  readonly isPart?: boolean
   /** Events up to this one are known and not shown again; 0 when absent. */
   readonly afterSeq?: number
 }
@@ -56,6 +58,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     progress.stop()
     answer.endLine()
     interrupts.runIsOver()
+    if (options.isPart === true) interrupts.leave()
     await desk.close()
   }
   return printOutcome(cli, await app.runs.events(runId), { ...options, answer })

@@ -6,6 +6,8 @@ export interface Interrupts {
   press(): void
   /** There is nothing left to cancel: from now on the first Ctrl-C ends the process. */
   runIsOver(): void
+  /** Ctrl-C is somebody else's from now on. */
+  leave(): void
 }
 
 /** The first Ctrl-C calls `cancel`; the second ends the process at once. */
@@ -17,11 +19,12 @@ export function cancelOnInterrupt(cli: Cli, cancel: () => void): Interrupts {
     cancel()
     cli.err.line('Cancelling. Press Ctrl-C again to stop at once.')
   }
-  cli.onInterrupt(press)
+  const leave = cli.onInterrupt(press)
   return {
     press,
     runIsOver() {
       canCancel = false
     },
+    leave,
   }
 }

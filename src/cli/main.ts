@@ -4,16 +4,21 @@ import type { Cli } from './cli.ts'
 import { EXIT } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { runCli } from './program.ts'
+import { selfOf } from './self.ts'
 
 /** The process as the commands see it, and the only file of the command line that touches it. */
 const cli: Cli = {
   out: createOutput(process.stdout, process.env),
   err: createOutput(process.stderr, process.env),
+  self: selfOf({ script: process.argv[1] ?? 'tutti', env: process.env, cwd: process.cwd() }),
   stdin: process.stdin,
   env: process.env,
   cwd: process.cwd(),
   clock: systemClock,
-  onInterrupt: (listener) => void process.on('SIGINT', listener),
+  onInterrupt: (listener) => {
+    process.on('SIGINT', listener)
+    return () => void process.off('SIGINT', listener)
+  },
   untilStopped: () =>
     new Promise((resolve) => {
       // `once`: a second signal finds no listener and ends the process.

@@ -145,6 +145,12 @@ export interface AskOptions extends SourceOptions {
   readonly json?: boolean
 }
 
+/** Options of what continues a run. */
+export interface OutcomeOptions extends SourceOptions {
+  readonly json?: boolean
+  readonly trace?: boolean
+}
+
 /** The request that the options describe. */
 export function requestOf(question: string, options: AskOptions): RequestInput {
   const { strategy, prefer, disable, context, systemPrompt, model, locale, maxTurns } = options

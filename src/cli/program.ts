@@ -1,36 +1,45 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { Cli, GlobalOptions } from './cli.ts'
+import type { Program } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
-import { parsePath, parsePort } from './option-values.ts'
-import { addApprovalsCommands } from './program-approvals.ts'
-import { addAskCommand } from './program-ask.ts'
-import { addDocsCommands } from './program-docs.ts'
-import { addMemoryCommands } from './program-memory.ts'
-import { addPlanCommand } from './program-plan.ts'
-import { addRunsCommands } from './program-runs.ts'
-import { addToolCommands } from './program-tools.ts'
-import { databaseOption, jsonOption } from './shared-options.ts'
+import { parsePath } from './option-values.ts'
+import { applySettings } from './settings.ts'
 import { packageVersion } from './version.ts'
 
-/** What the commands are hung on: how to run one of them, and where its code comes from. */
-export interface Program {
-  readonly root: Command
-  readonly cli: Cli
-  globals(): GlobalOptions
-  /** Wraps a command's action; its exit code becomes the program's. */
-  run<A extends readonly unknown[]>(action: (...args: A) => Promise<ExitCode>): (...args: A) => Promise<void>
+/** Each command by its name, loaded when it is needed: reading all of them takes longer than most commands run. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void>>> = {
+  ask: async () => (await import('./commands/ask.ts')).addAsk,
+  chat: async () => (await import('./commands/chat.ts')).addChat,
+  plan: async () => (await import('./commands/plan.ts')).addPlan,
+  runs: async () => (await import('./commands/runs.ts')).addRuns,
+  approvals: async () => (await import('./commands/approvals.ts')).addApprovals,
+  conversations: async () => (await import('./commands/conversations.ts')).addConversations,
+  memory: async () => (await import('./commands/memory.ts')).addMemory,
+  docs: async () => (await import('./commands/docs.ts')).addDocs,
+  db: async () => (await import('./commands/db.ts')).addDb,
+  api: async () => (await import('./commands/api.ts')).addApi,
+  python: async () => (await import('./commands/python.ts')).addPython,
+  agents: async () => (await import('./commands/agents.ts')).addAgents,
+  init: async () => (await import('./commands/init.ts')).addInit,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+  demo: async () => (await import('./commands/demo.ts')).addDemo,
+  backup: async () => (await import('./commands/backup.ts')).addBackup,
+  restore: async () => (await import('./commands/backup.ts')).addRestore,
+  serve: async () => (await import('./commands/serve.ts')).addServe,
+  completion: async () => (await import('./commands/completion.ts')).addCompletion,
 }
 
-const EXAMPLES = `
+const examples = (self: string): string => `
 Examples:
-  tutti demo                                                  write a database, documents and mail to try
-  tutti ask "How many customers are there?" --db sqlite:brindlemoor.sqlite
-  tutti ask "What does the returns policy say?" --docs policies/
-  tutti ask "Revenue by country" --db shop=postgres://reader:…@host/shop --json
-  tutti db check "DELETE FROM orders" --db sqlite:brindlemoor.sqlite
-  tutti runs show 1a2b3c4d --trace
-  tutti doctor                                                what works, and what would leave this machine
+  ${self} demo                                                  write a database, documents and mail to try
+  ${self} ask "How many customers are there?" --db sqlite:brindlemoor.sqlite
+  ${self} ask "What does the returns policy say?" --docs policies/
+  ${self} ask "Revenue by country" --db shop=postgres://reader:…@host/shop --json
+  ${self} chat --db sqlite:brindlemoor.sqlite
+  ${self} db check "DELETE FROM orders" --db sqlite:brindlemoor.sqlite
+  ${self} runs show 1a2b3c4d --trace
+  ${self} doctor                                                what works, and what would leave this machine
 
 Exit codes: 0 answered, 1 failed, 2 wrong input, 3 configuration or storage, 4 cancelled, 5 no agent succeeded.`
 
@@ -39,7 +48,7 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCod
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   try {
     const end: { code: ExitCode } = { code: EXIT.ok }
-    const root = createProgram(cli, (code) => (end.code = code))
+    const root = await createProgram(cli, commandsFor(argv), (code) => (end.code = code))
     await root.parseAsync(argv, { from: 'user' })
     return end.code
   } catch (thrown) {
@@ -47,8 +56,18 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCod
   }
 }
 
-function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
-  const root = new Command('tutti')
+/** The commands that a command line may mean; all of them for help and for the completion of a shell. */
+function commandsFor(argv: readonly string[]): readonly string[] {
+  const all = Object.keys(COMMANDS)
+  const named = all.filter((name) => argv.includes(name))
+  const before = argv.slice(0, Math.min(...named.map((name) => argv.indexOf(name))))
+  const needsAll =
+    named.length === 0 || named.includes('completion') || before.some((word) => /^(-h|--help)$/.test(word))
+  return needsAll ? all : named
+}
+
+async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: ExitCode) => void): Promise<Command> {
+  const root = new Command(cli.self)
     .description('A self-hosted multi-agent assistant: asks your data, shows its sources, asks before it acts.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -64,7 +83,10 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
       getErrHelpWidth: () => Math.min(cli.err.width(), 100),
     })
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', examples(cli.self))
+    .hook('preAction', (_root, command) => {
+      for (const one of [root, command]) applySettings(one, cli.env)
+    })
   const program: Program = {
     root,
     cli,
@@ -74,84 +96,6 @@ function createProgram(cli: Cli, onEnd: (code: ExitCode) => void): Command {
       async (...args) =>
         onEnd(await action(...args)),
   }
-  addAskCommand(program)
-  addRunsCommands(program)
-  addApprovalsCommands(program)
-  addToolCommands(program)
-  addPlanCommand(program, (app, request) => app.plan(request))
-  addDocsCommands(program)
-  addMemoryCommands(program)
-  addOtherCommands(program)
+  for (const name of names) (await COMMANDS[name]!())(program)
   return root
-}
-
-function addOtherCommands({ root, cli, globals, run }: Program): void {
-  root
-    .command('agents')
-    .description('list the agents, what they can do and with which tools')
-    .addOption(jsonOption())
-    .action(
-      run(async (options) => {
-        const { listAgents } = await import('./commands/agents.ts')
-        return listAgents(cli, globals(), options)
-      }),
-    )
-  root
-    .command('doctor')
-    .description('say what is configured, what works, and what would leave this machine')
-    .addOption(databaseOption())
-    .option('--check', 'make one small request to every model')
-    .addOption(jsonOption())
-    .action(
-      run(async (options) => {
-        const { doctor } = await import('./commands/doctor.ts')
-        return doctor(cli, globals(), options)
-      }),
-    )
-  root
-    .command('demo')
-    .description('write the database, documents and mailbox of the demo business, and print questions for them')
-    .argument('[folder]', 'where to write them', '.')
-    .option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C")
-    .addOption(new Option('--port <number>', 'port of that API').argParser(parsePort).implies({ serve: true }))
-    .action(
-      run(async (folder: string, options) => {
-        const { writeDemo } = await import('./commands/demo.ts')
-        return writeDemo(cli, folder, options)
-      }),
-    )
-  root
-    .command('backup')
-    .description('save runs, documents and their key in a new folder; others may go on working')
-    .argument('<folder>', 'a folder that is not there yet')
-    .addOption(jsonOption())
-    .action(
-      run(async (folder: string, options) => {
-        const { backup } = await import('./commands/backup.ts')
-        return backup(cli, globals(), folder, options)
-      }),
-    )
-  root
-    .command('restore')
-    .description('put a backup into the data folder')
-    .argument('<folder>', 'what "tutti backup" has made')
-    .option('--force', 'put what is in the data folder aside')
-    .addOption(jsonOption())
-    .action(
-      run(async (folder: string, options) => {
-        const { restoreBackup } = await import('./commands/backup.ts')
-        return restoreBackup(cli, globals(), folder, options)
-      }),
-    )
-  root
-    .command('serve')
-    .description('serve a health page, take up unfinished runs, work the shared queue')
-    .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .action(
-      run(async (options) => {
-        const { serve } = await import('./commands/serve.ts')
-        return serve(cli, globals(), options)
-      }),
-    )
 }

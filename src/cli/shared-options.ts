@@ -1,5 +1,18 @@
 import { Option, type Command } from 'commander'
-import { parseApi, parseContext, parseDatabase, parseModel, parseNames, parsePaths } from './option-values.ts'
+import {
+  parseAmount,
+  parseApi,
+  parseContext,
+  parseDatabase,
+  parseDuration,
+  parseLocale,
+  parseModel,
+  parseNames,
+  parsePaths,
+  parseWholeNumber,
+} from './option-values.ts'
+
+export const RUN_ID = 'id of the run; its beginning is enough'
 
 export function databaseOption(): Option {
   return new Option(
@@ -32,6 +45,32 @@ export function withSources(command: Command): Command {
     .addOption(
       new Option('--docs <path>', 'documents to ask: folder, file or pattern; repeatable').argParser(parsePaths),
     )
+}
+
+/** Adds what a plan depends on. */
+export function withPlanning(command: Command): Command {
+  return withSources(command)
+    .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
+    .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)
+    .addOption(contextOption())
+    .addOption(systemPromptOption())
+    .addOption(modelOption())
+}
+
+/** Adds all that one question may say, except what a conversation decides. */
+export function withRequest(command: Command): Command {
+  return withPlanning(command)
+    .option('--locale <tag>', 'how numbers and money are written, such as en-IN', parseLocale)
+    .option('--max-cost <usd>', 'stop asking models at this cost in US dollars', parseAmount)
+    .option('--max-tokens <n>', 'stop asking models at so many tokens', parseWholeNumber)
+    .option('--max-calls <n>', 'stop asking models after so many calls', parseWholeNumber)
+    .option('--max-turns <n>', 'start at most so many agents', parseWholeNumber)
+    .option('--timeout <time>', 'seconds, or 90s, 5m, 1h; at a limit the run answers with what it has', parseDuration)
+}
+
+/** For what deletes or overwrites. */
+export function yesOption(): Option {
+  return new Option('-y, --yes', 'do not ask')
 }
 
 export function jsonOption(): Option {

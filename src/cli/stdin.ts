@@ -12,7 +12,7 @@ const MAX_CHARS = 1_000_000
 export async function textArgument(cli: Cli, words: readonly string[], what: string, example: string): Promise<string> {
   const fromPipe = words.length === 1 ? words[0] === '-' : words.length === 0 && !cli.stdin.isTTY
   const text = (fromPipe ? await readAll(cli.stdin) : words.join(' ')).trim()
-  if (text === '') throw new TuttiError('InvalidRequest', `The ${what} is empty. Write it as in: ${example}`)
+  if (text === '') throw new TuttiError('InvalidRequest', `The ${what} is empty. Try: ${example}`)
   return text
 }
 

@@ -25,6 +25,10 @@ export interface ArtifactStore {
   keep(owner: Owner, file: ArtifactFile): Promise<ArtifactRef>
   /** @throws TuttiError `ArtifactNotFound`, also for what belongs to somebody else; `StorageError` */
   read(owner: Owner, id: string): Promise<ArtifactFile>
+  /** The ids of all files of the owner. */
+  list(owner: Owner): Promise<readonly string[]>
+  /** Does nothing where there is no such file. @throws TuttiError `StorageError` */
+  remove(owner: Owner, id: string): Promise<void>
 }
 
 /** The store as the agents of one owner's run see it. */

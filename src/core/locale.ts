@@ -30,6 +30,14 @@ export function localeProfile(tag: string = DEFAULT_LOCALE): LocaleProfile {
   }
 }
 
+/** Whether a number is a year, by what its column is called: 2025 and not 2,025. A figure "per year" is none. */
+export function isYear(column: string, value: unknown): boolean {
+  const number = Number(value)
+  const isNamed =
+    /(?:^|[ _])year$|[a-z]Year$|^YEAR$/.test(column) && !/(?:per|last|this|previous|prior)[ _]?year$/i.test(column)
+  return isNamed && Number.isInteger(number) && number >= 1000 && number < 3000
+}
+
 /** Whether numbers can be written as this tag says. */
 export function isKnownLocale(tag: string): boolean {
   return isWellFormed(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0

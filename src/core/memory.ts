@@ -7,6 +7,11 @@ export const PREFERENCE_FIELDS = ['tone', 'detailLevel', 'language'] as const
 export const PROFILE_FIELDS = [...FACT_FIELDS, ...PREFERENCE_FIELDS] as const
 export type ProfileField = (typeof PROFILE_FIELDS)[number]
 
+/** A field as people read and type it: `job-title`. */
+export function fieldName(field: ProfileField): string {
+  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
 /** A list for `recentProjects`, newest first; a text for all others. */
 export type ProfileValue = string | readonly string[]
 export type ProfileValues = Readonly<Partial<Record<ProfileField, ProfileValue>>>

@@ -121,6 +121,12 @@ export interface RunStore {
   renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean>
   /** Gives the lease up without touching the log. */
   release(runId: RunId, epoch: number): Promise<void>
+  /**
+   * Erases a run of the owner with everything that belongs to it: events, values, approvals, wakes, nested runs. All of it or,
+   * while it or one of its nested runs is not over, nothing.
+   * @returns how many runs were erased; 0 where there is no such run or one of them is not over
+   */
+  remove(owner: Owner, runId: RunId): Promise<number>
   close(): Promise<void>
 }
 

@@ -1,5 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
-import { readServerUrl } from '../core/server-url.ts'
+import { readDatabaseUrl } from '../core/database-url.ts'
 import { openMysql } from './mysql.ts'
 import { openPostgres } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'
@@ -62,65 +61,12 @@ export interface DatabaseOptions {
   readonly serverCheck?: boolean
 }
 
-const SQLITE_FILE = /\.(?:db|sqlite|sqlite3)$/i
-
 /**
- * Opens a database by its address: `sqlite:path`, a path ending in `.db`, `.sqlite` or `.sqlite3`, `postgres://…` or
- * `postgresql://…`, `mysql://…` or `mariadb://…`. Connects on first use.
- * @throws TuttiError `ConfigurationError` for any other address
+ * Opens a database by its address, see `readDatabaseUrl`. Connects on first use.
+ * @throws TuttiError `ConfigurationError` for an address that is none
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  // At least two letters: `C:\shop.db` is a path.
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase()
-  switch (scheme) {
-    case 'postgres':
-    case 'postgresql':
-      return openPostgres(parsed(url), options)
-    case 'mysql':
-    case 'mariadb':
-      return openMysql(parsed(url), options)
-    case 'sqlite':
-      return openSqlite(sqlitePath(url), options)
-    default:
-      if (SQLITE_FILE.test(url) && !url.includes('://')) return openSqlite(url, options)
-      throw new TuttiError(
-        'ConfigurationError',
-        `${scheme === undefined ? 'A database address' : `"${scheme}:"`} is not understood; use sqlite:path/to/file.db, ` +
-          'postgres://user:password@host/database or mysql://user:password@host/database.',
-      )
-  }
-}
-
-function parsed(url: string): URL {
-  const address = readServerUrl(url, 'The database URL')
-  // The URL itself stays out of the message: it may hold a password.
-  if (address === undefined || !isDecodable(address.pathname)) {
-    throw new TuttiError(
-      'ConfigurationError',
-      'The database URL is malformed; special characters in user and password must be percent-encoded.',
-    )
-  }
-  if (address.pathname.length <= 1) {
-    throw new TuttiError(
-      'ConfigurationError',
-      `The database URL does not name a database: ${address.protocol}//host/database.`,
-    )
-  }
-  return address
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** `sqlite:a.db`, `sqlite://a.db`, `sqlite:/a.db` and `sqlite:///a.db`; nothing is percent-decoded. */
-function sqlitePath(url: string): string {
-  const path = url.slice('sqlite:'.length).replace(/^\/\//, '')
-  if (path !== '') return path
-  throw new TuttiError('ConfigurationError', 'The SQLite address does not name a file: sqlite:path/to/file.db.')
+  const address = readDatabaseUrl(url)
+  if (address.kind === 'sqlite') return openSqlite(address.path, options)
+  return address.kind === 'postgres' ? openPostgres(address.url, options) : openMysql(address.url, options)
 }

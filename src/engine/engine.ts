@@ -9,6 +9,7 @@ import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } fro
 import type { Strategy } from '../core/strategy.ts'
 import { actorOfAgent, actorOfRole } from './calls/actors.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
+import type { ArtifactStore } from '../core/artifacts.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
@@ -38,6 +39,7 @@ export class Engine {
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
+  private readonly artifacts: ArtifactStore
   private readonly pool: RunPool
   private readonly readers: RunReaders
   private readonly recovery: Recovery
@@ -49,6 +51,7 @@ export class Engine {
     this.wakeups = wakeups
     this.declared = new DeclaredSecrets(store)
     this.secrets = options.secrets ?? []
+    this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
     this.agents = new Set(options.agents.map((agent) => agent.name))
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
@@ -64,7 +67,7 @@ export class Engine {
         writer: new LogWriter(store, clock),
         live: this.live,
         approvals: { ...DEFAULT_APPROVALS, ...options.approvals },
-        artifacts: options.artifacts ?? new MemoryArtifacts(),
+        artifacts: this.artifacts,
         http: options.http,
         random: options.random ?? Math.random,
         maxParallel: options.maxParallel ?? 8,
@@ -109,7 +112,12 @@ export class Engine {
 
   /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */
   as(owner: Owner): OwnedRuns {
-    return new OwnedRuns(this, owner, { store: this.store, declared: this.declared, known: this.secrets })
+    return new OwnedRuns(this, owner, {
+      store: this.store,
+      artifacts: this.artifacts,
+      declared: this.declared,
+      known: this.secrets,
+    })
   }
 
   /**

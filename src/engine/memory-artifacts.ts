@@ -34,6 +34,16 @@ export class MemoryArtifacts implements ArtifactStore {
     throw new TuttiError('ArtifactNotFound', message)
   }
 
+  async list(owner: Owner): Promise<readonly string[]> {
+    const ending = keyOf(owner, '')
+    return [...this.files.keys()].filter((key) => key.endsWith(ending)).map((key) => key.slice(0, -ending.length))
+  }
+
+  async remove(owner: Owner, id: string): Promise<void> {
+    const key = keyOf(owner, id)
+    if (this.files.has(key)) this.drop(key)
+  }
+
   private drop(key: string): void {
     this.bytes -= this.files.get(key)?.bytes.length ?? 0
     this.files.delete(key)

@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
@@ -7,6 +8,7 @@ import { fold, type RunState } from '../core/state.ts'
 import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
 import type { StartOptions } from './options.ts'
+import { deleteRun } from './run/delete-run.ts'
 import type { ForkChanges } from './run/fork.ts'
 import type { LiveItem } from './readers/live.ts'
 import { maskLog, RunMask, type DeclaredSecrets } from './log/masking.ts'
@@ -29,6 +31,7 @@ interface AllRuns {
 
 export interface RunSources {
   readonly store: RunStore
+  readonly artifacts: ArtifactStore
   readonly declared: DeclaredSecrets
   /** Secrets of this process, such as its passwords and keys. */
   readonly known: readonly string[]
@@ -44,18 +47,20 @@ export class OwnedRuns {
   readonly owner: Owner
   private readonly engine: AllRuns
   private readonly store: RunStore
+  private readonly artifacts: ArtifactStore
   private readonly declared: DeclaredSecrets
   private readonly known: readonly string[]
   private readonly secrets: Secrets
 
   /** @throws TuttiError `InvalidRequest` for what cannot be an owner */
-  constructor(engine: AllRuns, owner: Owner, { store, declared, known }: RunSources) {
+  constructor(engine: AllRuns, owner: Owner, { store, artifacts, declared, known }: RunSources) {
     // oxlint-disable-next-line no-control-regex -- they are what is looked for
     if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {
       throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${LONGEST_OWNER} printable characters.`)
     }
     this.engine = engine
     this.store = store
+    this.artifacts = artifacts
     this.declared = declared
     this.known = known
     this.secrets = createSecrets(known)
@@ -133,6 +138,17 @@ export class OwnedRuns {
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     await this.assertMine(runId)
     return this.engine.fork(runId, fromKey, changes)
+  }
+
+  /**
+   * Erases a run that is over: its log, approvals, nested runs, and the files that no other run of the owner speaks of.
+   * What conversations and memory keep of it stays.
+   * @throws TuttiError `RunNotFound`; `RunConflict` while it is not over, and for a nested run, which goes with its parent
+   */
+  async delete(runId: RunId): Promise<void> {
+    const record = await this.run(runId)
+    if (record === undefined) throw notFound(runId)
+    await deleteRun({ store: this.store, artifacts: this.artifacts }, record)
   }
 
   private async maskedApproval(record: ApprovalRecord): Promise<ApprovalRecord> {

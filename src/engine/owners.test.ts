@@ -4,6 +4,7 @@ import { defineTool } from '../core/tool.ts'
 import { agent, engineFor, eventually, request } from '../../test/support/engine-world.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
+import { MemoryArtifacts } from './memory-artifacts.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { MemoryWakeLog } from '../storage/wake-log.ts'
 
@@ -20,12 +21,17 @@ const team = agent('team', async (_task, ctx) => {
   const child = await ctx.startRun(request(['inner']))
   return { answer: child.status }
 })
+const writer = agent('writer', async (_task, ctx) => {
+  const { id } = await ctx.artifacts.keep({ name: 'a.txt', mediaType: 'text/plain', bytes: new Uint8Array([1]) })
+  return { answer: `kept as ${id}` }
+})
 const inner = agent('inner', async (_task, ctx) => ({ answer: `for ${ctx.owner}` }))
 
 describeStores('two owners, same words', (store) => {
+  const artifacts = new MemoryArtifacts()
   const world = () => {
     const clock = new ManualClock()
-    const engine = engineFor([sender, team, inner], { store: store(), clock })
+    const engine = engineFor([sender, team, inner, writer], { store: store(), clock, artifacts })
     return { engine, ann: engine.as('ann'), bob: engine.as('bob') }
   }
 
@@ -78,6 +84,34 @@ describeStores('two owners, same words', (store) => {
     const forkId = await ann.fork(runId, 'compose:1')
     expect((await ann.outcome(forkId)).owner).toBe('ann')
     expect(await bob.run(forkId)).toBeUndefined()
+    await engine.close()
+  })
+
+  it('lets each delete their own runs that are over, with nested runs and files that no other run speaks of', async () => {
+    const { engine, ann, bob } = world()
+    const runId = await ann.start(request(['team', 'writer']))
+    const [childId] = (await ann.outcome(runId)).children.values()
+    const forkId = await ann.fork(runId, 'compose:1')
+    await ann.outcome(forkId)
+    expect(await artifacts.list('ann')).toHaveLength(1)
+    await expect(bob.delete(runId)).rejects.toMatchObject({ code: 'RunNotFound' })
+    await expect(ann.delete(childId!)).rejects.toMatchObject({ code: 'RunConflict' })
+    const open = await ann.start(request(['sender']))
+    await expect(ann.delete(open)).rejects.toMatchObject({
+      code: 'RunConflict',
+      message: expect.stringContaining('cancel it before you delete it'),
+    })
+
+    await ann.delete(runId)
+    for (const gone of [runId, childId!]) await expect(ann.events(gone)).rejects.toMatchObject({ code: 'RunNotFound' })
+    expect(await artifacts.list('ann')).toHaveLength(1) // the fork has it, too
+    await ann.delete(forkId)
+    expect(await artifacts.list('ann')).toEqual([])
+    expect((await ann.runs()).every((run) => run.runId !== forkId)).toBe(true)
+    await ann.cancel(open, 'ann')
+    await ann.outcome(open)
+    await ann.delete(open)
+    expect(await ann.run(open)).toBeUndefined()
     await engine.close()
   })
 

@@ -82,6 +82,16 @@ agentFolders: ['\${T}']
     expect((await load('v.mjs', module, { PW: '${T}' })).apis[0]!.credentials).toEqual({ a: { token: '${T}' } })
   })
 
+  it('are numbers and switches where those are wanted', async () => {
+    const text = "sandbox: { memoryMb: '${MB}', allowWeakIsolation: '${WEAK}' }\n"
+    const { sandbox } = await load('c.yaml', text, { MB: '512', WEAK: 'true' })
+    expect(sandbox).toMatchObject({ memoryMb: 512, allowWeakIsolation: true })
+    await expect(load('c.yaml', text, { MB: 'much', WEAK: 'true' })).rejects.toThrow(
+      'line 1, sandbox.memoryMb: must be a number, not a text.',
+    )
+    await expect(load('c.yaml', text, { WEAK: 'true' })).rejects.toThrow('needs the environment variable MB')
+  })
+
   it('that are not set are an error with the line, each of them', async () => {
     const text = 'locale: "${A}"\nmail:\n  url: x\n  contacts: { Ann: "${A}-${B}" }\n'
     const error =
@@ -112,9 +122,13 @@ describe('a mistake in the configuration file', () => {
       'models:\n  timeouts:\n    zzz: 1',
       'line 3, models.timeouts.zzz: there is no such field. Allowed are: firstChunkMs, idleMs, totalMs',
     ],
-    ['sandbox:\n  memoryMb: 3', 'line 2, sandbox.memoryMb: Too small'],
+    ['sandbox:\n  memoryMb: 3', 'line 2, sandbox.memoryMb: must be at least 256.'],
+    ['sandbox:\n  memoryMb: many', 'line 2, sandbox.memoryMb: must be a number, not a text.'],
+    ['sandbox: { backend: x }', 'line 1, sandbox.backend: must be "pyodide" or "cpython".'],
+    ["databases:\n  - url: 'postgres://a:b@d:x/y'", 'line 2, databases.0.url: The database URL is malformed;'],
+    ['- url: sqlite:a.db', 'line 1, the configuration must be a map of fields, not a list.'],
     ['locale: [', 'c.yaml cannot be read: line 1: '],
-    ['"just text"', 'line 1, the whole: Invalid input'],
+    ['"just text"', 'line 1, the configuration must be a map of fields, not a text.'],
   ])('%j is told with its line, the nearest field and those that there are', async (text, message) => {
     await writeFile(join(folder, 'c.yaml'), text)
     await expect(loadConfig(folder, 'c.yaml')).rejects.toThrow(message)

@@ -4,7 +4,7 @@ import { importDefault, unreadable } from '../agents/registry/import-default.ts'
 import { configSchema, type Config } from '../app/config.ts'
 import { problemsIn, type ConfigProblem } from '../app/config-problems.ts'
 import { TuttiError } from '../core/errors.ts'
-import { readYaml, withVariables, type ConfigText } from './config-text.ts'
+import { readYaml, setNumbers, withVariables, type ConfigText } from './config-text.ts'
 
 /** Names looked for in the working directory, in this order, when no file is named. */
 const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((end) => `tutti.config.${end}`)
@@ -22,7 +22,10 @@ export async function loadConfig(
   if (path === undefined) return configSchema.parse({})
   const { value, lineOf } = await readConfig(path)
   const problems: ConfigProblem[] = []
-  const parsed = configSchema.safeParse(withVariables(value, env, (problem) => problems.push(problem)))
+  const text = withVariables(value, env, (problem) => problems.push(problem))
+  const first = configSchema.safeParse(text, { reportInput: true })
+  const isNumber = !first.success && setNumbers(value, text, first.error.issues)
+  const parsed = isNumber ? configSchema.safeParse(text, { reportInput: true }) : first
   if (parsed.success && problems.length === 0) {
     return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
   }
@@ -30,7 +33,7 @@ export async function loadConfig(
   if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, configSchema))
   const told = problems.map((problem) => {
     const line = lineOf(problem.path)
-    return `${line === undefined ? '' : `line ${line}, `}${problem.path.join('.') || 'the whole'}: ${problem.message}`
+    return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? '' : `${problem.path.join('.')}: `}${problem.message}`
   })
   throw new TuttiError('ConfigurationError', `${path} is not valid: ${told.join('; ')}.`)
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ConfigProblem } from '../app/config-problems.ts'
 
 /** A configuration as it was read, and where its parts stand. */
@@ -56,6 +57,31 @@ export function withVariables(
     }
     return found ?? ''
   })
+}
+
+/**
+ * Variables are texts. Where a number or a switch is wanted and the text is one variable and nothing else, it becomes what it
+ * says.
+ * @param value as `withVariables` gave it; changed
+ * @returns whether anything was changed
+ */
+export function setNumbers(written: unknown, value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
+  let isChanged = false
+  for (const issue of issues) {
+    if (issue.code !== 'invalid_type' || !/^\$\{[A-Za-z_]\w*\}$/.test(String(at(written, issue.path)))) continue
+    const parent = at(value, issue.path.slice(0, -1))
+    const text = String(issue.input).trim()
+    const said = /^(?:true|false)$/.test(text) ? text === 'true' : text === '' ? Number.NaN : Number(text)
+    const wanted = issue.expected === 'int' ? 'number' : issue.expected
+    if (typeof parent !== 'object' || parent === null || Number.isNaN(said) || typeof said !== wanted) continue
+    Reflect.set(parent, issue.path.at(-1)!, said)
+    isChanged = true
+  }
+  return isChanged
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, step) => (Object(inner) as Record<PropertyKey, unknown>)[step], value)
 }
 
 function isPlain(value: object): boolean {

@@ -38,6 +38,22 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
     expect(ids[4]).toBe(ids[0])
   })
 
+  it('are listed and removed for their owner alone', async () => {
+    const artifacts = open()
+    expect(await artifacts.list('alice')).toEqual([])
+    const [first, second] = [
+      await artifacts.keep('alice', file('a.txt', '1')),
+      await artifacts.keep('alice', file('b.txt', '2')),
+    ]
+    await artifacts.keep('bob', file('a.txt', '1'))
+    expect([...(await artifacts.list('alice'))].sort()).toEqual([first.id, second.id].sort())
+    await artifacts.remove('alice', first.id)
+    await artifacts.remove('alice', first.id)
+    expect(await artifacts.list('alice')).toEqual([second.id])
+    await expect(artifacts.read('alice', first.id)).rejects.toMatchObject({ code: 'ArtifactNotFound' })
+    expect(await artifacts.list('bob')).toHaveLength(1)
+  })
+
   it('are not there for another owner', async () => {
     const artifacts = open()
     const { id } = await artifacts.keep('alice', file('a.txt', 'private'))

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArtifactFile, ArtifactRef, ArtifactStore } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
@@ -42,6 +42,26 @@ export class FileArtifacts implements ArtifactStore {
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') throw notFound(id)
       throw storageError(`The artifact ${id} cannot be read`, thrown)
+    }
+  }
+
+  async list(owner: Owner): Promise<readonly string[]> {
+    try {
+      return (await readdir(this.folderOf(owner))).filter((name) => ID.test(name) && !name.endsWith(TYPE))
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw storageError(`The files in ${this.folder} cannot be listed`, thrown)
+    }
+  }
+
+  async remove(owner: Owner, id: string): Promise<void> {
+    if (!ID.test(id) || id.endsWith(TYPE)) return
+    const path = this.path(owner, id)
+    try {
+      await rm(path, { force: true })
+      await rm(`${path}${TYPE}`, { force: true })
+    } catch (thrown) {
+      throw storageError(`The artifact ${id} cannot be removed`, thrown)
     }
   }
 

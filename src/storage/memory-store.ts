@@ -1,12 +1,14 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
-import type {
-  Append,
-  AppendOutcome,
-  ApprovalFilter,
-  ApprovalRecord,
-  RunFilter,
-  RunRecord,
-  RunStore,
+import type { Owner } from '../core/owner.ts'
+import {
+  isFinal,
+  type Append,
+  type AppendOutcome,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type RunFilter,
+  type RunRecord,
+  type RunStore,
 } from '../core/store.ts'
 import type { EventPage, RunFeed, AnswerPiece } from '../core/feed.ts'
 import { News } from './news.ts'
@@ -165,6 +167,21 @@ export class MemoryStore implements RunStore {
     if (record === undefined || record.epoch !== epoch) return
     delete record.worker
     delete record.leaseUntil
+  }
+
+  async remove(owner: Owner, runId: RunId): Promise<number> {
+    const first = this.entries.get(runId)
+    if (first?.record.owner !== owner) return 0
+    const family = [first.record]
+    for (const { runId: parent } of family) {
+      for (const { record } of this.entries.values()) if (record.parentId === parent) family.push(record)
+    }
+    if (!family.every(({ status }) => isFinal(status))) return 0
+    for (const member of family) {
+      this.entries.delete(member.runId)
+      this.wakes.acknowledge(member.runId, Infinity, Infinity)
+    }
+    return family.length
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { RunEvent, RunId } from '../core/events.ts'
+import type { Owner } from '../core/owner.ts'
 import type {
   Append,
   AppendOutcome,
@@ -21,8 +22,10 @@ import type { PostgresConnection, Queryable } from './postgres-connection.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
 import { isHeld } from './projection.ts'
 import { queriesFor } from './queries.ts'
+import { removal } from './removal.ts'
 import { toApprovalRecord, toRunRecord, type ApprovalRow, type EventRow, type RunRow } from './rows.ts'
 import { postgresEvents } from './run-values.ts'
+import { postgresRunner } from './sql-runner.ts'
 
 /** Queues wakes in the transaction of the given client. */
 export type SendWakes = (client: Queryable, wakes: readonly Wake[]) => Promise<void>
@@ -136,6 +139,10 @@ export class PostgresStore implements RunStore {
 
   async release(runId: RunId, epoch: number): Promise<void> {
     await this.connection.all(this.queries.release(runId, epoch))
+  }
+
+  remove(owner: Owner, runId: RunId): Promise<number> {
+    return postgresRunner(this.connection).write(owner, () => removal('postgres', owner, runId))
   }
 
   async close(): Promise<void> {

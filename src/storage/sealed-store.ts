@@ -1,4 +1,5 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { Owner } from '../core/owner.ts'
 import { changeTold, createSecrets, declaredBy, mapLeaves, SEALED, type Secrets } from '../core/secrets.ts'
 import type { RunFeed } from '../core/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, RunFilter, RunRecord, RunStore } from '../core/store.ts'
@@ -62,6 +63,11 @@ export class SealedStore implements RunStore {
 
   release(runId: RunId, epoch: number): Promise<void> {
     return this.store.release(runId, epoch)
+  }
+
+  remove(owner: Owner, runId: RunId): Promise<number> {
+    this.learned.delete(runId)
+    return this.store.remove(owner, runId)
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { Owner } from '../core/owner.ts'
 import type {
   Append,
   AppendOutcome,
@@ -13,6 +14,7 @@ import { News } from './news.ts'
 import { approvalOf, isHeld, startOf } from './projection.ts'
 import type { LightEvent } from './large-values.ts'
 import { queriesFor } from './queries.ts'
+import { removal } from './removal.ts'
 import {
   APPROVAL_COLUMNS,
   displayText,
@@ -27,6 +29,7 @@ import {
 } from './rows.ts'
 import { sqliteEvents } from './run-values.ts'
 import { SqliteFeed } from './sqlite-feed.ts'
+import { sqliteRunner } from './sql-runner.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 const RUN_COLUMNS = ['run_id', 'owner', 'question', 'strategy', 'status', 'parent_id', 'epoch', 'created_at'] as const
@@ -194,6 +197,10 @@ export class SqliteStore implements RunStore {
 
   async release(runId: RunId, epoch: number): Promise<void> {
     this.connection.all(this.queries.release(runId, epoch))
+  }
+
+  remove(owner: Owner, runId: RunId): Promise<number> {
+    return sqliteRunner(this.connection).write(owner, () => removal('sqlite', owner, runId))
   }
 
   async close(): Promise<void> {

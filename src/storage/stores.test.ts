@@ -150,6 +150,34 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.approvals({ runId: 'b' })).toEqual([])
     })
 
+    it('erases a run that is over with all of its rows, and no other', async () => {
+      const large = note('x'.repeat(20_000))
+      const nestedIn = (runId: string) => ({ ...started(), parent: { runId, key: 'x' } })
+      await store.append([
+        { runId: 'a', afterSeq: 0, events: [started(), requested('a:1'), large], wakes: [{ runId: 'a' }] },
+        { runId: 'child', afterSeq: 0, events: [nestedIn('a'), large] },
+        { runId: 'grandchild', afterSeq: 0, events: [nestedIn('child')] },
+        { runId: 'other', afterSeq: 0, events: [started(), requested('a:1'), large] },
+      ])
+      const end = (runId: string, afterSeq: number) =>
+        store.append([{ runId, afterSeq, events: [note('end')], status: 'finished' }])
+      await Promise.all([end('a', 3), end('child', 2), end('other', 3)])
+      expect(await store.remove('local', 'a')).toBe(0) // the grandchild is still running
+      expect(await store.runs()).toHaveLength(4)
+      await end('grandchild', 1)
+      expect(await store.remove('bob', 'a')).toBe(0)
+      expect(await store.remove('local', 'none')).toBe(0)
+      expect(await store.remove('local', 'a')).toBe(3)
+
+      expect((await store.runs()).map(({ runId }) => runId)).toEqual(['other'])
+      for (const runId of ['a', 'child', 'grandchild']) expect(await store.read(runId)).toEqual([])
+      expect((await store.approvals()).map(({ runId }) => runId)).toEqual(['other'])
+      expect(await store.read('other')).toMatchObject([{}, {}, large, {}])
+      expect(await store.append([{ runId: 'a', afterSeq: 4, events: [note('late')] }])).toEqual(['lost'])
+      await start('a')
+      expect(await store.read('a')).toHaveLength(1)
+    })
+
     it('takes a request and its decision in one append', async () => {
       await store.append([{ runId: 'a', afterSeq: 0, events: [started(), requested('x'), decided('x', 'denied')] }])
       expect(await store.approvals()).toMatchObject([{ approvalId: 'x', status: 'denied' }])

@@ -39,7 +39,7 @@ async function ticketsAbout(subject: string): Promise<number> {
 
 /** The id of the approval that a command waits for. */
 async function waitsFor(running: Running): Promise<string> {
-  return /tutti runs approve (\S+)/.exec(await running.said('Decide with:'))![1]!
+  return /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
 }
 
 async function kill(running: Running): Promise<void> {
@@ -72,7 +72,7 @@ describe('a change through an API, without a terminal', () => {
     expect(shown.out + text.out + text.err).not.toContain(DEMO_API_KEY)
     expect(await ticketsAbout('Cups broken')).toBe(0)
 
-    const approved = await world.run(['runs', 'approve', id], { env })
+    const approved = await world.run(['approvals', 'approve', id], { env })
     expect(approved.code).toBe(0)
     expect(approved.out).toContain('Done: POST /tickets was answered with 201')
     const first = await running.done
@@ -84,7 +84,7 @@ describe('a change through an API, without a terminal', () => {
   it('does nothing after a no, which the answer tells with its reason', async () => {
     const running = world.start(ask(ticket('Cups missing')), { env })
     const id = await waitsFor(running)
-    const denied = await world.run(['runs', 'deny', id, '--instructions', 'ask Ada first'], { env })
+    const denied = await world.run(['approvals', 'deny', id, '--instructions', 'ask Ada first'], { env })
     expect(denied.code).toBe(5)
     expect(denied.out).toMatch(/denied.*ask Ada first/)
     expect((await running.done).code).toBe(5)
@@ -105,11 +105,11 @@ describe('a change through an API, without a terminal', () => {
     }
     expect(await statusOf(915)).toBe('open')
 
-    const approved = await world.run(['runs', 'approve', id], { env })
+    const approved = await world.run(['approvals', 'approve', id], { env })
     expect(approved.code).toBe(0)
     expect(approved.out).toContain('Done: POST /orders/915/cancel was answered with 200')
     expect(await statusOf(915)).toBe('cancelled')
-    const again = await world.run(['runs', 'approve', id], { env })
+    const again = await world.run(['approvals', 'approve', id], { env })
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('Too late') })
   })
 
@@ -120,8 +120,8 @@ describe('a change through an API, without a terminal', () => {
     const server = world.start(['serve', '--port', '0'])
     expect(await server.said(/runs resume \w+/)).toMatch(new RegExp(`Left run ${id.slice(0, 8)} alone`))
     server.child.kill('SIGTERM')
-    expect((await server.done).err).not.toContain('Took up')
-    const approved = await world.run(['runs', 'approve', id], { env })
+    expect((await server.done).err).not.toContain('Continued')
+    const approved = await world.run(['approvals', 'approve', id], { env })
     expect(approved.code).toBe(0)
     expect(await statusOf(909)).toBe('cancelled')
   })
@@ -130,7 +130,7 @@ describe('a change through an API, without a terminal', () => {
     const running = world.start([...ask('Cancel order 884'), '--api-key', DEMO_API_KEY])
     const id = await waitsFor(running)
     await kill(running)
-    const approved = await world.run(['runs', 'approve', id, '--api-key', DEMO_API_KEY])
+    const approved = await world.run(['approvals', 'approve', id, '--api-key', DEMO_API_KEY])
     expect(approved.code).toBe(0)
     expect(await statusOf(884)).toBe('cancelled')
     expect(await inDataFolder(DEMO_API_KEY)).toBe(false)
@@ -145,7 +145,7 @@ describe('an internal host that was allowed by hand', () => {
     const running = world.start(['ask', 'Cancel order 947', '--api', 'inside.json', ...allowed], { env })
     const id = await waitsFor(running)
     await kill(running)
-    const approved = await world.run(['runs', 'approve', id], { env })
+    const approved = await world.run(['approvals', 'approve', id], { env })
     expect(approved.code).toBe(0)
     expect(await statusOf(947)).toBe('cancelled')
   })

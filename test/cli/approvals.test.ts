@@ -27,7 +27,7 @@ async function statusOf(order: number): Promise<unknown> {
 
 /** The id of the approval that a command waits for. */
 async function waitsFor(running: Running): Promise<string> {
-  return /tutti runs approve (\S+)/.exec(await running.said('Decide with:'))![1]!
+  return /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
 }
 
 const listed = async (...more: string[]) =>

@@ -162,7 +162,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     const { code, out } = await world.run(['demo', 'a folder'])
     expect(code).toBe(0)
     const [first] = out.split('\n')
-    const [, question, url] = /npx tutti ask "([^"]+)" --db '([^']+)'/.exec(first!)!
+    const [, question, url] = /^tutti ask "([^"]+)" --db '([^']+)'/.exec(first!)!
     const asked = await world.run(['ask', question!, '--db', url!, '--json'])
     expect(asked.code).toBe(0)
     expect(JSON.parse(asked.out)).toMatchObject({ data: { rowCount: 1 } })
@@ -171,7 +171,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
   it('prints commands for documents and mailbox, of which one asks both and the database', async () => {
     const { out } = await world.run(['demo', 'papers'])
     const account = /^export TUTTI_MAIL_URL=(\S+) TUTTI_MAIL_FROM=(\S+)$/m.exec(out)!
-    const [, question, options] = /^npx tutti ask "([^"]+)" (.*--strategy graph.*)$/m.exec(out)!
+    const [, question, options] = /^tutti ask "([^"]+)" (.*--strategy graph.*)$/m.exec(out)!
     const env = { TUTTI_MAIL_URL: account[1]!, TUTTI_MAIL_FROM: account[2]! }
     const asked = await world.run(['ask', question!, ...options!.split(' ')], { env })
     expect(asked.code).toBe(0)
@@ -194,7 +194,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     const api = / --api (\S+)/.exec(commands[0]!)![1]!
     const rows = []
     for (const command of commands) {
-      const [, question, options] = /^npx tutti ask "([^"]+)" (.*)$/.exec(command)!
+      const [, question, options] = /^tutti ask "([^"]+)" (.*)$/.exec(command)!
       const asked = await world.run(['ask', question!, ...options!.split(' '), '--json'])
       expect(asked.code).toBe(0)
       expect(asked.out).not.toContain('"status": "failed"')
@@ -247,7 +247,7 @@ describe('tutti serve', () => {
     await models.close()
 
     const running = world.start(['serve', '--port', '0'])
-    await running.said('Took up 1 unfinished run')
+    await running.said('Continued 1 unfinished run')
     const [base] = url.exec(await running.saidOut(url))!
     expect(await (await fetch(`${base}/healthz`)).json()).toMatchObject({ status: 'ok', model: null })
     const page = await fetch(base)

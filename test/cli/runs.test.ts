@@ -213,7 +213,7 @@ describe('an approval without a terminal', () => {
     expect(waiting.run.status).toBe('waiting')
     expect(waiting.approvals).toMatchObject([{ tool: 'mail_send', payload: { to: 'ada@example.org', key: '***' } }])
 
-    const approved = await world.run(['runs', 'approve', waiting.run.runId.slice(0, 8), '--config', 'mailer.mjs'])
+    const approved = await world.run(['approvals', 'approve', waiting.run.runId.slice(0, 8), '--config', 'mailer.mjs'])
     expect(approved.code).toBe(0)
     expect(approved.err.match(/SENT to ada/g)).toHaveLength(1)
     expect(approved.out).toContain('The mail is on its way.')
@@ -225,8 +225,8 @@ describe('an approval without a terminal', () => {
 
   it('takes a no, with its reason, by the id of the approval', async () => {
     const running = world.start(ASK)
-    const [, id] = /tutti runs approve (\S+)/.exec(await running.said('Decide with:'))!
-    const deny = ['runs', 'deny', id!, '--instructions', 'not on a Sunday', '--config', 'mailer.mjs']
+    const [, id] = /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))!
+    const deny = ['approvals', 'deny', id!, '--instructions', 'not on a Sunday', '--config', 'mailer.mjs']
     const denied = await world.run(deny)
     expect(denied.code).toBe(5)
     expect(denied.out).toContain('not on a Sunday')
@@ -240,7 +240,7 @@ describe('an approval without a terminal', () => {
   it('says when nothing waits', async () => {
     await world.run(['ask', 'How many customers are there?', ...SHOP])
     const { run } = await latest()
-    const { code, err } = await world.run(['runs', 'approve', run.runId])
+    const { code, err } = await world.run(['approvals', 'approve', run.runId])
     expect(code).toBe(2)
     expect(err).toContain('waits for no approval')
   })

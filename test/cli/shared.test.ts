@@ -40,7 +40,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     await models.close()
 
     const server = world.start(['serve', '--port', '0'], { env: { DATABASE_URL } })
-    await server.said('Took up 1 unfinished run')
+    await server.said('Continued 1 unfinished run')
     const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'], { env: { DATABASE_URL } })
     const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
     const look = () => world.run(['runs', 'show', runId, '--json'], { env: { DATABASE_URL } })

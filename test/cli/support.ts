@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -45,7 +45,12 @@ export async function createCliWorld(): Promise<CliWorld> {
     // Nothing of the tester's own environment: no keys, no configuration, no colours.
     const child = spawn(process.execPath, [join(build, 'dist', 'cli', 'main.js'), ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: dataDir, ...env },
+      env: {
+        PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
+        HOME: folder,
+        TUTTI_DATA: dataDir,
+        ...env,
+      },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
     child.stdin?.end(input)
@@ -116,6 +121,10 @@ async function buildCli(): Promise<string> {
   ]
   spawnSync(process.execPath, args)
   await cp(join(ROOT, 'package.json'), join(build, 'package.json'))
+  // As an installation has it: `tutti` is on the path.
+  await mkdir(join(build, 'bin'))
+  await symlink(join('..', 'dist', 'cli', 'main.js'), join(build, 'bin', 'tutti'))
+  await chmod(join(build, 'dist', 'cli', 'main.js'), 0o755)
   return build
 }
 

@@ -45,6 +45,7 @@ const store: typeof storage.store = {
   claim: (...args) => storage.store.claim(...args),
   renew: (...args) => storage.store.renew(...args),
   release: (...args) => storage.store.release(...args),
+  remove: (...args) => storage.store.remove(...args),
   close: () => storage.store.close(),
 }
 const engine = openOffice({

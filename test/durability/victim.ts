@@ -43,6 +43,7 @@ function fatal(store: RunStore, dieAt: Death): RunStore {
     claim: (...args) => store.claim(...args),
     renew: (...args) => store.renew(...args),
     release: (...args) => store.release(...args),
+    remove: (...args) => store.remove(...args),
     feed: store.feed,
     close: () => store.close(),
   }

@@ -212,6 +212,7 @@ export function mortal(store: RunStore): RunStore & { crash(): void } {
     claim: guard((...args) => store.claim(...args)),
     renew: guard((...args) => store.renew(...args)),
     release: guard((...args) => store.release(...args)),
+    remove: guard((...args) => store.remove(...args)),
     feed: store.feed,
     close: () => store.close(),
     crash() {

@@ -505,6 +505,8 @@ describe('answers', () => {
         return { id: 'artifact-1', name, mediaType, bytes: bytes.length, path: '/kept/artifact-1' }
       },
       read: () => Promise.reject(new Error('not read here')),
+      list: async () => [],
+      remove: async () => undefined,
     }
     const { result, events } = await ask('GET /huge', { artifacts })
     expect(kept).toEqual([{ owner: 'local', name: 'shop-huge', bytes: expect.any(Number) }])

@@ -1,5 +1,5 @@
 import { placeOf } from '../../core/artifacts.ts'
-import { localeProfile } from '../../core/locale.ts'
+import { isYear, localeProfile } from '../../core/locale.ts'
 import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { PythonResult } from './run.ts'
@@ -36,10 +36,14 @@ function valueText(value: unknown, locale: string | undefined): string {
   return typeof value === 'string' ? value.slice(0, OUTPUT_KEPT) : JSON.stringify(value).slice(0, OUTPUT_KEPT)
 }
 
+function cellText(column: string, value: unknown, locale: string | undefined): string {
+  return isYear(column, value) ? String(value) : valueText(value, locale)
+}
+
 function tableText({ columns, rows }: Table, locale: string | undefined): string {
   const lines = rows
     .slice(0, LISTED_ROWS)
-    .map((row) => columns.map((column) => valueText(row[column] ?? null, locale)).join(', '))
+    .map((row) => columns.map((column) => cellText(column, row[column] ?? null, locale)).join(', '))
   const more = rows.length > LISTED_ROWS ? [`… ${rows.length} rows in all`] : []
   return [columns.join(', '), ...lines, ...more].join('\n')
 }

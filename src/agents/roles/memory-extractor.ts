@@ -1,6 +1,7 @@
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import {
   FACT_FIELDS,
+  fieldName,
   PROFILE_FIELDS,
   type ProfileStore,
   type ProfileValue,
@@ -30,7 +31,7 @@ export function memoryExtractorRole(profiles: ProfileStore): Role {
       if (Object.keys(values).length === 0) return NOTHING
       const at = Date.parse(ctx.state.startedAt)
       const changes = await ctx.call(remember, { owner: ctx.owner, runId: ctx.runId, at, values })
-      const fields = changes.map((change) => change.field)
+      const fields = changes.map((change) => fieldName(change.field))
       return { answer: fields.length === 0 ? 'Nothing new.' : `Remembered: ${fields.join(', ')}.`, data: { changes } }
     },
   })

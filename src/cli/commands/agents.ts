@@ -4,17 +4,23 @@ import type { Agent } from '../../core/actor.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
+import { jsonOption } from '../shared-options.ts'
+
+export function addAgents({ root, cli, globals, run }: Program): void {
+  root
+    .command('agents')
+    .description('list the agents, what they can do and with which tools')
+    .addOption(jsonOption())
+    .action(run((options: { readonly json?: boolean }) => listAgents(cli, globals(), options)))
+}
 
 /** `tutti agents`: what each agent is for, where it comes from, and what its tools do to the world. */
-export async function listAgents(
-  cli: Cli,
-  globals: GlobalOptions,
-  { json }: { readonly json?: boolean },
-): Promise<ExitCode> {
+async function listAgents(cli: Cli, globals: GlobalOptions, { json }: { readonly json?: boolean }): Promise<ExitCode> {
   return withApp(cli, globals, { inMemory: !(await hasDocuments(cli, globals)) }, async (app) => {
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
     if (json === true) printJson(cli, { agents })

@@ -2,40 +2,57 @@ import type { Api } from '../../agents/api/api.ts'
 import type { Endpoint } from '../../agents/api/catalogue/types.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { parseApi } from '../option-values.ts'
-import { renderTable } from '../render/table.ts'
+import { printList } from '../render/list.ts'
 import { safeLine, safeText } from '../render/text.ts'
+import { shellWord } from '../self.ts'
+import { allowHostOption, jsonOption } from '../shared-options.ts'
 
-export interface ApiOptions {
+const CATALOGUE = 'file or URL of an OpenAPI document or catalogue'
+
+export function addApi({ root, cli, globals, run }: Program): void {
+  const api = root.command('api').description('look at the operations of an API')
+  api
+    .command('list')
+    .description('list its operations')
+    .argument('<file>', CATALOGUE)
+    .addOption(allowHostOption())
+    .addOption(jsonOption())
+    .action(run((file: string, options: ApiOptions) => listEndpoints(cli, globals(), file, options)))
+  api
+    .command('show')
+    .description('show one operation in full')
+    .argument('<file>', CATALOGUE)
+    .argument('<operation>', 'its id, its path, or method and path such as "GET /orders"')
+    .addOption(allowHostOption())
+    .addOption(jsonOption())
+    .action(run((file: string, what: string, options: ApiOptions) => showEndpoint(cli, globals(), file, what, options)))
+}
+
+interface ApiOptions {
   readonly allowHost?: readonly string[]
   readonly json?: boolean
 }
 
 /** `tutti api list`: the operations of a catalogue, as the API agent sees them. */
-export async function listEndpoints(
-  cli: Cli,
-  globals: GlobalOptions,
-  file: string,
-  options: ApiOptions,
-): Promise<ExitCode> {
+async function listEndpoints(cli: Cli, globals: GlobalOptions, file: string, options: ApiOptions): Promise<ExitCode> {
   return withApi(cli, globals, file, options, ({ catalogue }) => {
     if (options.json === true) {
       const { name, servers, endpoints } = catalogue
       return printJson(cli, { name, servers, endpoints: endpoints.map(describe) })
     }
     const rows = catalogue.endpoints.map(({ method, path, summary }) => ({ method, path, summary }))
-    const { bold, dim } = cli.out.style
-    const layout = { width: cli.out.width(), maxRows: Infinity, bold, dim }
-    cli.out.line(renderTable({ columns: ['method', 'path', 'summary'], rows, rowCount: rows.length }, layout))
+    printList(cli.out, ['method', 'path', 'summary'], rows)
     cli.err.line(`${safeLine(catalogue.name)}: ${rows.length} operations.`)
   })
 }
 
 /** `tutti api show`: all that a catalogue tells of the operations at one path or of one name. */
-export async function showEndpoint(
+async function showEndpoint(
   cli: Cli,
   globals: GlobalOptions,
   file: string,
@@ -50,7 +67,10 @@ export async function showEndpoint(
       return [operationId, path, `${method} ${path}`].some((text) => text.toLowerCase() === wanted)
     })
     if (found.length === 0) {
-      throw new TuttiError('InvalidRequest', `"${name}" has no operation "${what.trim()}"; "tutti api list" shows all.`)
+      throw new TuttiError(
+        'InvalidRequest',
+        `"${name}" has no operation "${what.trim()}". List them with: ${cli.self} api list ${shellWord(file)}`,
+      )
     }
     if (options.json === true) return printJson(cli, found.map(describe))
     const { stringify } = yaml

@@ -1,33 +1,49 @@
+import { Option } from 'commander'
 import type { App } from '../../app.ts'
 import type { IngestProgress } from '../../knowledge/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findConversation } from '../find-conversation.ts'
 import { followRun } from '../follow.ts'
-import { withApp } from '../open-app.ts'
 import { assertModels } from '../models-named.ts'
+import { withApp } from '../open-app.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { createIngestView } from '../render/ingest-view.ts'
+import { jsonOption, traceOption, withRequest } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
-import { createIngestView } from './docs-progress.ts'
+
+export function addAsk({ root, cli, globals, run }: Program): void {
+  const command = root
+    .command('ask')
+    .description('ask a question and print the answer, its table and its sources')
+    .argument('[question...]', 'the question; - or a pipe reads standard input')
+    .option('--strategy <name>', 'how the work is organised, such as graph (default: pipeline)')
+  withRequest(command)
+    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
+    .addOption(
+      new Option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
+    )
+    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
+    .option('--no-data', 'leave tables out of the response')
+    .addOption(traceOption())
+    .addOption(jsonOption())
+    .action(run((words: string[], options: AskOptions) => ask(cli, globals(), words, options)))
+}
 
 /** `tutti ask`: starts a run, shows how it goes, prints its answer. */
-export async function ask(
-  cli: Cli,
-  globals: GlobalOptions,
-  words: readonly string[],
-  options: AskOptions,
-): Promise<ExitCode> {
-  const question = await textArgument(cli, words, 'question', 'tutti ask "How many orders came in last month?"')
+async function ask(cli: Cli, globals: GlobalOptions, words: readonly string[], options: AskOptions): Promise<ExitCode> {
+  const question = await textArgument(cli, words, 'question', `${cli.self} ask "How many orders came in last month?"`)
   const view = createIngestView(cli.err)
   const onDocument = (progress: IngestProgress): void => {
-    // What fails is told as a warning, and what is as it was is no news.
+    // What fails comes as a warning, and what has not changed is not worth a line.
     if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
   }
   return withApp(cli, globals, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertReachable(app, options.db?.length ?? 0)
     const { conversation } = options
-    const conversationId = conversation === undefined ? undefined : await findConversation(app, conversation)
+    const conversationId = conversation === undefined ? undefined : await findConversation(app, cli, conversation)
     const request = requestOf(question, options)
     const begun = app.start(conversationId === undefined ? request : { ...request, conversationId })
     const runId = await begun.finally(view.stop)
@@ -40,7 +56,7 @@ export async function ask(
  * configuration are left to the agent, which may do without one of them.
  * @throws TuttiError of the first that cannot be read
  */
-async function assertReachable(app: App, count: number): Promise<void> {
+export async function assertReachable(app: App, count: number): Promise<void> {
   const { signal } = new AbortController()
   const configured = app.config.databases.length
   const named = app.databases.slice(configured, configured + count)

@@ -2,27 +2,49 @@ import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { jsonOption } from '../shared-options.ts'
 
-/** `tutti backup`: everything of the data folder in a new folder, while others may go on working. */
-export async function backup(
-  cli: Cli,
-  globals: GlobalOptions,
-  target: string,
-  { json }: { readonly json?: boolean },
-): Promise<ExitCode> {
+export function addBackup({ root, cli, globals, run }: Program): void {
+  root
+    .command('backup')
+    .description('save runs, documents and their key in a new folder, while others keep working')
+    .argument('<folder>', 'a folder that is not there yet')
+    .addOption(jsonOption())
+    .action(run((folder: string, options: BackupOptions) => backup(cli, globals(), folder, options)))
+}
+
+export function addRestore({ root, cli, globals, run }: Program): void {
+  root
+    .command('restore')
+    .description('put a backup into the data folder')
+    .argument('<folder>', 'what "backup" has made')
+    .option('--force', 'set aside what is in the data folder; nothing is deleted')
+    .addOption(jsonOption())
+    .action(run((folder: string, options: BackupOptions) => restoreBackup(cli, globals(), folder, options)))
+}
+
+interface BackupOptions {
+  readonly json?: boolean
+  readonly force?: boolean
+}
+
+/** `tutti backup`: everything of the data folder in a new folder, while others may keep working. */
+async function backup(cli: Cli, globals: GlobalOptions, target: string, { json }: BackupOptions): Promise<ExitCode> {
   const dataDir = localFolder(cli, globals, 'back it up with pg_dump')
   const { backUp, keepPrivate, KEY_FILE } = await import('../../app.ts')
   await keepPrivate(dataDir)
   const path = resolve(cli.cwd, target)
-  const { holds } = await backUp(dataDir, path, now(cli))
+  const { holds } = await whileWaiting(cli, 'Saving', backUp(dataDir, path, now(cli)))
   const key = holds.includes(KEY_FILE)
     ? `It holds ${KEY_FILE}, which opens the secrets in it: keep it where nobody else can read it.`
     : cli.env['TUTTI_SECRET_KEY']
       ? 'The key of its secrets is not in it: keep TUTTI_SECRET_KEY, without which they are lost.'
-      : 'There is no key in it, since no run has held a secret.'
+      : 'There is no key in it: no run has held a secret.'
   if (json === true) printJson(cli, { backup: path, holds, note: key })
   else {
     cli.out.line(`Saved ${holds.join(', ')} in ${safeLine(path)}.`)
@@ -32,15 +54,15 @@ export async function backup(
 }
 
 /** `tutti restore`: a backup becomes the data folder. */
-export async function restoreBackup(
+async function restoreBackup(
   cli: Cli,
   globals: GlobalOptions,
   source: string,
-  { json, force = false }: { readonly json?: boolean; readonly force?: boolean },
+  { json, force = false }: BackupOptions,
 ): Promise<ExitCode> {
   const dataDir = localFolder(cli, globals, 'restore it with pg_restore')
   const { restore } = await import('../../app.ts')
-  const report = await restore(resolve(cli.cwd, source), dataDir, now(cli), force)
+  const report = await whileWaiting(cli, 'Restoring', restore(resolve(cli.cwd, source), dataDir, now(cli), force))
   if (json === true) printJson(cli, { dataDir, ...report })
   else {
     cli.out.line(`Restored ${report.holds.join(', ')} into ${safeLine(dataDir)}.`)

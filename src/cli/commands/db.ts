@@ -2,32 +2,52 @@ import type { App } from '../../app.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
-import { renderTable } from '../render/table.ts'
+import { printList } from '../render/list.ts'
 import { safeLine, safeText } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { databaseOption, jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
-export interface DbOptions {
+export function addDb({ root, cli, globals, run }: Program): void {
+  const db = root.command('db').description('look at databases and queries, without running any')
+  db.command('check')
+    .description('say whether a query would be allowed to run, and why not')
+    .argument('[sql...]', 'the query; - reads standard input')
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(run((words: string[], options: DbOptions) => checkSql(cli, globals(), words, options)))
+  db.command('tables')
+    .description('list tables and columns')
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(run((options: DbOptions) => listTables(cli, globals(), options)))
+}
+
+interface DbOptions {
   readonly db?: readonly NamedDatabase[]
   readonly json?: boolean
 }
 
 /** `tutti db check`: whether a query would be allowed to run on each database, and why not. It is never run. */
-export async function checkSql(
+async function checkSql(
   cli: Cli,
   globals: GlobalOptions,
   words: readonly string[],
   { db: databases = [], json }: DbOptions,
 ): Promise<ExitCode> {
-  const sql = await textArgument(cli, words, 'query', 'tutti db check "SELECT …" --db sqlite:shop.db')
+  const sql = await textArgument(cli, words, 'query', `${cli.self} db check "SELECT …" --db sqlite:shop.db`)
   return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()
-    const checks = await Promise.all(
-      sourcesOf(app).map(async (source) => ({ database: source.name, ...(await source.check(sql, signal)) })),
-    )
+    const checking = sourcesOf(app).map(async (source) => ({
+      database: source.name,
+      ...(await source.check(sql, signal)),
+    }))
+    const checks = await whileWaiting(cli, 'Checking the query', Promise.all(checking))
     if (json === true) printJson(cli, { allowed: checks.every((check) => check.allowed), checks })
     else for (const check of checks) printCheck(cli, check)
     return checks.every((check) => check.allowed) ? EXIT.ok : EXIT.failed
@@ -45,16 +65,18 @@ function printCheck(cli: Cli, check: Check): void {
 }
 
 /** `tutti db tables`: what a question can be about. */
-export async function listTables(
+async function listTables(
   cli: Cli,
   globals: GlobalOptions,
   { db: databases = [], json }: DbOptions,
 ): Promise<ExitCode> {
   return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()
-    const schemas = await Promise.all(
-      sourcesOf(app).map(async (source) => ({ database: source.name, schema: await source.schema(signal) })),
-    )
+    const reading = sourcesOf(app).map(async (source) => ({
+      database: source.name,
+      schema: await source.schema(signal),
+    }))
+    const schemas = await whileWaiting(cli, 'Reading tables', Promise.all(reading))
     if (json === true) printJson(cli, { databases: schemas })
     else for (const { database, schema } of schemas) printSchema(cli, database, schema)
     return EXIT.ok
@@ -69,9 +91,7 @@ function printSchema(cli: Cli, database: string, schema: Awaited<ReturnType<SqlS
     table: name,
     columns: columns.map((column) => column.name).join(', '),
   }))
-  const { bold, dim } = out.style
-  const table = { columns: ['table', 'columns'], rows, rowCount: rows.length }
-  out.line(renderTable(table, { width: out.width(), maxRows: Infinity, bold, dim }))
+  printList(out, ['table', 'columns'], rows)
 }
 
 /** @throws TuttiError `ConfigurationError` when there is no database */

@@ -1,8 +1,16 @@
+import { Option } from 'commander'
 import { dirname, join, relative, resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import type { DemoPapers } from '../../demo/papers.ts'
 import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { parsePort } from '../option-values.ts'
+import { safeLine } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { shellWord } from '../self.ts'
+import { yesOption } from '../shared-options.ts'
 
 /** Questions that can be answered without a model, too. */
 const QUESTIONS = [
@@ -11,23 +19,44 @@ const QUESTIONS = [
   'Which five products brought in the most money in 2025?',
 ]
 
+export function addDemo({ root, cli, run }: Program): void {
+  root
+    .command('demo')
+    .description('write the database, documents and mailbox of the demo business, and print questions for them')
+    .argument('[folder]', 'where to write them', '.')
+    .option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C")
+    .addOption(new Option('--port <number>', 'port of that API').argParser(parsePort).implies({ serve: true }))
+    .addOption(yesOption())
+    .action(run((folder: string, options: DemoOptions) => writeDemo(cli, folder, options)))
+}
+
+interface DemoOptions {
+  readonly serve?: boolean
+  readonly port?: number
+  readonly yes?: boolean
+}
+
 /**
  * `tutti demo`: writes the demo's database, documents and mailbox into a folder and says what to ask; serves the demo's
  * API when asked to.
  */
-export async function writeDemo(
-  cli: Cli,
-  folder: string,
-  { serve, port }: { readonly serve?: boolean; readonly port?: number },
-): Promise<ExitCode> {
+async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOptions): Promise<ExitCode> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
-  await makeDemo(path)
-  const { documents, mailbox } = await makePapers(dirname(path))
+  const foreign = await foreignFiles(dirname(path))
+  if (foreign.length > 0) {
+    const what = foreign.map((file) => safeLine(shownPath(cli, file))).join(', ')
+    const isOne = foreign.length === 1
+    const asked = `Overwrite ${what}, which ${isOne ? 'is' : 'are'} not as the demo wrote ${isOne ? 'it' : 'them'}`
+    if (!(await isSure(cli, { what: asked, yes }))) return EXIT.ok
+  }
+  const writing = makeDemo(path).then(() => makePapers(dirname(path)))
+  const { documents, mailbox } = await whileWaiting(cli, 'Writing the demo', writing)
   const shown = shownPath(cli, path)
   cli.err.line(`Wrote ${path}, documents into ${documents} and mail into ${mailbox}. Try:`)
   const papers = { documents: shownPath(cli, documents), mailbox: shownPath(cli, mailbox) }
-  for (const command of [...demoCommands(shown), ...demoPaperCommands(papers, shown)]) cli.out.line(command)
+  for (const command of [...demoCommands(cli.self, shown), ...demoPaperCommands(cli.self, papers, shown)])
+    cli.out.line(command)
   return serve === true ? serveDemoApi(cli, path, shown, port) : EXIT.ok
 }
 
@@ -50,7 +79,7 @@ async function serveDemoApi(
     throw new TuttiError('ConfigurationError', message, { cause: thrown })
   })
   cli.err.line(`The API of the demo business is at ${api.url}; its key is ${DEMO_API_KEY}. Try:`)
-  for (const command of demoApiCommands({ url: api.url, key: DEMO_API_KEY }, shownPath)) cli.out.line(command)
+  for (const command of demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, shownPath)) cli.out.line(command)
   await cli.untilStopped()
   await api.close()
   return EXIT.ok
@@ -62,6 +91,12 @@ export async function makeDemo(path: string): Promise<void> {
   await createDemoDatabase(path).catch((cause: Error) => {
     throw unwritable(`The demo database ${path}`, cause)
   })
+}
+
+/** What the demo would replace and has not written. */
+async function foreignFiles(folder: string): Promise<readonly string[]> {
+  const { foreignFiles: find } = await import('../../demo/foreign.ts')
+  return find(folder)
 }
 
 async function makePapers(folder: string): Promise<DemoPapers> {
@@ -80,16 +115,20 @@ const API_QUESTIONS = ['List the open orders over 500', 'Which shipments were la
 /** One for API and database together. */
 const SHARED_QUESTION = 'List the open orders over 500 and what share of all orders they are'
 
-export function demoApiCommands(api: { readonly url: string; readonly key: string }, databasePath: string): string[] {
+export function demoApiCommands(
+  self: string,
+  api: { readonly url: string; readonly key: string },
+  databasePath: string,
+): string[] {
   const options = `--api ${api.url}/openapi.json --api-key ${api.key}`
   return [
-    ...API_QUESTIONS.map((question) => `npx tutti ask "${question}" ${options}`),
-    `npx tutti ask "${SHARED_QUESTION}" ${options} --db ${databaseWord(databasePath)}`,
+    ...API_QUESTIONS.map((question) => `${self} ask "${question}" ${options}`),
+    `${self} ask "${SHARED_QUESTION}" ${options} --db ${databaseWord(databasePath)}`,
   ]
 }
 
-export function demoCommands(path: string): string[] {
-  return QUESTIONS.map((question) => `npx tutti ask "${question}" --db ${databaseWord(path)}`)
+export function demoCommands(self: string, path: string): string[] {
+  return QUESTIONS.map((question) => `${self} ask "${question}" --db ${databaseWord(path)}`)
 }
 
 /** One for the documents alone. */
@@ -101,18 +140,13 @@ const WHOLE_OPTIONS = '--strategy graph --context current_date=2026-10-31'
 const MAIL_FROM = 'lars.bellander@brindlemoor-coffee.example'
 
 /** Commands for the documents and the mailbox of the demo, as a POSIX shell takes them. */
-export function demoPaperCommands({ documents, mailbox }: DemoPapers, databasePath: string): string[] {
+export function demoPaperCommands(self: string, { documents, mailbox }: DemoPapers, databasePath: string): string[] {
   const docs = `--docs ${shellWord(documents)}`
   const whole = `"${WHOLE_QUESTION}" ${docs} --db ${databaseWord(databasePath)} ${WHOLE_OPTIONS}`
   const account = `export TUTTI_MAIL_URL=${shellWord(`maildir:${mailbox}`)} TUTTI_MAIL_FROM=${MAIL_FROM}`
-  return [`npx tutti ask "${DOCUMENT_QUESTION}" ${docs}`, account, `npx tutti plan ${whole}`, `npx tutti ask ${whole}`]
+  return [`${self} ask "${DOCUMENT_QUESTION}" ${docs}`, account, `${self} plan ${whole}`, `${self} ask ${whole}`]
 }
 
 function databaseWord(path: string): string {
   return shellWord(`sqlite:${path}`)
-}
-
-/** As a shell takes it for one word. */
-function shellWord(text: string): string {
-  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,32 +1,44 @@
 import { errorInfo, toTuttiError, TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
-import { findFiles } from '../../knowledge/ingest/find-files.ts'
 import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { documentObject, printDocuments, withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
+import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
-import { documentObject, documentTable, withKnowledge } from './docs.ts'
-import { createIngestView } from './docs-progress.ts'
+import { jsonOption } from '../shared-options.ts'
 
-export interface AddOptions {
+export function addDocsAdd({ root, cli, globals, run }: Program): void {
+  root
+    .command('add')
+    .description('add files, folders and patterns; what has not changed is left as it is')
+    .argument('<paths...>', 'PDF, DOCX, XLSX, CSV, TXT, MD and HTML files, folders with such files, or patterns')
+    .option('--watch', 'keep adding what changes and removing what is deleted, until Ctrl-C')
+    .addOption(jsonOption())
+    .action(run((paths: string[], options: AddOptions) => addDocuments(cli, globals(), paths, options)))
+}
+
+interface AddOptions {
   readonly watch?: boolean
   readonly json?: boolean
 }
 
-/** `tutti docs add`: takes files in, then gives their passages vectors; with `--watch` until it is stopped. */
-export function addDocuments(
+/** `tutti docs add`: adds files, then makes vectors of their passages; with `--watch` until it is stopped. */
+function addDocuments(
   cli: Cli,
   globals: GlobalOptions,
   paths: readonly string[],
   { watch, json }: AddOptions,
 ): Promise<ExitCode> {
   return withKnowledge(cli, globals, async (knowledge) => {
+    const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
     const files = await findFiles(paths, cli.cwd)
     if (files.length === 0 && watch !== true) {
-      throw new TuttiError('InvalidRequest', 'There are no files of a kind that can be read in what you named.')
+      throw new TuttiError('InvalidRequest', 'None of the files that you named is of a kind that can be read.')
     }
     const stop = new AbortController()
     const interrupts = cancelOnInterrupt(cli, () =>
@@ -47,7 +59,7 @@ export function addDocuments(
 interface AddedOnce {
   readonly files: readonly AddedFile[]
   readonly embedded: number
-  /** Of the embedding model; the documents are there all the same, and a later `add` goes on with it. */
+  /** Of the embedding model; the documents are there nevertheless, and a later `add` tries again. */
   readonly trouble?: TuttiError
 }
 
@@ -93,7 +105,7 @@ async function keepWatching(
 
 function printAdded(cli: Cli, files: readonly AddedFile[]): void {
   const records = files.flatMap((file) => ('added' in file ? [file.added.record] : []))
-  if (records.length > 0) cli.out.line(documentTable(cli, records))
+  if (records.length > 0) printDocuments(cli, records)
   for (const { name, notes } of records) for (const note of notes) cli.err.line(safeLine(`${name}: ${note}`))
 }
 

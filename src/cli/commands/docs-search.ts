@@ -1,15 +1,43 @@
+import { InvalidArgumentError, Option } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../knowledge/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
+import { parseNames, parseWholeNumber } from '../option-values.ts'
 import { indent, safeLine, safeText, truncate } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
-import { withKnowledge } from './docs.ts'
 
-export interface SearchDocumentsOptions {
+export function addDocsSearch({ root, cli, globals, run }: Program): void {
+  root
+    .command('search')
+    .description('find passages')
+    .argument('[question...]', 'what to look for; - or a pipe reads standard input')
+    .addOption(
+      new Option('--type <types>', 'only documents of these types, such as pdf; repeatable').argParser(parseNames),
+    )
+    .option('--from <day>', 'only documents from this day on, such as 2025-01-31', parseDay)
+    .option('--to <day>', 'only documents up to this day', parseDay)
+    .option('--section <words>', 'only sections with these words in their headings')
+    .option('--limit <n>', 'how many', parseWholeNumber, 8)
+    .addOption(jsonOption())
+    .action(run((words: string[], options: SearchOptions) => searchDocuments(cli, globals(), words, options)))
+}
+
+function parseDay(text: string): string {
+  const date = new Date(`${text.trim()}T00:00:00Z`)
+  const isDay = !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text.trim()
+  if (!isDay) throw new InvalidArgumentError('Write a day such as 2025-01-31.')
+  return text.trim()
+}
+
+interface SearchOptions {
   readonly type?: readonly string[]
   readonly from?: string
   readonly to?: string
@@ -21,16 +49,16 @@ export interface SearchDocumentsOptions {
 const SHOWN_COLUMNS = 400
 
 /** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */
-export async function searchDocuments(
+async function searchDocuments(
   cli: Cli,
   globals: GlobalOptions,
   words: readonly string[],
-  { limit, json, ...narrowing }: SearchDocumentsOptions,
+  { limit, json, ...narrowing }: SearchOptions,
 ): Promise<ExitCode> {
-  const question = await textArgument(cli, words, 'question', 'tutti docs search damaged goods')
+  const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
   const filter = filterOf(narrowing)
   return withKnowledge(cli, globals, async (knowledge) => {
-    const found = await knowledge.search(LOCAL_OWNER, question, { limit, filter })
+    const found = await whileWaiting(cli, 'Searching', knowledge.search(LOCAL_OWNER, question, { limit, filter }))
     const { hits, notes } = found
     if (json === true) printJson(cli, found)
     else {
@@ -41,7 +69,7 @@ export async function searchDocuments(
   })
 }
 
-function filterOf({ type, from, to, section }: Omit<SearchDocumentsOptions, 'limit' | 'json'>): SearchFilter {
+function filterOf({ type, from, to, section }: Omit<SearchOptions, 'limit' | 'json'>): SearchFilter {
   const types = type?.map((given) => {
     const found = DOCUMENT_TYPES.find((known) => known === given.trim().toLowerCase())
     if (found !== undefined) return found
@@ -66,5 +94,5 @@ function printHit(cli: Cli, { chunk, document }: Hit, number: number): void {
   ]
   cli.out.line(`${number}. ${bold(safeLine(document.name))}${safeLine(place.map((part) => `, ${part}`).join(''))}`)
   cli.out.line(indent(truncate(safeText(chunk.text).replaceAll(/\s*\n\s*/g, ' '), SHOWN_COLUMNS), '   '))
-  cli.out.line(dim(`   tutti docs show ${shortId(document.documentId)} --passage ${chunk.start}-${chunk.end}`))
+  cli.out.line(dim(`   ${cli.self} docs show ${shortId(document.documentId)} --passage ${chunk.start}-${chunk.end}`))
 }

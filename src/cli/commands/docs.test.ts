@@ -13,7 +13,7 @@ import type { Cli } from '../cli.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { reportFailure } from '../failure.ts'
 import { createOutput } from '../output.ts'
-import { addDocsCommands } from '../program-docs.ts'
+import { addDocs } from './docs.ts'
 
 const world = vi.hoisted(() => ({ knowledge: undefined as unknown }))
 vi.mock('../open-app.ts', () => ({
@@ -77,10 +77,14 @@ function start(args: readonly string[], isTTY = false): Running {
     out: stream('out'),
     err: stream('err'),
     stdin: process.stdin,
+    self: 'tutti',
     env: {},
     cwd: folder,
     clock: systemClock,
-    onInterrupt: (listener) => void (interrupt = listener),
+    onInterrupt: (listener) => {
+      interrupt = listener
+      return () => undefined
+    },
     untilStopped: () => stopped,
     kill: (code) => {
       throw new Error(`killed: ${code}`)
@@ -88,7 +92,7 @@ function start(args: readonly string[], isTTY = false): Running {
   }
   const root = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
   let code: ExitCode = 0
-  addDocsCommands({
+  addDocs({
     root,
     cli,
     globals: () => ({}),
@@ -136,7 +140,7 @@ describe('tutti docs add', () => {
     await mkdir(join(folder, 'empty'))
     expect(await docs('add', 'empty')).toMatchObject({
       code: 2,
-      err: 'tutti: There are no files of a kind that can be read in what you named.\n',
+      err: 'tutti: None of the files that you named is of a kind that can be read.\n',
     })
     expect(await docs('add', 'nowhere')).toMatchObject({ code: 2, err: 'tutti: There is no file or folder nowhere.\n' })
   })
@@ -189,7 +193,7 @@ describe('tutti docs list, show and remove', () => {
     expect(await docs('list')).toEqual({
       code: 0,
       out: '',
-      err: 'There are no documents yet. Take some in with: tutti docs add FOLDER\n',
+      err: 'There are no documents yet. Add some with: tutti docs add FOLDER\n',
     })
   })
 
@@ -208,11 +212,11 @@ describe('tutti docs list, show and remove', () => {
     }
     expect(await docs('show', 'doc')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('2 documents fit "doc"; name one by its id:'),
+      err: expect.stringContaining('2 documents match "doc"; name one by its id:'),
     })
     expect(await docs('show', 'none')).toMatchObject({
       code: 2,
-      err: 'tutti: There is no document "none". "tutti docs list" shows those there are.\n',
+      err: 'tutti: There is no document "none". List them with: tutti docs list\n',
     })
   })
 
@@ -243,7 +247,7 @@ describe('tutti docs list, show and remove', () => {
     await docs('add', 'docs')
     expect(await docs('remove', 'lamps.txt', 'none')).toMatchObject({ code: 2 })
     expect(await store.documents('local')).toHaveLength(2)
-    expect(await docs('remove', 'lamps.txt', 'returns.md')).toMatchObject({
+    expect(await docs('remove', 'lamps.txt', 'returns.md', '--yes')).toMatchObject({
       code: 0,
       err: 'Removed sub/lamps.txt.\nRemoved returns.md.\n',
     })

@@ -1,24 +1,31 @@
 import type { Cli, GlobalOptions } from '../cli.ts'
-import {
-  examine,
-  type DatabaseReport,
-  type DoctorOptions,
-  type DoctorReport,
-  type PartsReport,
-} from '../doctor/examine.ts'
+import type { DatabaseReport, DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { safeLine } from '../render/text.ts'
+import { safeLine, wrap } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { pasteable } from '../self.ts'
+import { jsonOption, withRequest } from '../shared-options.ts'
 
-/** `tutti doctor`: what is configured, what works, what would leave the machine. */
-export async function doctor(
-  cli: Cli,
-  globals: GlobalOptions,
-  { json, ...options }: DoctorOptions & { readonly json?: boolean },
-): Promise<ExitCode> {
-  const report = await examine(cli, globals, options)
+export function addDoctor({ root, cli, globals, run }: Program): void {
+  const command = root
+    .command('doctor')
+    .description('say what is configured, what works, and what would leave this machine')
+    .option('--check', 'make one small request to every model, and look into the mailbox')
+    .option('--strategy <name>', 'how the work is organised, such as graph (default: pipeline)')
+  withRequest(command)
+    .addOption(jsonOption())
+    .action(run((options: DoctorOptions) => doctor(cli, globals(), options)))
+}
+
+/** `tutti doctor`: what is configured, what works, what would leave the machine. Takes the options of `ask`. */
+async function doctor(cli: Cli, globals: GlobalOptions, options: DoctorOptions): Promise<ExitCode> {
+  const { json } = options
+  const { examine } = await import('../doctor/examine.ts')
+  const report = await whileWaiting(cli, 'Examining', examine(cli, globals, options))
   if (json === true) printJson(cli, report)
   else print(cli, report)
   return report.ok ? EXIT.ok : EXIT.configuration
@@ -29,7 +36,7 @@ function print(cli: Cli, report: DoctorReport): void {
   const { platform, data, storage, configFile, parts, problems } = report
   section(cli, 'Machine', [
     `${platform.system}, Node.js ${platform.node}`,
-    `data folder ${data.path}: ${data.problem ?? (data.exists ? 'can be written' : 'can be made')}`,
+    `data folder ${data.path}: ${data.problem ?? (data.exists ? 'can be written' : 'can be created')}`,
     `storage ${storage}`,
     `configuration ${configFile ?? 'no file; defaults'}`,
   ])
@@ -38,22 +45,31 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'Databases', orNone(parts.databases.flatMap(databaseLines)))
     section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
     section(cli, 'Documents', documentsLines(parts.sources.documents))
-    section(cli, 'Mail', [mailLine(parts.sources.mail)])
+    section(cli, 'Mail', [parts.mailProblem === undefined ? mailLine(parts.sources.mail) : BELOW])
     section(cli, 'Web search', [webLine(parts.sources.webSearch)])
-    section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered, --no-memory does without for one run'])
+    section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered; --no-memory turns it off for one run'])
     section(cli, 'Agents', [parts.agents.join(', ')])
     section(cli, 'What would leave this machine', leavingLines(parts))
     section(cli, 'Isolation', isolationLines(parts, platform.isRoot))
   }
   if (problems.length === 0) return cli.out.line(style.green('Everything that is configured works.'))
   cli.out.line(style.bold('Problems'))
-  for (const problem of problems) cli.out.line(style.red(`  ✗ ${safeLine(problem)}`))
+  for (const problem of problems) cli.out.line(style.red(wrapped(cli, `✗ ${problem}`)))
 }
 
 function section(cli: Cli, title: string, lines: readonly string[]): void {
   cli.out.line(cli.out.style.bold(title))
-  for (const line of lines) cli.out.line(`  ${safeLine(line)}`)
+  for (const line of lines) cli.out.line(wrapped(cli, line))
   cli.out.line()
+}
+
+/** A line of a section. What is to be pasted, which stands four columns in, is not broken. */
+function wrapped({ out, self }: Cli, line: string): string {
+  const text = pasteable(safeLine(line), self)
+  const lead = `  ${/^ */.exec(text)![0]}`
+  if (lead.length > 4) return `  ${text}`
+  const lines = wrap(text.trimStart(), out.width() - lead.length - 2).split('\n')
+  return lines.map((part, i) => `${lead}${i === 0 ? '' : '  '}${part}`).join('\n')
 }
 
 function modelLines({ models, checks }: PartsReport): string[] {
@@ -64,13 +80,14 @@ function modelLines({ models, checks }: PartsReport): string[] {
     ...Object.entries(models.actors).map(([actor, model]) => `${actor}: ${model}`),
     ...(checks === undefined
       ? ['not asked; --check makes one small request to each']
-      : checks.map(
-          (check) => `${check.provider}:${check.model ?? '(unknown)'} ${check.message}, ${check.latencyMs} ms`,
-        )),
+      : checks.map(({ provider, model, ok, message, latencyMs }) => {
+          return `${provider}:${model ?? '(unknown)'} ${ok ? `${message}, ${latencyMs} ms` : BELOW}`
+        })),
   ]
 }
 
-function databaseLines({ name, message, walls }: DatabaseReport): string[] {
+function databaseLines({ name, ok, message, walls }: DatabaseReport): string[] {
+  if (!ok) return [`${name}: ${BELOW}`]
   if (walls === undefined) return [`${name}: ${message}`]
   const { standing, weak, advice } = walls
   return [
@@ -81,14 +98,17 @@ function databaseLines({ name, message, walls }: DatabaseReport): string[] {
   ]
 }
 
-function documentsLines({ documents, passages, pending, embedding, message }: DocumentsReport): string[] {
+/** What went wrong is said once, under the problems. */
+const BELOW = 'does not work; see Problems'
+
+function documentsLines({ ok, documents, passages, pending, embedding }: DocumentsReport): string[] {
   const there =
     documents === 0
-      ? 'none taken in yet; "tutti docs add" takes some in'
+      ? 'none yet; "tutti docs add" adds some'
       : `${counted(documents, 'document')}, ${counted(passages, 'passage')}`
   const waiting = pending === 0 ? '' : `; ${counted(pending, 'passage')} without a vector, "tutti docs add" makes them`
   return [
-    message ?? there,
+    ok ? there : BELOW,
     embedding === null
       ? 'no embedding model is configured, so passages are found by their words alone'
       : `found by words and by the embedding model ${embedding.model} at ${embedding.host}${waiting}`,
@@ -106,7 +126,7 @@ function mailLine(mail: SourcesReport['mail']): string {
 function webLine(search: SourcesReport['webSearch']): string {
   return search === null
     ? 'none; TAVILY_API_KEY or TUTTI_SEARXNG_URL sets one up'
-    : `${search.service} at ${search.host}; pages that are asked for or found are read from wherever they lie`
+    : `${search.service} at ${search.host}; pages that are named or found are read wherever they are`
 }
 
 function leavingLines({ leaving }: PartsReport): string[] {
@@ -118,18 +138,19 @@ function leavingLines({ leaving }: PartsReport): string[] {
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
   return [
     pythonLine(sandbox),
-    'SQL is judged by its syntax tree, on PostgreSQL and SQLite also by what the database takes it for, then runs in a read-only session; SQLite in a process of its own',
+    'SQL is checked by its syntax tree, on PostgreSQL and SQLite also by how the database reads it, and runs in a read-only session; SQLite in a process of its own',
     effects.length === 0
       ? 'no tool of any agent can change anything'
-      : `tools that change something: ${effects.join(', ')}; what cannot be undone asks for approval`,
+      : `tools that change something: ${effects.join(', ')}; what cannot be undone waits for approval`,
     ...(isRoot ? ['Tutti runs as root here; an account of its own is safer'] : []),
   ]
 }
 
 function pythonLine(python: PythonReport): string {
-  if (!python.works) return `Python cannot run: ${python.problem ?? python.unavailable}`
+  if (python.problem !== undefined) return `Python ${BELOW}`
+  if (!python.works) return `Python cannot run: ${python.unavailable}`
   const { backend, level, memoryMb, peakMb, seccomp } = python
-  const measured = peakMb === undefined ? '' : ` (measured just now: ${peakMb} MB when code took all it could get)`
+  const measured = peakMb === undefined ? '' : ` (measured just now: ${peakMb} MB at most)`
   const filter = seccomp ? 'a system call filter' : 'no system call filter here'
   return (
     `Python (${backend}, ${level}): a process for each job, no network, no files of the machine, no environment, ` +

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import {
   cleanValue,
+  fieldName,
   PROFILE_FIELDS,
   profileOf,
   type MemorySource,
@@ -9,19 +10,50 @@ import {
   type ProfileValue,
 } from '../../core/memory.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { renderTable } from '../render/table.ts'
+import { printList } from '../render/list.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
+import { jsonOption, yesOption } from '../shared-options.ts'
+
+/** Commands with which users look at what is remembered of them, correct and erase it (SPEC R8). */
+export function addMemory({ root, cli, globals, run }: Program): void {
+  const memory = root.command('memory').description('see, correct and erase what is remembered of you')
+  memory
+    .command('show')
+    .description('show what is remembered, and which run it comes from')
+    .addOption(jsonOption())
+    .action(run((options: JsonOption) => showMemory(cli, globals(), options)))
+  memory
+    .command('edit')
+    .description('write one field')
+    .argument('<field>', FIELD_NAMES.join(', '))
+    .argument('<value...>', 'its value; projects separated by commas')
+    .action(run((field: string, words: string[]) => editMemory(cli, globals(), field, words)))
+  memory
+    .command('forget')
+    .description('erase fields with their history')
+    .argument('[field...]', 'the fields')
+    .option('--all', 'everything, all conversations included')
+    .addOption(yesOption())
+    .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, globals(), fields, options)))
+  memory
+    .command('history')
+    .description('list what was changed, when and by what')
+    .addOption(jsonOption())
+    .action(run((options: JsonOption) => memoryHistory(cli, globals(), options)))
+}
 
 interface JsonOption {
   readonly json?: boolean
 }
 
 /** `tutti memory show`: what is remembered of the user, and where each of it comes from. */
-export async function showMemory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
+async function showMemory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
   return withApp(cli, globals, {}, async ({ profiles, conversations, runs: { owner } }) => {
     const entries = await profiles.entries(owner)
     const kept = await conversations.list(owner)
@@ -32,15 +64,15 @@ export async function showMemory(cli: Cli, globals: GlobalOptions, { json }: Jso
       return EXIT.ok
     }
     if (entries.length === 0)
-      cli.err.line('Nothing is remembered of you. Say it in a question, or: tutti memory edit FIELD VALUE')
+      cli.err.line(`Nothing is remembered of you. Say it in a question, or: ${cli.self} memory edit FIELD VALUE`)
     else {
       const rows = entries.map(({ field, value, source }) => ({
-        field,
+        field: fieldName(field),
         value: valueText(value),
         source: sourceText(source),
         when: age(cli.clock.now() - source.at),
       }))
-      printTable(cli, ['field', 'value', 'source', 'when'], rows)
+      printList(cli.out, ['field', 'value', 'source', 'when'], rows)
     }
     if (kept.length > 0) {
       cli.err.line(`Conversations kept: ${kept.length}, the latest "${safeLine(kept[0]!.title)}".`)
@@ -50,7 +82,7 @@ export async function showMemory(cli: Cli, globals: GlobalOptions, { json }: Jso
 }
 
 /** `tutti memory history`: every change, oldest first. */
-export async function memoryHistory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
+async function memoryHistory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
   return withApp(cli, globals, {}, async ({ profiles, runs: { owner } }) => {
     const changes = await profiles.history(owner)
     if (json === true) {
@@ -58,65 +90,60 @@ export async function memoryHistory(cli: Cli, globals: GlobalOptions, { json }: 
       return EXIT.ok
     }
     if (changes.length === 0) {
-      cli.err.line('Nothing was changed yet.')
+      cli.err.line('Nothing has been changed yet.')
       return EXIT.ok
     }
     const rows = changes.map(({ field, before, after, source }) => ({
-      field,
+      field: fieldName(field),
       before: before === undefined ? '' : valueText(before),
       after: valueText(after),
       source: sourceText(source),
       when: age(cli.clock.now() - source.at),
     }))
-    printTable(cli, ['field', 'before', 'after', 'source', 'when'], rows)
+    printList(cli.out, ['field', 'before', 'after', 'source', 'when'], rows)
     return EXIT.ok
   })
 }
 
 /** `tutti memory edit`: writes one field; projects are separated by commas and take the place of those known. */
-export async function editMemory(
-  cli: Cli,
-  globals: GlobalOptions,
-  name: string,
-  words: readonly string[],
-): Promise<ExitCode> {
+async function editMemory(cli: Cli, globals: GlobalOptions, name: string, words: readonly string[]): Promise<ExitCode> {
   const field = fieldOf(name)
   const text = words.join(' ')
   const value = cleanValue(field, field === 'recentProjects' ? text.split(',') : text)
   if (value === undefined) {
-    throw new TuttiError('InvalidRequest', `The value is empty. To erase the field: tutti memory forget ${field}`)
+    throw new TuttiError(
+      'InvalidRequest',
+      `The value is empty. To erase the field: ${cli.self} memory forget ${fieldName(field)}`,
+    )
   }
   return withApp(cli, globals, {}, async ({ profiles, runs: { owner } }) => {
     const { randomUUID } = await import('node:crypto')
     const source = { by: 'user', at: cli.clock.now() } as const
     const changes = await profiles.update(owner, { values: { [field]: value }, source, key: randomUUID() })
-    cli.err.line(`${field}: ${safeLine(valueText(value))}${changes.length === 0 ? ' (as before)' : ''}`)
+    cli.err.line(`${fieldName(field)}: ${safeLine(valueText(value))}${changes.length === 0 ? ' (unchanged)' : ''}`)
     return EXIT.ok
   })
 }
 
-export interface ForgetOptions {
+interface ForgetOptions {
   readonly all?: boolean
   readonly yes?: boolean
 }
 
 /** `tutti memory forget`: erases fields with their history; `--all` also every conversation. */
-export async function forgetMemory(
+async function forgetMemory(
   cli: Cli,
   globals: GlobalOptions,
   names: readonly string[],
-  { all = false, yes = false }: ForgetOptions,
+  { all = false, yes }: ForgetOptions,
 ): Promise<ExitCode> {
   const fields = names.map(fieldOf)
   if (all === fields.length > 0) {
-    throw new TuttiError('InvalidRequest', `Name the fields to erase (${PROFILE_FIELDS.join(', ')}), or use --all.`)
+    throw new TuttiError('InvalidRequest', `Name the fields to erase (${FIELD_NAMES.join(', ')}), or use --all.`)
   }
   return withApp(cli, globals, {}, async (app) => {
-    const what = all ? 'everything that is remembered of you, with all conversations' : fields.join(', ')
-    if (!yes && !(await isSure(cli, what))) {
-      cli.err.line('Nothing was erased.')
-      return EXIT.ok
-    }
+    const what = all ? 'everything that is remembered of you, with all conversations' : fields.map(fieldName).join(', ')
+    if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return EXIT.ok
     cli.err.line(`Erased: ${await erase(app, all ? undefined : fields)}.`)
     cli.err.line('The logs of runs keep what those runs were told.')
     return EXIT.ok
@@ -128,38 +155,22 @@ async function erase(app: App, fields: readonly ProfileField[] | undefined): Pro
   const erased = await app.profiles.forget(owner, fields)
   const conversations = fields === undefined ? await app.conversations.remove(owner) : 0
   const said = [
-    ...erased,
+    ...erased.map(fieldName),
     ...(conversations === 0 ? [] : [`${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`]),
   ]
-  return said.join(', ') || 'nothing, since nothing of it was there'
+  return said.join(', ') || 'nothing; there was nothing to erase'
 }
 
-/** @throws TuttiError `InvalidRequest` where nobody can be asked */
-async function isSure(cli: Cli, what: string): Promise<boolean> {
-  if (!cli.stdin.isTTY || !cli.err.isTty) {
-    throw new TuttiError('InvalidRequest', `This erases ${what}, and cannot be undone. Add --yes to do it.`)
-  }
-  const { confirm, isCancel } = await import('@clack/prompts')
-  const io = { input: cli.stdin, output: process.stderr, withGuide: false }
-  const answer = await confirm({ ...io, message: `Erase ${what}? This cannot be undone.`, initialValue: false })
-  return !isCancel(answer) && answer
-}
+const FIELD_NAMES = PROFILE_FIELDS.map(fieldName)
 
-const SHORT_NAMES: Readonly<Record<string, ProfileField>> = {
-  name: 'userName',
-  company: 'companyName',
-  job: 'jobTitle',
-  title: 'jobTitle',
-  projects: 'recentProjects',
-  detail: 'detailLevel',
-}
-
-/** `userName`, `user-name`, `user_name` or `name`. */
+/** Its name however it is spelled: `user-name`, `user_name`, `userName` or `name`. */
 function fieldOf(text: string): ProfileField {
   const plain = text.toLowerCase().replace(/[^a-z]/g, '')
-  const field = PROFILE_FIELDS.find((name) => name.toLowerCase() === plain) ?? SHORT_NAMES[plain]
+  const field =
+    PROFILE_FIELDS.find((name) => name.toLowerCase() === plain) ??
+    PROFILE_FIELDS.find((name) => plain !== '' && fieldName(name).split('-').includes(plain))
   if (field !== undefined) return field
-  throw new TuttiError('InvalidRequest', `There is no field "${text}". There are: ${PROFILE_FIELDS.join(', ')}.`)
+  throw new TuttiError('InvalidRequest', `There is no field "${text}". There are: ${FIELD_NAMES.join(', ')}.`)
 }
 
 /** With the time as ISO 8601. */
@@ -177,10 +188,4 @@ function valueText(value: ProfileValue): string {
 
 function sourceText({ by, runId }: MemorySource): string {
   return by === 'user' ? 'edited by you' : `said in run ${shortId(runId ?? '')}`
-}
-
-function printTable(cli: Cli, columns: readonly string[], rows: readonly Record<string, string>[]): void {
-  const { bold, dim } = cli.out.style
-  const layout = { width: cli.out.width(), maxRows: Infinity, bold, dim }
-  cli.out.line(renderTable({ columns, rows, rowCount: rows.length }, layout))
 }

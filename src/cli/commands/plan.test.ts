@@ -42,10 +42,11 @@ async function run(question: string, options: Partial<PlanOptions> = {}) {
     out: output('out'),
     err: output('err'),
     stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    self: 'tutti',
     env: { HOME: folder },
     cwd: folder,
     clock: systemClock,
-    onInterrupt: () => undefined,
+    onInterrupt: () => () => undefined,
     untilStopped: () => Promise.resolve(),
     kill: () => expect.fail('killed'),
   }

@@ -2,14 +2,33 @@ import type { App } from '../../app.ts'
 import type { RequestInput } from '../../core/request.ts'
 import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { assertModels } from '../models-named.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { planMermaid, planText } from '../render/plan.ts'
+import { whileWaiting } from '../render/waiting.ts'
 import { usageText } from '../render/units.ts'
+import { jsonOption, withPlanning } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
+
+export function addPlan({ root, cli, globals, run }: Program): void {
+  const command = root
+    .command('plan')
+    .description('show how a question would be worked on, as stages and as a Mermaid graph, without doing it')
+    .argument('[question...]', 'the question; - or a pipe reads standard input')
+    .option('--strategy <name>', 'whose plan (default: graph)')
+  withPlanning(command)
+    .option('--mermaid', 'print the Mermaid graph alone')
+    .addOption(jsonOption())
+    .action(
+      run((words: string[], options: PlanOptions) =>
+        showPlan(cli, globals(), (app, request) => app.plan(request), words, { ...options, data: true }),
+      ),
+    )
+}
 
 /** Plans a question without working on it. */
 export type PlanOf = (app: App, request: RequestInput) => Promise<PlannedQuestion>
@@ -26,11 +45,11 @@ export async function showPlan(
   words: readonly string[],
   options: PlanOptions,
 ): Promise<ExitCode> {
-  const question = await textArgument(cli, words, 'question', 'tutti plan "How many orders came in last month?"')
+  const question = await textArgument(cli, words, 'question', `${cli.self} plan "How many orders came in last month?"`)
   return withApp(cli, globals, { ...sourcesOf(options), inMemory: true }, async (app) => {
     assertModels(app, options.model ?? {})
-    const planned = await planOf(app, { strategy: 'graph', ...requestOf(question, options) })
-    print(cli, planned, options)
+    const planning = planOf(app, { strategy: 'graph', ...requestOf(question, options) })
+    print(cli, await whileWaiting(cli, 'Planning', planning), options)
     return EXIT.ok
   })
 }

@@ -3,13 +3,30 @@ import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
+import { parseDuration } from '../option-values.ts'
 import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { jsonOption } from '../shared-options.ts'
 
-export interface PythonOptions {
+export function addPython({ root, cli, globals, run }: Program): void {
+  root
+    .command('python')
+    .description('run Python in the sandbox')
+    .command('run')
+    .description('run a file, as the computation agent would')
+    .argument('<file>', 'Python 3')
+    .option('--input <file>', 'JSON that the code finds in its variable "data"')
+    .option('--timeout <time>', 'seconds, or 90s, 5m', parseDuration)
+    .addOption(jsonOption())
+    .action(run((file: string, options: PythonOptions) => runPythonFile(cli, globals(), file, options)))
+}
+
+interface PythonOptions {
   readonly input?: string
   /** Milliseconds. */
   readonly timeout?: number
@@ -17,7 +34,7 @@ export interface PythonOptions {
 }
 
 /** `tutti python run`: runs a file in the sandbox, as the computation agent would; JSON input is in its variable `data`. */
-export async function runPythonFile(
+async function runPythonFile(
   cli: Cli,
   globals: GlobalOptions,
   file: string,
@@ -31,7 +48,7 @@ export async function runPythonFile(
       ...(data === undefined ? {} : { data }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     }
-    const result = await sandbox.run(job)
+    const result = await whileWaiting(cli, 'Running Python, which takes some seconds the first time', sandbox.run(job))
     if (json === true) printJson(cli, result)
     else {
       printResult(cli, result)

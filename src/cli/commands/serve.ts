@@ -5,20 +5,31 @@ import type { RunRecord } from '../../core/store.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { withApp } from '../open-app.ts'
+import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { packageVersion } from '../version.ts'
 import { demoApiCommands, demoCommands, makeDemo } from './demo.ts'
 
-export interface ServeOptions {
+export function addServe({ root, cli, globals, run }: Program): void {
+  root
+    .command('serve')
+    .description('serve a health page, continue unfinished runs, share the queue')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .action(run((options: ServeOptions) => serve(cli, globals(), options)))
+}
+
+interface ServeOptions {
   readonly host: string
   readonly port: number
 }
 
-/** `tutti serve`: takes up unfinished runs, works the shared queue where there is one, and says that it is well. */
-export async function serve(cli: Cli, globals: GlobalOptions, { host, port }: ServeOptions): Promise<ExitCode> {
+/** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
+async function serve(cli: Cli, globals: GlobalOptions, { host, port }: ServeOptions): Promise<ExitCode> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   return withApp(cli, globals, { queue: isShared }, async (app) => {
     const { startHealthServer } = await import('../../server/health-server.ts')
@@ -45,7 +56,7 @@ export async function serve(cli: Cli, globals: GlobalOptions, { host, port }: Se
       sayState(cli, app, commands)
       await takeUpRuns(cli, app)
       await cli.untilStopped()
-      cli.err.line('Stopping. Unfinished runs go on at the next start.')
+      cli.err.line('Stopping. Unfinished runs continue at the next start.')
     } finally {
       for (const part of closing.toReversed()) await part.close()
     }
@@ -69,11 +80,11 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
     return attached.length === 0
   }
   const taken = await app.engine.recover(mayTake)
-  if (taken.length > 0) cli.err.line(`Took up ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
+  if (taken.length > 0) cli.err.line(`Continued ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(
-      `Left run ${id} alone, whose databases or APIs were named by hand. Go on with: tutti runs resume ${id}`,
+      `Left run ${id} alone: its databases or APIs were named on the command line. Continue it with: ${cli.self} runs resume ${id}`,
     )
   }
   await app.engine.work(mayTake)
@@ -84,7 +95,7 @@ interface Demo {
   readonly api?: { close(): Promise<void> }
 }
 
-/** The demo business lies in the data folder, its API beside Tutti; without it there is still the rest of Tutti. */
+/** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
 async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(dataDirOf(globals.data, cli.env), DEMO_FILE_NAME)
@@ -96,16 +107,16 @@ async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
     }
   } catch (thrown) {
     cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)
-    return { commands: ['npx tutti ask "…" --db sqlite:your-file.db'] }
+    return { commands: [`${cli.self} ask "…" --db sqlite:your-file.db`] }
   }
   try {
     const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
     // On a port of its own choice where the usual one is taken, as by another Tutti.
     const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
-    const apiCommands = demoApiCommands({ url: api.url, key: DEMO_API_KEY }, path)
-    return { commands: [...demoCommands(path), ...apiCommands], api }
+    const apiCommands = demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, path)
+    return { commands: [...demoCommands(cli.self, path), ...apiCommands], api }
   } catch (thrown) {
     cli.err.line(`Warning: the API of the demo business is not served: ${safeLine((thrown as Error).message)}`)
-    return { commands: demoCommands(path) }
+    return { commands: demoCommands(cli.self, path) }
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
+import { parseRequest } from '../../core/request.ts'
 import { configFileOf } from '../../setup/config-file.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Walls } from '../../databases/walls.ts'
@@ -9,14 +10,16 @@ import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { openApp } from '../open-app.ts'
-import type { NamedDatabase } from '../option-values.ts'
-import { hostOf, leavingOf, type Leaving } from './leaving.ts'
+import { assertModels } from '../models-named.ts'
+import { requestOf, sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
+import { hostOf } from './host.ts'
+import { leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
 import { checkFolder, isThere, type FolderReport } from './machine.ts'
 
-const DATABASE_PATIENCE_MS = 15_000
+const PATIENCE_MS = 15_000
 
 export interface DatabaseReport {
   readonly name: string
@@ -34,6 +37,8 @@ export interface PartsReport {
   readonly databases: readonly DatabaseReport[]
   readonly apis: readonly { readonly name: string; readonly operations: number; readonly host: string }[]
   readonly sources: SourcesReport
+  /** Why the mailbox cannot be read; with `--check` only. */
+  readonly mailProblem?: string
   readonly sandbox: PythonReport
   readonly agents: readonly string[]
   /** What the agents' tools may change in the world. */
@@ -53,9 +58,8 @@ export interface DoctorReport {
   readonly problems: readonly string[]
 }
 
-export interface DoctorOptions {
-  readonly db?: readonly NamedDatabase[]
-  /** Makes one small request to every model. */
+export interface DoctorOptions extends Omit<AskOptions, 'data'> {
+  /** Makes one small request to every model, and looks into the mailbox. */
   readonly check?: boolean
 }
 
@@ -70,13 +74,14 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
 
   const app = await open(cli, globals, options, isNew || data.problem !== undefined, problems)
   const look = async (app: App): Promise<PartsReport> => {
-    problems.push(...(await settingsProblems(app, cli)))
+    problems.push(...(await settingsProblems(app, cli)), ...(await optionProblems(app, cli, options)))
     return partsOf(app, cli, options)
   }
   const parts = app === undefined ? undefined : await look(app).finally(() => app.close())
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
   const documents = parts?.sources.documents
   if (documents?.message !== undefined) problems.push(`Documents: ${documents.message}`)
+  if (parts?.mailProblem !== undefined) problems.push(`Mail: ${parts.mailProblem}`)
   if (parts?.sandbox.problem !== undefined) problems.push(`Python: ${parts.sandbox.problem}`)
   for (const check of parts?.checks ?? []) {
     if (!check.ok) problems.push(`Model ${check.provider}:${check.model ?? '(unknown)'}: ${check.message}.`)
@@ -89,7 +94,7 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
       isRoot: process.getuid?.() === 0,
     },
     data,
-    storage: isNew ? `${place}, made by the first run` : place,
+    storage: isNew ? `${place}, created by the first run` : place,
     configFile: (await configFileOf(cli.cwd, globals.config)) ?? null,
     ...(parts === undefined ? {} : { parts }),
     problems,
@@ -100,19 +105,41 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
 async function open(
   cli: Cli,
   globals: GlobalOptions,
-  { db: databases = [] }: DoctorOptions,
+  options: DoctorOptions,
   inMemory: boolean,
   problems: string[],
 ): Promise<App | undefined> {
   try {
-    return await openApp(cli, globals, { databases, inMemory }, ({ message }) => void problems.push(message))
+    return await openApp(cli, globals, { ...namedBy(options), inMemory }, ({ message }) => void problems.push(message))
   } catch (thrown) {
     const error = toTuttiError(thrown)
     problems.push(error.message)
-    return error.code === 'StorageError' && !inMemory
-      ? open(cli, globals, { db: databases }, true, problems)
-      : undefined
+    return error.code === 'StorageError' && !inMemory ? open(cli, globals, options, true, problems) : undefined
   }
+}
+
+/** What `ask` would refuse of the same options. */
+async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promise<string[]> {
+  const { docs = [], model = {} } = options
+  const checks = [
+    () => assertModels(app, model),
+    () => void parseRequest(requestOf('?', { ...options, data: true }), new Set(app.agents.map(({ name }) => name))),
+    async () => {
+      const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
+      if (docs.length > 0 && (await findFiles(docs, cli.cwd)).length === 0) {
+        throw new TuttiError('InvalidRequest', `No file named with --docs can be read: ${docs.join(', ')}.`)
+      }
+    },
+  ]
+  const found: string[] = []
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (thrown) {
+      found.push(toTuttiError(thrown).message)
+    }
+  }
+  return found
 }
 
 async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions): Promise<PartsReport> {
@@ -128,6 +155,7 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
       return { name: catalogue.name, operations: catalogue.endpoints.length, host }
     }),
     sources: await sourcesOf(app, outside),
+    ...(check === true ? await checkMail(app) : {}),
     sandbox: await checkPython(app.sandbox),
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
@@ -135,11 +163,20 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
   }
 }
 
+async function checkMail({ mail }: App): Promise<{ mailProblem?: string }> {
+  try {
+    await mail?.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))
+    return {}
+  } catch (thrown) {
+    return { mailProblem: toTuttiError(thrown).message }
+  }
+}
+
 async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
-    const schema = await source.schema(AbortSignal.timeout(DATABASE_PATIENCE_MS))
+    const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
     const message = isSchema(schema) ? `${schema.dialect}, ${schema.tables.length} tables` : 'answers'
-    const walls = await source.walls?.(AbortSignal.timeout(DATABASE_PATIENCE_MS))
+    const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
     return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
   } catch (thrown) {
     const error = TuttiError.isInstance(thrown) ? thrown.message : toTuttiError(thrown).message

@@ -2,6 +2,7 @@ import type { Api } from '../../agents/api/api.ts'
 import type { Config } from '../../app/config.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
+import { hostOf } from './host.ts'
 import type { Outside } from './sources.ts'
 
 /** One kind of data that would go to another machine. */
@@ -78,12 +79,6 @@ function useOf(provider: string, { default: usual, actors }: ModelsDescription):
   const own = Object.keys(actors).filter((actor) => isOf(actors[actor]))
   if (isOf(usual)) return 'used by default'
   return own.length > 0 ? `used by ${own.join(', ')}` : 'used only when a request names it'
-}
-
-/** Host and port without user and password; undefined for a file. */
-export function hostOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  return new URL(url).host || undefined
 }
 
 function databaseName(url: string): string {

@@ -47,7 +47,7 @@ mcp:
   - { name: shell, command: sh, offers: tools }
 `)
   expect(found).toEqual([
-    expect.stringMatching(/^locale: "xx-nonsense-tag" is no language tag/),
+    expect.stringMatching(/^locale: "xx-nonsense-tag" is not a language tag/),
     'apis.0 (stock.yaml): the document has no security scheme "logn"; did you mean "login"? It has: login.',
     'databases.0 (shop): there is no table "custommers"; did you mean "customers"?',
     'databases.0 (shop): there is no table "zzz".',

@@ -22,7 +22,7 @@ export async function settingsProblems(app: Looked, cli: Pick<Cli, 'env' | 'cwd'
 function localeProblems({ config: { locale } }: Looked): string[] {
   return locale === undefined || isKnownLocale(locale)
     ? []
-    : [`locale: "${locale}" is no language tag that this machine knows; write one such as en-GB or de-DE.`]
+    : [`locale: "${locale}" is not a language tag that this machine knows; use one such as en-GB or de-DE.`]
 }
 
 function credentialProblems({ config, apis }: Looked): string[] {

@@ -6,7 +6,7 @@ import type { QdrantConfig } from '../../knowledge/qdrant/config.ts'
 import { mailConfigFromEnv, webSearchFromEnv, type Environment } from '../../setup/environment.ts'
 import { embeddingFromEnv, qdrantFromEnv } from '../../setup/knowledge.ts'
 import type { WebSearchConfig } from '../../web-search/config.ts'
-import { hostOf } from './leaving.ts'
+import { hostOf } from './host.ts'
 
 export interface DocumentsReport {
   readonly ok: boolean

@@ -27,7 +27,7 @@ export class ProgressLines {
       case 'run.started':
         return line('step', `Run ${shortId(event.runId)} started`)
       case 'run.resumed':
-        return line('note', `Run ${shortId(event.runId)} goes on`)
+        return line('note', `Run ${shortId(event.runId)} continues`)
       case 'plan.set': {
         const agents = event.plan.tasks.map((task) => task.agent)
         return line('done', `${event.by} chose ${agents.join(', ') || 'no agent'}: ${event.rationale}`)

@@ -22,8 +22,8 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   const blocks = [
     ...(options.isShown === true || answer === '' ? [] : [safeText(answer).trimEnd()]),
     ...(data === undefined || data.columns.length === 0 ? [] : [tableText(cli, data)]),
-    ...response.citations.map(citationText),
-    ...sourcesOf(response).map(sourceText),
+    ...response.citations.map((citation) => citationText(cli, citation)),
+    ...sourcesOf(response).map((source) => sourceText(cli, source)),
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
@@ -35,14 +35,14 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
 function printAside(cli: Cli, { metadata, error, agentResults }: RunResponse): void {
   const { style } = cli.err
   const { status, notes, usage, latencyMs, runId } = metadata
-  // That agents stopped when the run was cancelled is no news.
+  // That the run was cancelled is said once, not for each agent that stopped.
   const stopped = agentResults.flatMap(({ error }) => (error?.type === 'Cancelled' ? [error.message] : []))
   for (const note of notes.filter((note) => !stopped.some((message) => note.endsWith(message))))
     cli.err.line(style.yellow(`Note: ${safeLine(note)}`))
   if (status === 'cancelled') cli.err.line(`The run was cancelled.`)
   if (status === 'failed') cli.err.line(style.red(`tutti: The run failed: ${safeLine(error?.message ?? status)}`))
   if (status === 'waiting' || status === 'running') {
-    cli.err.line(`The run is not over; go on with: tutti runs resume ${shortId(runId)}`)
+    cli.err.line(`The run is not over; continue it with: ${cli.self} runs resume ${shortId(runId)}`)
   }
   const used = usageText(usage)
   cli.err.line(style.dim(`Run ${shortId(runId)}, ${duration(latencyMs)}${used === '' ? '' : `, ${used}`}`))
@@ -63,16 +63,16 @@ function sourcesOf({ agentResults, citations }: RunResponse): readonly Source[] 
   return [...new Map(others.map((source) => [key(source), source])).values()]
 }
 
-function citationText({ n, source }: Citation): string {
-  return placed(`[${n}] ${placeText(source)}`, source)
+function citationText(cli: Cli, { n, source }: Citation): string {
+  return placed(cli, `[${n}] ${placeText(source)}`, source)
 }
 
-function sourceText(source: Source): string {
-  return placed(`Source: ${placeText(source)}`, source)
+function sourceText(cli: Cli, source: Source): string {
+  return placed(cli, `Source: ${placeText(source)}`, source)
 }
 
-function placed(head: string, { detail, passage }: Source): string {
-  const open = passage === undefined ? [] : [`${showCommand(passage)}`]
+function placed(cli: Cli, head: string, { detail, passage }: Source): string {
+  const open = passage === undefined ? [] : [`${showCommand(cli, passage)}`]
   const lines = [...open, ...(detail === undefined ? [] : [safeText(detail)])]
   return lines.length === 0 ? head : `${head}\n${indent(lines.join('\n'))}`
 }
@@ -84,8 +84,8 @@ function placeText({ name, url, passage }: Source): string {
 }
 
 /** The command that shows the very passage. */
-function showCommand({ documentId, start, end }: Passage): string {
-  return `tutti docs show ${documentId} --passage ${start}-${end}`
+function showCommand({ self }: Cli, { documentId, start, end }: Passage): string {
+  return `${self} docs show ${documentId} --passage ${start}-${end}`
 }
 
 /** A schema or a result would fill screens; `--json` has the whole. */

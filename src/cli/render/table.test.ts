@@ -71,4 +71,14 @@ describe('renderTable', () => {
     const evil = tableFromArrays(['a\nb'], [['x\r\n\u001B[2Jy! \u0007\u202Ez']])
     expect(renderTable(evil, { width: 80, maxRows: 5 })).toBe('a b\n───────\nx y!  z')
   })
+
+  it('never cuts what is to be typed', () => {
+    const rows = [{ id: '1a2b3c4d', status: 'interrupted', question: 'How many customers are there in all?' }]
+    const table = { columns: ['id', 'status', 'question'], rows, rowCount: 1 }
+    for (const width of [60, 40, 30, 26, 20]) {
+      const text = renderTable(table, { width, maxRows: 9, whole: ['id'] })
+      expect(text).toContain('1a2b3c4d')
+      for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    }
+  })
 })

@@ -6,6 +6,8 @@ export interface TableLayout {
   readonly width: number
   /** Rows shown; the rest is counted. */
   readonly maxRows: number
+  /** Columns that are never cut. */
+  readonly whole?: readonly string[]
   readonly bold?: (text: string) => string
   readonly dim?: (text: string) => string
 }
@@ -23,7 +25,8 @@ export function renderTable(table: Table, layout: TableLayout): string {
   const decimals = columns.map((column) => decimalsOf(shown.map((row) => row[column])))
   const cells = shown.map((row) => columns.map((column, i) => cellText(row[column], decimals[i]!)))
   const headers = columns.map(safeLine)
-  const widths = fit(naturalWidths(headers, cells), layout.width)
+  const isWhole = columns.map((column) => layout.whole?.includes(column) === true)
+  const widths = fit(naturalWidths(headers, cells), isWhole, layout.width)
   const lines =
     widths === undefined ? asRecords(headers, cells, layout) : asGrid(headers, cells, widths, numeric(table), layout)
   const footer = footerOf(rowCount, shown.length, truncated === true)
@@ -56,15 +59,15 @@ function naturalWidths(headers: readonly string[], cells: readonly (readonly str
 }
 
 /** Takes from the widest columns until the table fits; undefined when it cannot. */
-function fit(natural: readonly number[], width: number): number[] | undefined {
+function fit(natural: readonly number[], isWhole: readonly boolean[], width: number): number[] | undefined {
   const room = width - GAP.length * (natural.length - 1)
-  const floor = natural.map((wide) => Math.min(wide, MIN_COLUMN))
-  if (sum(floor) > room) return undefined
+  const within = (limit: number): number[] => natural.map((wide, i) => (isWhole[i]! ? wide : Math.min(wide, limit)))
+  if (sum(within(MIN_COLUMN)) > room) return undefined
   if (sum(natural) <= room) return [...natural]
   // The largest common limit at which everything fits.
   let limit = MIN_COLUMN
-  while (sum(natural.map((wide) => Math.min(wide, limit + 1))) <= room) limit++
-  const widths = natural.map((wide) => Math.min(wide, limit))
+  while (sum(within(limit + 1)) <= room) limit++
+  const widths = within(limit)
   let spare = room - sum(widths)
   return widths.map((wide, i) => (natural[i]! > wide && spare-- > 0 ? wide + 1 : wide))
 }

@@ -54,6 +54,7 @@ function bound(store: RunStore): RunStore {
     claim: (...args) => store.claim(...args),
     renew: (...args) => store.renew(...args),
     release: (...args) => store.release(...args),
+    remove: (...args) => store.remove(...args),
     feed: store.feed,
     close: () => store.close(),
   }

@@ -63,6 +63,7 @@ function counted(store: RunStore) {
     claim: count('claim', (...args) => store.claim(...args)),
     renew: count('renew', (...args) => store.renew(...args)),
     release: count('release', (...args) => store.release(...args)),
+    remove: (...args) => store.remove(...args),
     close: () => store.close(),
   }
   return { store: counting, calls, isBusy: () => pending > 0 }

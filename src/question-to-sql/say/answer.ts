@@ -1,3 +1,4 @@
+import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { plural } from '../words/words.ts'
 import { listed } from '../refusal.ts'
@@ -127,6 +128,7 @@ function format(cell: unknown, column: AnswerColumn, locale: string): string {
   const number = typeof cell === 'number' ? cell : typeof cell === 'bigint' ? cell : Number(cell)
   if (column.role === 'label' || (typeof number === 'number' && !Number.isFinite(number)))
     return withoutMidnight(String(cell))
+  if (isYear(column.title, cell)) return String(cell)
   const digits =
     column.role === 'money' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumFractionDigits: 2 }
   return `${new Intl.NumberFormat(locale, digits).format(number)}${column.role === 'percent' ? ' %' : unitOf(column, number)}`

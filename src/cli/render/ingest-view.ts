@@ -1,8 +1,8 @@
 import type { IngestProgress } from '../../knowledge/types.ts'
 import type { Output } from '../output.ts'
-import { safeLine, truncate } from '../render/text.ts'
+import { safeLine, truncate } from './text.ts'
 
-/** Shows on standard error how documents are taken in: a bar that is drawn over on a terminal, plain lines elsewhere. */
+/** Shows on standard error how documents are added: a bar that is drawn over on a terminal, plain lines elsewhere. */
 export interface IngestView {
   take(this: void, progress: IngestProgress): void
   stop(): void
@@ -42,10 +42,10 @@ export function createIngestView(err: Output, count?: number): IngestView {
 const WORDS: Readonly<Record<IngestProgress['stage'], string>> = {
   reading: 'reading',
   parsing: 'parsing',
-  chunking: 'cutting',
+  chunking: 'splitting',
   describing: 'describing',
   storing: 'storing',
-  embedding: 'asking for vectors of',
+  embedding: 'making vectors of',
   done: 'added',
   unchanged: 'unchanged:',
   removed: 'removed',

@@ -37,7 +37,7 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
       options.beforeWrite()
       if (!canAsk(cli)) {
         printRequest(cli, event)
-        return cli.err.line(howToDecide(event.approvalId))
+        return cli.err.line(`Decide with: ${decisions(cli, event.approvalId)}`)
       }
       const patience = new AbortController()
       open.set(event.approvalId, patience)
@@ -64,11 +64,12 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
   out.line(style.bold(`Approval needed: ${safeLine(tool)}`))
   out.line(indent(wrap(safeLine(withHiddenShown(reason)), out.width() - 2)))
   out.line(indent(safeText(withHiddenShown(JSON.stringify(payload, null, 2) ?? 'null'))))
-  out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  Its time is up.'))
+  out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
 }
 
-function howToDecide(approvalId: string): string {
-  return `Decide with: tutti runs approve ${approvalId}   or: tutti runs deny ${approvalId}`
+/** The commands that decide, to be pasted. */
+export function decisions({ self }: Pick<Cli, 'self'>, approvalId: string): string {
+  return `${self} approvals approve ${approvalId}   or: ${self} approvals deny ${approvalId}`
 }
 
 function canAsk(cli: Cli): boolean {
@@ -88,26 +89,26 @@ async function decide(
   const io = { input: cli.stdin, output: process.stderr, signal, withGuide: false }
   const choice = await select({
     ...io,
-    message: 'May it be done?',
+    message: 'Allow it?',
     options: [
       { value: 'denied', label: 'No' },
       { value: 'approved', label: 'Yes, exactly as shown' },
-      { value: 'changed', label: 'Yes, but otherwise: tell the agent how; what comes of it is shown again' },
+      { value: 'changed', label: 'Change it: tell the agent how; you are asked again' },
     ],
   })
-  if (signal.aborted) return cli.err.line('The approval was decided elsewhere, or its time is up.')
+  if (signal.aborted) return cli.err.line('This was decided elsewhere, or it has expired.')
   if (isCancel(choice)) return onInterrupt()
   if (choice === 'approved') return app.runs.decide(event.approvalId, 'approved', 'user')
-  const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do otherwise, or besides?'
+  const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do instead, or as well?'
   const validate = (typed = ''): string | undefined =>
     choice === 'changed' && typed.trim() === '' ? 'Write what it should do.' : undefined
   const said = await text({ ...io, message, validate })
-  if (signal.aborted) return cli.err.line('The approval was decided elsewhere, or its time is up.')
+  if (signal.aborted) return cli.err.line('This was decided elsewhere, or it has expired.')
   if (isCancel(said)) return onInterrupt()
   await app.runs.decide(event.approvalId, choice === 'denied' ? 'denied' : 'approved', 'user', said)
 }
 
-/** Too late, for instance; the run itself goes on. */
+/** Too late, for instance; the run itself continues. */
 function reportTo(cli: Cli): (thrown: unknown) => void {
   return (thrown) => {
     const message = TuttiError.isInstance(thrown) || thrown instanceof Error ? thrown.message : String(thrown)

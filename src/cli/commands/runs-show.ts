@@ -2,28 +2,45 @@ import { isOver, fold, type JobState, type RunState } from '../../core/state.ts'
 import type { RunEvent } from '../../core/events.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { NO_USAGE } from '../../core/usage.ts'
-import { printRequest, type ApprovalRequest } from '../approvals.ts'
+import { decisions, printRequest, type ApprovalRequest } from '../approval-desk.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { responseWith } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { printResponse } from '../render/response.ts'
-import { renderTable } from '../render/table.ts'
+import { printList } from '../render/list.ts'
 import { safeLine } from '../render/text.ts'
 import { age, duration, usageText } from '../render/units.ts'
-import { statusText, summaryOf } from './runs.ts'
+import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
+import { statusText, summaryOf } from './runs-list.ts'
+
+interface ShowOptions {
+  readonly json?: boolean
+  readonly trace?: boolean
+}
+
+export function addRunsShow({ root, cli, globals, run }: Program): void {
+  root
+    .command('show')
+    .description('show plan, jobs, results and open approvals of a run')
+    .argument('<id>', RUN_ID)
+    .addOption(traceOption())
+    .addOption(jsonOption())
+    .action(run((id: string, options: ShowOptions) => showRun(cli, globals(), id, options)))
+}
 
 /** `tutti runs show`: plan, jobs, results and open approvals of one run. */
-export async function showRun(
+async function showRun(
   cli: Cli,
   globals: GlobalOptions,
   id: string,
-  { json, trace = false }: { readonly json?: boolean; readonly trace?: boolean },
+  { json, trace = false }: ShowOptions,
 ): Promise<ExitCode> {
   return withApp(cli, globals, {}, async (app) => {
-    const record = await findRun(app.runs, id)
+    const record = await findRun(app.runs, cli, id)
     const events = await app.runs.events(record.runId)
     const shown = { record, events, state: fold(events) }
     if (json === true) printJson(cli, jsonOf(shown, trace))
@@ -74,11 +91,11 @@ function print(cli: Cli, { record, events, state }: Shown, trace: boolean): void
   const status = statusText(record, now)
   out.line(`${out.style.bold(`Run ${record.runId}`)}  ${status}, ${age(now - record.createdAt)}`)
   for (const line of headLines(state)) out.line(safeLine(line))
-  if (state.jobs.size > 0) out.line(`\n${jobsText(cli, state)}`)
+  if (state.jobs.size > 0) printJobs(cli, state)
   for (const request of pending(events, state)) {
     cli.err.line()
     printRequest(cli, request)
-    cli.err.line(`  tutti runs approve ${request.approvalId}   or: tutti runs deny ${request.approvalId}`)
+    cli.err.line(`  ${decisions(cli, request.approvalId)}`)
   }
   out.line()
   printResponse(cli, responseWith(events, trace), { trace })
@@ -108,7 +125,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function jobsText(cli: Cli, state: RunState): string {
+function printJobs({ out }: Cli, state: RunState): void {
+  out.line()
   const rows = [...state.jobs.values()].map(({ key, actor, status, attempt, result }) => ({
     job: key,
     actor,
@@ -117,10 +135,7 @@ function jobsText(cli: Cli, state: RunState): string {
     time: result === undefined ? '' : duration(result.latencyMs),
     models: result?.usage === undefined ? '' : usageText(result.usage),
   }))
-  const columns = ['job', 'actor', 'status', 'attempt', 'time', 'models']
-  const { bold, dim } = cli.out.style
-  const layout = { width: cli.out.width(), maxRows: Infinity, bold, dim }
-  return renderTable({ columns, rows, rowCount: rows.length }, layout)
+  printList(out, ['job', 'actor', 'status', 'attempt', 'time', 'models'], rows)
 }
 
 function pending(events: readonly RunEvent[], state: RunState): ApprovalRequest[] {

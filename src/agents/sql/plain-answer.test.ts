@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { plainAnswer } from './plain-answer.ts'
+import { isYear } from '../../core/locale.ts'
+
+describe('isYear', () => {
+  it.each(['year', 'order_year', 'orderYear', 'release year'])('takes 2025 in "%s" for a year', (column) => {
+    expect([isYear(column, 2025), isYear(column, '2025')]).toEqual([true, true])
+  })
+
+  it.each([
+    ['orders', 2025],
+    ['orders_per_year', 2025],
+    ['sales last year', 2025],
+    ['year', 12],
+    ['year', 2025.5],
+    ['year', 120_000],
+  ])('takes "%s" of %s for none', (column, value) => expect(isYear(column, value)).toBe(false))
+})
+
+describe('the answer of a table, without a model', () => {
+  it('writes years without a separator, and figures with one', () => {
+    const rows = [
+      { year: 2024, orders: 1256 },
+      { year: 2025, orders: 2025 },
+    ]
+    expect(plainAnswer({ columns: ['year', 'orders'], rows, rowCount: 2 })).toBe('2024 (1,256); 2025 (2,025).')
+    expect(plainAnswer({ columns: ['year'], rows: [{ year: 2025 }], rowCount: 1 })).toBe('year: 2025.')
+  })
+})

@@ -1,0 +1,120 @@
+import type { App } from '../../app.ts'
+import { createLines, type Lines } from '../chat-lines.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { reportFailure } from '../failure.ts'
+import { findConversation } from '../find-conversation.ts'
+import { followRun } from '../follow.ts'
+import { assertModels } from '../models-named.ts'
+import { withApp } from '../open-app.ts'
+import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { createIngestView } from '../render/ingest-view.ts'
+import { safeLine } from '../render/text.ts'
+import { shortId } from '../render/units.ts'
+import { traceOption, withRequest } from '../shared-options.ts'
+import { assertReachable } from './ask.ts'
+
+export function addChat({ root, cli, globals, run }: Program): void {
+  const command = root
+    .command('chat')
+    .description('hold a conversation: each question may refer to what was said before')
+    .option('--strategy <name>', 'how the work is organised, such as graph (default: pipeline)')
+  withRequest(command)
+    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
+    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
+    .addOption(traceOption())
+    .action(run((options: AskOptions) => chat(cli, globals(), { ...options, data: true })))
+}
+
+/** `tutti chat`: questions and answers in one conversation until `/exit`. Ctrl-C cancels an answer, not the chat. */
+async function chat(cli: Cli, globals: GlobalOptions, options: AskOptions): Promise<ExitCode> {
+  const view = createIngestView(cli.err)
+  const onDocument: typeof view.take = (progress) => {
+    if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
+  }
+  return withApp(cli, globals, { ...sourcesOf(options), onDocument }, async (app) => {
+    assertModels(app, options.model ?? {})
+    await assertReachable(app, options.db?.length ?? 0)
+    const talk = await begin(cli, app, options.conversation)
+    const lines = await createLines(cli, talk.asked)
+    try {
+      await converse({ cli, app, options, lines, talk, endView: view.stop })
+    } finally {
+      lines.close()
+    }
+    if (talk.id !== undefined) {
+      cli.err.line(`Continue this conversation with: ${cli.self} chat --conversation ${shortId(talk.id)}`)
+    }
+    return EXIT.ok
+  })
+}
+
+interface Talk {
+  /** Undefined until the first question. */
+  id: string | undefined
+  /** Questions of before, oldest first. */
+  readonly asked: readonly string[]
+}
+
+async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Talk> {
+  const id = wanted === undefined ? undefined : await findConversation(app, cli, wanted)
+  const messages = id === undefined ? [] : await app.conversations.messages(app.runs.owner, id)
+  const model = app.models.describe().default
+  const { dim } = cli.err.style
+  if (model === undefined) {
+    cli.err.line('No model is configured: answers are made by rules, which do not know what was said before.')
+  }
+  cli.err.line(dim('Ask a question. /help lists the commands; /exit ends the chat.'))
+  return { id, asked: messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) }
+}
+
+interface Chat {
+  readonly cli: Cli
+  readonly app: App
+  readonly options: AskOptions
+  readonly lines: Lines
+  readonly talk: Talk
+  readonly endView: () => void
+}
+
+async function converse(chat: Chat): Promise<void> {
+  const { cli, lines, talk } = chat
+  for (;;) {
+    const line = (await lines.next())?.trim()
+    if (line === undefined || /^\/(?:exit|quit)$/.test(line)) return
+    if (line === '') continue
+    if (line === '/new') {
+      talk.id = undefined
+      cli.err.line('A new conversation begins.')
+    } else if (line === '/history') await printHistory(chat)
+    else if (line.startsWith('/')) cli.err.line(HELP)
+    else await answer(chat, line)
+  }
+}
+
+const HELP = `  /history  what was asked and answered in this conversation
+  /new      begin a new conversation
+  /exit     end the chat, as Ctrl-D does
+  Ctrl-C cancels the answer that is being made.`
+
+/** What fails for one question does not end the chat. */
+async function answer({ cli, app, options, talk, endView }: Chat, question: string): Promise<void> {
+  try {
+    const request = requestOf(question, options)
+    const begun = app.start(talk.id === undefined ? request : { ...request, conversationId: talk.id })
+    const runId = await begun.finally(endView)
+    talk.id ??= (await app.runs.state(runId)).request.conversationId
+    await followRun(cli, app, runId, { json: false, trace: options.trace === true, isPart: true })
+  } catch (thrown) {
+    reportFailure(cli, thrown, false)
+  }
+}
+
+async function printHistory({ cli, app, talk }: Chat): Promise<void> {
+  const messages = talk.id === undefined ? [] : await app.conversations.messages(app.runs.owner, talk.id)
+  if (messages.length === 0) cli.err.line('Nothing has been said yet.')
+  for (const { role, text } of messages) {
+    cli.out.line(role === 'user' ? cli.out.style.bold(`> ${safeLine(text)}`) : `  ${safeLine(text)}`)
+  }
+}

@@ -1,0 +1,118 @@
+import type { Conversation } from '../../core/conversation.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { findConversation } from '../find-conversation.ts'
+import { withApp } from '../open-app.ts'
+import { parseWholeNumber } from '../option-values.ts'
+import { printList } from '../render/list.ts'
+import { indent, safeLine, safeText } from '../render/text.ts'
+import { age, shortId } from '../render/units.ts'
+import { jsonOption, yesOption } from '../shared-options.ts'
+
+const CONVERSATION = 'its id, the beginning of it, or "last"'
+
+export function addConversations({ root, cli, globals, run }: Program): void {
+  const group = root.command('conversations').description('look at conversations and delete them')
+  group
+    .command('list')
+    .description('list conversations, latest first')
+    .option('--limit <n>', 'how many', parseWholeNumber, 20)
+    .addOption(jsonOption())
+    .action(run((options: ListOptions) => list(cli, globals(), options)))
+  group
+    .command('show')
+    .description('print the questions and answers of a conversation')
+    .argument('<id>', CONVERSATION)
+    .addOption(jsonOption())
+    .action(run((id: string, options: { readonly json?: boolean }) => show(cli, globals(), id, options)))
+  group
+    .command('delete')
+    .description('delete conversations with their summaries; the runs stay')
+    .argument('[id...]', CONVERSATION)
+    .option('--all', 'every conversation')
+    .addOption(yesOption())
+    .action(run((ids: string[], options: DeleteOptions) => remove(cli, globals(), ids, options)))
+}
+
+interface ListOptions {
+  readonly limit: number
+  readonly json?: boolean
+}
+
+async function list(cli: Cli, globals: GlobalOptions, { limit, json }: ListOptions): Promise<ExitCode> {
+  return withApp(cli, globals, {}, async ({ conversations, runs: { owner } }) => {
+    const found = await conversations.list(owner, limit)
+    if (json === true) printJson(cli, { conversations: found.map(dated) })
+    else if (found.length === 0) cli.err.line(`There are no conversations yet. Start one with: ${cli.self} chat`)
+    else {
+      const rows = found.map(({ conversationId, turns, updatedAt, title }) => ({
+        id: shortId(conversationId),
+        turns,
+        latest: age(cli.clock.now() - updatedAt),
+        title,
+      }))
+      printList(cli.out, ['id', 'turns', 'latest', 'title'], rows)
+    }
+    return EXIT.ok
+  })
+}
+
+/** With times as ISO 8601. */
+export function dated(conversation: Conversation) {
+  const { createdAt, updatedAt } = conversation
+  return { ...conversation, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
+}
+
+async function show(
+  cli: Cli,
+  globals: GlobalOptions,
+  id: string,
+  { json }: { readonly json?: boolean },
+): Promise<ExitCode> {
+  return withApp(cli, globals, {}, async (app) => {
+    const { conversations, runs } = app
+    const conversationId = await findConversation(app, cli, id)
+    const messages = await conversations.messages(runs.owner, conversationId)
+    if (json === true) printJson(cli, { conversationId, messages })
+    else {
+      const lines = messages.map(({ role, text }) =>
+        role === 'user' ? cli.out.style.bold(`> ${safeLine(text)}`) : `${indent(safeText(text).trimEnd())}\n`,
+      )
+      cli.out.line(lines.join('\n').trimEnd())
+    }
+    return EXIT.ok
+  })
+}
+
+interface DeleteOptions {
+  readonly all?: boolean
+  readonly yes?: boolean
+}
+
+/** All of those named, or none when one of them is not there. */
+async function remove(
+  cli: Cli,
+  globals: GlobalOptions,
+  ids: readonly string[],
+  { all = false, yes }: DeleteOptions,
+): Promise<ExitCode> {
+  if (all === ids.length > 0) {
+    throw new TuttiError('InvalidRequest', 'Name the conversations to delete, or use --all.')
+  }
+  return withApp(cli, globals, {}, async (app) => {
+    const { conversations, runs } = app
+    const found = new Set<string>()
+    for (const id of ids) found.add(await findConversation(app, cli, id))
+    const [only] = found
+    const named = found.size === 1 ? `conversation ${shortId(only!)}` : `${found.size} conversations`
+    if (!(await isSure(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return EXIT.ok
+    let count = all ? await conversations.remove(runs.owner) : 0
+    for (const id of found) count += await conversations.remove(runs.owner, id)
+    cli.err.line(`Deleted ${count} ${count === 1 ? 'conversation' : 'conversations'}. Their runs are still there.`)
+    return EXIT.ok
+  })
+}

@@ -1,0 +1,101 @@
+import { InvalidArgumentError } from 'commander'
+import { TuttiError } from '../../core/errors.ts'
+import { LOCAL_OWNER } from '../../core/owner.ts'
+import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { DOCUMENT, documentObject, findDocument, withKnowledge } from '../documents.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { safeLine, safeText } from '../render/text.ts'
+import { jsonOption } from '../shared-options.ts'
+
+export function addDocsShow({ root, cli, globals, run }: Program): void {
+  root
+    .command('show')
+    .description('print what is known of a document, its sections and its text')
+    .argument('<document>', DOCUMENT)
+    .option('--passage <start-end>', 'only these characters of the text, as citations name them', parsePassage)
+    .addOption(jsonOption())
+    .action(run((name: string, options: ShowOptions) => showDocument(cli, globals(), name, options)))
+}
+
+/** Characters of a document's text, the end exclusive. */
+interface PassageRange {
+  readonly start: number
+  readonly end: number
+}
+
+function parsePassage(text: string): PassageRange {
+  const [, start, end] = /^(\d{1,9})-(\d{1,9})$/.exec(text.trim()) ?? []
+  const range = { start: Number(start), end: Number(end) }
+  if (!(range.end > range.start)) throw new InvalidArgumentError('Write two numbers such as 1200-1850.')
+  return range
+}
+
+interface ShowOptions {
+  readonly json?: boolean
+  readonly passage?: PassageRange
+}
+
+/** `tutti docs show`: facts, sections and text, or one passage of the text. */
+function showDocument(
+  cli: Cli,
+  globals: GlobalOptions,
+  name: string,
+  { passage, json }: ShowOptions,
+): Promise<ExitCode> {
+  return withKnowledge(cli, globals, async ({ store }) => {
+    const record = findDocument(cli, await store.documents(LOCAL_OWNER), name)
+    const { documentId } = record
+    const text = (await store.text(LOCAL_OWNER, documentId, passage?.start, passage?.end)) ?? ''
+    if (passage !== undefined) {
+      if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${passage.start}.`)
+      const end = passage.start + text.length
+      if (json === true) printJson(cli, { documentId, name: record.name, start: passage.start, end, text })
+      else cli.out.line(safeText(text))
+      return EXIT.ok
+    }
+    const sections = sectionsOf(await store.chunks(LOCAL_OWNER, documentId))
+    if (json === true) printJson(cli, { ...documentObject(record), sections, text })
+    else printDocument(cli, record, sections, text)
+    return EXIT.ok
+  })
+}
+
+interface Section extends PassageRange {
+  readonly section: string
+  readonly page?: number
+}
+
+/** Sections with the characters that they go over. */
+function sectionsOf(chunks: readonly Chunk[]): Section[] {
+  const sections: Section[] = []
+  for (const { section, parentId, start, end, page } of chunks) {
+    if (section === undefined) continue
+    const last = sections.at(-1)
+    if (parentId !== undefined && last !== undefined) sections[sections.length - 1] = { ...last, end }
+    else sections.push({ section, start, end, ...(page === undefined ? {} : { page }) })
+  }
+  return sections
+}
+
+function printDocument(cli: Cli, record: DocumentRecord, sections: readonly Section[], text: string): void {
+  const { bold, dim } = cli.out.style
+  cli.out.line(bold(safeLine(record.name)))
+  cli.out.line(safeLine(record.description))
+  const facts = [
+    record.type,
+    ...(record.pages === undefined ? [] : [`${record.pages} ${record.pages === 1 ? 'page' : 'pages'}`]),
+    `${record.chunks} ${record.chunks === 1 ? 'passage' : 'passages'}`,
+    ...(record.date === undefined ? [] : [`of ${record.date}`]),
+    `id ${record.documentId}`,
+  ]
+  cli.out.line(dim(facts.join(', ')))
+  for (const note of record.notes) cli.out.line(safeLine(`Note: ${note}`))
+  if (sections.length > 0) cli.out.line(`\n${bold('Sections')}`)
+  for (const { section, page, start, end } of sections) {
+    cli.out.line(`  ${safeLine(section)}${dim(`${page === undefined ? '' : `, page ${page}`}, ${start}-${end}`)}`)
+  }
+  cli.out.line(`\n${safeText(text)}`)
+}

@@ -1,0 +1,140 @@
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { TuttiError } from '../../core/errors.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../option-values.ts'
+import { configText, type Wanted } from '../render/config-text.ts'
+import { safeLine } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { pasteable } from '../self.ts'
+import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
+
+export function addInit({ root, cli, globals, run }: Program): void {
+  root
+    .command('init')
+    .description('write a configuration with comments, and try what you name in it')
+    .argument('[file]', 'the file to write', 'tutti.config.yaml')
+    .addOption(databaseOption())
+    .addOption(apiOption())
+    .option('--model <model>', 'provider:model for everything')
+    .option('--mail <url>', 'mailbox: imaps://user@host, maildir:folder or gmail:')
+    .option('--mail-from <address>', 'what mails are sent from: Name <address>')
+    .option('--no-check', 'try nothing')
+    .addOption(yesOption())
+    .action(run((file: string, options: InitOptions) => init(cli, globals(), file, options)))
+}
+
+interface InitOptions {
+  readonly db?: readonly NamedDatabase[]
+  readonly api?: readonly NamedApi[]
+  readonly model?: string
+  readonly mail?: string
+  readonly mailFrom?: string
+  /** False with `--no-check`. */
+  readonly check: boolean
+  readonly yes?: boolean
+}
+
+/** `tutti init`: writes the configuration, then tries the models, databases and the mailbox that were named. */
+async function init(cli: Cli, globals: GlobalOptions, file: string, options: InitOptions): Promise<ExitCode> {
+  const path = resolve(cli.cwd, file)
+  if (!['.yaml', '.yml'].includes(extname(path))) {
+    throw new TuttiError(
+      'InvalidRequest',
+      `The configuration is written as YAML; name a file such as tutti.config.yaml.`,
+    )
+  }
+  if ((await isThere(path)) && !(await isSure(cli, { what: `Overwrite ${safeLine(file)}`, yes: options.yes }))) {
+    return EXIT.ok
+  }
+  const { text, variables } = configText(await wanted(cli, options))
+  await write(path, text)
+  cli.err.line(`Wrote ${safeLine(file)}.`)
+  const unset = Object.keys(variables).filter((name) => !cli.env[name])
+  for (const name of unset) cli.err.line(`Set the environment variable ${name}: passwords are not written into files.`)
+  const problems = options.check ? await tried(cli, { ...globals, config: path }, variables) : []
+  for (const problem of problems) cli.err.line(cli.err.style.red(`✗ ${pasteable(safeLine(problem), cli.self)}`))
+  const isUsual = dirname(path) === cli.cwd && basename(path).startsWith('tutti.config.')
+  const named = isUsual ? '' : ` --config ${file}`
+  if (problems.length === 0) cli.err.line(`Try: ${cli.self} ask "…"${named}`)
+  return problems.length === 0 ? EXIT.ok : EXIT.configuration
+}
+
+/** What was named; on a terminal where nothing was, what is typed. */
+async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<Wanted> {
+  const named = { databases: db, apis: api, ...given({ model, mail, mailFrom }) }
+  const isSilent = !cli.stdin.isTTY || !cli.err.isTty
+  if (isSilent || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
+  const { isCancel, text } = await import('@clack/prompts')
+  const io = { input: cli.stdin, output: process.stderr, withGuide: false }
+  const ask = async (message: string, placeholder: string): Promise<string | undefined> => {
+    const said = await text({ ...io, message: `${message} (Enter for none)`, placeholder })
+    if (isCancel(said)) throw new TuttiError('Cancelled', 'Nothing was written.')
+    return said?.trim() || undefined
+  }
+  const database = await ask('Which database may be asked?', 'sqlite:shop.db or postgres://reader@host/shop')
+  const catalogue = await ask('Which HTTP API?', 'file or URL of its OpenAPI document')
+  const typed = {
+    model: await ask('Which model?', 'openai:gpt-5.4-mini; its key stays in the environment'),
+    mail: await ask('Which mailbox?', 'imaps://user@host or maildir:folder'),
+  }
+  const from = typed.mail === undefined ? undefined : await ask('What are mails sent from?', 'Ada <ada@example.com>')
+  return {
+    databases: database === undefined ? [] : parseDatabase(database),
+    apis: catalogue === undefined ? [] : parseApi(catalogue),
+    ...given({ ...typed, mailFrom: from }),
+  }
+}
+
+/** What does not work of the file as it was written, one sentence each. */
+async function tried(
+  cli: Cli,
+  globals: GlobalOptions,
+  variables: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const { examine } = await import('../doctor/examine.ts')
+  const env = { ...variables, ...cli.env }
+  const { problems, parts } = await whileWaiting(
+    cli,
+    'Trying what the file names',
+    examine({ ...cli, env }, globals, { check: true }),
+  )
+  for (const { name, ok, message } of parts?.databases ?? []) if (ok) said(cli, `${name}: ${message}`)
+  for (const { provider, model = '', ok, message } of parts?.checks ?? []) {
+    if (ok) said(cli, `${provider}:${model}: ${message}`)
+  }
+  const mail = parts?.sources.mail
+  if (mail && !problems.some((problem) => problem.startsWith('Mail:'))) said(cli, mail.account)
+  return problems
+}
+
+function said(cli: Cli, what: string): void {
+  cli.err.line(`${cli.err.style.green('✓')} ${safeLine(what)}`)
+}
+
+/** In full or not at all; for the user alone. */
+async function write(path: string, text: string): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
+  try {
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, path)
+  } catch (thrown) {
+    await rm(draft, { force: true })
+    throw new TuttiError('StorageError', `${path} cannot be written: ${(thrown as Error).message}.`, { cause: thrown })
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function given(texts: Pick<Wanted, 'model' | 'mail' | 'mailFrom'>): Pick<Wanted, 'model' | 'mail' | 'mailFrom'> {
+  return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,70 @@
+import type { App } from '../../app.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { isFinal, type RunRecord } from '../../core/store.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { findRun } from '../find-run.ts'
+import { withApp } from '../open-app.ts'
+import { shortId } from '../render/units.ts'
+import { yesOption } from '../shared-options.ts'
+
+interface DeleteOptions {
+  readonly all?: boolean
+  readonly yes?: boolean
+}
+
+export function addRunsDelete({ root, cli, globals, run }: Program): void {
+  root
+    .command('delete')
+    .description('delete runs that are over, with their steps, approvals and files')
+    .argument('[id...]', 'ids of the runs; the beginning of an id is enough')
+    .option('--all', 'every run that is over')
+    .addOption(yesOption())
+    .action(run((ids: string[], options: DeleteOptions) => deleteRuns(cli, globals(), ids, options)))
+}
+
+/** `tutti runs delete`: all of those named, or none when one of them is not there or not over. */
+async function deleteRuns(
+  cli: Cli,
+  globals: GlobalOptions,
+  ids: readonly string[],
+  { all = false, yes }: DeleteOptions,
+): Promise<ExitCode> {
+  if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
+  return withApp(cli, globals, {}, async (app) => {
+    const runs = all ? await allOver(app) : await named(cli, app, ids)
+    if (runs.length === 0) {
+      cli.err.line('There are no runs to delete.')
+      return EXIT.ok
+    }
+    const [only] = runs
+    const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
+    if (!(await isSure(cli, { what, yes }))) return EXIT.ok
+    for (const { runId } of runs) await app.runs.delete(runId)
+    const said = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
+    cli.err.line(`${said} Conversations and memory keep what they learned from it.`)
+    return EXIT.ok
+  })
+}
+
+async function named(cli: Cli, { runs }: App, ids: readonly string[]): Promise<readonly RunRecord[]> {
+  const found = new Map<string, RunRecord>()
+  for (const id of ids) {
+    const record = await findRun(runs, cli, id)
+    const { runId, status } = record
+    if (!isFinal(status)) {
+      const message = `Run ${shortId(runId)} is not over. Cancel it first: ${cli.self} runs cancel ${shortId(runId)}`
+      throw new TuttiError('RunConflict', message)
+    }
+    found.set(runId, record)
+  }
+  return [...found.values()]
+}
+
+/** Nested runs go with their parents. */
+async function allOver({ runs }: App): Promise<readonly RunRecord[]> {
+  const over = await runs.runs({ status: ['finished', 'failed', 'cancelled'] })
+  return over.filter(({ parentId }) => parentId === undefined)
+}

@@ -1,0 +1,26 @@
+import { TuttiError } from '../core/errors.ts'
+import type { Cli } from './cli.ts'
+
+export interface Confirmation {
+  /** What would be done, as a question without its mark: `Delete run 1a2b3c4d`. */
+  readonly what: string
+  /** Whether `--yes` was given. */
+  readonly yes: boolean | undefined
+}
+
+/**
+ * Asks before something is deleted or overwritten; `--yes` answers beforehand.
+ * @throws TuttiError `InvalidRequest` where nobody can be asked
+ */
+export async function isSure(cli: Cli, { what, yes = false }: Confirmation): Promise<boolean> {
+  if (yes) return true
+  if (!cli.stdin.isTTY || !cli.err.isTty) {
+    throw new TuttiError('InvalidRequest', `${what}? This cannot be undone. Add --yes to do it.`)
+  }
+  const { confirm, isCancel } = await import('@clack/prompts')
+  const io = { input: cli.stdin, output: process.stderr, withGuide: false }
+  const answer = await confirm({ ...io, message: `${what}? This cannot be undone.`, initialValue: false })
+  const isYes = !isCancel(answer) && answer
+  if (!isYes) cli.err.line('Nothing was changed.')
+  return isYes
+}

@@ -1,0 +1,68 @@
+import { TuttiError } from '../core/errors.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
+import type { DocumentRecord } from '../knowledge/types.ts'
+import type { Cli, GlobalOptions } from './cli.ts'
+import { withApp } from './open-app.ts'
+import { printList } from './render/list.ts'
+import { age, shortId } from './render/units.ts'
+
+/** Opens Tutti for a command on documents. */
+export function withKnowledge<T>(
+  cli: Cli,
+  globals: GlobalOptions,
+  work: (knowledge: Knowledge) => Promise<T>,
+): Promise<T> {
+  return withApp(cli, globals, {}, (app) => work(app.knowledge))
+}
+
+/** A document as one object; times are ISO 8601. */
+export function documentObject({ addedAt, ...record }: DocumentRecord) {
+  return { ...record, addedAt: new Date(addedAt).toISOString() }
+}
+
+export function printDocuments(cli: Cli, documents: readonly DocumentRecord[]): void {
+  const now = cli.clock.now()
+  const rows = documents.map((record) => ({
+    id: shortId(record.documentId),
+    name: record.name,
+    type: record.type,
+    pages: record.pages ?? null,
+    passages: record.chunks,
+    date: record.date ?? null,
+    added: age(now - record.addedAt),
+  }))
+  printList(cli.out, ['id', 'name', 'type', 'pages', 'passages', 'date', 'added'], rows)
+}
+
+/** How a document is named on the command line. */
+export const DOCUMENT = 'id or its beginning, name, or path of a document'
+
+/**
+ * Finds a document by its id or the beginning of it, its name, or its path.
+ * @throws TuttiError `InvalidRequest` when there is none, or several
+ */
+export function findDocument(
+  { self }: Pick<Cli, 'self'>,
+  records: readonly DocumentRecord[],
+  text: string,
+): DocumentRecord {
+  const wanted = text.trim()
+  const exact = records.filter(({ documentId, path }) => documentId === wanted || path === wanted)
+  const named = exact.length > 0 ? exact : records.filter(({ name }) => name === wanted)
+  const matches =
+    named.length > 0 || wanted === ''
+      ? named
+      : records.filter(
+          ({ documentId, name }) => documentId.startsWith(wanted.toLowerCase()) || name.endsWith(`/${wanted}`),
+        )
+  const [only] = matches
+  if (only === undefined) {
+    throw new TuttiError('InvalidRequest', `There is no document "${text}". List them with: ${self} docs list`)
+  }
+  if (matches.length === 1) return only
+  const ids = matches.slice(0, 5).map(({ documentId }) => documentId)
+  throw new TuttiError(
+    'InvalidRequest',
+    `${matches.length} documents match "${text}"; name one by its id: ${ids.join(', ')}.`,
+  )
+}

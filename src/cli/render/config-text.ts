@@ -1,0 +1,89 @@
+import type { NamedApi, NamedDatabase } from '../option-values.ts'
+
+/** What a new configuration is to name. */
+export interface Wanted {
+  readonly databases: readonly NamedDatabase[]
+  readonly apis: readonly NamedApi[]
+  readonly model?: string | undefined
+  readonly mail?: string | undefined
+  readonly mailFrom?: string | undefined
+}
+
+export interface NewConfig {
+  readonly text: string
+  /** Passwords that were named, by the environment variable that the text has in their place. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** A configuration file in YAML that says what each part is for. What was not named stands there as a comment. */
+export function configText({ databases, apis, model, mail, mailFrom }: Wanted): NewConfig {
+  const variables: Record<string, string> = {}
+  const open = (url: string, variable: string): string => {
+    const [, head, password, rest] = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:)([^/?#]*)(@.*)$/is.exec(url) ?? []
+    if (password === undefined || password === '' || /^\$\{\w+\}$/.test(password)) return quoted(url)
+    variables[variable] = password
+    return quoted(`${head}\${${variable}}${rest}`)
+  }
+  const items = (key: string, lines: readonly string[][], example: readonly string[]): string => {
+    if (lines.length === 0) return example.map((line) => `# ${line}`).join('\n')
+    return `${key}:\n${lines.map((item) => item.map((line, i) => `${i === 0 ? '  - ' : '    '}${line}`).join('\n')).join('\n')}`
+  }
+  const name = (text: string | undefined): string[] => (text === undefined ? [] : [`name: ${quoted(text)}`])
+  const number = (i: number): string => (i === 0 ? '' : String(i + 1))
+  const written = [
+    '# Configuration of Tutti. Every field is explained in docs/configuration.md.',
+    '# ${NAME} in any text is an environment variable; keep passwords and keys there.',
+    '',
+    '# Databases that may be asked. They are only ever read; give them a user that can do nothing else.',
+    items(
+      'databases',
+      databases.map(({ url, name: of }, i) => [`url: ${open(url, `TUTTI_DB_PASSWORD${number(i)}`)}`, ...name(of)]),
+      [
+        'databases:',
+        '  - url: postgres://reader:${TUTTI_DB_PASSWORD}@db.internal/shop',
+        '    tables: [customers, orders]',
+      ],
+    ),
+    '',
+    '# HTTP APIs. Whatever changes something waits for your approval.',
+    items(
+      'apis',
+      apis.map(({ catalogue, name: of }) => [`catalogue: ${quoted(catalogue)}`, ...name(of)]),
+      ['apis:', '  - catalogue: openapi.yaml', '    credentials:', "      bearer: { token: '${SHOP_TOKEN}' }"],
+    ),
+    '',
+    '# The mailbox. Mails are sent only after your approval.',
+    ...(mail === undefined
+      ? ['# mail:', '#   url: imaps://ada:${TUTTI_MAIL_PASSWORD}@mail.example.com', '#   from: Ada <ada@example.com>']
+      : [
+          'mail:',
+          `  url: ${open(mail, 'TUTTI_MAIL_PASSWORD')}`,
+          mailFrom === undefined ? '  # from: Ada <ada@example.com>' : `  from: ${quoted(mailFrom)}`,
+        ]),
+    '',
+    '# The model. Its key or URL comes from the environment, such as OPENAI_API_KEY. Without one, answers are made by rules.',
+    ...(model === undefined
+      ? ['# models:', '#   default: openai:gpt-5.4-mini']
+      : ['models:', `  default: ${quoted(model)}`]),
+    '',
+    '# Internal hosts that agents may reach; the public internet needs no entry.',
+    '# http:',
+    '#   allowHosts: [api.internal:8443]',
+    '',
+    '# How numbers and money are written.',
+    '# locale: en-GB',
+    '',
+    '# How long a call waits for your approval, in milliseconds.',
+    '# approvals:',
+    '#   timeoutMs: 120000',
+    '',
+  ]
+  return { text: written.join('\n'), variables }
+}
+
+/** A text as YAML takes it, whatever is in it. */
+function quoted(text: string): string {
+  return /^[A-Za-z0-9/][\w./:@+-]*$/.test(text) && !text.endsWith(':') && !/^\d+$/.test(text)
+    ? text
+    : JSON.stringify(text)
+}

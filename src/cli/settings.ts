@@ -1,0 +1,80 @@
+import { InvalidArgumentError, type Command, type Option } from 'commander'
+import { TuttiError } from '../core/errors.ts'
+import type { Environment } from '../setup/environment.ts'
+
+/** An option that can be set for good. The table in docs/configuration.md is made of this list. */
+export interface Setting {
+  /** The name of the option, without its dashes. */
+  readonly option: string
+  readonly variable: string
+  /** The field of the configuration file that says the same. */
+  readonly field?: string
+}
+
+export const SETTINGS: readonly Setting[] = [
+  { option: 'config', variable: 'TUTTI_CONFIG' },
+  { option: 'data', variable: 'TUTTI_DATA' },
+  { option: 'db', variable: 'TUTTI_DB', field: 'databases' },
+  { option: 'api', variable: 'TUTTI_API', field: 'apis' },
+  { option: 'api-key', variable: 'TUTTI_API_KEY', field: 'apis.credentials' },
+  { option: 'allow-host', variable: 'TUTTI_ALLOW_HOST', field: 'http.allowHosts' },
+  { option: 'docs', variable: 'TUTTI_DOCS' },
+  { option: 'strategy', variable: 'TUTTI_STRATEGY' },
+  { option: 'prefer', variable: 'TUTTI_PREFER' },
+  { option: 'disable', variable: 'TUTTI_DISABLE' },
+  { option: 'system-prompt', variable: 'TUTTI_SYSTEM_PROMPT' },
+  { option: 'model', variable: 'TUTTI_MODEL', field: 'models.default' },
+  { option: 'locale', variable: 'TUTTI_LOCALE', field: 'locale' },
+  { option: 'max-cost', variable: 'TUTTI_MAX_COST' },
+  { option: 'max-tokens', variable: 'TUTTI_MAX_TOKENS' },
+  { option: 'max-calls', variable: 'TUTTI_MAX_CALLS' },
+  { option: 'max-turns', variable: 'TUTTI_MAX_TURNS' },
+  { option: 'timeout', variable: 'TUTTI_TIMEOUT' },
+  { option: 'host', variable: 'TUTTI_HOST' },
+  { option: 'port', variable: 'TUTTI_PORT' },
+]
+
+/** A run keeps what it was started with; the ports and times of the others are not those of the server and of runs. */
+const WITHOUT: ReadonlySet<string> = new Set(['runs', 'approvals', 'python', 'demo', 'init'])
+
+/** Read where what they configure is made, and shown by `doctor` as what they are. */
+const READ_ELSEWHERE = new Set(['data', 'api-key', 'model'])
+
+/**
+ * Gives the options of a command that were not typed the values of their variables. What is typed wins, a list as a whole.
+ * @throws TuttiError `InvalidRequest` that names the variable
+ */
+export function applySettings(command: Command, env: Environment): void {
+  const [first] = pathOf(command)
+  if (first !== undefined && WITHOUT.has(first)) return
+  for (const option of command.options) {
+    const setting = SETTINGS.find((one) => `--${one.option}` === option.long)
+    const text = setting === undefined ? '' : (env[setting.variable]?.trim() ?? '')
+    if (setting === undefined || text === '' || READ_ELSEWHERE.has(setting.option)) continue
+    const name = option.attributeName()
+    if (command.getOptionValueSource(name) === 'cli') continue
+    command.setOptionValueWithSource(name, parsed(option, text, setting), 'env')
+  }
+}
+
+/** The commands down to this one, without the program itself. */
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()]
+}
+
+function parsed(option: Option, text: string, { variable }: Setting): unknown {
+  try {
+    return option.parseArg === undefined ? text : option.parseArg(text, undefined)
+  } catch (thrown) {
+    if (!(thrown instanceof InvalidArgumentError)) throw thrown
+    throw new TuttiError('InvalidRequest', `${variable} is "${text}". ${thrown.message}`, { cause: thrown })
+  }
+}
+
+/** The rows of the table in docs/configuration.md. */
+export function settingsTable(): string {
+  const rows = SETTINGS.map(({ option, variable, field }) => {
+    return `| \`--${option}\` | \`${variable}\` | ${field === undefined ? '' : `\`${field}\``} |`
+  })
+  return ['| option | variable | field of the file |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DEMO_FILE_NAME } from './database.ts'
+import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from './papers.ts'
+import { TABLE_NAMES } from './schema.ts'
+
+/**
+ * What is in the way of the demo in a folder and was not written by it, or not by it alone: a file in place of its database,
+ * documents of others beside its own, mails that were drafted or sent since.
+ */
+export async function foreignFiles(folder: string): Promise<readonly string[]> {
+  const database = join(folder, DEMO_FILE_NAME)
+  const documents = join(folder, DEMO_DOCUMENTS_NAME)
+  const mailbox = join(folder, DEMO_MAILBOX_NAME)
+  const isThere = (await namesIn(folder)).includes(DEMO_FILE_NAME)
+  const isOurs = isThere && (await isDemo(database))
+  const mails = await namesIn(mailbox, true)
+  return [
+    ...(isThere && !isOurs ? [database] : []),
+    // The demo writes the three together.
+    ...(!isOurs && (await namesIn(documents)).length > 0 ? [documents] : []),
+    ...(mails.every((name) => name.includes('.brindlemoor:')) ? [] : [mailbox]),
+  ]
+}
+
+/** Names of what is in a folder; with `deep`, of the files at any depth. Empty where there is no such folder. */
+async function namesIn(folder: string, deep = false): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: deep, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+      throw error
+    },
+  )
+  return entries.filter((entry) => !deep || entry.isFile()).map((entry) => entry.name)
+}
+
+async function isDemo(path: string): Promise<boolean> {
+  const { default: Database } = await import('libsql')
+  try {
+    const database = new Database(path, { readonly: true })
+    try {
+      const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all([]) as { name: string }[]
+      const names = new Set(rows.map(({ name }) => name))
+      return TABLE_NAMES.every((name) => names.has(name)) && names.size === TABLE_NAMES.length
+    } finally {
+      database.close()
+    }
+  } catch {
+    return false // no database at all
+  }
+}
