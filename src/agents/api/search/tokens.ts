@@ -1,24 +1,21 @@
-/** Words that say how something is asked, not what is asked for. */
-const STOP_WORDS = new Set(
-  (
-    'a an and any are as at be been by can could do does did for from give get gets given has have having how i if in into is it its let ' +
-    'me my need of on or our please show list fetch find display return retrieve see tell the their them there these they this those ' +
-    'to us via want was we were what when where which who whose will with would you your all every each some now currently using use ' +
-    'call api endpoint request run make that whole entire information info details detail data about'
+import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
+
+/** Words that say how something is asked, and those that every API has: “call”, “endpoint”, “data”. */
+const STOP_WORDS = new Set([
+  ...ASKING_WORDS,
+  ...(
+    'gets given having display return retrieve see all every each some now currently using use call api ' +
+    'endpoint request run make that whole entire information info details detail data'
   ).split(' '),
-)
+])
 
 /** Splits identifiers too: `listOpen_orders`, `/orders/{orderId}` and "Open orders" share their words. Lower case. */
 export function wordsOf(text: string): string[] {
-  return (
+  return plainWords(
     text
       .replace(/\b([A-Z]{2,})s\b/g, (plural) => plural.toLowerCase())
       .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2'),
   )
 }
 

@@ -6,7 +6,8 @@ import { isTrusted } from '../../../core/provenance.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { contextLines } from '../../context-lines.ts'
 import { makePlan, type PlanInput } from './master-planner-prompt.ts'
-import { keywordScores, missingContext } from '../planning/candidates.ts'
+import { missingContext } from '../planning/candidates.ts'
+import { evidenceFor } from '../planning/evidence.ts'
 import type { Team } from '../planning/choose.ts'
 import { joinPlans, spentTasks } from '../planning/join-plans.ts'
 import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
@@ -76,10 +77,9 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
 
 function byRules({ request, state }: RoleContext, team: Team, today: string | undefined): Understanding {
   const spent = new Set(spentTasks(state).map(({ agent }) => agent))
-  const scores = keywordScores(request.question, team.agents)
   // Second thoughts go to nobody who cannot work and was not asked for.
-  const isOfUse = ({ name, unavailable }: Agent): boolean =>
-    spent.size === 0 || unavailable === undefined || scores.get(name)! > 0
+  const isOfUse = (agent: Agent): boolean =>
+    spent.size === 0 || agent.unavailable === undefined || evidenceFor(agent, request.question).matches.length > 0
   const agents = team.agents.filter((agent) => !spent.has(agent.name) && isOfUse(agent))
   return planByRules(request.question, { ...team, agents }, today)
 }

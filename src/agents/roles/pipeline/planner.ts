@@ -4,7 +4,8 @@ import { validatePlan, type Plan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { isAble, isIdle, type Team } from '../planning/choose.ts'
 import { shareQuestion } from '../planning/share-question.ts'
-import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from '../planning/candidates.ts'
+import { applyPreferences, heuristicCandidates, missingContext } from '../planning/candidates.ts'
+import { evidenceFor } from '../planning/evidence.ts'
 import { withoutIntroduction } from '../planning/introduction.ts'
 import { planByRules } from '../planning/plan-by-rules.ts'
 import { refinePlan } from './planner-prompt.ts'
@@ -86,19 +87,18 @@ function lackingFor(question: string, team: Team): string[] {
 }
 
 function scoring(question: string, agents: readonly Agent[]): string[] {
-  const scores = keywordScores(question, agents)
-  return agents.flatMap(({ name }) => (scores.get(name)! > 0 ? [name] : []))
+  return agents.flatMap((agent) => (evidenceFor(agent, question).matches.length > 0 ? [agent.name] : []))
 }
 
 function scoringAgents(question: string, agents: readonly Agent[]): string[] {
-  const scores = keywordScores(question, agents)
+  const scores = new Map(agents.map((agent) => [agent.name, evidenceFor(agent, question)]))
   const claims = agents.filter(
     ({ name, planning = {}, unavailable }) =>
-      scores.get(name)! > 0 ||
+      scores.get(name)!.matches.length > 0 ||
       planning.isDefault === true ||
       (planning.isLastResort === true && unavailable === undefined),
   )
-  return claims.sort((a, b) => scores.get(b.name)! - scores.get(a.name)!).map((agent) => agent.name)
+  return claims.sort((a, b) => scores.get(b.name)!.score - scores.get(a.name)!.score).map((agent) => agent.name)
 }
 
 function untried(tried: readonly Task[], candidates: readonly string[]): string[] {

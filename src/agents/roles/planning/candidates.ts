@@ -5,8 +5,11 @@ import type { Agent } from '../../../core/actor.ts'
  * agents declare of themselves against the words of the question, then the caller's wishes. No model has a part in it.
  */
 
-/** How many of an agent's keywords are in the question, as substrings, case aside. */
-export function keywordScores(question: string, agents: readonly Agent[]): ReadonlyMap<string, number> {
+/**
+ * How many of an agent's keywords are in the question, as substrings, case aside: the first choice of a pipeline, laid down by its specification.
+ * All else is decided by `evidence.ts`.
+ */
+function keywordScores(question: string, agents: readonly Agent[]): ReadonlyMap<string, number> {
   const lowered = question.toLowerCase()
   return new Map(agents.map((agent) => [agent.name, agent.keywords.filter((word) => lowered.includes(word)).length]))
 }
