@@ -47,6 +47,7 @@ describe('a request', () => {
     [{ question: 'q', maxTurns: 0 }, 'maxTurns:'],
     [{ question: 'q', maxTurns: 1.5 }, 'maxTurns:'],
     [{ question: 'q', context: [] }, 'context:'],
+    [{ question: 'q', strategy: ' ' }, 'strategy:'],
     [{ question: 'q', budget: { maxCost: 1 } }, 'budget:'],
     [{ question: 'q', budget: { maxCalls: -1 } }, 'budget.maxCalls:'],
     [{ question: 'q', quesiton: 'typo' }, 'quesiton'],
