@@ -37,23 +37,6 @@ function readsProcess(source: string): boolean {
   )
 }
 
-/** Circles that are still there. The list is exact: whoever breaks one takes it out, and none comes in. */
-const KNOWN_CIRCLES = [
-  [
-    'question-to-sql/parse/parser.ts',
-    'question-to-sql/parse/rules-hierarchy.ts',
-    'question-to-sql/parse/rules-value.ts',
-  ],
-  [
-    'question-to-sql/parse/rules-average.ts',
-    'question-to-sql/parse/rules-how-much.ts',
-    'question-to-sql/parse/rules-measure.ts',
-  ],
-  ['question-to-sql/plan/clauses.ts', 'question-to-sql/plan/predicates.ts'],
-  ['question-to-sql/plan/figures.ts', 'question-to-sql/plan/sales-figures.ts'],
-  ['question-to-sql/plan/plan-extremes.ts', 'question-to-sql/plan/plan.ts'],
-]
-
 function sourceFiles(): string[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(sep, '/'))
@@ -79,7 +62,7 @@ describe('the house', () => {
   })
 
   it('has no circles of imports at run time', () => {
-    expect(runtimeCircles(sourceFiles(), importsOfFile)).toEqual(KNOWN_CIRCLES)
+    expect(runtimeCircles(sourceFiles(), importsOfFile)).toEqual([])
   })
 
   it('is cheap to import: src/index.ts reaches no heavy package before it is used', () => {
@@ -185,6 +168,8 @@ describe('the check itself', () => {
     ['engine/middleware/retry.ts', '../../agents/sql/agent.ts', 'lazy', /engine may import only core/],
     ['engine/engine.ts', 'pg', 'lazy', /engine may use only the package zod/],
     ['storage/sqlite-store.ts', '../models/prices.ts', 'static', /storage may import only core/],
+    ['storage/sql/errors.ts', '../sqlite-store.ts', 'static', /storage\/sql may import only core/],
+    ['knowledge/store/sql-store.ts', '../../storage/sqlite-store.ts', 'static', /knowledge may import only/],
     ['models/answer.ts', '../engine/engine.ts', 'static', /models may import only core/],
     ['mcp/server.ts', '../databases/group.ts', 'type', /mcp may import only core/],
     ['databases/group.ts', '../agents/sql/agent.ts', 'static', /databases may import only core, mcp/],
@@ -219,6 +204,8 @@ describe('the check itself', () => {
     ['engine/engine.ts', 'node:crypto', 'static'],
     ['engine/engine.ts', '../core/clock.ts', 'static'],
     ['databases/mcp-server.ts', '../mcp/server.ts', 'static'],
+    ['knowledge/store/sql-store.ts', '../../storage/sql/errors.ts', 'static'],
+    ['storage/sqlite-store.ts', './sql/errors.ts', 'static'],
     ['agents/sql/agent.ts', '../../databases/schema.ts', 'type'],
     ['agents/sql/agent.ts', '../../mcp/client.ts', 'static'],
     ['agents/sql/linking/words.ts', '../prompts.ts', 'static'],

@@ -4,6 +4,7 @@ import type { Artifacts } from './artifacts.ts'
 import { assertDeclared, RULES, type Rules } from './declaration.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
+import type { Facts } from './facts.ts'
 import type { ActorName, Feedback, Job } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
@@ -95,6 +96,8 @@ export interface AgentTask {
   readonly id: string
   readonly text: string
   readonly entities: Readonly<Record<string, unknown>>
+  /** What the planner found out; only what is not here needs to be read from `text`. */
+  readonly facts: Facts
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
   readonly feedback?: TaskFeedback

@@ -23,18 +23,11 @@ export interface CallOptions {
 
 interface Live {
   readonly runner: Runner
-  readonly waiting: Map<number, Waiting>
+  readonly waiting: Map<number, (outcome: Reply | Error) => void>
   readonly gone: Promise<void>
-  /** Settles when it is up. */
-  ready: Promise<unknown>
+  up: Promise<unknown>
   /** The time that it took too long for. */
   lateMs?: number
-}
-
-interface Waiting {
-  readonly reply: Promise<unknown>
-  take(reply: Reply): void
-  fail(error: Error): void
 }
 
 /**
@@ -58,8 +51,7 @@ export class Helper {
    * @param failed what is thrown when it does not come up
    */
   async ready(failed: (why: string) => Error): Promise<void> {
-    const { ready } = this.#running()
-    await ready.catch((error: Error) => {
+    await this.#running().up.catch((error: Error) => {
       throw failed(error.message)
     })
   }
@@ -79,12 +71,8 @@ export class Helper {
   /** Waits for what was called, then ends it for good. */
   async close(): Promise<void> {
     this.#isClosed = true
-    const live = this.#live
-    if (live === undefined) return
-    await Promise.allSettled([...live.waiting.values()].map(({ reply }) => reply))
-    live.runner.setRef(true)
-    live.runner.end()
-    await live.gone
+    if (this.#live?.waiting.size === 0) this.#rest(this.#live.runner)
+    await this.#live?.gone
   }
 
   #running(): Live {
@@ -96,76 +84,62 @@ export class Helper {
   #start(): Live {
     const { start, order, lost } = this.#options
     const waiting: Live['waiting'] = new Map()
-    const end = deferred<End>()
-    const runner = start({ onReply: (reply) => waiting.get(reply.id)?.take(reply), onEnd: end.resolve })
-    const bury = async (): Promise<void> => {
-      const reason = await end.promise
-      this.#forget(live)
-      for (const { fail } of waiting.values())
-        fail(lost(live.lateMs === undefined ? reason : late(reason, live.lateMs)))
-    }
-    const live: Live = { runner, waiting, gone: bury(), ready: Promise.resolve() }
-    live.ready = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
+    let runner!: Runner
+    const gone = new Promise<void>((resolve) => {
+      const onEnd = (end: End): void => {
+        const { lateMs } = live
+        this.#forget(live)
+        const how = lateMs === undefined ? {} : { kind: 'late' as const, how: `it took longer than ${lateMs / 1000} s` }
+        for (const settle of waiting.values()) settle(lost({ ...end, ...how }))
+        resolve()
+      }
+      runner = start({ onReply: (reply) => waiting.get(reply.id)?.(reply), onEnd })
+    })
+    const live: Live = { runner, waiting, gone, up: Promise.resolve() }
+    live.up = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
     // Whoever calls learns of it.
-    live.ready.catch(() => undefined)
+    live.up.catch(() => undefined)
     return live
   }
 
   #ask(live: Live, id: number, value: unknown, { timeoutMs, onPart }: CallOptions): Promise<unknown> {
     const { runner, waiting } = live
-    const { promise: reply, resolve, reject } = deferred<unknown>()
-    let cancel = (): void => undefined
-    const startTimer = (): void => {
-      cancel()
-      if (timeoutMs === undefined) return
-      cancel = this.#clock.timer(timeoutMs, () => {
-        live.lateMs = timeoutMs
-        this.#forget(live)
-        void runner.kill()
-      })
-    }
-    const settle = (finish: () => void): void => {
-      cancel()
-      waiting.delete(id)
-      if (waiting.size === 0) runner.setRef(false)
-      finish()
-    }
-    runner.send({ id, value })
-    waiting.set(id, {
-      reply,
-      fail: (error) => settle(() => reject(error)),
-      take(message) {
-        if ('error' in message) settle(() => reject(TuttiError.fromInfo(message.error)))
-        else if (!('part' in message)) settle(() => resolve(message.value))
-        else {
+    return new Promise((resolve, reject) => {
+      let cancel = (): void => undefined
+      const startTimer = (): void => {
+        cancel()
+        if (timeoutMs === undefined) return
+        cancel = this.#clock.timer(timeoutMs, () => {
+          live.lateMs = timeoutMs
+          this.#forget(live)
+          void runner.kill()
+        })
+      }
+      runner.send({ id, value })
+      waiting.set(id, (outcome) => {
+        if ('part' in outcome) {
           startTimer()
-          onPart?.(message.part)
+          return onPart?.(outcome.part)
         }
-      },
+        cancel()
+        waiting.delete(id)
+        if (waiting.size === 0) this.#rest(runner)
+        if (outcome instanceof Error) reject(outcome)
+        else if ('error' in outcome) reject(TuttiError.fromInfo(outcome.error))
+        else resolve(outcome.value)
+      })
+      runner.setRef(true)
+      startTimer()
     })
-    runner.setRef(true)
-    startTimer()
-    return reply
+  }
+
+  /** Nothing is asked of it any more. */
+  #rest(runner: Runner): void {
+    runner.setRef(this.#isClosed)
+    if (this.#isClosed) runner.end()
   }
 
   #forget(live: Live): void {
     if (this.#live === live) this.#live = undefined
   }
-}
-
-function late(end: End, timeoutMs: number): End {
-  return { ...end, kind: 'late', how: `it took longer than ${timeoutMs / 1000} s`, timeoutMs }
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>
-  readonly resolve: (value: T) => void
-  readonly reject: (error: Error) => void
-}
-
-function deferred<T>(): Deferred<T> {
-  let resolve!: Deferred<T>['resolve']
-  let reject!: Deferred<T>['reject']
-  const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]))
-  return { promise, resolve, reject }
 }

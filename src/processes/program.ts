@@ -1,3 +1,5 @@
+import type { BuildOptions } from 'esbuild'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -24,19 +26,22 @@ export function threadProgram(source: URL): ThreadProgram {
   if (isCompiled) return { source: compiled(source), isText: false }
   const path = fileURLToPath(source)
   const banner = `globalThis.require = require('node:module').createRequire(${JSON.stringify(path)})`
+  const imports = { packages: 'external', supported: { 'dynamic-import': false } } as const
+  const text = bundled({ entryPoints: [path], format: 'cjs', banner: { js: banner }, ...imports })
+  return { source: text, isText: true }
+}
+
+/** An address that holds a whole program, for a thread that may read no file. It imports nothing but of Node. */
+export function selfContained(source: URL): URL {
+  const text = isCompiled ? readFileSync(compiled(source), 'utf8') : bundled({ entryPoints: [fileURLToPath(source)] })
+  return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+}
+
+/** A program from sources in one text; an ES module unless told otherwise. */
+export function bundled(options: BuildOptions): string {
   const esbuild = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
-  const { outputFiles } = esbuild.buildSync({
-    entryPoints: [path],
-    bundle: true,
-    packages: 'external',
-    write: false,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    supported: { 'dynamic-import': false },
-    banner: { js: banner },
-  })
-  return { source: outputFiles[0]!.text, isText: true }
+  const node = { platform: 'node', target: 'node20', format: 'esm' } as const
+  return esbuild.buildSync({ bundle: true, write: false, ...node, ...options }).outputFiles![0]!.text
 }
 
 /** Turns on Node's permission model, whose name has changed. */

@@ -26,8 +26,6 @@ export interface End {
   readonly how: string
   /** What it said last, where that is known. */
   readonly stderr: string
-  /** When late. */
-  readonly timeoutMs?: number
 }
 
 /** Number 0 is its order: what it is told at its start; -1 asks it to end. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { threadProgram } from './program.ts'
+import { selfContained } from './program.ts'
 
 /** What a watchdog looks at. */
 export interface Watch {
@@ -11,8 +11,8 @@ export interface Watch {
 
 /** Ends this process when its parent is gone or it takes too much memory, also in the middle of a call that never ends. */
 export async function startWatchdog(watch: Watch): Promise<void> {
-  const { source, isText } = threadProgram(new URL('./watchdog-worker.ts', import.meta.url))
-  const watchdog = new Worker(source, { eval: isText, execArgv: [], workerData: watch })
+  const program = selfContained(new URL('./watchdog-worker.ts', import.meta.url))
+  const watchdog = new Worker(program, { execArgv: [], workerData: watch })
   // It cannot come up any more once a call blocks this thread.
   await once(watchdog, 'online')
   watchdog.unref()

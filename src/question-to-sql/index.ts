@@ -1,8 +1,9 @@
 import type { DatabaseSchema } from '../databases/schema.ts'
 import { findCancelled } from './plan/cancelled.ts'
-import { buildCatalogue } from './schema/catalogue.ts'
+import { buildCatalogue, type Catalogue } from './schema/catalogue.ts'
 import { WRITE_VERBS } from './words/lexicon.ts'
 import { matchNames } from './schema/names.ts'
+import { keepTo } from './parse/given-period.ts'
 import { emptyReading, isGrammarWord, parse } from './parse/parse.ts'
 import type { Parser } from './parse/parser.ts'
 import { planReading } from './plan/plan.ts'
@@ -57,6 +58,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
   refuseWrites(tokens.map((t) => t.lower))
   const catalogue = buildCatalogue(schema)
+  refuseMails(text, catalogue)
   const names = matchNames(catalogue, tokens)
   const about = answerSchemaQuestion(catalogue, tokens, names)
   if (about !== undefined) return about
@@ -84,6 +86,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
     used: new Set(),
   }
   const reading = parse(parser)
+  if (options.period !== undefined) keepTo(reading, options.period)
   const cancelled = await findCancelled(sales, reading, options.lookup)
   const context: PlanContext = {
     ...(cancelled === undefined ? {} : { cancelled }),
@@ -96,6 +99,16 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   const planned = planReading(context, reading)
   const assumptions = [...context.assumptions]
   return { kind: 'query', ...planned, confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length), assumptions }
+}
+
+const MAILS =
+  /\b(e-?mails?|mails?)(?! address)\s+(?:(?:that|which|did|have|has|do|does|were|was|are|is|we|i|you|they|came|come|ever)\s+)*(?:from|about|regarding|concerning|since|received?|sent|got|get|gotten)\b/i
+
+/** A column of addresses holds no mails: “the mails from our supplier” are in a mailbox. */
+function refuseMails(text: string, { database, entities }: Catalogue): void {
+  const said = MAILS.exec(text)?.[1]
+  if (said === undefined || entities.some(({ noun }) => /\b(?:e-?mail|mail|message)\b/i.test(noun))) return
+  refuse(`${database} holds no mails, so “${said}” cannot be looked up there. For addresses, say “e-mail address”.`)
 }
 
 /** Only reading is done here, whatever the question asks for. */

@@ -1,3 +1,4 @@
+import type { Period } from '../language/periods.ts'
 import type { Table } from '../core/table.ts'
 
 /** Looks values up in the data: the one thing that linking cannot know from the schema. */
@@ -74,6 +75,8 @@ export interface LinkOptions {
   readonly lookup: ValueLookup
   /** YYYY-MM-DD; what “this year” and “last 3 months” are counted from. */
   readonly today: string
+  /** What the question's period was found to be by whoever asks; it counts for the one that the question names, or all of it. */
+  readonly period?: Pick<Period, 'from' | 'before'>
   /** Row limit of lists; 100 unless told. */
   readonly maxRows?: number
 }

@@ -4,6 +4,8 @@ import { finished } from 'node:stream/promises'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Launched } from './backend.ts'
+import { HeldProcess } from '../processes/held-process.ts'
+import { readLines } from '../processes/lines.ts'
 import { deathOf, endedBy } from './death.ts'
 import { LIMITS } from './limits.ts'
 import { peakBytes, residentBytes } from './memory.ts'
@@ -19,46 +21,33 @@ const MEMORY_FULL = 0.85
 
 /** One process, which runs one job. It keeps the program alive only while something is awaited of it. */
 export class SandboxChild {
-  readonly #process: ChildProcess
+  readonly #held: HeldProcess
   readonly #killInside: Launched['killInside']
   readonly #clock: Clock
-  readonly #exit: Promise<void>
-  #stderr = ''
-  #received = ''
-  #bytes = 0
-  #isGone = false
+  /** What has arrived and nobody has asked for. */
+  readonly #lines: string[] = []
   #isKilled = false
   #hasTaken = false
   #peakBytes = 0
   #isFull = false
   #onChange: () => void = () => undefined
-  #trouble: TuttiError | undefined
+  #violation: TuttiError | undefined
 
   constructor({ process, killInside }: Launched, clock: Clock) {
-    this.#process = process
+    this.#held = new HeldProcess(process, () => this.#signalGroup())
     this.#killInside = killInside
     this.#clock = clock
-    this.#exit = new Promise((resolve) => {
-      const gone = (): void => {
-        this.#isGone = true
-        resolve()
+    void this.#held.exited.then(() => this.#onChange())
+    readLines(
+      process.stdio[REPLY_DESCRIPTOR] as Readable,
+      LIMITS.replyBytes,
+      (line) => this.#receive(line),
+      () => {
+        this.#stopFor('it gives back too much')
         this.#onChange()
-      }
-      process.once('exit', gone)
-      process.once('error', (error) => {
-        this.#trouble = new TuttiError('ConfigurationError', `The sandbox cannot start a process: ${error.message}`)
-        if (process.pid === undefined) gone()
-      })
-    })
-    process.stderr?.on('data', (piece: Buffer) => {
-      this.#stderr = (this.#stderr + piece.toString()).slice(-STDERR_KEPT)
-    })
-    // Writing to a process that has died is found out by its end.
-    process.stdin?.on('error', () => undefined)
-    const replies = process.stdio[REPLY_DESCRIPTOR] as Readable
-    replies.setEncoding('utf8')
-    replies.on('data', (piece: string) => this.#receive(piece))
-    this.#setRef(false)
+      },
+    )
+    this.#held.setRef(false)
   }
 
   get pid(): number | undefined {
@@ -66,7 +55,7 @@ export class SandboxChild {
   }
 
   get isAlive(): boolean {
-    return !this.#isGone
+    return !this.#held.isGone
   }
 
   /**
@@ -78,7 +67,8 @@ export class SandboxChild {
     const line = await this.#line(START_TIMEOUT_MS)
     if (line === READY) return
     await this.kill()
-    if (this.#trouble !== undefined) throw this.#trouble
+    const trouble = this.#trouble
+    if (trouble !== undefined) throw trouble
     const reason = /Error: .*/.exec(this.#stderr)?.[0] ?? (this.#stderr.trim() || 'it gave no reason')
     const advice = hint === undefined ? '' : `${/[.!]$/.test(reason) ? '' : '.'} ${hint}`
     throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}${advice}`)
@@ -118,10 +108,11 @@ export class SandboxChild {
   /** Why the process ended without a reply. */
   async death(): Promise<TuttiError> {
     // What it said at last may come after its exit.
-    this.#setRef(true)
+    this.#held.setRef(true)
     const { stderr } = this.#process
     if (stderr !== null && !stderr.destroyed) await finished(stderr).catch(() => undefined)
-    if (this.#trouble !== undefined) return this.#trouble
+    const trouble = this.#trouble
+    if (trouble !== undefined) return trouble
     if (this.#isKilled) return new TuttiError('Cancelled', 'The sandbox was closed while the code ran.')
     const { exitCode } = this.#process
     return deathOf({ signal: endedBy(this.#process), exitCode, stderr: this.#stderr, isFull: this.#isFull })
@@ -129,42 +120,28 @@ export class SandboxChild {
 
   /** Ends the process and all that it may have started, and waits until it is gone. */
   async kill(): Promise<void> {
-    this.#isKilled = !this.#isGone
-    this.#setRef(true)
-    this.#signalGroup()
-    await this.#exit
-    for (const stream of this.#process.stdio) stream?.destroy()
+    this.#isKilled = !this.#held.isGone
+    await this.#held.kill()
   }
 
   /** The next line; `timeout` after so many milliseconds, undefined when the process ends without one. */
   #line(timeoutMs: number): Promise<string | undefined> {
-    this.#setRef(true)
+    this.#held.setRef(true)
     return new Promise((resolve) => {
       const settle = (line: string | undefined): void => {
         cancel()
         this.#onChange = () => undefined
-        this.#setRef(false)
+        this.#held.setRef(false)
         resolve(line)
       }
       const cancel = this.#clock.timer(timeoutMs, () => settle('timeout'))
       this.#onChange = () => {
-        const line = this.#nextLine()
+        const line = this.#lines.shift()
         if (line !== undefined) settle(line)
-        else if (this.#isGone || this.#trouble !== undefined) settle(undefined)
+        else if (this.#held.isGone || this.#trouble !== undefined) settle(undefined)
       }
       this.#onChange()
     })
-  }
-
-  /** Of what has arrived; that the job was taken is noted and passed over. */
-  #nextLine(): string | undefined {
-    const end = this.#received.indexOf('\n')
-    if (end < 0) return undefined
-    const line = this.#received.slice(0, end)
-    this.#received = this.#received.slice(end + 1)
-    if (line !== TAKEN || this.#hasTaken) return line
-    this.#hasTaken = true
-    return this.#nextLine()
   }
 
   /** The second wall, behind the kernel's own limit: looks now and then, and kills. */
@@ -175,27 +152,43 @@ export class SandboxChild {
       // The last look may find nothing any more.
       if (resident > 0) this.#isFull = resident > limitBytes * MEMORY_FULL
       if (resident > limitBytes * MEMORY_TOLERANCE) {
-        this.#trouble ??= violation('it needs too much memory')
-        this.#signalGroup()
+        this.#stopFor('it needs too much memory')
       } else cancel = this.#clock.timer(MEMORY_LOOK_MS, look)
     }
     let cancel = this.#clock.timer(MEMORY_LOOK_MS, look)
     return () => cancel()
   }
 
-  #receive(piece: string): void {
-    this.#bytes += piece.length
-    if (this.#bytes > LIMITS.replyBytes) {
-      this.#trouble ??= violation('it gives back too much')
-      this.#signalGroup()
-    } else this.#received += piece
-    // Looking for the end of the line in every piece of a long reply would take quadratic time.
-    if (piece.includes('\n') || this.#trouble !== undefined) this.#onChange()
+  /** That the job was taken is noted; it is no answer. Nobody asks for more than two of them. */
+  #receive(line: string): void {
+    if (line === TAKEN && !this.#hasTaken) this.#hasTaken = true
+    else if (this.#lines.length < 2) this.#lines.push(line)
+    this.#onChange()
+  }
+
+  #stopFor(what: string): void {
+    this.#violation ??= violation(what)
+    this.#signalGroup()
+  }
+
+  get #process(): ChildProcess {
+    return this.#held.process
+  }
+
+  /** The last of what it said. */
+  get #stderr(): string {
+    return this.#held.stderr.slice(-STDERR_KEPT)
+  }
+
+  get #trouble(): TuttiError | undefined {
+    const { error } = this.#held
+    if (this.#violation !== undefined || error === undefined) return this.#violation
+    return new TuttiError('ConfigurationError', `The sandbox cannot start a process: ${error.message}`)
   }
 
   #signalGroup(): void {
     const { pid } = this.#process
-    if (this.#isGone || pid === undefined || this.#killInside?.() === true) return
+    if (this.#held.isGone || pid === undefined || this.#killInside?.() === true) return
     try {
       process.kill(-pid, 'SIGKILL')
     } catch (error) {
@@ -204,24 +197,10 @@ export class SandboxChild {
       this.#process.kill('SIGKILL')
     }
   }
-
-  #setRef(isWaiting: boolean): void {
-    const method = isWaiting ? 'ref' : 'unref'
-    this.#process[method]()
-    for (const stream of this.#process.stdio) {
-      // Pipes are sockets, which the types leave open.
-      if (stream !== null && stream !== undefined && method in stream) (stream as unknown as Refable)[method]()
-    }
-  }
 }
 
 export interface RunLimits {
   readonly timeoutMs: number
   readonly memoryMb: number
   readonly signal?: AbortSignal | undefined
-}
-
-interface Refable {
-  ref(): void
-  unref(): void
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundled, isCompiled, permissionFlag, selfContained } from '../processes/program.ts'
 import type { BackendLimits } from './backend.ts'
 import type { Installation } from './platform.ts'
 import type { ChildConfig } from './wire.ts'
@@ -19,11 +20,11 @@ export interface Launcher {
 }
 
 /** Finds out how a child is started; from sources, this compiles its program. */
-export async function createLauncher(installation: Installation, limits: BackendLimits): Promise<Launcher> {
-  const program = await childProgram(installation)
+export function createLauncher(installation: Installation, limits: BackendLimits): Launcher {
+  const program = childProgram(installation)
   const readable = [...installation.readable, ...program.readable]
   const flags = [
-    process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
+    permissionFlag(),
     '--no-warnings',
     ...readable.map((folder) => `--allow-fs-read=${join(folder, '*')}`),
     // To call the C library, or to watch over the parent; both happen before the code arrives.
@@ -60,30 +61,16 @@ interface Program {
  * The child's program for Node's command line. It names its packages by their real addresses. From sources (development,
  * tests) it is compiled here, since a TypeScript loader cannot work under the permission model.
  */
-async function childProgram({ pyodideUrl, koffiUrl }: Installation): Promise<Program> {
-  const isCompiled = import.meta.url.endsWith('.js')
-  const script = new URL(isCompiled ? './sandbox-process.js' : './sandbox-process.ts', import.meta.url)
-  const lines = [
+function childProgram({ pyodideUrl, koffiUrl }: Installation): Program {
+  const folder = fileURLToPath(new URL('.', import.meta.url))
+  const watchdog = selfContained(new URL('../processes/watchdog-worker.ts', import.meta.url))
+  const serve = new URL(isCompiled ? './sandbox-process.js' : './sandbox-process.ts', import.meta.url)
+  const text = [
     `import { loadPyodide } from ${JSON.stringify(pyodideUrl)}`,
     koffiUrl === undefined ? 'const koffi = undefined' : `import koffi from ${JSON.stringify(koffiUrl)}`,
-    `import { serve } from ${JSON.stringify(isCompiled ? script.href : fileURLToPath(script))}`,
-    'await serve({ loadPyodide, koffi })',
-  ]
-  const text = isCompiled ? lines.join('\n') : await bundled(lines.join('\n'))
-  const readable = isCompiled ? [dirname(fileURLToPath(script))] : []
-  return { arguments: ['--input-type=module', '--eval', text], readable }
-}
-
-async function bundled(contents: string): Promise<string> {
-  const { buildSync } = await import('esbuild')
-  const { outputFiles } = buildSync({
-    stdin: { contents, resolveDir: dirname(fileURLToPath(import.meta.url)) },
-    bundle: true,
-    external: ['file:*'],
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-  })
-  return outputFiles[0]!.text
+    `import { serve } from ${JSON.stringify(isCompiled ? serve.href : fileURLToPath(serve))}`,
+    `await serve({ loadPyodide, koffi, watchdog: ${JSON.stringify(watchdog.href)} })`,
+  ].join('\n')
+  const program = isCompiled ? text : bundled({ stdin: { contents: text, resolveDir: folder }, external: ['file:*'] })
+  return { arguments: ['--input-type=module', '--eval', program], readable: isCompiled ? [folder] : [] }
 }

@@ -36,7 +36,7 @@ export function pyodideBackend(
       if (installation.config.kernel === undefined && allowWeakIsolation !== true) {
         throw new TuttiError('ConfigurationError', TOO_WEAK)
       }
-      const launcher = await createLauncher(installation, limits)
+      const launcher = createLauncher(installation, limits)
       const snapshot = await openSnapshot(launcher, cacheDir)
       return {
         launch: () => ({ process: launcher.launch('job', snapshot.descriptor) }),

@@ -19,6 +19,8 @@ export interface Packages {
   readonly loadPyodide: LoadPyodide
   /** Present when the configuration names a kernel. */
   readonly koffi?: Koffi
+  /** Address of the program of `watchParent`. */
+  readonly watchdog: string
 }
 
 const JOB_DESCRIPTOR = 0
@@ -27,7 +29,7 @@ const JOB_DESCRIPTOR = 0
  * The life of a process that runs one piece of Python and is then killed. It loads everything, locks itself in, says that
  * it is ready and waits; no code from outside runs before the lock. It never ends by itself while its parent lives.
  */
-export async function serve({ loadPyodide, koffi }: Packages): Promise<void> {
+export async function serve({ loadPyodide, koffi, watchdog }: Packages): Promise<void> {
   const config = JSON.parse(process.argv.at(-1)!) as ChildConfig
   const { pyodideFolder, outputBytes } = config
   const parent = process.ppid
@@ -40,7 +42,7 @@ export async function serve({ loadPyodide, koffi }: Packages): Promise<void> {
     process.exit(0)
   }
   const interpreter = await startInterpreter(loadPyodide, pyodideFolder, takeSnapshot(), outputBytes)
-  const kernel = await giveUpRights(config, koffi, parent)
+  const kernel = await giveUpRights(config, koffi, watchdog, parent)
   const serveJob = jobServer(interpreter, write)
   kernel?.waitOn(JOB_DESCRIPTOR)
   // The snapshot and what else is left of the start would count as the job's.
@@ -61,6 +63,7 @@ function takeSnapshot(): Uint8Array {
 async function giveUpRights(
   { kernel: wanted, user }: ChildConfig,
   koffi: Koffi | undefined,
+  watchdog: string,
   parent: number,
 ): Promise<Kernel | undefined> {
   if (user !== undefined) {
@@ -69,7 +72,7 @@ async function giveUpRights(
     process.setuid!(user)
   }
   const kernel = wanted === undefined || koffi === undefined ? undefined : loadKernel(koffi, wanted.arch)
-  if (wanted === undefined || kernel === undefined) await watchParent()
+  if (wanted === undefined || kernel === undefined) await watchParent(watchdog)
   else {
     // After the change of user, which would undo it.
     kernel.dieWithParent()

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
@@ -6,8 +5,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
+import { HeldProcess } from '../processes/held-process.ts'
 import type { Launcher } from './launch.ts'
 import { HARNESS } from './python/harness.ts'
+import { REPLY_DESCRIPTOR } from './wire.ts'
+
+const STDERR_KEPT = 1000
 
 /** The interpreter's memory after start-up, as an open file that children inherit. */
 export interface Snapshot {
@@ -65,16 +68,11 @@ function fingerprint(): string {
 }
 
 async function make(launcher: Launcher): Promise<Buffer> {
-  const child = launcher.launch('snapshot')
+  const child = new HeldProcess(launcher.launch('snapshot'))
   const pieces: Buffer[] = []
-  let trouble = ''
-  child.stdio[3]?.on('data', (piece: Buffer) => pieces.push(piece))
-  child.stderr?.on('data', (piece: Buffer) => void (trouble = (trouble + piece.toString()).slice(-1000)))
-  const code = await ended(child)
-  if (code === 0 && pieces.length > 0) return Buffer.concat(pieces)
-  throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${trouble || `exit code ${code}`}`)
-}
-
-function ended(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject))
+  child.process.stdio[REPLY_DESCRIPTOR]?.on('data', (piece: Buffer) => pieces.push(piece))
+  await child.closed
+  if (child.process.exitCode === 0 && pieces.length > 0) return Buffer.concat(pieces)
+  const reason = child.stderr.slice(-STDERR_KEPT) || child.how
+  throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}`)
 }

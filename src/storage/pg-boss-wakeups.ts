@@ -4,7 +4,7 @@ import type { RunId } from '../core/events.ts'
 import type { Wake, Wakeups } from '../core/store.ts'
 import type { PostgresConnection, Queryable } from './postgres-connection.ts'
 import { MIGRATION_LOCK } from './postgres-connection.ts'
-import { postgresError } from './postgres-errors.ts'
+import { postgresError } from './sql/postgres-errors.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 
 const QUEUE = 'tutti-runs'

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
-import { TuttiError } from '../core/errors.ts'
-import { readServerUrl } from '../core/server-url.ts'
 import { migrate } from './migrations/index.ts'
-import { isTransient, postgresError } from './postgres-errors.ts'
+import { describeServer, isTransient, postgresError } from './sql/postgres-errors.ts'
 import type { StorageOptions } from './storage.ts'
 
 const POOL_SIZE = 10
@@ -122,17 +120,4 @@ async function connect(url: string, max: number, onError: StorageOptions['onErro
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', report))
   return new PostgresConnection(pool, server)
-}
-
-/** `host:port/database`, which is all of the URL that an error may show. */
-function describeServer(url: string): string {
-  const address = readServerUrl(url, 'The database URL')
-  if (address === undefined) {
-    throw new TuttiError(
-      'ConfigurationError',
-      'The database URL is not valid; it looks like postgres://user:password@host/name.',
-    )
-  }
-  const { host, pathname } = address
-  return `${host}${pathname}`
 }

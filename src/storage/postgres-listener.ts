@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { Clock } from '../core/clock.ts'
-import { postgresError } from './postgres-errors.ts'
+import { postgresError } from './sql/postgres-errors.ts'
 import type { StorageOptions } from './storage.ts'
 
 /** Appends are announced on it. */

@@ -32,14 +32,15 @@ const PARTS: Readonly<Record<string, Part>> = {
   testing: { parts: ['core'], packages: [] },
   language: { parts: ['core'], packages: [], pure: true },
   processes: { parts: ['core'] },
-  storage: { parts: ['core'] },
+  storage: { parts: ['core', 'storage/sql'] },
+  'storage/sql': { parts: ['core'] },
   engine: { parts: ['core', 'language'], packages: ['zod'] },
   models: { parts: ['core'] },
   demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
   databases: { parts: ['core', 'mcp', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },
-  knowledge: { parts: ['core', 'language', 'http', 'processes'] },
+  knowledge: { parts: ['core', 'language', 'http', 'processes', 'storage/sql'] },
   mail: { parts: ['core', 'http'] },
   'web-search': { parts: ['core', 'http', 'processes'] },
   'question-to-sql': { parts: ['core', 'language', 'databases'] },
@@ -129,9 +130,9 @@ function judgeSiblings(file: string, target: string, complain: (why: string) => 
   return complain(`the agent ${own} may not import the agent ${other}.`)
 }
 
-/** The folder under `src/`, or the name of a file that lies in `src/` itself. */
+/** The folder under `src/`, or the name of a file that lies in `src/` itself. One folder inside another is a part, too. */
 function partOf(file: string): string {
-  return file.split('/', 1)[0]!
+  return file.startsWith('storage/sql/') ? 'storage/sql' : file.split('/', 1)[0]!
 }
 
 /** `@scope/name` or `name`, without a path inside the package. */

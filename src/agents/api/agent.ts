@@ -4,7 +4,7 @@ import { placeOf } from '../../core/artifacts.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { internalHosts } from '../../http/internal.ts'
-import { contextLines } from '../context-lines.ts'
+import { contextLines, factLines } from '../context-lines.ts'
 import type { Api, ApiSettings } from './api.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { createExecution, type ApiAgentParts, type Gathered } from './execute.ts'
@@ -95,13 +95,13 @@ async function planned(
       question: task.text,
       candidates: ranked.map(({ api, endpoint }, i) => describeEndpoint(endpoint, apis[api]!.catalogue.name, i + 1)),
       documentation: index.snippets(task.text).map(({ title, text }) => `${title}: ${text.slice(0, 600)}`),
-      context: contextLines(context),
+      context: [...contextLines(context), ...factLines(task)],
       findings: task.inputs().flatMap(({ actor, result }) => {
         return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
       }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: () => planByRules(task.text, ranked, apis, context) },
+    { fallback: () => planByRules(task.text, ranked, apis, context, task.facts.period) },
   )
   return { plan: answered.value, by: answered.by === 'model' ? 'model' : 'rules' }
 }

@@ -3,7 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { bareAddress, isAddress, printable } from '../../mail/address.ts'
 import type { MailAccount } from '../../mail/types.ts'
-import { contextLines } from '../context-lines.ts'
+import { contextLines, factLines } from '../context-lines.ts'
 import { userWords } from '../user-words.ts'
 import type { Contacts } from './address-book.ts'
 import { findMails, readNewest } from './find.ts'
@@ -122,13 +122,13 @@ async function planned(
       question: task.text,
       address: bareAddress(account.address),
       contacts: Object.keys(contacts),
-      context: contextLines(context),
+      context: [...contextLines(context), ...factLines(task)],
       findings: task.inputs().flatMap(({ actor, result }) => {
         return result.answer === undefined ? [] : [`${actor}: ${result.answer.slice(0, 2_000)}`]
       }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: () => planByRules(task.text, today(ctx)) },
+    { fallback: () => planByRules(task.text, today(ctx), task.facts) },
   )
   const plan = withinWords(value, [question, ...(task.instructions ?? [])].join('\n'))
   ctx.note('DECISION', 'Mail action planned', {

@@ -4,7 +4,7 @@ import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
-import { contextLines } from '../context-lines.ts'
+import { contextLines, factLines } from '../context-lines.ts'
 import { found, nothingFound } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor } from './quotes.ts'
@@ -96,7 +96,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
     answerFromPassages,
     {
       question: task.text,
-      context: contextLines(context),
+      context: [...contextLines(context), ...factLines(task)],
       passages: best.map(numbered),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },

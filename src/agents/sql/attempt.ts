@@ -1,24 +1,10 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
-import type { ProposedQuery } from './propose.ts'
+import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
 import { describeSchema } from './schema-text.ts'
 import { isSchema } from './source.ts'
 import type { SqlTools } from './tools.ts'
-
-/** One try, as it is kept in the history (SPEC P5). */
-export interface Attempt {
-  readonly attempt: number
-  readonly database: string
-  readonly query: string
-  readonly success: boolean
-  readonly error?: string
-  readonly latencyMs: number
-  /** Refused by the safety check. */
-  readonly blocked?: boolean
-  /** No other wording can help: the statement was not a query at all. */
-  readonly final?: boolean
-}
 
 export interface Tried {
   readonly attempt: Attempt

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from './proposal.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
 import { plainAnswer } from './plain-answer.ts'
-import type { ProposedQuery, SchemaProposal } from './propose.ts'
+import type { ProposedQuery, SchemaProposal } from './proposal.ts'
 
 export function success(
   proposal: ProposedQuery,

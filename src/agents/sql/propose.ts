@@ -1,46 +1,12 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import type { Table } from '../../core/table.ts'
-import type { DatabaseSchema } from '../../databases/schema.ts'
-import { contextLines } from '../context-lines.ts'
-import type { Attempt } from './attempt.ts'
-import { linkQuestion, linkSchemaQuestion, type Linked, type LinkedQuery } from '../../question-to-sql/index.ts'
+import { contextLines, factLines } from '../context-lines.ts'
+import { linkQuestion, linkSchemaQuestion, type Linked } from '../../question-to-sql/index.ts'
+import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
 import { generateSql } from './prompts.ts'
 import { describeSchema } from './schema-text.ts'
-import { isSchema, type SqlSource } from './source.ts'
+import { isSchema } from './source.ts'
 import type { SqlTools } from './tools.ts'
 import { valueLookup } from './value-lookup.ts'
-
-/** A source with what it says of itself. */
-export interface Database {
-  readonly source: SqlSource
-  readonly schema: DatabaseSchema | { readonly text: string }
-}
-
-export interface ProposedQuery {
-  readonly kind: 'query'
-  readonly database: Database
-  readonly sql: string
-  readonly explanation: string
-  readonly by: 'model' | 'rules'
-  readonly confidence?: number
-  /** The rules' own reading, which words the answer better. */
-  readonly linked?: LinkedQuery
-}
-
-/** A question about the schema itself, answered without touching the data. */
-export interface SchemaProposal {
-  readonly kind: 'schema'
-  readonly database: string
-  readonly table: Table
-  readonly explanation: string
-}
-
-export interface Refused {
-  readonly kind: 'refusal'
-  readonly reason: string
-}
-
-export type Proposal = ProposedQuery | SchemaProposal | Refused
 
 /** The next query to try: from the model, told what failed before, or by rules when there is no model to be had. */
 export async function proposeQuery(
@@ -59,7 +25,7 @@ export async function proposeQuery(
       name: source.name,
       description: isSchema(schema) ? describeSchema(schema, task.text) : schema.text,
     })),
-    context: contextLines(context),
+    context: [...contextLines(context), ...factLines(task)],
     earlierAttempts: attempts.map(({ database, query, error }) => ({ database, sql: query, error: error ?? '' })),
     findings: task.inputs().flatMap(({ actor, result }) => {
       return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
@@ -94,12 +60,13 @@ async function proposeByRules(
   databases: readonly Database[],
 ): Promise<Proposal> {
   const today = String(ctx.request.context['current_date'])
+  const period = task.facts.period === undefined ? {} : { period: task.facts.period }
   const readings: { database: Database; linked: Linked }[] = []
   for (const database of databases) {
     const { source, schema } = database
     if (!isSchema(schema)) continue
     const lookup = valueLookup(ctx, tools, source.name, schema.dialect)
-    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today }) })
+    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today, ...period }) })
   }
   const best = readings.sort((a, b) => sureness(b.linked) - sureness(a.linked))[0]
   if (best === undefined) {

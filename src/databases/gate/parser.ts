@@ -25,9 +25,8 @@ export interface ParserOptions {
 export function createParser({ package: name, timeoutMs = 3000, maxUses = 1000 }: ParserOptions): Parser {
   const noStart = (why: string): Error =>
     new TuttiError('ConfigurationError', `The SQL parser ${name} did not start: ${why}. Reinstall Tutti.`)
-  // What the caller is told is that the parser crashed, and this.
-  const lost = ({ how, timeoutMs: ms }: End): Error =>
-    new Error(ms === undefined ? how : `it took longer than ${ms} ms`)
+  const lost = ({ kind, how }: End): Error =>
+    new Error(kind === 'late' ? `parsing took longer than ${timeoutMs} ms` : how)
   const helper = new Helper({
     name: 'The SQL gate',
     order: name,

@@ -3,6 +3,7 @@ import { inputJobs } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import type { JobState } from '../../core/state.ts'
+import { factsOf } from '../../language/facts.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
 import { roleContext } from './actor-context.ts'
@@ -40,6 +41,7 @@ function agentTask(call: ActorCall): AgentTask {
     id: task.id,
     text: call.taskText ?? plannedText(call),
     entities: task.entities ?? {},
+    facts: factsOf(task.entities ?? {}),
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
     ...feedbackOf(call),
     ...(task.tools === undefined ? {} : { tools: task.tools }),

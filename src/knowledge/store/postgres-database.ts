@@ -1,8 +1,7 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
-import { TuttiError } from '../../core/errors.ts'
-import { describeServer, storageError } from './postgres-errors.ts'
+import { describeServer, isPostgresError, postgresError } from '../../storage/sql/postgres-errors.ts'
 import { preparePgvector } from './pgvector.ts'
-import { createTables, newerSchema, SCHEMA_VERSION } from './schema.ts'
+import { migrationsFrom, SCHEMA_VERSION } from './schema.ts'
 import type { Sql, SqlDatabase, SqlValue } from './sql.ts'
 
 const POOL_SIZE = 4
@@ -86,7 +85,7 @@ class PostgresDatabase implements SqlDatabase {
           () => false,
           () => true,
         )) ?? false
-      throw storageError(error, this.#server)
+      throw isPostgresError(error) ? postgresError(error, this.#server) : error
     } finally {
       client?.release(isBroken)
     }
@@ -121,8 +120,8 @@ async function prepareSchema(sql: Sql): Promise<void> {
   await sql.all('CREATE TABLE IF NOT EXISTS knowledge_schema (version bigint PRIMARY KEY)', [])
   const [row] = await sql.all<{ version: number | null }>('SELECT max(version) AS version FROM knowledge_schema', [])
   const version = row?.version ?? 0
-  if (version > SCHEMA_VERSION) throw new TuttiError('StorageError', newerSchema(version))
+  const statements = migrationsFrom(version, 'postgres')
   if (version === SCHEMA_VERSION) return
-  for (const statement of createTables('postgres')) await sql.all(statement, [])
+  for (const statement of statements) await sql.all(statement, [])
   await sql.all('INSERT INTO knowledge_schema (version) VALUES (?)', [SCHEMA_VERSION])
 }

@@ -1,17 +1,35 @@
+import { TuttiError } from '../../core/errors.ts'
 import type { Sql } from './sql.ts'
 
+type Migration = (dialect: Sql['dialect']) => readonly string[]
+
 /**
- * Counts up whenever tables or the analysis of text change: postings are removed by analysing the text again, which must
- * give the same terms as when they were written.
+ * In order; the place in the list is the version. Never change one that was released: add another, also when the analysis
+ * of text changes, since postings are removed by analysing the text again, which must give the same terms as before.
  */
-export const SCHEMA_VERSION = 1
+const MIGRATIONS: readonly Migration[] = [createTables]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * The statements that bring a store up to date, from the version that it has; 0 is an empty one.
+ * @throws TuttiError `StorageError` when a newer Tutti wrote it
+ */
+export function migrationsFrom(version: number, dialect: Sql['dialect'], migrations = MIGRATIONS): readonly string[] {
+  if (version <= migrations.length) return migrations.slice(version).flatMap((migration) => migration(dialect))
+  throw new TuttiError(
+    'StorageError',
+    `The knowledge store has version ${version}, and this Tutti knows versions up to ${migrations.length}. ` +
+      'Run the newer Tutti that wrote it, or remove the store and add the documents again.',
+  )
+}
 
 /**
  * The tables, the same on both databases. Chunks carry a number that counts up per owner; keys begin with the owner, so
  * that one owner's rows lie together. Postings are packed by term and range of chunks: a row each would cost ten times
  * the space, and a common term a row per chunk to read.
  */
-export function createTables(dialect: Sql['dialect']): readonly string[] {
+function createTables(dialect: Sql['dialect']): readonly string[] {
   const isSqlite = dialect === 'sqlite'
   const blob = isSqlite ? 'BLOB' : 'bytea'
   const long = isSqlite ? 'INTEGER' : 'bigint'
@@ -107,12 +125,4 @@ export function vectorKeySql(owner: string, chunk: string): string {
 
 export function chunkOfKey(key: number): number {
   return key % MOST_CHUNKS
-}
-
-/** What a newer Tutti wrote cannot be read by this one. */
-export function newerSchema(version: number): string {
-  return (
-    `The knowledge store has version ${version}, and this Tutti knows versions up to ${SCHEMA_VERSION}. ` +
-    'Run the newer Tutti that wrote it, or remove the store and add the documents again.'
-  )
 }

@@ -3,7 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type LibSql from 'libsql'
 import { TuttiError } from '../../core/errors.ts'
-import { createTables, newerSchema, SCHEMA_VERSION } from './schema.ts'
+import { migrationsFrom, SCHEMA_VERSION } from './schema.ts'
 import type { Sql, SqlDatabase, SqlValue } from './sql.ts'
 
 /** How long a statement waits for another process on the same file, in milliseconds. */
@@ -141,8 +141,7 @@ function prepareSchema(db: LibSql.Database): void {
   try {
     const [row] = db.prepare<[SqlValue[]]>('PRAGMA user_version').all([]) as { user_version: number }[]
     const version = row?.user_version ?? 0
-    if (version > SCHEMA_VERSION) throw new TuttiError('StorageError', newerSchema(version))
-    if (version === 0) for (const statement of createTables('sqlite')) db.exec(statement)
+    for (const statement of migrationsFrom(version, 'sqlite')) db.exec(statement)
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     db.exec('COMMIT')
   } finally {

@@ -20,7 +20,8 @@ import {
   UNITS,
 } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
-import { attributeAt, entityAt, isForm, phraseAt, skip, word } from './parser.ts'
+import { isForm, phraseAt, skip, word } from './parser.ts'
+import { attributeAt, entityAt } from './named-things.ts'
 import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { taxRule } from './rules-amount.ts'

@@ -1,8 +1,9 @@
 import { AGGREGATES, GROUP_OPENERS } from '../words/lexicon.ts'
-import type { MeasureMatch } from './rules-measure.ts'
-import { countAt } from './rules-measure.ts'
+import type { MeasureMatch } from './measures.ts'
+import { countAt } from './measures.ts'
 import type { Parser } from './parser.ts'
-import { dimensionAt, entityAt, isForm, isMoneyNoun, phraseAt, skip, word } from './parser.ts'
+import { isForm, isMoneyNoun, phraseAt, skip, word } from './parser.ts'
+import { dimensionAt, entityAt } from './named-things.ts'
 import type { Dimension, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 

@@ -4,18 +4,8 @@ import { dateAt } from '../words/dates.ts'
 import { COMPARATIVES, COMPARISONS, CURRENCIES, UNIT_NOUNS, UNITS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import {
-  addCondition,
-  anchored,
-  attributeAt,
-  entityAt,
-  isForm,
-  isMoneyNoun,
-  phraseAt,
-  skip,
-  subjectEntity,
-  word,
-} from './parser.ts'
+import { addCondition, anchored, isForm, isMoneyNoun, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { attributeAt, entityAt } from './named-things.ts'
 import type { Comparison, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { isSoldItem } from '../schema/sold.ts'

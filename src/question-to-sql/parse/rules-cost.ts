@@ -1,6 +1,7 @@
 import { amountOf } from '../schema/amounts.ts'
 import { isMoney } from '../schema/catalogue.ts'
-import { entityAt, phraseAt, skip, subjectEntity, word, type Rule } from './parser.ts'
+import { phraseAt, skip, subjectEntity, word, type Rule } from './parser.ts'
+import { entityAt } from './named-things.ts'
 import { listed, refuse } from '../refusal.ts'
 
 const QUESTIONS = ['what did', 'how much did', 'what do', 'what does', 'what has', 'what have']

@@ -3,7 +3,8 @@ import type { Attribute } from '../schema/catalogue.ts'
 import { EXACT } from '../schema/names.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, attributeAt, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, anchored, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { attributeAt } from './named-things.ts'
 import { sameWord } from '../words/words.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */

@@ -1,25 +1,15 @@
 import type { Edge, Entity } from '../schema/catalogue.ts'
-import type { EntityMatch } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { hierarchy } from './hierarchy.ts'
+import { addCondition, phraseAt, skip, word } from './parser.ts'
 import type { Condition } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { personOf } from './rules-value.ts'
-
-const SUPERIOR = /^(manager|supervisor|boss|superior|lead|leader|head|report|reports)$/
 
 /** Reads as: the one before reports to the one after. */
 const BELOW = ['report to', 'reports to', 'reporting to', 'reported to', 'managed by', 'supervised by', 'led by']
 
 const ABOVE = ['manages', 'manage', 'supervises', 'supervise', 'leads']
-
-/** The key by which a table of people says who reports to whom. */
-function hierarchy(p: Parser): Edge | undefined {
-  const isOwn = (e: Edge): boolean => e.from === e.to && e.kind === 'one' && e.role.some((w) => SUPERIOR.test(w))
-  const spoken = subjectEntity(p)?.edges.find(isOwn)
-  const all = p.catalogue.entities.flatMap((e) => e.edges.filter(isOwn))
-  return spoken ?? (all.length === 1 ? all[0] : undefined)
-}
 
 /** `who reports to Andrew Adams`, `who manages Sue`, `the manager of Sue`, `Sue's manager`. */
 export const hierarchyRule: Rule = (p) => {
@@ -90,13 +80,4 @@ function other(p: Parser, at: number, entity: Entity): Condition {
   if (span.people !== undefined) return personOf(p, span, entity)
   const hits = [span.hits]
   return { kind: 'value', text: span.text, alternatives: hits, mention: 'in', negated: false, anchor: entity }
-}
-
-/** `direct reports` where they are counted: those who have someone above them. */
-export function reportsAt(p: Parser, at: number): EntityMatch | undefined {
-  const direct = isPhrase(p, at, 'direct') ? 1 : 0
-  if (!isForm(p, at + direct, ['report', 'subordinate'])) return undefined
-  const isCounted = p.counting || direct === 1 || /^(most|fewest|more|many)$/.test(word(p, at - 1))
-  const edge = isCounted ? hierarchy(p) : undefined
-  return edge === undefined ? undefined : { entity: edge.to, length: direct + 1, score: 1 }
 }

@@ -4,7 +4,7 @@ import type { Parser } from './parser.ts'
 import { isForm, skip, word } from './parser.ts'
 import { refuse } from '../refusal.ts'
 import { amountOfVerb } from './rules-amount.ts'
-import { addMeasure, moneyOrUnits } from './rules-measure.ts'
+import { addMeasure, moneyOrUnits } from './measures.ts'
 
 /** `how much did we earn`, `how much was refunded`: the verb says which money. */
 export function howMuch(p: Parser): boolean {

@@ -1,18 +1,16 @@
 import { isMoney } from '../schema/catalogue.ts'
 import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
-import { EXACT, PARTIAL } from '../schema/names.ts'
+import { EXACT } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { attributeAt, entityAt, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
-import type { Measure, Ranking } from '../reading.ts'
+import { isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
+import { attributeAt, entityAt } from './named-things.ts'
+import type { Measure } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
+import type { MeasureMatch } from './measures.ts'
+import { addMeasure, countAt, entityIsAbsent, moneyOrUnits, noteFigure } from './measures.ts'
 import { averageAt } from './rules-average.ts'
 import { howMuch } from './rules-how-much.ts'
-
-export interface MeasureMatch {
-  readonly measure: Ranking
-  readonly next: number
-}
 
 const COUNTERS = ['total number of', 'number of', 'count of', 'total count of', 'how many']
 
@@ -51,61 +49,6 @@ function valueOf(p: Parser, at: number, aggregate: 'sum' | 'avg' | 'min' | 'max'
   if (attribute === undefined) return undefined
   const [measure, next] = columnMeasure(p, aggregate, attribute, at + attribute.length)
   return { measure: { kind: 'measure', measure }, next }
-}
-
-export function moneyOrUnits(
-  p: Parser,
-  at: number,
-  aggregate: 'sum' | 'avg' | 'min' | 'max',
-): MeasureMatch | undefined {
-  if (isMoneyNoun(p, at) && p.names.attributesAt(at) === undefined) {
-    const double = isMoneyNoun(p, at + 1) ? 1 : 0
-    const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
-    const text = isForm(p, at, ['sale']) && double === 0 ? 'sales' : 'revenue'
-    return {
-      measure: { kind: 'measure', measure: { kind: 'money', aggregate, word: text } },
-      next: at + 1 + double + noun,
-    }
-  }
-  if (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) {
-    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
-  }
-  if (isForm(p, at, ['quantity']) && isForm(p, at + 1, ['sell'])) {
-    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
-  }
-  return undefined
-}
-
-/** A count named here, after `number of`. */
-export function countAt(p: Parser, start: number): MeasureMatch | undefined {
-  const at = skip(p, start)
-  const isDistinct = isForm(p, at, ['different', 'distinct', 'unique'])
-  const noun = at + (isDistinct ? 1 : 0)
-  if (isForm(p, noun, UNIT_NOUNS) && entityIsAbsent(p, noun)) {
-    const sold = isForm(p, noun + 1, SALE_VERBS) ? 1 : 0
-    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: noun + 1 + sold }
-  }
-  const was = p.counting
-  p.counting = true
-  const entity = entityAt(p, noun)
-  p.counting = was
-  if (entity !== undefined) {
-    const via = entity.via === undefined ? {} : { via: entity.via }
-    return {
-      measure: { kind: 'measure', measure: { kind: 'count', entity: entity.entity, ...via } },
-      next: noun + entity.length,
-    }
-  }
-  const attribute = attributeAt(p, noun)
-  if (attribute === undefined || !isDistinct) return undefined
-  return {
-    measure: { kind: 'measure', measure: { kind: 'distinct', match: attribute } },
-    next: noun + attribute.length,
-  }
-}
-
-function entityIsAbsent(p: Parser, at: number): boolean {
-  return p.names.entitiesAt(at).every((m) => m.score <= PARTIAL)
 }
 
 /** `average price of products`: the table after `of` says whose price. */
@@ -210,13 +153,6 @@ export const figureRule: Rule = (p) => {
   return false
 }
 
-export function addMeasure(p: Parser, measure: Measure, next: number): boolean {
-  noteFigure(p)
-  p.reading.measures.push(measure)
-  p.at = next
-  return true
-}
-
 /** `min and max price`: two aggregates of one thing. */
 function pairOfAggregates(p: Parser): boolean {
   const joint = word(p, p.at + 1)
@@ -228,16 +164,6 @@ function pairOfAggregates(p: Parser): boolean {
   addMeasure(p, { ...measure, aggregate: first }, p.at)
   p.at += 2
   return addMeasure(p, measure, found.next)
-}
-
-/** Keeps account of whether the figures of a question are a plain list. */
-function noteFigure(p: Parser): void {
-  const { reading } = p
-  if (reading.measures.length === 0 && reading.counted === undefined && !p.counting) return
-  let before = p.at - 1
-  while (/^(the|our|its|their|also|a|an|of)$/.test(word(p, before))) before--
-  const isListed = /^(and|,|plus)$/.test(word(p, before)) && reading.conditions.length === 0 && !p.counting
-  reading.isJoined = isListed && reading.isJoined !== false
 }
 
 /** `monthly sales`: an adverb of time before a figure is a breakdown. */

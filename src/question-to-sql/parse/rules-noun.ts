@@ -4,19 +4,8 @@ import { isToOne, shortestPaths } from '../schema/joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import { EXACT } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import {
-  addCondition,
-  attributeAt,
-  dimensionAt,
-  entityAt,
-  grainAt,
-  grainLength,
-  isForm,
-  phraseAt,
-  skip,
-  subjectEntity,
-  word,
-} from './parser.ts'
+import { addCondition, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { attributeAt, dimensionAt, entityAt, grainAt, grainLength } from './named-things.ts'
 import type { Condition, Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { measureAt } from './rules-measure.ts'

@@ -4,15 +4,9 @@ import { quoteText } from './dialect.ts'
 import { choosePath } from '../schema/joins.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import type { Sales } from '../schema/sales.ts'
-import type { PlanContext, Scope } from './scope.ts'
+import type { Cancelled, PlanContext, Scope } from './scope.ts'
 import { attributeRef } from './scope.ts'
 import type { ValueLookup } from '../types.ts'
-
-/** The status by which a sale is known to have been called off. */
-export interface Cancelled {
-  readonly status: Attribute
-  readonly values: readonly string[]
-}
 
 /** The words by which a sale is called off. */
 export const SPELLINGS: readonly string[] = ['cancelled', 'canceled']

@@ -1,31 +1,34 @@
 import type { Edge, Entity } from '../schema/catalogue.ts'
 import { isDirect } from './direct.ts'
-import { figureWhere, planFigure } from './figures.ts'
+import { planFigure } from './figures.ts'
+import { figureWhere } from './figure.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
-import { at, predicates } from './predicates.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { PlanContext, Place, Scope } from './scope.ts'
 import { columnRef } from './scope.ts'
-import { semiJoin, unrelated } from './semi-join.ts'
+import { at, semiJoin, unrelated } from './semi-join.ts'
 
 type Clause = Extract<Condition, { kind: 'has' | 'metric' }>
 
+/** Turns the conditions inside a clause into predicates; it comes back here for clauses among them. */
+type Test = (scope: Scope, conditions: readonly Condition[]) => readonly string[]
+
 /** A clause is about its anchor: `revenue from customers who bought Rock` tests the customers, not the sales. */
-export function aboutAnchor(scope: Scope, clause: Clause): string {
+export function aboutAnchor(scope: Scope, clause: Clause, test: Test): string {
   const about = clause.anchor ?? scope.base.entity
-  if (about === scope.base.entity) return clausePredicate(scope, scope.base, clause)
-  return at(scope, about, undefined, (inner, place) => clausePredicate(inner, place, clause))
+  if (about === scope.base.entity) return clausePredicate(scope, scope.base, clause, test)
+  return at(scope, about, undefined, (inner, place) => clausePredicate(inner, place, clause, test))
 }
 
-function clausePredicate(scope: Scope, place: Place, clause: Clause): string {
-  if (clause.kind === 'metric') return metricPredicate(scope, place, clause)
+function clausePredicate(scope: Scope, place: Place, clause: Clause, test: Test): string {
+  if (clause.kind === 'metric') return metricPredicate(scope, place, clause, test)
   const entity = clause.entity === 'sale' ? saleEntity(scope.context, place.entity, clause.conditions) : clause.entity
   const path = choosePath(place.entity, entity, scope.context.hints, clause.via)
   if (path === undefined) return refuse(unrelated(place.entity, entity))
   if (isToOne(path) && !(clause.negated && clause.conditions.length > 0))
-    return parentPredicate(scope, place, path, clause)
-  return semiJoin(scope, place, entity, clause.negated, (inner) => predicates(inner, clause.conditions), clause.via)
+    return parentPredicate(scope, place, path, clause, test)
+  return semiJoin(scope, place, entity, clause.negated, (inner) => test(inner, clause.conditions), clause.via)
 }
 
 /** `invoices with a customer in Brazil`, `tracks without an album`: the parent is joined, or its key is tested. */
@@ -34,13 +37,14 @@ function parentPredicate(
   place: Place,
   path: readonly Edge[],
   clause: Extract<Condition, { kind: 'has' }>,
+  test: Test,
 ): string {
   const [first] = path
-  if (first === undefined) return conjunction(predicates(scope, clause.conditions))
+  if (first === undefined) return conjunction(test(scope, clause.conditions))
   if (clause.conditions.length > 0) {
     const parent = scope.reach(place, path)
     const moved: Scope = { ...scope, base: parent, from: scope.from, fansOut: scope.fansOut }
-    return conjunction(predicates(moved, clause.conditions))
+    return conjunction(test(moved, clause.conditions))
   }
   if (path.length > 1) scope.reach(place, path)
   const column = columnRef(scope, place, first.fromColumns[0] ?? '')
@@ -73,7 +77,12 @@ const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
 }
 
 /** `more than 5 orders`. Fewer-than also holds for those with none, so it is asked the other way round. */
-function metricPredicate(scope: Scope, place: Place, clause: Extract<Condition, { kind: 'metric' }>): string {
+function metricPredicate(
+  scope: Scope,
+  place: Place,
+  clause: Extract<Condition, { kind: 'metric' }>,
+  test: Test,
+): string {
   const { op, amount, upTo } = clause
   const figure = planFigure(
     scope.context,
@@ -90,7 +99,7 @@ function metricPredicate(scope: Scope, place: Place, clause: Extract<Condition, 
   // “orders over 50” lists orders whatever became of them.
   const isSale = place.entity === scope.context.cancelled?.status.entity
   const build = (inner: Scope): readonly string[] => [
-    ...predicates(inner, clause.conditions),
+    ...test(inner, clause.conditions),
     ...(isSale ? [] : figureWhere(figure, inner)),
   ]
   const via = clause.measure.kind === 'count' ? clause.measure.via : undefined

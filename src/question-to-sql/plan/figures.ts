@@ -3,45 +3,15 @@ import type { Attribute, Entity } from '../schema/catalogue.ts'
 import { isMoney } from '../schema/catalogue.ts'
 import { roundMoney } from './dialect.ts'
 import { choosePath, isLinkedOnce, isToOne } from '../schema/joins.ts'
+import { AGGREGATE_NAMES, type Figure } from './figure.ts'
 import { moneyFigures, unitFigures } from './sales-figures.ts'
 import { isDirect } from './direct.ts'
 import type { Aggregate, Condition, Dimension, Measure } from '../reading.ts'
 import { listed, Refused, refuse } from '../refusal.ts'
 import { canResolve, resolveAttribute, resolveDate } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import type { AnswerColumn } from '../types.ts'
 import { singular } from '../words/words.ts'
 import { aliasOf, attributeRef, keyRef, nameOf } from './scope.ts'
-
-/** A figure, tied to the table whose rows it is computed over. */
-export interface Figure {
-  readonly base: Entity
-  /** The aggregate over a scope with that base. */
-  readonly sql: (scope: Scope) => string
-  /** What is added up, for shares: the expression of one row. */
-  readonly row?: (scope: Scope) => string
-  /** A column that must not be null for the figure to mean something. */
-  readonly column?: Attribute
-  readonly alias: string
-  readonly title: string
-  readonly role: 'number' | 'money'
-  readonly unit?: string
-  /** Rows that it does not take in. */
-  readonly only?: (scope: Scope) => string
-  /** What it was computed from, for the explanation. */
-  readonly source: string
-}
-
-/** How the figure is spoken of in an answer; `name` where its own is taken. */
-export function answerColumn(figure: Figure, name = figure.alias): AnswerColumn {
-  const { role, title, unit } = figure
-  return { name, role, title, ...(unit === undefined ? {} : { unit }) }
-}
-
-/** The rows that a figure leaves out, as predicates of its scope. */
-export function figureWhere(figure: Figure, scope: Scope): readonly string[] {
-  return figure.only === undefined ? [] : [figure.only(scope)]
-}
 
 /** Chooses the table that a figure is computed over, such that no row is counted twice. */
 export function planFigure(
@@ -139,13 +109,6 @@ export function attributeAlone(
       `“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`,
     )
   return only.attribute
-}
-
-export const AGGREGATE_NAMES: Readonly<Record<Aggregate, string>> = {
-  sum: 'total',
-  avg: 'average',
-  min: 'lowest',
-  max: 'highest',
 }
 
 function columnFigure(

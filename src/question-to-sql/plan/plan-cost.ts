@@ -1,5 +1,5 @@
 import { asMatch } from '../schema/amounts.ts'
-import type { Planned } from './plan.ts'
+import type { Planned } from './planned.ts'
 import { planSeveral } from './plan-several.ts'
 import type { Entity } from '../schema/catalogue.ts'
 import type { Condition, Cost, Measure, Reading } from '../reading.ts'

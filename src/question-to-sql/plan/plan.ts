@@ -1,12 +1,14 @@
 import { planAverage } from './plan-average.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
-import { answerColumn, attributeAlone, figureWhere, planFigure } from './figures.ts'
-import type { Figure } from './figures.ts'
+import { attributeAlone, planFigure } from './figures.ts'
+import { answerColumn, figureWhere } from './figure.ts'
+import type { Figure } from './figure.ts'
 import { costOf, planCost } from './plan-cost.ts'
 import { planGrouped } from './plan-groups.ts'
 import { predicates } from './predicates.ts'
 import { planAttributeRanking } from './plan-extremes.ts'
+import { topLimit, type Planned } from './planned.ts'
 import { planRows } from './plan-rows.ts'
 import { planSeveral } from './plan-several.ts'
 import { planShare } from './plan-share.ts'
@@ -17,20 +19,6 @@ import type { PlanContext } from './scope.ts'
 import { nameOf, openScope } from './scope.ts'
 import { printSelect } from './select.ts'
 import { settle } from './settle.ts'
-import type { AnswerColumn, AnswerList, QueryShape } from '../types.ts'
-
-/** A finished query, before assumptions are counted. */
-export interface Planned {
-  readonly sql: string
-  readonly shape: QueryShape
-  readonly explanation: string
-  readonly columns: readonly AnswerColumn[]
-  readonly list?: AnswerList
-  readonly isTied?: boolean
-}
-
-/** Rows of a ranking that gives no number. */
-const DEFAULT_TOP = 10
 
 /** Turns what was understood into one SELECT. */
 export function planReading(context: PlanContext, reading: Reading): Planned {
@@ -222,12 +210,4 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (ranking.direction === 'asc' && isAdditive && subject.kind === 'entity' && subject.via === undefined)
     return planZeroRanking(context, reading, figure, subject, limit)
   return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit })
-}
-
-/** How many rows a ranking shows: the number asked for, one for a singular, else ten, and says so. */
-export function topLimit(context: PlanContext, reading: Reading): number {
-  if (reading.limit !== undefined) return Math.min(reading.limit, context.maxRows)
-  if (!reading.plural) return 1
-  context.assumptions.add(`the first ${DEFAULT_TOP} are shown, since the question gives no number`)
-  return Math.min(DEFAULT_TOP, context.maxRows)
 }

@@ -1,15 +1,15 @@
-import type { Attribute, Edge, Entity } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../schema/catalogue.ts'
 import { isDate } from '../schema/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
-import { choosePath, isToOne } from '../schema/joins.ts'
+import { choosePath } from '../schema/joins.ts'
 import { withinKind } from '../schema/lineage.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
-import type { PlanContext, Place, Scope } from './scope.ts'
+import type { PlanContext, Scope } from './scope.ts'
 import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
-import { semiJoin, unrelated, within } from './semi-join.ts'
+import { at, unrelated, within } from './semi-join.ts'
 
 /** All conditions of one clause. Two that cannot hold of the same row were meant otherwise, and stop the question. */
 export function predicates(scope: Scope, conditions: readonly Condition[]): string[] {
@@ -119,7 +119,7 @@ export function predicate(scope: Scope, condition: Condition): string {
       return likePredicate(scope, condition)
     case 'has':
     case 'metric':
-      return aboutAnchor(scope, condition)
+      return aboutAnchor(scope, condition, predicates)
     case 'linked': {
       const { edge, role } = condition
       const [near, far] = role === 'child' ? [edge.from, edge.to] : [edge.to, edge.from]
@@ -137,21 +137,6 @@ export function predicate(scope: Scope, condition: Condition): string {
       )
     }
   }
-}
-
-/** Parents are joined; where the table lies among the children, the predicate goes into a subquery. */
-export function at(
-  scope: Scope,
-  entity: Entity,
-  via: Edge | undefined,
-  build: (scope: Scope, place: Place) => string,
-): string {
-  const known = via === undefined ? scope.find(entity) : undefined
-  if (known !== undefined) return build(scope, known)
-  const path = choosePath(scope.base.entity, entity, scope.context.hints, via)
-  if (path === undefined) return refuse(unrelated(scope.base.entity, entity))
-  if (isToOne(path)) return build(scope, scope.reach(scope.base, path))
-  return semiJoin(scope, scope.base, entity, false, (inner) => [build(inner, inner.base)])
 }
 
 function oneOf(column: string, values: readonly string[], negated: boolean, context: PlanContext): string {

@@ -1,6 +1,6 @@
 import { roundMoney } from './dialect.ts'
-import type { Figure } from './figures.ts'
-import { AGGREGATE_NAMES } from './figures.ts'
+import type { Figure } from './figure.ts'
+import { AGGREGATE_NAMES } from './figure.ts'
 import type { Aggregate } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import type { PlanContext, Scope } from './scope.ts'

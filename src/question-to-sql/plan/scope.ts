@@ -1,10 +1,15 @@
-import type { Cancelled } from './cancelled.ts'
 import type { Attribute, Catalogue, Entity } from '../schema/catalogue.ts'
 import { concatNames, quoteName, tableName } from './dialect.ts'
 import { keyOwner } from '../schema/joins.ts'
 import type { Path } from '../schema/joins.ts'
 import { refuse } from '../refusal.ts'
 import type { Sales } from '../schema/sales.ts'
+
+/** The status by which a sale is known to have been called off. */
+export interface Cancelled {
+  readonly status: Attribute
+  readonly values: readonly string[]
+}
 
 /** What planning needs to know, and the readings it had to choose. */
 export interface PlanContext {

@@ -1,5 +1,5 @@
 import type { Edge, Entity } from '../schema/catalogue.ts'
-import { choosePath } from '../schema/joins.ts'
+import { choosePath, isToOne } from '../schema/joins.ts'
 import { refuse } from '../refusal.ts'
 import type { Place, Scope } from './scope.ts'
 import { columnRef, openScope } from './scope.ts'
@@ -32,6 +32,21 @@ export function semiJoin(
     )
   const where = [...build(inner).filter(Boolean), ...(negated && nullable ? [`${key} IS NOT NULL`] : [])]
   return within(columnRef(scope, place, first.fromColumns[0] ?? ''), inner, key, where, negated, having?.(inner))
+}
+
+/** Parents are joined; where the table lies among the children, the predicate goes into a subquery. */
+export function at(
+  scope: Scope,
+  entity: Entity,
+  via: Edge | undefined,
+  build: (scope: Scope, place: Place) => string,
+): string {
+  const known = via === undefined ? scope.find(entity) : undefined
+  if (known !== undefined) return build(scope, known)
+  const path = choosePath(scope.base.entity, entity, scope.context.hints, via)
+  if (path === undefined) return refuse(unrelated(scope.base.entity, entity))
+  if (isToOne(path)) return build(scope, scope.reach(scope.base, path))
+  return semiJoin(scope, scope.base, entity, false, (inner) => [build(inner, inner.base)])
 }
 
 /** The same step seen from its other end. */

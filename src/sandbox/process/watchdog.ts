@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Watch } from '../../processes/watchdog.ts'
 
-/** Looks once a second whether the parent is still there; a thread, since Python may keep the main one busy for ever. */
-const PROGRAM = `
-  const parent = process.ppid
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 1000)`
+const WATCH: Watch = { everyMs: 1000 }
 
-/** Ends the process when its parent is gone, where the kernel cannot be asked to. */
-export async function watchParent(): Promise<void> {
-  const watchdog = new Worker(PROGRAM, { eval: true, execArgv: [] })
+/**
+ * Ends the process when its parent is gone, where the kernel cannot be asked to.
+ * @param program address that holds the watchdog, since files may be closed here
+ */
+export async function watchParent(program: string): Promise<void> {
+  const watchdog = new Worker(new URL(program), { execArgv: [], workerData: WATCH })
   await once(watchdog, 'online')
   watchdog.unref()
 }

@@ -1,5 +1,5 @@
 import { addDays } from '../../../language/days.ts'
-import { lastDayOf, periodAtWord } from '../../../language/periods.ts'
+import { lastDayOf, periodAtWord, type Period } from '../../../language/periods.ts'
 import type { Param } from '../catalogue/types.ts'
 import type { Word } from '../search/question.ts'
 import { stem, wordsOf } from '../search/tokens.ts'
@@ -38,6 +38,9 @@ export function takeBounds(reading: Reading): Bound[] {
     found.push(...taken.bounds)
     use(reading, at, taken.length)
   }
+  const { period } = reading
+  // Nothing in the words: a planner knows it from the rest of what was asked.
+  if (period !== undefined && !found.some(({ kind }) => kind === 'date')) found.push(...boundsOf(period, 'the period'))
   return found
 }
 
@@ -89,12 +92,17 @@ function dated({ words, today }: Reading, at: number): Taken | undefined {
     .slice(at, at + length)
     .map(({ text }) => text)
     .join(' ')
+  return { bounds: boundsOf(period, said), length }
+}
+
+/** “After the 3rd” and “before March” leave the day out that they name; some parameters want it so. */
+function boundsOf(period: Pick<Period, 'from' | 'before'> & Partial<Period>, said: string): Bound[] {
   const bound = (end: Bound['end'], value: string | undefined, isExclusive = false): Bound[] =>
     value === undefined ? [] : [{ end, kind: 'date', value, isExclusive, said }]
   const { from, before, relation } = period
-  if (relation === 'after' && from !== undefined) return { bounds: bound('from', addDays(from, -1), true), length }
-  if (relation === 'before') return { bounds: bound('to', before, true), length }
-  return { bounds: [...bound('from', from), ...bound('to', lastDayOf(period))], length }
+  if (relation === 'after' && before === undefined) return bound('from', addDays(from!, -1), true)
+  if (relation === 'before') return bound('to', before, true)
+  return [...bound('from', from), ...bound('to', lastDayOf(period))]
 }
 
 /** The currency of the number at `at`: its sign, or the word after it. `length` counts the words of both. */

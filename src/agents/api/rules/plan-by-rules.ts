@@ -1,3 +1,4 @@
+import type { Facts } from '../../../core/facts.ts'
 import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import { declined, type CallPlan } from '../request/call-plan.ts'
@@ -35,6 +36,7 @@ export function planByRules(
   ranked: readonly Ranked[],
   apis: readonly Api[],
   context: Readonly<Record<string, unknown>>,
+  period?: Facts['period'],
 ): CallPlan {
   const written = writtenCall(question)
   if (written !== undefined) return written
@@ -46,7 +48,10 @@ export function planByRules(
   const tried = ranked
     .filter(({ score }) => score >= best.score * WORTH_TRYING)
     .slice(0, MOST_TRIED)
-    .map(({ api, endpoint }) => ({ endpoint, read: readCall(question, endpoint, apis[api]!, context, resources) }))
+    .map(({ api, endpoint }) => ({
+      endpoint,
+      read: readCall(startReading(question, context, period), question, endpoint, apis[api]!, resources),
+    }))
   const clear = tried.flatMap(({ endpoint, read }) => ('plan' in read ? [{ endpoint, plan: read.plan }] : []))
   const chosen = clear[0] && (oneOf(clear[0].endpoint, clear, question) ?? clear[0])
   if (chosen !== undefined) return chosen.plan
@@ -93,17 +98,16 @@ function jsonIn(question: string): Record<string, unknown> | null {
 }
 
 function readCall(
+  reading: Reading,
   question: string,
   endpoint: Endpoint,
   api: Api,
-  context: Readonly<Record<string, unknown>>,
   resources: ReadonlySet<string>,
 ): { plan: CallPlan } | { problem: string } {
   const derived = WORKED_OUT.exec(question)?.[0]
   if (derived !== undefined && !isAbout(endpoint, derived)) {
     return { problem: `"${derived}" would have to be worked out from its answer, which takes a language model` }
   }
-  const reading = startReading(question, context)
   const instead = askedInstead(endpoint, reading.words, resources)
   if (instead !== undefined) return { problem: `the question asks for "${instead}"` }
   const path = fillPath(endpoint, reading, resources)

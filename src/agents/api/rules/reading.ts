@@ -1,3 +1,4 @@
+import type { Facts } from '../../../core/facts.ts'
 import { readQuestion, type Word } from '../search/question.ts'
 
 /** A question while its words are being assigned to parameters: what no word is left of has been understood. */
@@ -8,11 +9,17 @@ export interface Reading {
   readonly context: Readonly<Record<string, unknown>>
   /** ISO date of the request. */
   readonly today: string
+  /** The days that are meant, where a planner has read them. */
+  readonly period?: Facts['period']
 }
 
-export function startReading(question: string, context: Readonly<Record<string, unknown>>): Reading {
+export function startReading(
+  question: string,
+  context: Readonly<Record<string, unknown>>,
+  period?: Facts['period'],
+): Reading {
   const today = typeof context['current_date'] === 'string' ? context['current_date'] : ''
-  return { words: readQuestion(question), used: new Set(), context, today }
+  return { words: readQuestion(question), used: new Set(), context, today, ...(period === undefined ? {} : { period }) }
 }
 
 export function use(reading: Reading, from: number, length = 1): void {

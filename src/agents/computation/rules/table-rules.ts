@@ -1,5 +1,5 @@
 import type { Table } from '../../../core/table.ts'
-import type { GivenTable } from './index.ts'
+import type { GivenTable } from '../../python/given-data.ts'
 import { comparison } from './number-rules.ts'
 import {
   add,

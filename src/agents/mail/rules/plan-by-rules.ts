@@ -1,7 +1,8 @@
+import type { Facts } from '../../../core/facts.ts'
 import { EMPTY_QUERY, formatMailQuery, type MailQuery } from '../../../mail/query.ts'
 import type { MailFolder } from '../../../mail/types.ts'
 import { EMPTY_PLAN, type MailPlan } from '../plan.ts'
-import { readDays } from './dates.ts'
+import { readDays, spanOf } from './dates.ts'
 import { intentOf, writingClause } from './intent.ts'
 import { addresseeIn, recipientsIn, replyTargetIn, searchWords, senderIn, subjectIn, topicIn } from './phrases.ts'
 
@@ -9,11 +10,18 @@ const HAS_ATTACHMENT = /\b(?:with|has|have|having)\s+(?:an?\s+|any\s+)?(?:attach
 const COUNT = /\b(?:last|latest|newest|first|top)\s+(\d{1,2})\b/i
 const MAX_LIMIT = 100
 
+/** The day of the request, and what a planner found out already. */
+interface Known {
+  readonly today: string
+  readonly facts: Partial<Facts>
+}
+
 /**
- * Reads the question without a model.
+ * Reads the question without a model; what the facts hold is not looked for in it.
  * @param today `YYYY-MM-DD`
  */
-export function planByRules(question: string, today: string): MailPlan {
+export function planByRules(question: string, today: string, facts: Partial<Facts> = {}): MailPlan {
+  const known = { today, facts }
   const action = intentOf(question)
   switch (action) {
     case 'forward':
@@ -22,10 +30,10 @@ export function planByRules(question: string, today: string): MailPlan {
       return { ...EMPTY_PLAN, reason: 'The question does not ask for mails.' }
     case 'draft':
     case 'send':
-      return planWriting(question, action, today)
+      return planWriting(question, action, known)
     case 'reply': {
       const { clause } = writingClause(question)
-      return { ...EMPTY_PLAN, action, query: replyQuery(clause, today), reason: 'The question asks for an answer.' }
+      return { ...EMPTY_PLAN, action, query: replyQuery(clause, known), reason: 'The question asks for an answer.' }
     }
     case 'read': {
       const folder: MailFolder = /\bdraft\b/i.test(question) ? 'drafts' : /\bsent\b/i.test(question) ? 'sent' : 'inbox'
@@ -33,23 +41,24 @@ export function planByRules(question: string, today: string): MailPlan {
         ...EMPTY_PLAN,
         action,
         folder,
-        query: queryOf(question, folder, today),
+        query: queryOf(question, folder, known),
         reason: 'One mail is asked for.',
       }
     }
     default: {
       const folder = action === 'search_sent' ? 'sent' : action === 'search_drafts' ? 'drafts' : 'inbox'
       const limit = /\bhow\s+many\b/i.test(question) ? MAX_LIMIT : Number(COUNT.exec(question)?.[1] ?? EMPTY_PLAN.limit)
-      const query = queryOf(question, folder, today)
+      const query = queryOf(question, folder, known)
       return { ...EMPTY_PLAN, action, folder, query, limit: Math.max(1, limit), reason: 'Mails are looked for.' }
     }
   }
 }
 
-function planWriting(question: string, action: 'draft' | 'send', today: string): MailPlan {
+function planWriting(question: string, action: 'draft' | 'send', known: Known): MailPlan {
   const { clause } = writingClause(question)
   const isReply = /\b(?:a|an|the)\s+(?:\w+\s+)?(?:reply|answer|response)\b/i.test(clause)
-  const { to, cc } = isReply ? { to: [], cc: [] } : recipientsIn(clause)
+  const { to: named, cc } = isReply ? { to: [], cc: [] } : recipientsIn(clause)
+  const to = isReply || named.length > 0 ? named : [...(known.facts.emails ?? [])]
   return {
     ...EMPTY_PLAN,
     action: isReply && action === 'send' ? 'reply' : action,
@@ -57,16 +66,16 @@ function planWriting(question: string, action: 'draft' | 'send', today: string):
     cc,
     isReply,
     subject: subjectIn(clause) ?? '',
-    query: isReply ? replyQuery(clause, today) : '',
+    query: isReply ? replyQuery(clause, known) : '',
     reason: action === 'draft' ? 'A mail is to be drafted, not sent.' : 'The question asks for a mail to be sent.',
   }
 }
 
-function replyQuery(clause: string, today: string): string {
+function replyQuery(clause: string, known: Known): string {
   // What the answer is to say must not be mistaken for what to look for.
   const target = clause.replace(/\b(?:saying|telling|tell|to\s+say|that|and\s+let|with\s+the\s+text)\b.*$|:\s.*$/is, '')
   const sender = replyTargetIn(target)
-  const { rest, ...days } = readDays(target, today)
+  const { rest, ...days } = daysOf(target, known)
   const topic = topicIn(rest)
   return formatMailQuery({
     ...EMPTY_QUERY,
@@ -76,11 +85,18 @@ function replyQuery(clause: string, today: string): string {
   })
 }
 
+function daysOf(text: string, { today, facts }: Known): ReturnType<typeof readDays> {
+  const read = readDays(text, today)
+  return facts.period === undefined ? read : { ...spanOf(facts.period, today), rest: read.rest }
+}
+
 /** What is looked for, in the words of the search. */
-export function queryOf(question: string, folder: MailFolder, today: string): string {
-  const { rest, ...days } = readDays(question, today)
-  const sender = folder === 'inbox' ? senderIn(rest) : undefined
-  const addressee = folder === 'inbox' ? undefined : addresseeIn(rest)
+function queryOf(question: string, folder: MailFolder, known: Known): string {
+  const { rest, ...days } = daysOf(question, known)
+  // What an address in the question is there for, its own words say.
+  const address = known.facts.emails?.find((one) => !question.includes(one))
+  const sender = folder === 'inbox' ? (senderIn(rest) ?? address) : undefined
+  const addressee = folder === 'inbox' ? undefined : (addresseeIn(rest) ?? address)
   const subject = subjectIn(rest)
   const topic = topicIn(rest)
   const query: MailQuery = {

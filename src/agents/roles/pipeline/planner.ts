@@ -2,10 +2,11 @@ import { latestAttempt } from '../../../core/attempts.ts'
 import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
 import { validatePlan, type Plan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
-import { isAble } from '../planning/choose.ts'
+import { isAble, isIdle, type Team } from '../planning/choose.ts'
 import { shareQuestion } from '../planning/share-question.ts'
 import { applyPreferences, heuristicCandidates, keywordScores, missingContext } from '../planning/candidates.ts'
 import { withoutIntroduction } from '../planning/introduction.ts'
+import { planByRules } from '../planning/plan-by-rules.ts'
 import { refinePlan } from './planner-prompt.ts'
 
 /**
@@ -51,7 +52,10 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readon
   const among = (some: readonly Agent[]): string[] =>
     untried(tried, applyPreferences(choose(question, some), preferAgents, disableAgents))
   const enabled = agents.filter(({ name }) => !disableAgents.includes(name))
-  const ready = enabled.filter((agent) => isAble(agent, context))
+  const team = { agents: enabled, preferred: preferAgents, context }
+  const lacking = isFirst && preferAgents.length === 0 ? lackingFor(question, team) : []
+  if (lacking.length > 0) return lacking
+  const ready = enabled.filter((agent) => isAble(agent, context) && !isIdle(agent, question, team))
   const claims = among(ready)
   // The second time nobody is tried who cannot work.
   if (claims.length > 0 || !isFirst) return claims
@@ -69,6 +73,16 @@ function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readon
         )
   // Better one that says what it lacks than nobody.
   return standIn.length > 0 ? standIn : among(agents)
+}
+
+/**
+ * Agents that cannot work, where the question is for nobody else: they say what they lack, which is better than an answer of
+ * somebody who knows nothing of it. The graph's rules decide, so that both strategies ask the same.
+ */
+function lackingFor(question: string, team: Team): string[] {
+  const names = new Set(planByRules(question, team, undefined).tasks.map(({ agent }) => agent))
+  const asked = team.agents.filter(({ name }) => names.has(name))
+  return asked.some((agent) => isAble(agent, team.context)) ? [] : asked.map(({ name }) => name)
 }
 
 function scoring(question: string, agents: readonly Agent[]): string[] {

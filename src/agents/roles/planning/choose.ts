@@ -62,6 +62,11 @@ function isWanted(agent: Agent, { preferred }: Team): boolean {
   return agent.planning?.acts !== true && preferred.includes(agent.name)
 }
 
+/** Whether an agent that works on results has nothing to do with a question: “what is” alone is no calculation. */
+export function isIdle(agent: Agent, question: string, team: Team): boolean {
+  return agent.planning?.worksOnResults === true && candidatesFor(question, team, (one) => one === agent).length === 0
+}
+
 /**
  * Who is asked when a clause says nothing by which to choose: the default agent, or where it cannot work another source
  * that can. Never one that ranks below it: nobody's own question is searched for on the web by a guess.

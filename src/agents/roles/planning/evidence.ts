@@ -80,7 +80,9 @@ function occurrences(text: string, keyword: string, head: Head): Match[] {
   const before = isWord ? String.raw`(?<![\p{L}\p{N}])` : ''
   const isShort = keyword.trim().length <= 4 && /[\p{L}\p{N}]$/u.test(keyword)
   const after = isWord && isShort ? String.raw`(?:e?s)?(?![\p{L}\p{N}])` : ''
-  return [...text.matchAll(new RegExp(`${before}${escaped}${after}`, 'gu'))].map((match) => {
+  // An e-mail address is a property of somebody, not a mail.
+  const thing = keyword.trim().endsWith('mail') ? String.raw`(?!\s+address)` : ''
+  return [...text.matchAll(new RegExp(`${before}${escaped}${after}${thing}`, 'gu'))].map((match) => {
     const [start, end] = [match.index, match.index + match[0].length]
     const isWeak = wordsOf(keyword).every((word) => WEAK.has(word))
     const isHead = start >= head.start && start < head.end

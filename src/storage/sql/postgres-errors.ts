@@ -1,4 +1,5 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { readServerUrl } from '../../core/server-url.ts'
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
@@ -18,6 +19,11 @@ export function isTransient(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
   const code = codeOf(thrown)
   return CONNECTION_CODES.has(code) || TRANSIENT_STATES.test(code) || CONNECTION_MESSAGE.test(thrown.message)
+}
+
+/** False for what is no error of `pg` but a mistake in the code around it. */
+export function isPostgresError(thrown: unknown): boolean {
+  return isTransient(thrown) || (thrown instanceof Error && codeOf(thrown) !== '')
 }
 
 /** Turns an error of `pg` into one sentence that says what to do; never shows the password. */
@@ -61,4 +67,20 @@ function explain(thrown: unknown, code: string, server: string): string {
       if (isTransient(thrown)) return `The connection to PostgreSQL at ${server} failed (${message}); try again.`
       return `PostgreSQL at ${server} reports: ${message}.`
   }
+}
+
+/**
+ * `host:port/database`, which is all of the URL that an error may show.
+ * @throws TuttiError `ConfigurationError`
+ */
+export function describeServer(url: string): string {
+  const address = readServerUrl(url, 'The database URL')
+  if (address === undefined) {
+    throw new TuttiError(
+      'ConfigurationError',
+      'The database URL is not valid; it looks like postgres://user:password@host/name.',
+    )
+  }
+  const { host, pathname } = address
+  return `${host}${pathname}`
 }

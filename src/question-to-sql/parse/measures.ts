@@ -1,0 +1,87 @@
+import { PARTIAL } from '../schema/names.ts'
+import type { Measure, Ranking } from '../reading.ts'
+import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
+import { attributeAt, entityAt } from './named-things.ts'
+import type { Parser } from './parser.ts'
+import { isForm, isMoneyNoun, skip, word } from './parser.ts'
+
+/** A figure that was read, and where it ends. */
+export interface MeasureMatch {
+  readonly measure: Ranking
+  readonly next: number
+}
+
+/** Money that came in, or units sold. */
+export function moneyOrUnits(
+  p: Parser,
+  at: number,
+  aggregate: 'sum' | 'avg' | 'min' | 'max',
+): MeasureMatch | undefined {
+  if (isMoneyNoun(p, at) && p.names.attributesAt(at) === undefined) {
+    const double = isMoneyNoun(p, at + 1) ? 1 : 0
+    const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
+    const text = isForm(p, at, ['sale']) && double === 0 ? 'sales' : 'revenue'
+    return {
+      measure: { kind: 'measure', measure: { kind: 'money', aggregate, word: text } },
+      next: at + 1 + double + noun,
+    }
+  }
+  if (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) {
+    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
+  }
+  if (isForm(p, at, ['quantity']) && isForm(p, at + 1, ['sell'])) {
+    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
+  }
+  return undefined
+}
+
+/** A count named here, after `number of`. */
+export function countAt(p: Parser, start: number): MeasureMatch | undefined {
+  const at = skip(p, start)
+  const isDistinct = isForm(p, at, ['different', 'distinct', 'unique'])
+  const noun = at + (isDistinct ? 1 : 0)
+  if (isForm(p, noun, UNIT_NOUNS) && entityIsAbsent(p, noun)) {
+    const sold = isForm(p, noun + 1, SALE_VERBS) ? 1 : 0
+    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: noun + 1 + sold }
+  }
+  const was = p.counting
+  p.counting = true
+  const entity = entityAt(p, noun)
+  p.counting = was
+  if (entity !== undefined) {
+    const via = entity.via === undefined ? {} : { via: entity.via }
+    return {
+      measure: { kind: 'measure', measure: { kind: 'count', entity: entity.entity, ...via } },
+      next: noun + entity.length,
+    }
+  }
+  const attribute = attributeAt(p, noun)
+  if (attribute === undefined || !isDistinct) return undefined
+  return {
+    measure: { kind: 'measure', measure: { kind: 'distinct', match: attribute } },
+    next: noun + attribute.length,
+  }
+}
+
+/** No table is named here, or only by a part of its name. */
+export function entityIsAbsent(p: Parser, at: number): boolean {
+  return p.names.entitiesAt(at).every((m) => m.score <= PARTIAL)
+}
+
+/** Takes a figure into the reading. */
+export function addMeasure(p: Parser, measure: Measure, next: number): boolean {
+  noteFigure(p)
+  p.reading.measures.push(measure)
+  p.at = next
+  return true
+}
+
+/** Keeps account of whether the figures of a question are a plain list. */
+export function noteFigure(p: Parser): void {
+  const { reading } = p
+  if (reading.measures.length === 0 && reading.counted === undefined && !p.counting) return
+  let before = p.at - 1
+  while (/^(the|our|its|their|also|a|an|of)$/.test(word(p, before))) before--
+  const isListed = /^(and|,|plus)$/.test(word(p, before)) && reading.conditions.length === 0 && !p.counting
+  reading.isJoined = isListed && reading.isJoined !== false
+}

@@ -1,0 +1,91 @@
+import type { AttributeMatch, EntityMatch } from '../schema/names.ts'
+import { EXACT } from '../schema/names.ts'
+import type { Dimension } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { GRAIN_ADVERBS, GRAINS, SALE_NOUNS } from '../words/lexicon.ts'
+import { reportsAt } from './hierarchy.ts'
+import type { Parser } from './parser.ts'
+import { isForm, isMoneyNoun, isPhrase, skip, word } from './parser.ts'
+
+/** The one table named here. A name that fits several stops the question, unless a column name fits better. */
+export function entityAt(p: Parser, at: number): EntityMatch | undefined {
+  const matches = p.names.entitiesAt(at)
+  const [first, ...others] = matches
+  if (first !== undefined) {
+    if (others.length === 0) return first
+    const tables = matches.filter((m) => m.via === undefined)
+    if (tables.length === 1) return tables[0]
+    const sameTable = matches.every((m) => m.entity === first.entity)
+    if (sameTable) return { entity: first.entity, length: first.length, score: first.score }
+    const text = p.tokens
+      .slice(at, at + first.length)
+      .map((t) => t.text)
+      .join(' ')
+    return refuse(
+      `“${text}” could mean ${listed(matches.map((m) => m.entity.table.name))}. Please say which table you mean.`,
+    )
+  }
+  const reports = reportsAt(p, at)
+  if (reports !== undefined) return reports
+  const event = p.sales.header?.entity ?? p.sales.line?.entity
+  const isSaleNoun = isForm(p, at, SALE_NOUNS) && !isMoneyNoun(p, at)
+  return isSaleNoun && event !== undefined ? { entity: event, length: 1, score: 1 } : undefined
+}
+
+/** A column named here, unless a table name fits the words better. */
+export function attributeAt(p: Parser, at: number): AttributeMatch | undefined {
+  const match = p.names.attributesAt(at)
+  if (match === undefined) return undefined
+  const entity = p.names.entitiesAt(at)[0]
+  if (entity === undefined) return match
+  const score = match.candidates[0]?.score ?? 0
+  if (entity.length !== match.length) return entity.length > match.length ? undefined : match
+  return score === EXACT && entity.score < EXACT ? match : undefined
+}
+
+/** A year, quarter, month or day to break down by; a column of that very name comes first. */
+export function grainAt(p: Parser, at: number): Dimension | undefined {
+  const calendar = word(p, at) === 'calendar' ? 1 : 0
+  if (isPhrase(p, at, 'day of week') || isPhrase(p, at, 'day of the week')) return { kind: 'grain', grain: 'weekday' }
+  const grain = GRAINS[word(p, at + calendar)] ?? GRAIN_ADVERBS[word(p, at)]
+  const column = p.names.attributesAt(at)
+  if (grain === undefined || (column !== undefined && column.candidates[0]?.score === EXACT)) return undefined
+  return { kind: 'grain', grain }
+}
+
+export function grainLength(p: Parser, at: number): number {
+  if (isPhrase(p, at, 'day of the week')) return 4
+  if (isPhrase(p, at, 'day of week')) return 3
+  return word(p, at) === 'calendar' ? 2 : 1
+}
+
+/** What can be broken down by at this place, with its length. */
+export function dimensionAt(
+  p: Parser,
+  start: number,
+): { readonly dimension: Dimension; readonly next: number } | undefined {
+  const at = skip(p, start)
+  const grain = grainAt(p, at)
+  if (grain !== undefined) return { dimension: grain, next: at + grainLength(p, at) }
+  const attribute = attributeAt(p, at)
+  // `per active customer` is a filter in disguise, which a breakdown cannot take.
+  if (attribute !== undefined && attribute.candidates[0]?.attribute.column.kind === 'boolean') return undefined
+  if (attribute !== undefined) {
+    // `country of the customer`
+    const of = word(p, at + attribute.length) === 'of' ? skip(p, at + attribute.length) : -1
+    const owner = of < 0 || attribute.owner !== undefined || p.values.has(of) ? undefined : p.names.entitiesAt(of)[0]
+    if (owner === undefined) return { dimension: { kind: 'attribute', match: attribute }, next: at + attribute.length }
+    const candidates = attribute.candidates.filter((c) => c.attribute.entity === owner.entity)
+    if (candidates.length > 0) {
+      return {
+        dimension: { kind: 'attribute', match: { ...attribute, candidates, owner: owner.entity } },
+        next: of + owner.length,
+      }
+    }
+    return { dimension: { kind: 'attribute', match: attribute }, next: at + attribute.length }
+  }
+  const entity = entityAt(p, at)
+  if (entity === undefined) return undefined
+  const via = entity.via === undefined ? {} : { via: entity.via }
+  return { dimension: { kind: 'entity', entity: entity.entity, ...via }, next: at + entity.length }
+}

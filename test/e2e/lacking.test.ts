@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/app.ts'
+import { createDemo, type Demo } from './support.ts'
+
+/** Both strategies give a question to the same agent, also where that one lacks what it needs. */
+
+let demo: Demo
+let app: App
+
+beforeAll(async () => {
+  demo = await createDemo()
+  app = await demo.open({
+    databases: [{ url: `sqlite:${demo.database}` }],
+    env: { TUTTI_MAIL_URL: '', TUTTI_MAIL_FROM: '' },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await demo.remove()
+})
+
+describe.each(['pipeline', 'graph'] as const)('with --strategy %s', (strategy) => {
+  it.each([
+    ['Show me the mails from our supplier', 'mail'],
+    ['Which mails did we get from Nordbryg?', 'mail'],
+    ['What does the handbook say about overtime?', 'rag'],
+    ['search the web for coffee prices', 'web'],
+    ['What is the status of order 884?', 'sql'],
+    ['How many customers have an email address?', 'sql'],
+    ['What is 15% of 230?', 'computation'],
+    ['List the open orders and mail them to Bob', 'sql'],
+  ])('%s is first asked of %s', async (question, agent) => {
+    const { tasks } = await app.plan({ question, strategy })
+    expect(tasks[0]!.agent).toBe(agent)
+  })
+
+  it('mails that nobody can read are not made up from a column of addresses', async () => {
+    const runId = await app.start({ question: 'Show me the mails from our supplier', strategy })
+    await app.engine.outcome(runId)
+    const { answer } = await app.response(runId)
+    expect(answer).toMatch(/no mail account is set up/)
+    expect(answer).not.toMatch(/sales\.desk@/)
+  })
+})
