@@ -48,6 +48,7 @@ export {
 export type { EffectState } from './core/effect-state.ts'
 export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './core/events.ts'
 export type { Execution, ExecutionStore } from './core/execution.ts'
+export type { Facts } from './core/facts.ts'
 export type { HttpCall, HttpReply } from './core/http.ts'
 export type { ActorName, Feedback, Job } from './core/job.ts'
 export type {
