@@ -63,7 +63,7 @@ export interface DatabaseOptions {
 
 /**
  * Opens a database by its address, see `readDatabaseUrl`. Connects on first use.
- * @throws TuttiError `ConfigurationError` for an address that is none
+ * @throws TuttiError `ConfigurationError` for an address that is not valid
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const address = readDatabaseUrl(url)

@@ -31,7 +31,7 @@ export function mailConfigFromEnv(env: Environment): MailConfig | undefined {
 
 /**
  * Reads `TAVILY_API_KEY`, `TUTTI_TAVILY_URL` (another address of the same API) and `TUTTI_SEARXNG_URL`.
- * @throws TuttiError `ConfigurationError` for an address that is none
+ * @throws TuttiError `ConfigurationError` for an address that is not valid
  */
 export function webSearchFromEnv(env: Environment): WebSearchConfig {
   const apiKey = env['TAVILY_API_KEY']?.trim()

@@ -1,8 +1,8 @@
 import { stem, wordsOf } from './search/tokens.ts'
 import type { Catalogue } from './catalogue/types.ts'
 
-/** The seed's API keywords. */
-const SEED = [
+/** The keywords of SPEC P3. */
+const GENERAL = [
   'api',
   'endpoint',
   'route',
@@ -27,7 +27,7 @@ const TOO_COMMON = new Set(
 )
 
 /**
- * What speaks for the API agent in a question: the seed's words, the names of the APIs, and the things that the
+ * What speaks for the API agent in a question: words of APIs in general, the names of the APIs, and the things that the
  * catalogues have collections of (`order` for `/orders`), those with most endpoints first and no more than 30, so that a
  * huge catalogue does not claim every question. Keywords count as parts of words: `order` covers "orders".
  */
@@ -40,7 +40,7 @@ export function keywordsOf(catalogues: readonly Catalogue[]): string[] {
   }
   const nouns = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_NOUNS)
   const names = catalogues.map(({ name }) => name.toLowerCase()).filter((name) => name.length >= MIN_LENGTH)
-  return [...new Set([...SEED, ...names, ...nouns.map(([noun]) => noun)])]
+  return [...new Set([...GENERAL, ...names, ...nouns.map(([noun]) => noun)])]
 }
 
 /** Only plural segments of one word name collections: `/orders`, not `/order-lines/{id}/recalculate`. */

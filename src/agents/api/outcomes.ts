@@ -69,7 +69,7 @@ function fieldsOf(record: Readonly<Record<string, unknown>>, number: (value: num
 /** Statuses after which a later attempt may well succeed. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** A call that the service refused (P10, `HttpError`). The answer shows a clean sentence; status and reason are here. */
+/** A call that the service refused (SPEC P10, `HttpError`). The answer shows a clean sentence; status and reason are here. */
 export function httpError(call: ApiCall, reply: Reply, wanted: readonly string[]): TuttiError {
   const { pathname, host } = new URL(call.url)
   const reason = reasonIn(reply)

@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/result.ts'
 import { mainTable, pythonSource, type FailedRun } from '../python/outcome.ts'
 import type { PythonResult } from '../python/run.ts'
 
-/** The seed's keys, then what the sandbox tells besides. */
+/** The keys of SPEC R6, then what the sandbox tells besides. */
 function dataOf(code: string, result: PythonResult, plan: string, failed: readonly FailedRun[]) {
   const { ok, stdout, stderr, value, images, truncated, elapsedMs, error } = result
   return {

@@ -33,7 +33,7 @@ export function computationAgent(sandbox: PythonRunner): Agent {
       'what-if calculations',
       'running a piece of Python',
     ],
-    // The seed's computation keywords, and those of shares.
+    // The keywords of SPEC P3, and those of shares.
     keywords: [
       'calculate',
       'difference',

@@ -91,7 +91,7 @@ const outbox = (): Promise<string[]> => stored('.Outbox')
 const newDrafts = async (): Promise<string[]> => (await stored('.Drafts')).filter((raw) => raw.includes('<tutti.'))
 
 describe('finding mails without a model', () => {
-  it('searches by sender, topic and date, in the shape of the seed', async () => {
+  it('searches by sender, topic and date, in the form of SPEC R6', async () => {
     const { result, data } = await ask('Find mails from Yara Jansevoort about torn bags since 1 October')
     expect(data).toMatchObject({ action: 'search_inbox', count: 3, result: result?.answer })
     expect((data['messages'] as unknown[])[0]).toMatchObject({

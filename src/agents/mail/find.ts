@@ -142,7 +142,7 @@ function describeHeader(mail: MailHeader): string {
   return `From: ${mail.from}\nTo: ${mail.to.join(', ')}\nDate: ${mail.date}\nSubject: ${mail.subject}\n${mail.snippet}`
 }
 
-/** A row as the seed has it, with what else a list can show. */
+/** A row in the form of SPEC R6, with what else a list can show. */
 function row({ id, from, to, subject, date, snippet, hasAttachments }: MailHeader) {
   return { id, from, to, subject, date: date.slice(0, 10), snippet, hasAttachments }
 }

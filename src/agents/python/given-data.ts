@@ -59,7 +59,7 @@ function named(found: readonly { readonly actor: string; readonly table: Table }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Whole passages where the agent gives them (the seed's `chunks`), else the excerpts of its sources. */
+/** Whole passages where the agent gives them (`chunks`), else the excerpts of its sources. */
 function passagesOf({ result }: TaskInput): Row[] {
   const chunks = chunksIn(result.data)
   if (chunks.length > 0) return chunks

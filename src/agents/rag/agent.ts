@@ -15,7 +15,7 @@ const WANTED = 8
 /** Without a model to judge them, passages that hold so little of the question do not answer it. */
 const TOO_LITTLE = 0.15
 
-const NO_DOCUMENTS = 'No documents have been taken in. Add some with "tutti docs add", or name them with --docs.'
+const NO_DOCUMENTS = 'No documents have been added. Add some with "tutti docs add", or name them with --docs.'
 
 const NOTHING_FOUND = 'The documents say nothing on this.'
 

@@ -4,7 +4,7 @@ import { citedSources } from '../citations.ts'
 
 const EXCERPT = 300
 
-/** The seed's shape of `data`; the answer's [n] are the places of `sources`. */
+/** `data` in the form of SPEC R6; the answer's [n] are the places of `sources`. */
 export function found(
   query: string,
   answer: string,

@@ -19,7 +19,7 @@ export type SearchDocuments = Tool<z.infer<typeof input>, SearchResult>
 export function searchDocuments(retriever: Retriever, owner: string): SearchDocuments {
   return defineTool({
     name: 'search_documents',
-    description: 'Finds passages in the documents that were taken in, by their words and, where set up, their meaning.',
+    description: 'Finds passages in the documents that were added, by their words and, where set up, their meaning.',
     effect: 'read',
     reach: 'inside',
     input,

@@ -84,7 +84,7 @@ export const definitionSchema = z.strictObject({
 
 export type Definition = z.output<typeof definitionSchema>
 
-/** Names of the seed's registry for fields that are called otherwise here. */
+/** Other names for fields, under which registries of agents know them (SPEC R13). */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['typicalUseCases', 'useCases'],
   ['defaultTimeout', 'timeout'],

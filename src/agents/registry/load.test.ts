@@ -107,7 +107,7 @@ prompt: Be brief.
     expect(agents.map(({ name, model }) => [name, model])).toContainEqual(['words', 'openai:gpt-5.4-mini'])
   })
 
-  it('may be written as the registry of the seed is, several in one file', async () => {
+  it('may be written as a registry, several in one file', async () => {
     const { agents } = await load({
       'agents/registry.yaml': `
 agents:

@@ -20,7 +20,7 @@ export interface YamlFile {
 const NO_AGENT = 'must hold the fields of an agent, such as name and description.'
 
 /**
- * Reads a file that declares one agent, or several under `agents:` by their names, as the seed's registry does.
+ * Reads a file that declares one agent, or several under `agents:` by their names.
  * @param fallbackName the name of an agent that does not give one
  */
 export async function readYamlFile(file: string, text: string, fallbackName: string): Promise<YamlFile> {

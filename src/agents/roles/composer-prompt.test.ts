@@ -70,7 +70,7 @@ describe('the answer without a model', () => {
 })
 
 describe('the prompt', () => {
-  it('carries the summaries in the seed’s form', () => {
+  it('carries the summaries in the form of SPEC P9', () => {
     const { user } = composeAnswer.render(
       given([summary('sql', { answer: 'Rock: 12.' }), summary('api', { status: 'failed', error: 'it took too long' })]),
     )
@@ -78,7 +78,7 @@ describe('the prompt', () => {
     expect(user).toContain('Agent: api | status: failed. Answer:  Error: it took too long')
   })
 
-  it('asks for Indian rupees in the seed’s format under en-IN', () => {
+  it('asks for Indian rupees in the format of SPEC P9 under en-IN', () => {
     expect(localeProfile('en-IN').money(175_206)).toBe('Rs.1,75,206.00')
     const { instructions } = composeAnswer.render({ ...given([]), locale: 'en-IN', systemPrompt: 'Be brief.' })
     expect(instructions).toContain('Rs.1,75,206.00')

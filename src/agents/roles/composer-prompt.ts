@@ -66,7 +66,7 @@ export const composeAnswer = definePrompt({
   fallback: answerOfAgents,
 })
 
-/** The seed's form, with the first rows of the table below. */
+/** The form of SPEC P9, with the first rows of the table below. */
 function summaryLine({ agent, status, answer, error, sources, preview }: AgentSummary): string {
   const said = error === '' ? answer : `${onOneLine(answer)} Error: ${onOneLine(error)}`
   const head = `Agent: ${onOneLine(agent)} | status: ${onOneLine(status)}. Answer: ${said}`

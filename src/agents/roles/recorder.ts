@@ -5,7 +5,7 @@ import type { Outcome } from '../../core/result.ts'
 import { createSecrets, declaredBy } from '../../core/secrets.ts'
 import { recordTurnTool } from '../../memory/tools.ts'
 
-/** Makes an answered run a turn of its conversation. The answer keeps the trust of all that the run has seen (B6). */
+/** Makes an answered run a turn of its conversation. The answer keeps the trust of all that the run has seen (SPEC B6). */
 export function recorderRole(conversations: ConversationStore): Role {
   const record = recordTurnTool(conversations)
   return defineRole({

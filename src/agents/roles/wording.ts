@@ -3,7 +3,7 @@ import type { ErrorInfo } from '../../core/errors.ts'
 /** Not signed in, or not allowed to. */
 const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
 
-/** The clean sentence that an answer shows of an error; its detail is in the trace and in the agent's result (P10). */
+/** The clean sentence that an answer shows of an error; its detail is in the trace and in the agent's result (SPEC P10). */
 export function cleanSentence(error: ErrorInfo): string {
   switch (error.type) {
     case 'QueryError':

@@ -25,7 +25,7 @@ export function sqlAgent(sources: readonly SqlSource[]): Agent {
     description: 'Answers questions about the data in relational databases with read-only SQL.',
     capabilities: ['natural language to SQL', 'schema questions', 'aggregation, filters, joins, top lists'],
     useCases: ['figures, lists and rankings from business data', 'what tables and columns there are'],
-    // The seed's SQL keywords.
+    // The keywords of SPEC P3.
     keywords: 'table tables list show top per group average sum count trend breakdown report'.split(' '),
     planning: { rivals: ['computation'], rank: 20, isDefault: true },
     typicalLatencyMs: 5_000,

@@ -30,11 +30,11 @@ export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOpt
   }
 }
 
-/** The seed's list. */
+/** Words that no query holds which only reads. */
 const FORBIDDEN = /\b(?:CREATE|DROP|ALTER|TRUNCATE|INSERT|UPDATE|DELETE|MERGE|GRANT|REVOKE|CALL|EXEC|EXECUTE|INVOKE)\b/i
 
 /**
- * The seed's own check, for a foreign server that tells neither dialect nor tables: better than none, coarser than the
+ * A check by words, for a foreign server that tells neither dialect nor tables: better than none, coarser than the
  * gate, since it also refuses a harmless text that holds such a word. The server's own walls stand behind it.
  */
 function checkKeywords(sql: string): Verdict {

@@ -3,7 +3,7 @@ import { definePrompt, type Message } from '../../core/prompt.ts'
 import { jsonLine, onOwnLines, quoted, quotedLines } from '../../core/prompt-text.ts'
 import { promptInput } from '../prompt-input.ts'
 
-/** What failed before: the query and why, as the seed words it. */
+/** What failed before: the query and why. */
 const attempt = z.object({ database: z.string(), sql: z.string(), error: z.string() })
 
 const generateInput = z.object({
@@ -61,7 +61,7 @@ function conversation({ question, databases, context, findings, earlierAttempts 
   return [{ role: 'user', text: first }, ...retries]
 }
 
-/** The seed's wording. */
+/** The wording of SPEC P5. */
 export function retryFeedback(query: string, errorText: string): string {
   return `The previous SQL query failed to execute.
 Error details: ${quoted(errorText)}
@@ -88,7 +88,7 @@ joins that count rows several times, wrong quoting, wrong data types, BETWEEN wi
 arguments, columns or tables that are not listed, and above all: does it answer the question?
 If it is right, say so. If not, give the corrected statement: one read-only SELECT over the listed tables.`
 
-/** Has a second look at the query before it runs (the seed's `check_query`). Without a model it passes as it is. */
+/** Has a second look at the query before it runs. Without a model it passes as it is. */
 export const reviewSql = definePrompt({
   name: 'sql.review',
   input: reviewInput,

@@ -14,7 +14,7 @@ export interface Answered {
   readonly by: 'model' | 'fallback'
 }
 
-/** The seed's shape of `data`; the answer's [n] are the places of `sources`. */
+/** `data` in the form of SPEC R6; the answer's [n] are the places of `sources`. */
 export function success({ query, kind, serviceAnswer, hits, evidence, answer, by }: Answered): Outcome {
   const cited = citedSources(answer, evidence)
   return {

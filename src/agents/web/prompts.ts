@@ -30,7 +30,7 @@ const PLAN = `You plan a web search. Choose:
 - urls: of the addresses that the user named, those to read. Never any other address.
 ${DATA_RULE}`
 
-/** Chooses what to search for and how (the seed's search strategist). Without a model, by the words of the question. */
+/** Chooses what to search for and how. Without a model, by the words of the question. */
 export const planSearch = definePrompt({
   name: 'web.plan',
   input: planInput,

@@ -82,7 +82,7 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, { approvalId }
   await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }
 
-/** For requests that nobody watches (SPEC R10, the seed's non-streaming endpoint). */
+/** For requests that nobody watches (SPEC R10). */
 function nobodyToAsk(tool: string): TuttiError {
   const message =
     `The call of "${tool}" needs a person's approval, and this request was made without anyone to ask. ` +

@@ -11,7 +11,7 @@ import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import { callTool } from './tool-calls.ts'
 
-/** The door that DESIGN section 4 speaks of: one per attempt, closed when the attempt is over. */
+/** An agent's only door to the world, called `ctx`: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
   const { host, job, actor } = call
   const site = siteOf(call)

@@ -26,7 +26,7 @@ interface EffectCall<P, O> {
 }
 
 /**
- * An irreversible call (DESIGN section 5.4). Its intent is on disk before it is made; it is made at most once; when a
+ * An irreversible call. Its intent is on disk before it is made; it is made at most once; when a
  * crash leaves open whether it happened, the tool is asked, and where the tool cannot tell, a person.
  */
 export async function callIrreversible<P, O>(
@@ -60,7 +60,7 @@ function warningOf({ provenance }: CallSite['call']): string {
   return origin === undefined ? '' : ` Mind that ${origin}.`
 }
 
-/** A call of a job that has made, or may have made, calls of this tool before (DESIGN section 5.8). */
+/** A call of a job that has made, or may have made, calls of this tool before: the same again is never made unasked. */
 async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
   if (earlier.kind === 'besides') return performBesides(effectCall, earlier.paths)
   const { site } = effectCall

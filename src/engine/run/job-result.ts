@@ -38,7 +38,7 @@ function withWhatWasDone({ host, job }: ActorCall, result: Writable<Result>): Re
 
 /**
  * The outcome of a job whose actor threw. What it had got so far may be given as the error's detail `partial`; of a call
- * that was not approved, it is the seed's: why, and which tools.
+ * that was not approved: why, and which tools.
  */
 export function failedOutcome({ declined }: ActorCall, error: TuttiError): Outcome {
   const info = loggedError(error)

@@ -29,7 +29,7 @@ const SETTLED = Promise.resolve()
 const PARTS_PER_DRIVER = 1_000
 
 /**
- * Drives one run (DESIGN section 5): folds what happens into the state, asks the strategy what is due, starts it. The one
+ * Drives one run: folds what happens into the state, asks the strategy what is due, starts it. The one
  * owner of the run's live state; everything in here happens in one turn of the event loop after another.
  */
 export class RunDriver implements LiveRun, RunLogOwner {

@@ -161,7 +161,7 @@ function storageError(thrown: unknown, path: string): unknown {
     return give(`The knowledge store ${path} is locked by another process; try again in a moment.`, true)
   }
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
-    return give(`The disk of the knowledge store ${path} is full, and nothing of this was written: free some space.`)
+    return give(`The disk of the knowledge store ${path} is full, and nothing was written: free some space.`)
   }
   if (code === 'SQLITE_NOTADB') {
     return give(`The file ${path} is not a SQLite database: move it away, or choose another data folder.`)

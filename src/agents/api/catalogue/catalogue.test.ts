@@ -186,7 +186,7 @@ paths:
   })
 })
 
-describe("the seed's YAML", () => {
+describe('the short form in YAML', () => {
   const text = `
 name: procurement
 base_url: https://dash.example.com

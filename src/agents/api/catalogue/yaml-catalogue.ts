@@ -4,8 +4,7 @@ import { effectOf, METHODS, paramOf, textOf, withoutSignIn } from './parts.ts'
 import type { Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
- * Tutti's own, short form of a catalogue: what the seed's `api_docs_context.yaml` holds, endpoints and snippets of
- * documentation. Placeholders may be written `:id` or `{id}`.
+ * Tutti's own, short form of a catalogue: endpoints and snippets of documentation. Placeholders may be written `:id` or `{id}`.
  */
 const param = z.object({
   name: z.string().min(1),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** One HTTP call as it is planned; the seed's `ApiCallPlan`. */
+/** One HTTP call as it is planned. */
 export const callPlanSchema = z.object({
   makeRequest: z.boolean().describe('whether a request can answer the question'),
   api: z.string().describe('name of the API, as given in brackets'),
@@ -37,7 +37,7 @@ export function declined(failureReason: string): CallPlan {
 const DOCUMENTATION_ONLY = /documentation|not documented|not specif|cannot invent|can't invent/i
 
 /**
- * The seed's force-attempt rule: a refusal of a GET or POST that is only about missing documentation is overridden. What
+ * The rule of SPEC P6: a refusal of a GET or POST that is only about missing documentation is overridden. What
  * is not a plain read still needs a person's approval.
  */
 export function shouldForceAttempt(plan: CallPlan): boolean {

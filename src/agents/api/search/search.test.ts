@@ -114,7 +114,7 @@ describe('keywords', () => {
     expect(heuristicCandidates('Which api endpoint gives the status code?', agents)).toEqual(['api'])
   })
 
-  it("are the seed's, and the things there are collections of", () => {
+  it('are those of SPEC P3, and the things there are collections of', () => {
     const keywords = keywordsOf([catalogue])
     expect(keywords).toEqual(expect.arrayContaining(['api', 'get /', 'status code', 'order', 'customer']))
     for (const common of ['status', 'statu', 'item', 'sit', 'map']) expect(keywords).not.toContain(common)

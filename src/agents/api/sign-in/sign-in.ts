@@ -32,7 +32,7 @@ export interface SignInParts {
 }
 
 /**
- * Chooses how to sign in, in the seed's order: the caller's token; the operator's credentials for the endpoint's security
+ * Chooses how to sign in, in the order of SPEC P7: the caller's token; the operator's credentials for the endpoint's security
  * schemes; Firebase. A caller may send calls to a server of their choice (`api_base_url`); what belongs to the operator
  * never goes there.
  */

@@ -7,7 +7,7 @@ function agent(name: string, keywords: readonly string[], more: Partial<Agent> =
   return { name, description: '', capabilities: [], useCases: [], keywords, run: async () => ({}), ...more }
 }
 
-/** The seed's three agents with its keyword sets and its selection rule, as they declare them. */
+/** The three agents of SPEC P3 with their keywords, as they declare them. */
 const SQL = 'table tables list show top per group average sum count trend breakdown report'.split(' ')
 const COMPUTATION = [
   ...'calculate difference ratio project simulate compute forecast estimate compare percent'.split(' '),
@@ -20,8 +20,8 @@ const AGENTS = [
   agent('api', [...API, 'status code', 'request body'], { planning: { rank: 10, rivals: ['sql', 'computation'] } }),
 ]
 
-/** The seed's algorithm, word for word. */
-function seedRule(question: string): string[] {
+/** The rule of SPEC P3, written a second way. */
+function ruleOfP3(question: string): string[] {
   const lowered = question.toLowerCase()
   const score = (name: string): number =>
     AGENTS.find((one) => one.name === name)!.keywords.filter((keyword) => lowered.includes(keyword)).length
@@ -46,12 +46,12 @@ describe('heuristic candidates', () => {
     expect(heuristicCandidates(question, AGENTS)).toEqual(expected)
   })
 
-  it('follows the seed for any mixture of keywords', () => {
+  it('follows SPEC P3 for any mixture of keywords', () => {
     const words = fc.constantFrom(...AGENTS.flatMap((one) => [...one.keywords]), 'hello', 'Brazil')
     fc.assert(
       fc.property(fc.array(words, { maxLength: 12 }), (chosen) => {
         const question = chosen.join(' ')
-        expect(heuristicCandidates(question, AGENTS)).toEqual(seedRule(question))
+        expect(heuristicCandidates(question, AGENTS)).toEqual(ruleOfP3(question))
       }),
       { numRuns: 2_000 },
     )

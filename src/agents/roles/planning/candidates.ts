@@ -1,7 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 
 /**
- * Stages one and two of planning (SPEC P3, seed "Heuristic Candidate Selection" and "Preference Application"): what the
+ * Stages one and two of planning (SPEC P3): what the
  * agents declare of themselves against the words of the question, then the caller's wishes. No model has a part in it.
  */
 

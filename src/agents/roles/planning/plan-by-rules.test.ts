@@ -71,7 +71,7 @@ function shape(question: string, given?: Given): string {
 
 describe('a plan without a model', () => {
   it.each([
-    // The seed's three, and the demo.
+    // Chain, parallel and diamond, and the demo.
     [
       'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost? Draft a mail to support with that.',
       'rag | sql → mail(rag sql)',
