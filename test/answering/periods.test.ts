@@ -63,3 +63,25 @@ describe.each(PERIODS)('%s', (phrase, from, before) => {
     expect([query.since, query.before]).toEqual([from, before !== undefined && before > TODAY ? undefined : before])
   })
 })
+
+describe('days that a planner found, and the words do not say', () => {
+  const period = { from: '2026-07-01', before: '2026-10-01' }
+
+  it.each(['How many orders?', 'How many orders last year?'])('are kept to in SQL: %s', async (question) => {
+    const linked = await linkQuestion(question, SCHEMA, { lookup: nothing, today: TODAY, period })
+    expect(linked).toMatchObject({ sql: expect.stringMatching(/>= '2026-07-01' AND .*< '2026-10-01'/) })
+  })
+
+  it('limit the call of an API', () => {
+    expect(takeBounds(startReading('orders', { current_date: TODAY }, period)).map(({ value }) => value)).toEqual([
+      '2026-07-01',
+      '2026-09-30',
+    ])
+  })
+
+  it('limit the search of a mailbox, and an address of the plan says whose mails', () => {
+    const plan = planMail('Show me the mails about torn bags', TODAY, { period, emails: ['ann@example.com'] })
+    const query = parseMailQuery(plan.query)
+    expect(query).toMatchObject({ since: '2026-07-01', before: '2026-10-01', from: ['ann@example.com'] })
+  })
+})
