@@ -115,6 +115,7 @@ async function buildCli(): Promise<string> {
     'false',
   ]
   spawnSync(process.execPath, args)
+  await cp(join(ROOT, 'assets'), join(build, 'assets'), { recursive: true })
   await cp(join(ROOT, 'package.json'), join(build, 'package.json'))
   return build
 }
