@@ -120,6 +120,7 @@ async function buildCli(): Promise<string> {
     'false',
   ]
   spawnSync(process.execPath, args)
+  await cp(join(ROOT, 'assets'), join(build, 'assets'), { recursive: true })
   await cp(join(ROOT, 'package.json'), join(build, 'package.json'))
   // As an installation has it: `tutti` is on the path.
   await mkdir(join(build, 'bin'))
