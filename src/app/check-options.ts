@@ -23,7 +23,7 @@ export function checkOptions(given: AppOptions): Checked {
     throw wrong('createApp takes one object with options, such as { agents: [myAgent] }')
   }
   const schema = z.strictObject(fields(isModelPort(given.models)))
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(given, { reportInput: true })
   if (!parsed.success) {
     const told = problemsIn(parsed.error, schema).map(({ path, message }) => `${path.join('.')}: ${message}`)
     throw wrong(`createApp cannot take these options: ${told.join('; ')}`)
@@ -81,7 +81,7 @@ function having(shape: z.ZodRawShape, maker: string): z.ZodType {
   const fields = z.looseObject(shape)
   return z.any().superRefine((value, context) => {
     if (typeof value !== 'object' || value === null) return context.addIssue(`must be made by ${maker}`)
-    for (const issue of fields.safeParse(value).error?.issues ?? []) {
+    for (const issue of fields.safeParse(value, { reportInput: true }).error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: issue.path, message: `${issue.message}; use ${maker}` })
     }
   })
