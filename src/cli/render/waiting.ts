@@ -6,8 +6,9 @@ const PATIENCE_MS = 1_000
 const CLEAR_LINE = '\r\u001B[2K'
 
 /**
- * Gives what the work gives. When it takes longer than a second, standard error says what is going on: a line that counts
- * the seconds and goes away on a terminal, one plain line elsewhere.
+ * Gives what the work gives. When it takes longer than a second, a line on the terminal says what is going on, counts the
+ * seconds and goes away. Where standard error is no terminal, nothing is said: what it holds must not depend on how fast
+ * the machine is.
  * @param what such as `Reading the database`
  */
 export async function whileWaiting<T>(
@@ -15,10 +16,10 @@ export async function whileWaiting<T>(
   what: string,
   work: Promise<T>,
 ): Promise<T> {
+  if (!err.isLive) return work
   const since = clock.now()
   let isDrawn = false
   let cancel = clock.timer(PATIENCE_MS, function tell() {
-    if (!err.isLive) return err.line(`${what} …`)
     err.write(CLEAR_LINE + truncate(`${what} … ${duration(clock.now() - since)}`, err.width() - 1))
     isDrawn = true
     cancel = clock.timer(PATIENCE_MS, tell)
