@@ -14,8 +14,9 @@ import { planByRules } from './rules/plan-by-rules.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
+/** Without an example that looks like a link: those are taken out of answers. */
 const NO_ACCOUNT =
-  'No mail account is set up. Name one in TUTTI_MAIL_URL, such as imaps://user:password@host or maildir:folder.'
+  'No mail account is set up. Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.'
 
 export interface MailAgentOptions {
   readonly account: MailAccount | undefined
