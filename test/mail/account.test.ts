@@ -82,7 +82,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
   })
 
   it('refuses ids of other accounts and of mails that are gone', async () => {
-    await expect(account.read('inbox/1.tutti')).rejects.toThrow(/no id of a mail in this account/)
+    await expect(account.read('inbox/1.tutti')).rejects.toThrow(/not the id of a mail in this account/)
     const [header] = await account.search('inbox', '', 1)
     await expect(account.read(header!.id.replace(/\d+$/, '99999'))).rejects.toThrow(/no longer where it was/)
     await expect(account.read('inbox.12345.1')).rejects.toThrow(/no longer where it was/)
