@@ -1,4 +1,6 @@
 import { Option, type Command } from 'commander'
+import { graph } from '../strategies/graph/graph.ts'
+import { pipeline } from '../strategies/pipeline/pipeline.ts'
 import {
   parseAmount,
   parseApi,
@@ -11,6 +13,15 @@ import {
   parsePaths,
   parseWholeNumber,
 } from './option-values.ts'
+
+/** Those of this package; the app refuses what nobody registered, and names what there is. */
+export const STRATEGIES = [pipeline, graph].map(({ name }) => name)
+
+export function strategyOption(what = 'how the work is organised (default: pipeline)'): Option {
+  const option = new Option('--strategy <name>', what)
+  option.argChoices = STRATEGIES
+  return option
+}
 
 export const RUN_ID = 'id of the run; its beginning is enough'
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
+import { STRATEGIES } from '../../src/cli/shared-options.ts'
 
 let world: CliWorld
 beforeAll(async () => {
@@ -201,7 +202,7 @@ describe('bad input', () => {
       'an unknown strategy',
       ['ask', 'x', '--strategy', 'best'],
       2,
-      /"best" is not available. Available: pipeline, graph/,
+      new RegExp(`"best" is not available. Available: ${STRATEGIES.join(', ')}\\.`),
     ],
     ['an unknown option', ['ask', 'x', '--contxt', 'a=b'], 2, /Did you mean --context/],
     ['an unknown command', ['aks', 'x'], 2, /Did you mean ask/],

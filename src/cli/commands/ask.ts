@@ -10,7 +10,7 @@ import { assertModels } from '../models-named.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
-import { jsonOption, traceOption, withRequest } from '../shared-options.ts'
+import { jsonOption, strategyOption, traceOption, withRequest } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
 export function addAsk({ root, cli, globals, run }: Program): void {
@@ -18,7 +18,7 @@ export function addAsk({ root, cli, globals, run }: Program): void {
     .command('ask')
     .description('ask a question and print the answer, its table and its sources')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .option('--strategy <name>', 'how the work is organised, such as graph (default: pipeline)')
+    .addOption(strategyOption())
   withRequest(command)
     .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
     .addOption(

@@ -12,14 +12,14 @@ import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
-import { traceOption, withRequest } from '../shared-options.ts'
+import { strategyOption, traceOption, withRequest } from '../shared-options.ts'
 import { assertReachable } from './ask.ts'
 
 export function addChat({ root, cli, globals, run }: Program): void {
   const command = root
     .command('chat')
     .description('hold a conversation: each question may refer to what was said before')
-    .option('--strategy <name>', 'how the work is organised, such as graph (default: pipeline)')
+    .addOption(strategyOption())
   withRequest(command)
     .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
     .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')

@@ -8,14 +8,14 @@ import { printJson } from '../failure.ts'
 import { safeLine, wrap } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { pasteable } from '../self.ts'
-import { jsonOption, withRequest } from '../shared-options.ts'
+import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 
 export function addDoctor({ root, cli, globals, run }: Program): void {
   const command = root
     .command('doctor')
     .description('say what is configured, what works, and what would leave this machine')
     .option('--check', 'make one small request to every model, and look into the mailbox')
-    .option('--strategy <name>', 'how the work is organised, such as graph (default: pipeline)')
+    .addOption(strategyOption())
   withRequest(command)
     .addOption(jsonOption())
     .action(run((options: DoctorOptions) => doctor(cli, globals(), options)))

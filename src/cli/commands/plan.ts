@@ -11,7 +11,7 @@ import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { planMermaid, planText } from '../render/plan.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { usageText } from '../render/units.ts'
-import { jsonOption, withPlanning } from '../shared-options.ts'
+import { jsonOption, strategyOption, withPlanning } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
 export function addPlan({ root, cli, globals, run }: Program): void {
@@ -19,7 +19,7 @@ export function addPlan({ root, cli, globals, run }: Program): void {
     .command('plan')
     .description('show how a question would be worked on, as stages and as a Mermaid graph, without doing it')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .option('--strategy <name>', 'whose plan (default: graph)')
+    .addOption(strategyOption('whose plan (default: graph)'))
   withPlanning(command)
     .option('--mermaid', 'print the Mermaid graph alone')
     .addOption(jsonOption())
