@@ -40,6 +40,7 @@ describe('createApp', () => {
     expect(answer).toContain('42')
     expect(metadata).toMatchObject({ status: 'finished', models: [] })
     await app.close()
+    await expect(app.ask('And now?')).rejects.toMatchObject({ code: 'InvalidRequest' })
     await expect((await create()).runs.runs()).resolves.toEqual([])
   })
 

@@ -157,7 +157,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     clock,
     approvals: approvalPolicy(config),
     artifacts,
-    http: httpTools(http),
+    http: httpTools(http, secrets),
     secrets,
   }
   const engine = new Engine({
@@ -175,7 +175,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
     return parseRequest({ attached, ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents)
   }
+  let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
+    if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     engine.assertStrategy(completed(request))
     const documents = await takeIn(knowledge, owner, options)
     const recalled = await recall(memory, owner, completed(request, documents))
@@ -219,6 +221,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     },
     response,
     async close() {
+      isClosed = true
       await engine.close()
       await Promise.allSettled([
         ...[loaded, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),

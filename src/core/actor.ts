@@ -185,7 +185,7 @@ const AGENT: Rules = {
     model: RULES.text,
     typicalLatencyMs: RULES.number,
     tools: RULES.list,
-    addresses: RULES.texts,
+    addresses: RULES.addresses,
     limits: RULES.object,
     lend: RULES.run,
   },

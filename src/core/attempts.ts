@@ -1,4 +1,5 @@
 import type { Job } from './job.ts'
+import type { Task } from './plan.ts'
 import type { JobState, RunState } from './state.ts'
 
 /** The latest attempt at what a job is to do: the job itself unless another one replaced it. */
@@ -12,4 +13,11 @@ export function latestAttempt({ jobs }: Pick<RunState, 'jobs'>, key: string): Jo
 export function inputJobs({ sees, dependsOn = [] }: Job, state: Pick<RunState, 'jobs'>): readonly JobState[] {
   if (sees === 'all') return [...state.jobs.values()].filter(({ supersededBy }) => supersededBy === undefined)
   return dependsOn.flatMap((key) => latestAttempt(state, key) ?? [])
+}
+
+/** The task of the plan that a job is given as it stands there; undefined for what a strategy made up itself. */
+export function plannedTask({ plan }: Pick<RunState, 'plan'>, input: unknown): Task | undefined {
+  if (typeof input !== 'object' || input === null || !('agent' in input)) return undefined
+  const task = plan?.plan.tasks.find(({ id }) => id === (input as Task).id)
+  return task === input || JSON.stringify(task) === JSON.stringify(input) ? task : undefined
 }

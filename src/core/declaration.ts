@@ -23,7 +23,14 @@ const number: Rule = { what: 'a number', fits: (value) => typeof value === 'numb
 const flag: Rule = { what: 'true or false', fits: (value) => typeof value === 'boolean' }
 const object: Rule = { what: 'an object', fits: (value) => typeof value === 'object' && value !== null }
 
-export const RULES = { text, string, texts, list, run, schema, number, flag, object } as const
+/** Whom it goes to is fixed; the path and what comes after it may have places. */
+const addresses: Rule = {
+  what: 'a list of addresses that begin with http:// or https:// and a host without places, such as https://host/{id}',
+  fits: (value) =>
+    texts.fits(value) && (value as string[]).every((one) => /^https?:\/\/[^{}/?#\s@]+(?:[/?#]|$)/.test(one)),
+}
+
+export const RULES = { text, string, texts, addresses, list, run, schema, number, flag, object } as const
 
 export function oneOf(...values: readonly string[]): Rule {
   return { what: values.map((value) => `"${value}"`).join(' or '), fits: (value) => values.includes(value as string) }
@@ -62,14 +69,17 @@ export function assertDeclared(kind: string, given: object, { needed, optional, 
     throw new TuttiError('ConfigurationError', `The ${kind}${name} is not declared well: ${what}.`)
   }
   const known = { ...needed, ...optional }
-  for (const [field, value] of Object.entries(given)) {
+  for (const field of Object.keys(given)) {
     if (Object.hasOwn(moved, field)) fail(`"${field}" is now "${moved[field]}"`)
     const near = Object.hasOwn(known, field) ? undefined : nearest(field, Object.keys(known))
     if (near !== undefined && !(near in given)) fail(`it has no field "${field}"; did you mean "${near}"?`)
-    const rule = Object.hasOwn(known, field) ? known[field]! : undefined
-    if (value !== undefined && rule?.fits(value) === false) fail(`"${field}" must be ${rule.what}`)
   }
   const values = given as Readonly<Record<string, unknown>>
+  // By its name, since a class may give it.
+  for (const [field, rule] of Object.entries(known)) {
+    const value = values[field]
+    if (value !== undefined && !rule.fits(value)) fail(`"${field}" must be ${rule.what}`)
+  }
   for (const [field, { what }] of Object.entries(needed)) {
     if (values[field] === undefined) fail(`"${field}" is missing; it must be ${what}`)
   }

@@ -33,9 +33,12 @@ export interface HttpInput extends Omit<HttpCall, 'method' | 'url'> {
   readonly method: string
   /** With all its places filled. */
   readonly url: string
-  /** The address that the agent declares, when it is one: then no more than `params` and body vary. */
+  /** The address that the agent declares, when it is one: then no more than `params`, headers and body vary. */
   readonly address?: string
+  /** How many addresses the agent declares. */
+  readonly among?: number
   readonly secretHeaders?: Readonly<Record<string, string>>
+  readonly secretParams?: NonNullable<HttpCall['params']>
 }
 
 /** The network as the engine gives it to agents: one tool that reads, and one for all else. */

@@ -38,8 +38,10 @@ export function combine(parts: Iterable<Provenance | undefined>): Provenance {
   const sources = new Set<string>()
   for (const part of parts) {
     if (part === undefined) continue
-    level = Math.max(level, LEVELS.indexOf(part.trust))
-    for (const source of part.sources) sources.add(source)
+    const found = LEVELS.indexOf(part.trust)
+    // What plain JavaScript misspells is trusted least.
+    level = found < 0 ? LEVELS.length - 1 : Math.max(level, found)
+    for (const source of Array.isArray(part.sources) ? part.sources : []) sources.add(String(source))
   }
   return level === 0 && sources.size === 0 ? TRUSTED : { trust: LEVELS[level]!, sources: [...sources] }
 }

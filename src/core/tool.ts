@@ -71,6 +71,11 @@ export interface Tool<I, O, P = I> {
    * words, a call that reaches outside needs approval unless what leaves are the user's words.
    */
   readonly reach?: Reach<P>
+  /**
+   * Where calls go to places that have nothing to do with one another, such as two servers: which. The outcome of a call to
+   * one of them is never taken for that of a call to another. It may be given an input with secrets masked.
+   */
+  readonly placeOf?: (input: P) => string
   /** Fields of the input that never reach log, trace or approval screen in clear. */
   readonly secretFields?: readonly string[]
   readonly run: (input: P, io: ToolIo) => Promise<O>
@@ -96,6 +101,7 @@ const TOOL: Rules = {
     describedBy: provenanceRule,
     provenance: orFunction(provenanceRule),
     reach: orFunction(oneOf('inside')),
+    placeOf: RULES.run,
     secretFields: RULES.texts,
     check: RULES.run,
   },

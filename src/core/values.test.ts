@@ -11,6 +11,7 @@ describe('provenance', () => {
   it('is untrusted as soon as one part is, with the sources of all', () => {
     const house: Provenance = { trust: 'trusted', sources: ['house'] }
     expect(combine([])).toBe(TRUSTED)
+    expect(combine([{ trust: 'Untrusted', sources: 'x' } as never]).trust).toBe('untrusted')
     expect(combine([undefined, TRUSTED])).toBe(TRUSTED)
     expect(combine([house, untrusted('web', 'mail'), untrusted('web')])).toEqual({
       trust: 'untrusted',

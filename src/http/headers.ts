@@ -1,8 +1,8 @@
 import { refused } from './errors.ts'
 
-/** Set by the client itself: with them a caller could talk to a host other than the one that was checked. */
+/** Set by the client itself: with them a caller could talk to another host, or do something else, than was checked. */
 const OWN = new Set(
-  'host connection keep-alive transfer-encoding content-length upgrade expect te trailer proxy-authorization proxy-connection accept-encoding'.split(
+  'host connection keep-alive transfer-encoding content-length upgrade expect te trailer proxy-authorization proxy-connection accept-encoding x-http-method-override x-http-method x-method-override'.split(
     ' ',
   ),
 )

@@ -30,7 +30,8 @@ export function nextRequest(from: PlainRequest, status: number, location: string
   if (!isRead && (status === 303 || (from.method === 'POST' && (status === 301 || status === 302)))) {
     return { method: 'GET', url, headers: withoutContentHeaders(headers) }
   }
-  if (!isRead && !sameOrigin) {
+  // What was sent to one place is not sent on to another.
+  if (!sameOrigin && (!isRead || from.body !== undefined)) {
     throw refused('redirect-resend', `${requestLine(from.method, from.url)} asks to be sent again to ${url.origin}.`)
   }
   const { method, body } = from

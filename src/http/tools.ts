@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { HttpInput, HttpReply, HttpTools } from '../core/http.ts'
 import { untrusted, type Provenance } from '../core/provenance.ts'
+import { createSecrets, type Secrets } from '../core/secrets.ts'
 import { defineTool, type Leaving, type ToolIo } from '../core/tool.ts'
 import type { HttpClient } from './client.ts'
 import { mediaTypeOf, textOf } from './text.ts'
@@ -8,21 +9,37 @@ import { mediaTypeOf, textOf } from './text.ts'
 const MAX_BYTES = 1_000_000
 
 const texts = z.record(z.string(), z.string())
+const fills = z.record(z.string(), z.union([z.string(), z.number()]))
 const input = z.object({
   method: z.string(),
   url: z.string(),
   address: z.string().optional(),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  among: z.number().optional(),
+  params: fills.optional(),
+  secretParams: fills.optional(),
   headers: texts.optional(),
   secretHeaders: texts.optional(),
   body: z.string().optional(),
 }) as z.ZodType<HttpInput, HttpInput>
 
-/** The network for agents, behind one client and its policy. What comes back is a stranger's. */
-export function httpTools(client: HttpClient): HttpTools {
+/** Headers that say nothing but in which form a request is, or its answer may be. */
+const SAY_NOTHING = new Set(
+  ['application/json', 'text/plain', 'text/html', '*/*'].flatMap((type) => [
+    `accept: ${type}`,
+    `content-type: ${type}`,
+  ]),
+)
+
+/**
+ * The network for agents, behind one client and its policy. What comes back is a stranger's.
+ * @param secrets of this installation, such as keys: with them an agent may sign in, whatever it has seen
+ */
+export function httpTools(client: HttpClient, secrets: readonly string[] = []): HttpTools {
+  const known = createSecrets(secrets)
   const shared = {
     input,
-    secretFields: ['secretHeaders'],
+    secretFields: ['secretHeaders', 'secretParams'],
+    placeOf: ({ method, address, url }: HttpInput) => `${method} ${address ?? withoutQuery(url)}`,
     provenance: ({ url }: HttpReply): Provenance => untrusted(`http:${hostOf(url)}`),
   }
   return {
@@ -31,7 +48,7 @@ export function httpTools(client: HttpClient): HttpTools {
       name: 'http_read',
       description: 'Reads from a server.',
       effect: 'read',
-      reach: leavingOf,
+      reach: (call) => leavingOf(call, known),
       run: (call, { signal }) => exchange(client, call, signal, {}),
     }),
     change: defineTool({
@@ -45,11 +62,24 @@ export function httpTools(client: HttpClient): HttpTools {
   }
 }
 
-/** Of an address that the agent declares only what it is filled with; of any other all. */
-function leavingOf({ url, address, params, headers, secretHeaders, body }: HttpInput): Leaving {
-  const sent = [...Object.values(headers ?? {}), ...(body === undefined ? [] : [body])]
-  if (address !== undefined) return { to: address, parts: [...Object.values(params ?? {}), ...sent] }
-  return { to: hostOf(url), parts: [url, ...sent, ...Object.values(secretHeaders ?? {})] }
+/**
+ * Of an address that the agent declares only what it is filled with, and which of its addresses it is; of any other all.
+ * What is told as a secret and is none of this installation may be anything.
+ */
+function leavingOf(call: HttpInput, known: Secrets): Leaving {
+  const { url, address, among = 1, params = {}, secretParams = {}, headers = {}, secretHeaders = {}, body } = call
+  const plain = Object.entries(headers).filter(([name, value]) => !SAY_NOTHING.has(`${name}: ${value}`.toLowerCase()))
+  const secret = Object.entries(secretHeaders).filter(([, value]) => !isOf(known, value))
+  const sent = [...[...plain, ...secret].flat(), ...(body === undefined ? [] : [body])]
+  const to = hostOf(url)
+  if (address === undefined) return { to, parts: [url, ...sent] }
+  const filled = [...Object.values(params), ...Object.values(secretParams).filter((value) => !isOf(known, `${value}`))]
+  return { to, parts: [...filled, ...sent], listed: among > 1 ? [among - 1] : [] }
+}
+
+/** Whether it is a secret of this installation, and the word that says how it is used. */
+function isOf(known: Secrets, value: string): boolean {
+  return /^(?:(?:bearer|basic|token|apikey)\s+)?\*+$/i.test(known.text(value).trim())
 }
 
 async function exchange(
@@ -78,6 +108,10 @@ async function exchange(
     ...(isText ? {} : { base64: Buffer.from(response.body).toString('base64') }),
     isCut: response.truncated,
   }
+}
+
+function withoutQuery(url: string): string {
+  return /^[^?#]*/.exec(url)![0]
 }
 
 function hostOf(url: string): string {

@@ -136,3 +136,42 @@ describe('what only one of them has', () => {
     }
   })
 })
+
+describe('a program that was made to say anything', () => {
+  /** A runner in this process: what it is sent is answered by `replies`, one after the other. */
+  function faked(...replies: unknown[]) {
+    let starts = 0
+    const start = (on: RunnerEvents) => {
+      starts += 1
+      return {
+        send({ id }: { readonly id: number }) {
+          const reply = replies.shift()
+          queueMicrotask(() =>
+            on.onReply((typeof reply === 'object' && reply !== null ? { id, ...reply } : reply) as never),
+          )
+        },
+        setRef: () => undefined,
+        kill: async () => on.onEnd({ kind: 'ended', how: 'it was ended', stderr: '' }),
+        end: () => undefined,
+      }
+    }
+    const helper = new Helper({ name: 'The helper', start, lost: ({ how }) => new Error(`lost: ${how}`) })
+    return { helper, starts: () => starts }
+  }
+
+  it.each([null, 'text', 7, { id: 'no number' }, { error: null }, { error: 'text' }])(
+    'is ended for %j',
+    async (reply) => {
+      const { helper } = faked({ value: 'up' }, reply)
+      await expect(helper.call('x')).rejects.toThrow('lost: it was ended')
+    },
+  )
+
+  it('is started anew by the next call when it did not come up', async () => {
+    const trouble = { type: 'StorageError', message: 'not there yet' }
+    const { helper, starts } = faked({ error: trouble }, { error: trouble }, { value: 'up' }, { value: 'here' })
+    await expect(helper.call('x')).rejects.toThrow('not there yet')
+    expect(await helper.call('x')).toBe('here')
+    expect(starts()).toBe(2)
+  })
+})

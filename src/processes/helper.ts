@@ -93,12 +93,21 @@ export class Helper {
         for (const settle of waiting.values()) settle(lost({ ...end, ...how }))
         resolve()
       }
-      runner = start({ onReply: (reply) => waiting.get(reply.id)?.(reply), onEnd })
+      runner = start({
+        // It may have been made to send anything.
+        onReply: (reply) => void (isReply(reply) ? waiting.get(reply.id)?.(reply) : runner.kill()),
+        onEnd,
+      })
     })
     const live: Live = { runner, waiting, gone, up: Promise.resolve() }
     live.up = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
     // Whoever calls learns of it.
-    live.up.catch(() => undefined)
+    live.up.catch((error: Error) => {
+      // The next call tries again; those that wait learn why.
+      this.#forget(live)
+      for (const settle of waiting.values()) settle(error)
+      void runner.kill()
+    })
     return live
   }
 
@@ -142,4 +151,12 @@ export class Helper {
   #forget(live: Live): void {
     if (this.#live === live) this.#live = undefined
   }
+}
+
+function isReply(reply: unknown): boolean {
+  if (typeof reply !== 'object' || reply === null) return false
+  const { id, error } = reply as { readonly id?: unknown; readonly error?: unknown }
+  if (typeof id !== 'number' || !('error' in reply)) return typeof id === 'number'
+  const { type, message } = Object(error) as { readonly type?: unknown; readonly message?: unknown }
+  return typeof type === 'string' && typeof message === 'string'
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { childProcesses, kilobytes } from '../../test/support/child-processes.ts'
 import { systemClock } from '../core/clock.ts'
 import type { Attack } from './attacks.fixture.ts'
@@ -127,6 +127,8 @@ describe.skipIf(!isStrong)('a process that ends by itself (found in /proc of Lin
 
   it.each(['SIGABRT', 'SIGSEGV', 'SIGKILL'] as const)('at work, by %s, is not laid to the code', async (signal) => {
     await sandbox.warm()
+    // The one of the test before may be some time in dying.
+    await vi.waitFor(() => expect(processes()).toHaveLength(1), { timeout: 20_000 })
     const before = processes()[0]!
     const running = sandbox
       .run({ code: `kept = b'x' * (100 << 20)\nwhile True: pass`, timeoutMs: 50_000 })

@@ -69,5 +69,6 @@ export async function openApp(options: OpenAppOptions = {}): Promise<App> {
     import('../app.ts'),
     readSetup(defined({ env, cwd, configFile, dataDir, inMemory })),
   ])
-  return createApp({ ...setup, ...given, ...(apiKey ? { apiKey } : {}) })
+  const secrets = [...new Set([...(setup.secrets ?? []), ...(given.secrets ?? [])])]
+  return createApp({ ...setup, ...defined(given), secrets, ...(apiKey ? { apiKey } : {}) })
 }

@@ -1,3 +1,4 @@
+import { isSecretName } from '../../core/secret-names.ts'
 import type { NamedApi, NamedDatabase } from '../option-values.ts'
 
 /** What a new configuration is to name. */
@@ -19,10 +20,21 @@ export interface NewConfig {
 export function configText({ databases, apis, model, mail, mailFrom }: Wanted): NewConfig {
   const variables: Record<string, string> = {}
   const open = (url: string, variable: string): string => {
-    const [, head, password, rest] = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:)([^/?#]*)(@.*)$/is.exec(url) ?? []
-    if (password === undefined || password === '' || /^\$\{\w+\}$/.test(password)) return quoted(url)
-    variables[variable] = password
-    return quoted(`${head}\${${variable}}${rest}`)
+    const kept = (password: string): string => {
+      if (password === '' || /^\$\{\w+\}$/.test(password)) return password
+      const name = variables[variable] === undefined || variables[variable] === password ? variable : `${variable}_B`
+      variables[name] = password
+      return `\${${name}}`
+    }
+    const withoutUser = url.replace(
+      /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:)([^/?#]*)(@.*)$/is,
+      (_, head: string, password: string, rest: string) => `${head}${kept(password)}${rest}`,
+    )
+    return quoted(
+      withoutUser.replaceAll(/([?&])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
+        isSecretName(name) ? `${mark}${name}=${kept(value)}` : whole,
+      ),
+    )
   }
   const items = (key: string, lines: readonly string[][], example: readonly string[]): string => {
     if (lines.length === 0) return example.map((line) => `# ${line}`).join('\n')

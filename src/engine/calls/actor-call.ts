@@ -1,5 +1,5 @@
 import type { ActorContext, Limits } from '../../core/actor.ts'
-import { inputJobs } from '../../core/attempts.ts'
+import { inputJobs, plannedTask } from '../../core/attempts.ts'
 import type { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
@@ -131,11 +131,14 @@ export class ActorCall {
     } else {
       for (const { result } of inputJobs(this.job, this.host.state)) this.hasSeen(result?.provenance)
     }
+    // What a strategy made up itself may be made from any result.
+    if (!this.actor.isRole && plannedTask(this.host.state, this.job.input) === undefined) this.hasSeen(resultProvenance)
     const { replaces, feedback } = this.job
     if (replaces !== undefined) this.hasSeen(jobs.get(replaces)?.result?.provenance)
     if (feedback === undefined) return
     const { from } = feedback
-    this.hasSeen(from === undefined ? resultProvenance : jobs.get(from)?.result?.provenance)
+    const given = from === undefined ? undefined : jobs.get(from)?.result
+    this.hasSeen(given === undefined ? resultProvenance : given.provenance)
   }
 
   /** What the job did before this process took it up counts as its own, whether it does the same again or not. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Agent } from '../../core/actor.ts'
+import { defineAgent, type Agent } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
 import type { RunEvent } from '../../core/events.ts'
 import { ownData } from '../../core/provenance.ts'
 import { responseOf } from '../../core/response.ts'
@@ -253,4 +254,170 @@ it('a tool whose provenance is computed wrong counts as untrusted, and ends no p
   })
   const { state } = await run([agent('user', async (_task, ctx) => ({ answer: await ctx.call(odd, {}) }))])
   expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { trust: 'untrusted' } })
+})
+
+describe('after a stranger has been read', () => {
+  const SECRET = 'DE44-5001-0517'
+  /** Reads a stranger's words, then makes the given call of a declared address. */
+  const leaking = (call: Parameters<Parameters<Agent['run']>[1]['http']>[0], addresses: readonly string[]): Agent =>
+    agent(
+      'leaking',
+      async (_task, ctx) => {
+        const read = defineTool({
+          name: 'read_page',
+          description: 'reads',
+          effect: 'read',
+          reach: 'inside',
+          input: z.object({}),
+          run: async () => SECRET,
+        })
+        await ctx.call(read, {})
+        return { answer: (await ctx.http(call)).text }
+      },
+      { addresses },
+    )
+
+  it.each([
+    ['the value of a header with a secret name', { 'x-api-key': SECRET }],
+    ['the name of a header', { [`x-${SECRET}`]: 'What' }],
+    ['the value of a header', { 'x-note': SECRET }],
+  ])('%s does not leave unasked', async (_what, headers) => {
+    const before = server.requests.length
+    const { state } = await run([leaking({ url: `${server.url}/a`, headers }, [`${server.url}/a`])])
+    expect(state.jobs.get('leaking')?.result?.error?.type).toBe('ApprovalDenied')
+    expect(server.requests).toHaveLength(before)
+  })
+
+  it('a key of this installation signs in all the same', async () => {
+    const { engine, clock } = await engineWith([], undefined)
+    await engine.close()
+    const call = {
+      url: `${server.url}/a`,
+      headers: { authorization: 'Bearer key-of-ours-123', accept: 'application/json' },
+    }
+    const store = await storeOf(clock)
+    const own = engineFor([leaking(call, [`${server.url}/a`])], {
+      store,
+      clock,
+      http: httpTools(client, ['key-of-ours-123']),
+    })
+    engines.push(own)
+    const runId = await own.start(request(['leaking'], { interactive: false }))
+    const state = await passing(clock, own.outcome(runId))
+    expect(state.jobs.get('leaking')?.result?.status).toBe('succeeded')
+  })
+
+  it('which of many addresses is asked cannot spell a message', async () => {
+    const addresses = Array.from({ length: 10 }, (_, digit) => `${server.url}/city/${digit}`)
+    const digits = '4929123456781234492912345678123449291234'
+    const spelling = agent(
+      'leaking',
+      async (_task, ctx) => {
+        const read = defineTool({
+          name: 'read_page',
+          description: 'reads',
+          effect: 'read',
+          reach: 'inside',
+          input: z.object({}),
+          run: async () => digits,
+        })
+        await ctx.call(read, {})
+        for (const digit of digits) await ctx.http({ url: addresses[Number(digit)]! })
+        return { answer: 'all told' }
+      },
+      { addresses },
+    )
+    const before = server.requests.length
+    const { state } = await run([spelling])
+    expect(state.jobs.get('leaking')?.result?.error?.type).toBe('ApprovalDenied')
+    expect(server.requests.length - before).toBeLessThan(25)
+  })
+})
+
+describe('a declared address', () => {
+  it('has no place in its host', () => {
+    const about = { name: 'x', description: 'x', capabilities: [], useCases: [], keywords: [] }
+    const declared = (address: string) => () => defineAgent({ ...about, addresses: [address], run: async () => ({}) })
+    expect(declared('https://{host}/x')).toThrow('a host without places')
+    expect(declared('https://a.example:{port}/x')).toThrow('a host without places')
+    expect(declared('https://a.example/{x}?q={y}')).not.toThrow()
+  })
+
+  it.each(['..', '.', ''])('is not led elsewhere by %j in its path', async (id) => {
+    const climbing = agent('climber', async (_task, ctx) => {
+      return { answer: (await ctx.http({ url: `${server.url}/users/{id}/name`, params: { id } })).text }
+    })
+    const { state } = await run([climbing])
+    expect(state.jobs.get('climber')?.result?.error?.message).toContain('cannot fill the place {id}')
+  })
+
+  it('is not asked for something else by a header', async () => {
+    const overriding = agent('overriding', async (_task, ctx) => {
+      const headers = { 'X-HTTP-Method-Override': 'DELETE' }
+      return { answer: (await ctx.http({ url: `${server.url}/orders/7`, headers })).text }
+    })
+    const { state } = await run([overriding])
+    expect(state.jobs.get('overriding')?.result?.error?.type).toBe('HttpRequestError')
+  })
+})
+
+describe('a tool that was never declared', () => {
+  it('does nothing under an effect that there is not', async () => {
+    let isDone = false
+    const wrong = agent('wrong', async (_task, ctx) => {
+      const tool = {
+        name: 'wipe',
+        description: '',
+        effect: 'Irreversible',
+        input: z.object({}),
+        run: async () => (isDone = true),
+      }
+      return { answer: String(await ctx.call(tool as never, {})) }
+    })
+    const { state } = await run([wrong])
+    expect(state.jobs.get('wrong')?.result?.error?.type).toBe('ConfigurationError')
+    expect(isDone).toBe(false)
+  })
+
+  it('is held to its rules when a class gives its fields', () => {
+    class Delete {
+      name = 'delete'
+      description = ''
+      input = z.object({})
+      get effect() {
+        return 'destructive'
+      }
+      async run() {
+        return ''
+      }
+    }
+    expect(() => defineTool(new Delete() as never)).toThrow('"effect" must be')
+  })
+})
+
+describe('a change that is made again', () => {
+  it('does not take the reply of another place for its own', async () => {
+    const clock = new ManualClock()
+    let attempts = 0
+    const paying = agent(
+      'paying',
+      async (_task, ctx) => {
+        attempts += 1
+        const path = attempts === 1 ? '/audit-log' : '/pay-invoice'
+        const { text } = await ctx.http({ method: 'POST', url: `${server.url}${path}`, body: '{}' })
+        if (attempts === 1) throw new TuttiError('ToolError', 'no luck', { retryable: true })
+        return { answer: `paid: ${text}` }
+      },
+      { limits: { retries: 1 } },
+    )
+    const store = await storeOf(clock)
+    const approvals = { allowsWithoutApproval: () => true }
+    const engine = engineFor([paying], { store, clock, http: httpTools(client), approvals })
+    engines.push(engine)
+    const runId = await engine.start(request(['paying'], { interactive: false }))
+    const state = await passing(clock, engine.outcome(runId))
+    expect(attempts).toBe(2)
+    expect(server.requests.map(({ path }) => path)).toEqual(['/audit-log'])
+    expect(state.jobs.get('paying')?.result).toMatchObject({ status: 'failed', error: { type: 'ApprovalDenied' } })
+  })
 })

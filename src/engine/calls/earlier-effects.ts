@@ -12,6 +12,7 @@ export type Earlier =
 interface Place {
   path: string
   readonly tool: string
+  payload: unknown
   attempt: number
   redos: number
   claimed?: 'same' | 'other'
@@ -34,24 +35,27 @@ export class EarlierEffects {
     this.redos = jobs.get(key)?.redos ?? 0
     for (const path of jobs.get(key)?.effects ?? []) {
       const { origin } = effects.get(path)!
-      const { tool, insteadOf } = origin
+      const { tool, payload, insteadOf } = origin
       const replaced = insteadOf === undefined ? undefined : this.byPath.get(insteadOf)
-      const place: Place = replaced ?? { path, tool, attempt: 0, redos: 0 }
-      Object.assign(place, { path, attempt: origin.attempt, redos: origin.redos })
+      const place: Place = replaced ?? { path, tool, payload, attempt: 0, redos: 0 }
+      Object.assign(place, { path, payload, attempt: origin.attempt, redos: origin.redos })
       if (replaced === undefined) this.places.push(place)
       this.byPath.set(path, place)
     }
   }
 
-  /** Undefined for a call that there is nothing to say against: a first one, or the next one after an interruption. */
-  match(tool: string, path: string): Earlier | undefined {
+  /**
+   * Undefined for a call that there is nothing to say against: a first one, or the next one after an interruption.
+   * @param isSamePlace whether an earlier call of the tool, by its input, went where this one goes
+   */
+  match(tool: string, path: string, isSamePlace: (payload: unknown) => boolean = () => true): Earlier | undefined {
     const known = this.byPath.get(path)
     if (known !== undefined) {
       known.claimed ??= 'same'
       return known.path === path ? { kind: 'same', path } : { kind: 'other', path: known.path, isRetry: true }
     }
     const ofTool = this.places.filter((place) => place.tool === tool)
-    const free = ofTool.filter((place) => place.claimed === undefined)
+    const free = ofTool.filter((place) => place.claimed === undefined && isSamePlace(place.payload))
     const next = free.find((place) => this.isRetryOf(place)) ?? free[0]
     if (next !== undefined) {
       next.claimed = 'other'

@@ -39,8 +39,13 @@ export async function callIrreversible<P, O>(
   const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
   // A question about this very call that stands in the log already is the one to go by.
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
-  const earlier = isOwn ? undefined : site.earlier.match(tool.name, path)
+  const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
+}
+
+/** Where a tool does not tell its places apart, all its calls go to one. */
+function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input: P): boolean {
+  return placeOf === undefined || (before !== undefined && placeOf(before as P) === placeOf(input))
 }
 
 async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {

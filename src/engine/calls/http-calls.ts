@@ -20,10 +20,14 @@ function inputOf(call: HttpCall, addresses: readonly string[] = []): HttpInput {
   const entries = Object.entries(headers)
   const shown = Object.fromEntries(entries.filter(([name]) => !isSecretName(name)))
   const secret = Object.fromEntries(entries.filter(([name]) => isSecretName(name)))
+  const fills = Object.entries(params)
+  const shownFills = Object.fromEntries(fills.filter(([name]) => !isSecretName(name)))
+  const secretFills = Object.fromEntries(fills.filter(([name]) => isSecretName(name)))
   return {
     method: method.toUpperCase(),
     url: filled(url, params),
-    ...(addresses.includes(url) ? { address: url, params } : {}),
+    ...(addresses.includes(url) ? { address: url, among: addresses.length, params: shownFills } : {}),
+    ...(Object.keys(secretFills).length === 0 ? {} : { secretParams: secretFills }),
     ...(Object.keys(shown).length === 0 ? {} : { headers: shown }),
     ...(Object.keys(secret).length === 0 ? {} : { secretHeaders: secret }),
     ...(body === undefined ? {} : { body }),
@@ -44,5 +48,13 @@ function filled(url: string, params: NonNullable<HttpCall['params']>): string {
   if (stray !== undefined) {
     throw new TuttiError('ToolError', `"params" has "${stray}", and the address ${url} has no place {${stray}}.`)
   }
-  return url.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const path = /^[^?#]*/.exec(url)![0].length
+  return url.replaceAll(/\{(\w+)\}/g, (_, name: string, at: number) => {
+    const value = String(params[name])
+    // Percent-encoding leaves them as they are, and a server takes them for steps to other places.
+    if (at < path && /^\.{0,2}$/.test(value)) {
+      throw new TuttiError('ToolError', `"${value}" cannot fill the place {${name}} in the path of the address ${url}.`)
+    }
+    return encodeURIComponent(value)
+  })
 }

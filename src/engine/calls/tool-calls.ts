@@ -15,6 +15,11 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   const input = parseInput(tool, rawInput)
   const { masked, secrets } = maskFields(plainCopy(input, inputOf(tool), 'ToolError'), tool.secretFields)
   if (tool.effect === 'irreversible') return callIrreversible(site, tool, input, { payload: masked, secrets })
+  // The tool may never have been declared.
+  if (tool.effect !== 'read' && tool.effect !== 'write') {
+    const message = `The effect of the tool "${tool.name}" must be "read", "write" or "irreversible"; make it with defineTool.`
+    throw new TuttiError('ConfigurationError', message)
+  }
 
   const { call, attempt } = site
   const { host, job } = call

@@ -25,7 +25,7 @@ export function provenanceOf<O>({ name, provenance }: Declared<O>, output: O): P
 /** The words of an error may be a stranger's as well as those of an answer. */
 export function provenanceOfError<O>({ name, provenance }: Declared<O>): Provenance | undefined {
   if (provenance === TRUSTED) return undefined
-  return typeof provenance === 'object' ? provenance : untrusted(`an error of ${name}`)
+  return isProvenance(provenance) ? (provenance as Provenance) : untrusted(`an error of ${name}`)
 }
 
 /** What a tool is given beside its input. */

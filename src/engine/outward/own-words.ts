@@ -1,3 +1,4 @@
+import { plannedTask } from '../../core/attempts.ts'
 import type { Task } from '../../core/plan.ts'
 import { isTrusted } from '../../core/provenance.ts'
 import { isSecretName } from '../../core/secret-names.ts'
@@ -20,14 +21,14 @@ export function ownWords({ host, job }: ActorCall): readonly string[] {
   // A nested run's request is written by a job, not by a person.
   const request = isTrusted(state.provenance) ? [state.request.question, ...textsIn(state.request.context)] : []
   const planned =
-    plan !== undefined && isTrusted(plan.provenance) && isTrusted(state.provenance) ? plannedTexts(job.input) : []
+    plan !== undefined && isTrusted(plan.provenance) && isTrusted(state.provenance)
+      ? plannedTexts(plannedTask(state, job.input))
+      : []
   return [...request, ...planned, ...saidBy(state)].filter((text) => text !== '')
 }
 
-function plannedTexts(input: unknown): string[] {
-  if (typeof input !== 'object' || input === null || !('agent' in input)) return []
-  const { text = '', entities = {} } = input as Task
-  return [text, ...textsIn(entities)]
+function plannedTexts(task: Task | undefined): string[] {
+  return task === undefined ? [] : [task.text ?? '', ...textsIn(task.entities ?? {})]
 }
 
 function saidBy({ approvals, recollection }: RunState): string[] {

@@ -15,7 +15,7 @@ const BYTES_A_CHUNK = 2000
 export class ReadChild {
   readonly #process: HeldProcess
   readonly #limits: ReadLimits
-  #killedFor: 'late' | 'stopped' | 'output' | undefined
+  #killedFor: 'late' | 'stopped' | 'output' | 'nonsense' | undefined
 
   constructor({ name, bytes }: FileContent, limits: ReadLimits, onMessage: (message: ReadMessage) => void) {
     this.#limits = limits
@@ -26,7 +26,11 @@ export class ReadChild {
     readLines(
       child.stdio[ANSWER_DESCRIPTOR] as Readable,
       limits.characters * BYTES_A_CHARACTER + limits.chunks * BYTES_A_CHUNK,
-      (line) => onMessage(JSON.parse(line) as ReadMessage),
+      (line) => {
+        const message = messageIn(line)
+        if (message === undefined) this.kill('nonsense')
+        else onMessage(message)
+      },
       () => this.kill('output'),
     )
   }
@@ -42,13 +46,14 @@ export class ReadChild {
     const { error, stderr, process } = this.#process
     if (error !== undefined) return `no process can be started (${error.message})`
     if (this.#killedFor === 'late') return `it takes longer than ${timeMs / 1000} seconds; split it into several files`
+    if (this.#killedFor === 'nonsense') return 'what read it broke; if other files are read, save it again and add that'
     if (this.#killedFor === 'output') return 'it gives more text than is taken; split it into several files'
     const isMemory = process.signalCode === 'SIGKILL' || /out of memory|allocation failed/i.test(stderr)
     return isMemory ? `it needs more than ${residentMb} MB of memory; split it into several files` : undefined
   }
 
   /** Ends the process at once. */
-  kill(why: 'late' | 'stopped' | 'output'): void {
+  kill(why: 'late' | 'stopped' | 'output' | 'nonsense'): void {
     if (this.#process.isGone) return
     this.#killedFor ??= why
     void this.#process.kill()
@@ -69,4 +74,14 @@ function start(order: ReadOrder): ChildProcess {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   })
+}
+
+/** The reader may have been made to write anything. */
+function messageIn(line: string): ReadMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(line)
+    return typeof message === 'object' && message !== null ? (message as ReadMessage) : undefined
+  } catch {
+    return undefined
+  }
 }
