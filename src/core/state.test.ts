@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { agent, engineFor, FakeModels, outcomeOf, request, say, task } from '../../test/support/engine-world.ts'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
 import { createMemoryStorage } from '../storage/index.ts'
 import type { EventBody, RunEvent } from './events.ts'
 import { TRUSTED } from './provenance.ts'

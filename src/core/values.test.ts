@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
 import { sleep, systemClock } from './clock.ts'
 import { errorInfo, TuttiError, toTuttiError } from './errors.ts'
 import { combine, TRUSTED, untrusted, type Provenance } from './provenance.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Artifacts } from '../core/artifacts.ts'
 import { agent, engineFor, passing, request } from '../../test/support/engine-world.ts'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { MemoryWakeLog } from '../storage/wake-log.ts'
 

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../test/support/postgres.ts'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
 import { note, started } from '../../test/support/storage.ts'
 import { systemClock } from '../core/clock.ts'
 import type { TuttiError } from '../core/errors.ts'

@@ -25,7 +25,7 @@ import {
   tellingComposer,
   types,
 } from '../support/engine-world.ts'
-import { ManualClock } from '../support/manual-clock.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { describeStores } from '../support/stores.ts'
 
 interface Asked {

@@ -14,7 +14,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { dag } from './dag-strategy.ts'
-import { ManualClock } from './manual-clock.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
 
 /** Text in, text out. */
 export const say = definePrompt({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { codeAgent } from './agent.ts'
 import { engineFor, eventually, gate, mortal, passing, request, types } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
 import type { PythonRunner } from '../python/run.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { engineFor, givenPlanner, outcomeOf, request, tellingComposer } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { startModelServer, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
 import { systemClock } from '../../core/clock.ts'
 import { TRUSTED } from '../../core/provenance.ts'

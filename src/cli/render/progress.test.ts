@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, RunEvent } from '../../core/events.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { createOutput, type OutputStream } from '../output.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { createProgress } from './progress.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../core/tool.ts'
 import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */

@@ -11,7 +11,7 @@ import { createMemoryStorage } from '../../storage/index.ts'
 import { z } from 'zod'
 import { startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
 import { agent, engineFor, eventually, mortal, passing, request } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
 /** `ctx.http` and `ctx.decline`: the network and the "not mine" of every agent, against a real server on loopback. */

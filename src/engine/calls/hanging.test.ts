@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { agent, engineFor, FakeModels, outcomeOf, request, say } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { defineRole } from '../../core/actor.ts'
 import { createModels } from '../../models/registry.ts'
 

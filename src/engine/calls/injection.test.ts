@@ -7,7 +7,7 @@ import { untrusted } from '../../core/provenance.ts'
 import { responseOf } from '../../core/response.ts'
 import { defineTool } from '../../core/tool.ts'
 import { agent, engineFor, eventually, passing, request, task } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
 

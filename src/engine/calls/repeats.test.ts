@@ -16,7 +16,7 @@ import {
   passing,
   request,
 } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 /** Time passes quickly in these tests, and nobody is to be late. */

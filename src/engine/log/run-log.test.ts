@@ -4,7 +4,7 @@ import type { NewEvent, RunEvent } from '../../core/events.ts'
 import type { Append, RunStore } from '../../core/store.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { agent, engineFor, outcomeOf, passing, request } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { note, started } from '../../../test/support/storage.ts'
 import { LogWriter, RunLog } from './run-log.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageWorld } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext, Agent } from '../../core/actor.ts'

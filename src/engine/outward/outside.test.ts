@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { agent, engineFor, eventually, mortal, request } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { note } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { NewEvent } from '../../core/events.ts'

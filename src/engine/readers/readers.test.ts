@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, inject } from 'vitest'
 import { eventually, passing, request } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { counted, Page } from '../../../test/support/reading.ts'
 import { createStorageWorld, note, type StorageKind } from '../../../test/support/storage.ts'

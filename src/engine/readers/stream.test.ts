@@ -15,7 +15,7 @@ import {
   request,
   task,
 } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { Page } from '../../../test/support/reading.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { RunStore } from '../../core/store.ts'

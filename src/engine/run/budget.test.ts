@@ -14,7 +14,7 @@ import {
   task,
   type WorldOptions,
 } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { fold, type RunState } from '../../core/state.ts'
 import { BudgetMeter } from './budget.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunStore } from '../../core/store.ts'
 import { agent, engineFor, mortal, passing, request, task, types } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 const agents = [

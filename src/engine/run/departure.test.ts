@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settled } from '../../../test/support/manual-clock.ts'
+import { settled } from '../../testing/manual-clock.ts'
 import { Departure } from './departure.ts'
 import { RunLog } from '../log/run-log.ts'
 

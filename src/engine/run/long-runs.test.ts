@@ -8,7 +8,7 @@ import {
   task,
   tellingComposer,
 } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { defineRole } from '../../core/actor.ts'
 import { defineTool } from '../../core/tool.ts'
 import type { Task } from '../../core/plan.ts'

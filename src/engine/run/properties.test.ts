@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import { agent, engineFor, FakeModels, request, say, task } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 
 /** What a task does: how many turns of the event loop it takes, how its attempts end, whether it asks a model. */

@@ -6,7 +6,7 @@ import type { RunStore } from '../../core/store.ts'
 import { defineTool } from '../../core/tool.ts'
 import type { Storage } from '../../storage/index.ts'
 import { agent, engineFor, eventually, gate, passing, request, types } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageKind } from '../../../test/support/storage.ts'
 import type { Engine } from '../engine.ts'
 

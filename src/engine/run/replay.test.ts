@@ -13,7 +13,7 @@ import {
   say,
   types,
 } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../../test/support/manual-clock.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 describeStores('the journal', (store) => {

@@ -6,7 +6,7 @@ import { defineTool } from '../../core/tool.ts'
 import { z } from 'zod'
 import { graph } from '../../strategies/graph/graph.ts'
 import { agent, engineFor, givenPlanner, outcomeOf, request, task, types } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
 

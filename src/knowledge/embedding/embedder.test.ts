@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import { systemClock } from '../../core/clock.ts'
 import { createEmbedder } from './embedder.ts'
 

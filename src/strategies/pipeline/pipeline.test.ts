@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import { request, task } from '../../../test/support/engine-world.ts'
-import { simulate } from '../../../test/support/simulate.ts'
+import { simulate } from '../../testing/simulate.ts'
 import { pipeline } from './pipeline.ts'
 
 type Ends = 'succeeded' | 'failed' | 'skipped'

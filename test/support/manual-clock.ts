@@ -1,1 +1,0 @@
-export * from '../../src/testing/manual-clock.ts'
