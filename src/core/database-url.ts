@@ -1,5 +1,5 @@
 import { TuttiError } from './errors.ts'
-import { readServerUrl } from './server-url.ts'
+import { isDecodable, readServerUrl } from './server-url.ts'
 
 /** Where a database is. */
 export type DatabaseAddress =
@@ -61,15 +61,6 @@ function parsed(url: string): URL {
     )
   }
   return address
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** `sqlite:a.db`, `sqlite://a.db`, `sqlite:/a.db` and `sqlite:///a.db`; nothing is percent-decoded. */

@@ -22,7 +22,8 @@ export function readServerUrl(text: string, what: string): URL | undefined {
   )
 }
 
-function isDecodable(text: string): boolean {
+/** Whether percent-encoding in a text stands for characters. */
+export function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
     return true
