@@ -49,11 +49,13 @@ describe('tutti chat', { timeout: 180_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('goes on after a question that is refused', async () => {
-    const { code, err } = await world.run(['chat', ...DB, '--prefer', 'nobody'], { input: 'How many?\n/history\n' })
-    expect(code).toBe(0)
-    expect(err).toMatch(/^tutti: .*nobody/m)
-    expect(err.indexOf('Nothing has been said yet.')).toBeGreaterThan(err.indexOf('tutti: '))
+  it('refuses options that no question can be asked with before the first one, as doctor does', async () => {
+    for (const command of ['chat', 'doctor']) {
+      const { code, out, err } = await world.run([command, '--strategy', 'best'])
+      expect(code).not.toBe(0)
+      expect(out + err).toContain('Strategy "best" is not available. Available: pipeline, graph.')
+      expect((await world.run([command, '--prefer', 'nobody'])).code).not.toBe(0)
+    }
   })
 })
 

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { reportFailure } from '../failure.ts'
 import { findConversation } from '../find-conversation.ts'
 import { followRun } from '../follow.ts'
-import { assertModels } from '../models-named.ts'
+import { assertAskable, assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
@@ -35,6 +35,7 @@ async function chat(cli: Cli, globals: GlobalOptions, options: AskOptions): Prom
   }
   return withApp(cli, globals, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
+    assertAskable(app, options)
     await assertReachable(app, options.db?.length ?? 0)
     const talk = await begin(cli, app, options.conversation)
     const lines = await createLines(cli, talk.asked)

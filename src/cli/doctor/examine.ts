@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
-import { parseRequest } from '../../core/request.ts'
 import { configFileOf } from '../../setup/config-file.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Walls } from '../../databases/walls.ts'
@@ -10,8 +9,8 @@ import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import { openApp } from '../open-app.ts'
-import { assertModels } from '../models-named.ts'
-import { requestOf, sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
+import { assertAskable, assertModels } from '../assert-options.ts'
+import { sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
 import { hostOf } from './host.ts'
 import { leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
@@ -123,7 +122,7 @@ async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promi
   const { docs = [], model = {} } = options
   const checks = [
     () => assertModels(app, model),
-    () => void parseRequest(requestOf('?', { ...options, data: true }), new Set(app.agents.map(({ name }) => name))),
+    () => assertAskable(app, { ...options, data: true }),
     async () => {
       const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
       if (docs.length > 0 && (await findFiles(docs, cli.cwd)).length === 0) {

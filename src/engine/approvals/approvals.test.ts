@@ -278,14 +278,19 @@ describeStores('an approval', (store) => {
   it('does not hold up an attempt’s time limit, nor the run’s', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
+    const begun = gate()
     const hold = gate()
-    const engine = start(
-      [{ ...outbox.agent(), limits: { timeoutMs: 1_000 } }, agent('busy', () => hold.promise.then(() => ({})))],
-      { store: store(), clock },
-    )
+    const busy = agent('busy', async () => {
+      begun.open()
+      await hold.promise
+      return {}
+    })
+    const mailer = { ...outbox.agent(), limits: { timeoutMs: 1_000 } }
+    const engine = start([mailer, busy], { store: store(), clock, maxParallel: 1 })
     const plan = [task('mailer'), task('busy')]
     const runId = await engine.start(request(plan, { strategy: 'graph' }))
     const [approval] = await isPending(store(), runId)
+    await begun.promise // the one slot is free: the mailer waits
     await clock.advance(50_000)
     await engine.decide(approval!.approvalId, 'approved', 'ann')
     hold.open()

@@ -1,5 +1,7 @@
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
+import { parseRequest } from '../core/request.ts'
+import { requestOf, type AskOptions } from './option-values.ts'
 
 /**
  * Refuses a model of a provider that is not configured before there is a run that would fail of it.
@@ -14,4 +16,9 @@ export function assertModels(app: App, models: Readonly<Record<string, string>>)
     const hint = known.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${known.join(', ')}.`
     throw new TuttiError('ConfigurationError', `The model provider "${provider}" is not configured. ${hint}`)
   }
+}
+
+/** Refuses options that no question can be asked with. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
+export function assertAskable({ engine, agents }: App, options: AskOptions): void {
+  engine.assertStrategy(parseRequest(requestOf('?', options), new Set(agents.map(({ name }) => name))))
 }
