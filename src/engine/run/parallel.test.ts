@@ -64,7 +64,10 @@ describeStores('what waits takes no slot', (store) => {
       run: async (text: string) => {
         sent.add(text)
         // Each stays until the other has come, so which one the disk is quicker with does not matter.
-        await work(text, eventually(() => sent.size === 2))
+        await work(
+          text,
+          eventually(() => sent.size === 2),
+        )
         return text
       },
     })
