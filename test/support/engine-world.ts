@@ -14,6 +14,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { dag } from './dag-strategy.ts'
+import { areStoresBusy } from './watched-store.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 
 /** Text in, text out. */
@@ -158,14 +159,15 @@ export async function eventually<T>(look: () => T | undefined | false | Promise<
   }
 }
 
-/** Lets time pass until the promise has settled. */
+/** Lets time pass until the promise has settled, but none while a store has something to answer. */
 export async function passing<T>(clock: ManualClock, promise: Promise<T>, stepMs = 100): Promise<T> {
   const progress = { isOver: false }
   const done = promise.finally(() => (progress.isOver = true))
   done.catch(() => undefined)
   while (!progress.isOver) {
     await clock.advance(stepMs)
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    do await new Promise((resolve) => setTimeout(resolve, 1))
+    while (areStoresBusy())
   }
   return done
 }

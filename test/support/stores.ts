@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, inject } from 'vitest'
 import type { RunStore } from '../../src/core/store.ts'
 import type { Storage } from '../../src/storage/index.ts'
 import { createStorageWorld, type StorageKind, type StorageWorld } from './storage.ts'
+import { watched } from './watched-store.ts'
 
 /** The same tests on a memory, a SQLite and a PostgreSQL store; each is empty at the start and shared by its tests. */
 export function describeStores(
@@ -19,7 +20,7 @@ export function describeStores(
       })
       afterAll(() => world?.close())
       body(
-        () => storage!.store,
+        () => watched(storage!.store),
         kind,
         () => storage!,
       )

@@ -484,7 +484,7 @@ describeStores('untrusted ancestry', (store) => {
     const first = engineFor([careful], { store: dying, clock, approvals: allowAll })
     const runId = await first.start(request(['careful']))
     await passing(clock, eventually(hold.isOpen))
-    await settled()
+    await eventually(async () => types(await store().read(runId)).includes('job.retrying'))
     dying.crash()
     await clock.advance(40_000)
     isSecond = true

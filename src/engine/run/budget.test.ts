@@ -3,11 +3,14 @@ import type { Agent } from '../../core/actor.ts'
 import { defineRole } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Budget } from '../../core/request.ts'
+import type { RunStore } from '../../core/store.ts'
 import {
   agent,
   engineFor,
   FakeModels,
+  gate,
   givenPlanner,
+  mortal,
   outcomeOf,
   request,
   say,
@@ -106,6 +109,28 @@ describeStores('a budget', (store) => {
     expect(state.jobs.get('hung')?.result).toMatchObject({ error: { type: 'BudgetExceeded' }, latencyMs: 3_000 })
     expect(state.jobs.get('b')?.status).toBe('succeeded')
     expect(state.answer?.by).toBe('fallback')
+  })
+
+  it('of time does nothing to a run whose last event is on its way to the disk', async () => {
+    const clock = new ManualClock()
+    const asked = gate()
+    const disk = gate()
+    const slow: RunStore = {
+      ...mortal(store()),
+      async append(appends, options) {
+        if (appends.some(({ events }) => events.some(({ type }) => type === 'run.finished'))) {
+          asked.open()
+          await disk.promise
+        }
+        return store().append(appends, options)
+      },
+    }
+    const engine = start([], { store: slow, clock })
+    const runId = await engine.start(request([], { budget: { maxTimeMs: 2_000 } }))
+    await asked.promise
+    await clock.advance(3_000)
+    disk.open()
+    expect((await engine.outcome(runId)).exhausted).toBeUndefined()
   })
 
   it('of time gives a role that is cut off one more attempt, without models', async () => {

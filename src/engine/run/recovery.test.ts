@@ -119,7 +119,7 @@ describeStores('after a restart', (store) => {
     await clock.advance(200_000)
     const engine = start([sender], { store: store(), clock })
     await engine.recover()
-    const state = await passing(clock, engine.outcome(runId), 1)
+    const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe('sender=failed:ApprovalTimedOut')
   })
 

@@ -310,6 +310,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     if (left === undefined) return
     const seconds = this.state.request.budget.maxTimeMs! / 1000
     this.cancelTimeLimit = this.clock.timer(left, () => {
+      if (this.isLeft) return // its last event may still be on its way to the disk
       this.exhaust('time', `The limit of ${seconds} s is reached.`)
       const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
       for (const call of this.jobs.values()) call.endAtLimit(reason)
