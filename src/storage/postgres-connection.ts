@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CompiledQuery } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
-import { migrate } from './migrations/index.ts'
+import { migrate } from './migrations.ts'
 import { describeServer, isTransient, postgresError } from './sql/postgres-errors.ts'
+import { forPostgres, type Query } from './sql/query.ts'
 import type { StorageOptions } from './storage.ts'
 
 const POOL_SIZE = 10
@@ -11,6 +11,9 @@ const READERS_POOL_SIZE = 3
 const CONNECT_TIMEOUT_MS = 10_000
 /** When a server goes away, all connections break; the pool needs a moment to notice, and must not hand out the next dead one. */
 const RETRY_AFTER_MS = 100
+
+/** Type of whole numbers; `pg` would give them as texts. */
+const INT8 = 20
 
 /** Any number that no other program on the database is likely to lock on: "tutti" in ASCII. */
 export const MIGRATION_LOCK = 0x7475747469
@@ -30,12 +33,9 @@ export class PostgresConnection {
     this.server = server
   }
 
-  /** Runs a compiled query and gives its rows. After a dropped connection it is tried once more. */
-  all<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]> {
-    return this.withRetry(async () => {
-      const { rows } = await this.pool.query({ text: query.sql, values: [...query.parameters] })
-      return rows as Row[]
-    })
+  /** Runs a query and gives its rows. After a dropped connection it is tried once more. */
+  all<Row>(query: Query): Promise<Row[]> {
+    return this.withRetry(async () => (await this.pool.query(forPostgres(query))).rows as Row[])
   }
 
   /** Runs one statement in a transaction of its own; tried once only. */
@@ -91,7 +91,7 @@ export async function openPostgres(url: string, onError: StorageOptions['onError
       await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
       await migrate({
         dialect: 'postgres',
-        query: async (sql, parameters) => (await client.query<Record<string, unknown>>(sql, [...parameters])).rows,
+        query: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
       })
     })
     return connection
@@ -114,6 +114,7 @@ async function connect(url: string, max: number, onError: StorageOptions['onErro
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'tutti',
+    types: { getTypeParser: (oid) => (oid === INT8 ? Number : pg.types.getTypeParser(oid)) },
   })
   // Without these a server that goes away ends the process: an idle connection reports to the pool, one in use to itself.
   const report = (error: Error): void => onError(postgresError(error, server))

@@ -2,10 +2,10 @@ import { statSync, type Stats } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type LibSql from 'libsql'
-import type { CompiledQuery } from 'kysely'
 import { TuttiError } from '../core/errors.ts'
 import { makeFolder } from './make-folder.ts'
-import { migrate } from './migrations/index.ts'
+import { migrate } from './migrations.ts'
+import { forSqlite, type Query } from './sql/query.ts'
 import { sqliteError } from './sqlite-errors.ts'
 
 /** How long a statement waits for another process on the same file, in milliseconds. */
@@ -51,9 +51,10 @@ export class SqliteConnection {
     return statement
   }
 
-  /** Runs a compiled query and gives its rows. */
-  all<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Row[] {
-    return this.guard(() => this.prepare(query.sql).all([...query.parameters] as SqliteValue[]) as Row[])
+  /** Runs a query and gives its rows. */
+  all<Row>(query: Query): Row[] {
+    const { sql, values } = forSqlite(query)
+    return this.guard(() => this.prepare(sql).all(values) as Row[])
   }
 
   guard<T>(action: () => T): T {
@@ -169,8 +170,7 @@ async function prepareSchema(db: LibSql.Database): Promise<void> {
   try {
     await migrate({
       dialect: 'sqlite',
-      query: async (sql, parameters) =>
-        db.prepare<[SqliteValue[]]>(sql).all([...parameters] as SqliteValue[]) as Record<string, unknown>[],
+      query: async (sql) => db.prepare<[SqliteValue[]]>(sql).all([]) as Record<string, unknown>[],
     })
     db.exec('COMMIT')
   } finally {
