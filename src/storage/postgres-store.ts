@@ -8,7 +8,7 @@ import {
   wavesOf,
   type PreparedAppend,
 } from './postgres-append.ts'
-import type { PostgresConnection, Queryable } from './postgres-connection.ts'
+import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
 import { forPostgres, sql } from './sql/query.ts'
 import { postgresRunner } from './sql-runner.ts'

@@ -1,5 +1,5 @@
 import type { Owner } from '../core/owner.ts'
-import type { PostgresConnection } from './postgres-connection.ts'
+import type { PostgresConnection } from './sql/postgres-pool.ts'
 import { forPostgres, sql, type Dialect, type Query } from './sql/query.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 

@@ -35,9 +35,13 @@ export function forSqlite({ sql: text, parameters }: Query): { sql: string; valu
 
 /** How `pg` takes it. */
 export function forPostgres({ sql: text, parameters }: Query): { text: string; values: SqlValue[] } {
+  return { text: numbered(text.replaceAll('IN ?', '= ANY(?)')), values: [...parameters] }
+}
+
+/** With `$1`, `$2` for each `?`. */
+export function numbered(text: string): string {
   let place = 0
-  const numbered = text.replaceAll('IN ?', '= ANY(?)').replaceAll('?', () => `$${++place}`)
-  return { text: numbered, values: [...parameters] }
+  return text.replaceAll('?', () => `$${++place}`)
 }
 
 function isList(value: SqlValue): value is readonly string[] {
