@@ -1,11 +1,9 @@
 import { isTree, list, tree } from '../json.ts'
-import { checkMade, MAX_REPEAT } from '../size.ts'
+import { checkMade, MAX_REPEAT, MAX_SERIES } from '../size.ts'
 import { refuse } from '../verdict.ts'
 import { fold, literal, NOW, type Constant } from './constants.ts'
 import { builtIn, names } from './names.ts'
 
-/** Most rows that one series may give. */
-const MAX_SERIES = 1_000_000
 /** Shortest step, in seconds, of a series of times whose ends come from data. */
 const MIN_DATA_STEP = 3600
 
