@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from '../../../core/outside.ts'
 import type { Facts } from '../../../core/facts.ts'
 import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
@@ -76,24 +77,16 @@ function oneOf<T extends { readonly endpoint: Endpoint }>(
 function writtenCall(question: string): CallPlan | undefined {
   const [, method, path] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i.exec(question) ?? []
   if (method === undefined || path === undefined) return undefined
+  const json = parsedJson(/\{.*\}/s.exec(question)?.[0] ?? '')
   return {
     ...declined(''),
     makeRequest: true,
     failureReason: null,
     method: method.toUpperCase(),
     path: path.replace(/[.,;:!]+$/, ''),
-    jsonBody: jsonIn(question),
+    // Braces may be of another kind, such as a placeholder's.
+    jsonBody: isObject(json) ? json : null,
     reason: 'The question names the request itself.',
-  }
-}
-
-function jsonIn(question: string): Record<string, unknown> | null {
-  const text = /\{.*\}/s.exec(question)?.[0]
-  if (text === undefined) return null
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return null // braces of another kind, such as a placeholder's
   }
 }
 
