@@ -1,3 +1,4 @@
+import { wordSet } from './word-set.ts'
 import { decoded, parsedJson } from './outside.ts'
 import type { RunRequest } from './request.ts'
 import { isSecretName, isSurelySecretName } from './secret-names.ts'
@@ -17,13 +18,7 @@ const MIN_LENGTH = 4
 /** The same for names of fields: "answer" and "total" are there in any run. */
 const MIN_LENGTH_OF_NAME = 8
 /** Without these no run could be read. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
-  'question',
-  'systemPrompt',
-  'conversationId',
-  'strategy',
-  'provenance',
-])
+const OWN_FIELDS: ReadonlySet<string> = wordSet('question systemPrompt conversationId strategy provenance')
 
 /** A value that is encrypted where it is kept; see `storage/sealing.ts`. Whoever cannot open it sees `***`. */
 export const SEALED = /⟦sealed:1:([0-9a-f]{8}):([\w-]+)⟧/g

@@ -1,3 +1,4 @@
+import { wordSet } from '../../core/word-set.ts'
 import { decoded, isObject, parsedJson } from '../../core/outside.ts'
 import type { EarlierCall, Leaving } from '../../core/tool.ts'
 import type { Api } from './api.ts'
@@ -19,7 +20,7 @@ export interface CallPlace {
 }
 
 /** Sizes of a page that anybody would ask for; which one says next to nothing. */
-const USUAL_LIMITS: ReadonlySet<string> = new Set('1 2 3 5 10 20 25 50 100 200 250 500 1000'.split(' '))
+const USUAL_LIMITS: ReadonlySet<string> = wordSet('1 2 3 5 10 20 25 50 100 200 250 500 1000')
 
 /** What a call says, taken apart. */
 interface Told {

@@ -1,3 +1,4 @@
+import { wordSet } from '../../core/word-set.ts'
 import { checkSize, MAX_SERIES, type Bulk } from '../gate/size.ts'
 import { literalOf } from './constant.ts'
 import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
@@ -36,14 +37,7 @@ function hasData(value: ParseValue): boolean {
 const PLUS_MINUS = new Set(['551', '555', '684', '688', '1758', '1759'])
 /** `date`, `timestamp`, `timestamptz` and `interval`. */
 const TIMES = new Set(['1082', '1114', '1184', '1186'])
-const TIME_FUNCTIONS = new Set([
-  'now',
-  'transaction_timestamp',
-  'statement_timestamp',
-  'clock_timestamp',
-  'date_trunc',
-  'make_date',
-])
+const TIME_FUNCTIONS = wordSet('now transaction_timestamp statement_timestamp clock_timestamp date_trunc make_date')
 
 /** A literal or a time, also under a cast or with something added; the year of a time. */
 function isPlain(value: ParseValue, nameOf: NameOf): boolean {

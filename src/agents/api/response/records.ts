@@ -4,19 +4,7 @@ import type { Table } from '../../../core/table.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /** Names that services give to the list in their envelope. */
-const LIST_NAMES = [
-  'data',
-  'items',
-  'results',
-  'records',
-  'value',
-  'values',
-  'entries',
-  'rows',
-  'list',
-  'content',
-  'objects',
-]
+const LIST_NAMES = 'data items results records value values entries rows list content objects'.split(' ')
 const MAX_COLUMNS = 40
 const MAX_CELL = 500
 

@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/word-set.ts'
 import { isObject, parsedJson } from '../../../core/outside.ts'
 import type { Facts } from '../../../core/facts.ts'
 import type { Api } from '../api.ts'
@@ -18,10 +19,8 @@ const WORTH_TRYING = 0.5
 const MOST_TRIED = 5
 
 /** Words that limit nothing. "Not", "latest" and the like are none of them: to pass over those is to answer wrongly. */
-const SMALL_WORDS = new Set(
-  'new many much number count than per belong belongs placed defined raised exist exists existing configured own also same still please everything anything there having value'.split(
-    ' ',
-  ),
+const SMALL_WORDS = wordSet(
+  'new many much number count than per belong belongs placed defined raised exist exists existing configured own also same still please everything anything there having value',
 )
 
 /** What a list of records does not answer by itself. */
