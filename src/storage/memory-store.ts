@@ -143,13 +143,8 @@ export class MemoryStore implements RunStore {
     return found.sort((a, b) => a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1))
   }
 
-  async claim(
-    runId: RunId,
-    worker: string,
-    leaseUntil: number,
-    now: number,
-    isAlive?: (worker: string) => boolean,
-  ): Promise<RunRecord | undefined> {
+  async claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+    const [runId, worker, leaseUntil, now, isAlive] = claim
     const entry = this.entries.get(runId)
     if (entry === undefined || isHeld(entry.record, now, isAlive)) return undefined
     entry.record.epoch += 1
