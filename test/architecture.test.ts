@@ -18,7 +18,6 @@ const HEAVY = [
   /^@guanmingchiu\/sqlparser-ts$/,
   /^@modelcontextprotocol\/sdk$/,
   /^@clack\/prompts$/,
-  /^kysely$/,
   /^libsql$/,
 ]
 
@@ -225,11 +224,11 @@ describe('the check itself', () => {
     const files: Readonly<Record<string, string>> = {
       'index.ts': "export { run } from './app.ts'\nimport type { Pool } from 'pg'",
       'app.ts': "import './deep/a.ts'\nexport const run = () => import('./deep/lazy.ts')",
-      'deep/a.ts': "import { sql } from 'kysely/helpers'\nimport '../app.ts'",
+      'deep/a.ts': "import { sql } from 'libsql/helpers'\nimport '../app.ts'",
       'deep/lazy.ts': "import 'ai'",
     }
     expect(heavyChains('index.ts', (file) => importsOf(file, files[file]!))).toEqual([
-      'index.ts > app.ts > deep/a.ts > kysely/helpers',
+      'index.ts > app.ts > deep/a.ts > libsql/helpers',
     ])
   })
 

@@ -1,3 +1,5 @@
+import { wordSet } from './word-set.ts'
+
 /**
  * Which names stand for secrets. A name is taken apart into its words, so that `DB_PASS`, `dbPass` and `db-pass` are one name
  * and a compass is none.
@@ -6,25 +8,13 @@
 /** Words of which any part says it, also without a seam: `PGPASSWORD`. A secretary and a tokenizer are none. */
 const SPEAKING = /passw|passphrase|passcode|secret(?!ar)|credential/
 /** Words that say it anywhere in a name. */
-const ANYWHERE = new Set([
-  'pwd',
-  'jwt',
-  'bearer',
-  'cookie',
-  'cookies',
-  'authorization',
-  'authorisation',
-  'mnemonic',
-  'otp',
-])
+const ANYWHERE = wordSet('pwd jwt bearer cookie cookies authorization authorisation mnemonic otp')
 /** Names of several words, which some write as one. */
-const TOGETHER = new Set(
-  'apikey accesskey privatekey accesstoken refreshtoken idtoken authtoken bearertoken sessiontoken connectionstring connstring mfacode tfacode verificationcode recoverycode backupcode authcode pincode seedphrase recoveryphrase authheader passphrase password'.split(
-    ' ',
-  ),
+const TOGETHER = wordSet(
+  'apikey accesskey privatekey accesstoken refreshtoken idtoken authtoken bearertoken sessiontoken connectionstring connstring mfacode tfacode verificationcode recoverycode backupcode authcode pincode seedphrase recoveryphrase authheader passphrase password',
 )
 /** Likely secrets at the end of a name; each may be an everyday word where programs exchange data. */
-const LAST = new Set('key keys auth sig sas pin pat mfa cvv cvc webhook pass pw'.split(' '))
+const LAST = wordSet('key keys auth sig sas pin pat mfa cvv cvc webhook pass pw')
 const LIKELY_TOGETHER = new Set(['sessionid', 'jsessionid', 'phpsessid', 'webhookurl', 'webhookuri', 'sasurl'])
 /** Of those, the ones that mean nothing else. */
 const SURE_LAST = new Set(['pass', 'pw'])
@@ -32,28 +22,22 @@ const SURE_LAST = new Set(['pass', 'pw'])
 const GLUED =
   /^(?:db|pg|sql|mysql|redis|user|usr|admin|root|my|smtp|imap|mail|ftp|ssh|login|app|client|auth|account|master|session|shared|signing|encryption|subscription|license|service)(pass|pw|keys?)$/
 /** A name that ends so says something about the secret: its number, its age, its file. */
-const ABOUT = new Set(
-  'count limit rate type kind policy length size expiry expires expiration at in enabled required name file path dir algorithm alg domain consent usage used left budget second minute hour day price symbol'.split(
-    ' ',
-  ),
+const ABOUT = wordSet(
+  'count limit rate type kind policy length size expiry expires expiration at in enabled required name file path dir algorithm alg domain consent usage used left budget second minute hour day price symbol',
 )
 /** At the end of a name, where they say nothing. */
-const TAIL = new Set(
-  'prod production dev development test staging live old new current previous default value raw plain'.split(' '),
+const TAIL = wordSet(
+  'prod production dev development test staging live old new current previous default value raw plain',
 )
 /** With these before it, it is an everyday word. */
 const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
-  key: new Set(
-    'primary foreign sort partition unique cache public row object group index shard routing composite natural surrogate candidate idempotency lookup join tab arrow hot order record parent translation issue'.split(
-      ' ',
-    ),
+  key: wordSet(
+    'primary foreign sort partition unique cache public row object group index shard routing composite natural surrogate candidate idempotency lookup join tab arrow hot order record parent translation issue',
   ),
-  token: new Set(
-    'page next previous prev continuation max min total prompt completion input output used cached reasoning remaining num per'.split(
-      ' ',
-    ),
+  token: wordSet(
+    'page next previous prev continuation max min total prompt completion input output used cached reasoning remaining num per',
   ),
-  pass: new Set('boarding first second low high band ski bus day season travel'.split(' ')),
+  pass: wordSet('boarding first second low high band ski bus day season travel'),
 }
 
 /** Whether what is kept under this name is a secret: a key of the context, a variable, a header, a parameter of a URL. */

@@ -48,15 +48,6 @@ function inUrls(value: string): string[] {
   return written.filter((text) => text.length >= value.length)
 }
 
-/** Without percent-encoding; what has none is meant as it stands. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 function inHtml(value: string, apostrophe: string): string {
   return value
     .replaceAll('&', '&amp;')

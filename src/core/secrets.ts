@@ -1,6 +1,8 @@
+import { wordSet } from './word-set.ts'
+import { decoded, parsedJson } from './outside.ts'
 import type { RunRequest } from './request.ts'
 import { isSecretName, isSurelySecretName } from './secret-names.ts'
-import { decoded, spellings } from './secret-spellings.ts'
+import { spellings } from './secret-spellings.ts'
 
 /**
  * What a secret is, for all of Tutti: by the name it is kept under, by the value that somebody declared, by its place in a
@@ -16,13 +18,7 @@ const MIN_LENGTH = 4
 /** The same for names of fields: "answer" and "total" are there in any run. */
 const MIN_LENGTH_OF_NAME = 8
 /** Without these no run could be read. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
-  'question',
-  'systemPrompt',
-  'conversationId',
-  'strategy',
-  'provenance',
-])
+const OWN_FIELDS: ReadonlySet<string> = wordSet('question systemPrompt conversationId strategy provenance')
 
 /** A value that is encrypted where it is kept; see `storage/sealing.ts`. Whoever cannot open it sees `***`. */
 export const SEALED = /⟦sealed:1:([0-9a-f]{8}):([\w-]+)⟧/g
@@ -259,21 +255,12 @@ export function* secretsIn(value: unknown, isSecret = false): Generator<string> 
     const token = /^(?:Bearer|Basic|Token)\s+(\S+)$/i.exec(text)?.[1]
     if (token !== undefined) yield token
   } else if (typeof value === 'string') {
-    if (/^\s*[[{]/.test(value)) yield* secretsIn(parsed(value))
+    if (/^\s*[[{]/.test(value)) yield* secretsIn(parsedJson(value))
     for (const [from, to] of merged([...shapeSpans(value)])) {
       const found = value.slice(from, to)
       yield found
       yield decoded(found)
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? value : undefined
-  } catch {
-    return undefined // no JSON, so it is looked at as any text
   }
 }
 

@@ -1,3 +1,4 @@
+import { parsedJson } from '../core/outside.ts'
 import { z } from 'zod'
 import { ERROR_CODES, TuttiError, type ErrorCode } from '../core/errors.ts'
 import type { McpToolResult } from '../mcp/client.ts'
@@ -73,12 +74,7 @@ function namesOf(rows: readonly (unknown[] | Record<string, unknown>)[]): string
 
 /** The structured content, else the text read as JSON, else undefined. */
 function payload({ structured, text }: McpToolResult): unknown {
-  if (structured !== undefined) return structured
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
+  return structured === undefined ? parsedJson(text) : structured
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {

@@ -1,7 +1,7 @@
 import type { PoolConnection } from 'mysql2'
 import { groupBy } from './group.ts'
 import { runMysql } from './mysql-rows.ts'
-import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
+import { kindsByName, type ColumnSchema, type ForeignKey, type TableSchema } from './schema.ts'
 
 /** Aliases everywhere: MySQL 8 gives these columns in upper case, MariaDB as they are asked for. */
 const TABLES = `
@@ -82,7 +82,7 @@ function toColumn(row: ColumnRow): ColumnSchema {
   return {
     name: row.name,
     type,
-    kind: /^tinyint\(1\)|^bit\(1\)/.test(type) ? 'boolean' : (KIND_OF[row.base.toLowerCase()] ?? 'other'),
+    kind: /^tinyint\(1\)|^bit\(1\)/.test(type) ? 'boolean' : kindOf(row.base.toLowerCase()),
     nullable: row.nullable === 'YES',
     primaryKey: row.indexKind === 'PRI',
     ...(row.comment === '' ? {} : { comment: row.comment }),
@@ -100,31 +100,11 @@ function toForeignKeys(rows: readonly ForeignKeyRow[]): ForeignKey[] {
   })
 }
 
-const KIND_OF: Readonly<Record<string, ColumnKind>> = {
-  tinyint: 'number',
-  smallint: 'number',
-  mediumint: 'number',
-  int: 'number',
-  bigint: 'number',
-  decimal: 'number',
-  float: 'number',
-  double: 'number',
-  bit: 'number',
-  year: 'number',
-  char: 'text',
-  varchar: 'text',
-  tinytext: 'text',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  enum: 'text',
-  set: 'text',
-  uuid: 'text',
-  inet4: 'text',
-  inet6: 'text',
+const kindOf = kindsByName({
+  number: 'tinyint smallint mediumint int bigint decimal float double bit year',
+  text: 'char varchar tinytext text mediumtext longtext enum set uuid inet4 inet6',
   date: 'date',
-  datetime: 'datetime',
-  timestamp: 'datetime',
+  datetime: 'datetime timestamp',
   time: 'time',
   json: 'json',
-}
+})

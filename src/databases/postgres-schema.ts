@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { groupBy } from './group.ts'
-import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
+import { kindsByName, type ColumnSchema, type ForeignKey, type TableSchema } from './schema.ts'
 
 /** Tables, views, materialized views and foreign tables the user may read; partitions show as their parent alone. */
 export const READABLE_TABLES = `
@@ -85,7 +85,7 @@ export async function readPostgresSchema(client: PoolClient, schemas: readonly s
 
 function toColumn(row: ColumnRow): ColumnSchema {
   const { name, type, nullable, primaryKey, comment } = row
-  const kind = row.family === 'e' ? 'text' : (KIND_OF[row.base] ?? 'other')
+  const kind = row.family === 'e' ? 'text' : kindOf(row.base)
   return { name, type, kind, nullable, primaryKey, ...(comment === null ? {} : { comment }) }
 }
 
@@ -94,26 +94,12 @@ function toForeignKey({ schema, table, columns, referencedColumns }: ForeignKeyR
 }
 
 /** By the name of the base type in pg_type. */
-const KIND_OF: Readonly<Record<string, ColumnKind>> = {
-  int2: 'number',
-  int4: 'number',
-  int8: 'number',
-  float4: 'number',
-  float8: 'number',
-  numeric: 'number',
-  text: 'text',
-  varchar: 'text',
-  bpchar: 'text',
-  char: 'text',
-  name: 'text',
-  citext: 'text',
-  uuid: 'text',
+const kindOf = kindsByName({
+  number: 'int2 int4 int8 float4 float8 numeric',
+  text: 'text varchar bpchar char name citext uuid',
   date: 'date',
-  timestamp: 'datetime',
-  timestamptz: 'datetime',
-  time: 'time',
-  timetz: 'time',
-  bool: 'boolean',
-  json: 'json',
-  jsonb: 'json',
-}
+  datetime: 'timestamp timestamptz',
+  time: 'time timetz',
+  boolean: 'bool',
+  json: 'json jsonb',
+})

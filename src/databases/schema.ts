@@ -3,6 +3,13 @@ export type Dialect = 'postgres' | 'mysql' | 'sqlite'
 /** What a column holds, across dialects. */
 export type ColumnKind = 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
 
+/** Finds what a column of a type holds, by lists of the types' names. */
+export function kindsByName(names: Partial<Readonly<Record<ColumnKind, string>>>): (type: string) => ColumnKind {
+  const kinds = Object.entries(names).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const))
+  const kindOf = new Map(kinds as [string, ColumnKind][])
+  return (type) => kindOf.get(type) ?? 'other'
+}
+
 export interface ColumnSchema {
   readonly name: string
   /** The database's own type name, lower case: `numeric(10,2)`, `nvarchar(120)`. */

@@ -6,6 +6,7 @@ import type { RunRequest } from '../core/request.ts'
 import { createSecrets, maskSurelyNamed, type Secrets } from '../core/secrets.ts'
 import { fold, type RunState } from '../core/state.ts'
 import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
+import type { Engine } from './engine.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
 import type { StartOptions } from './options.ts'
 import { deleteRun } from './run/delete-run.ts'
@@ -18,16 +19,7 @@ import type { StreamOptions } from './readers/stream.ts'
 const LONGEST_OWNER = 200
 
 /** The runs of everybody, as the engine works on them. */
-interface AllRuns {
-  start(request: RunRequest, options: StartOptions): Promise<RunId>
-  events(runId: RunId): Promise<readonly RunEvent[]>
-  stream(runId: RunId, options: StreamOptions): AsyncGenerator<LiveItem>
-  outcome(runId: RunId, signal?: AbortSignal): Promise<RunState>
-  resume(runId: RunId): Promise<DriverEnd>
-  cancel(runId: RunId, by: string): Promise<void>
-  decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void>
-  fork(runId: RunId, fromKey: string, changes: ForkChanges): Promise<RunId>
-}
+type AllRuns = Pick<Engine, 'start' | 'events' | 'stream' | 'outcome' | 'resume' | 'cancel' | 'decide' | 'fork'>
 
 export interface RunSources {
   readonly store: RunStore

@@ -1,10 +1,9 @@
+import { wordSet } from '../core/word-set.ts'
 import { refused } from './errors.ts'
 
 /** Set by the client itself: with them a caller could talk to another host, or do something else, than was checked. */
-const OWN = new Set(
-  'host connection keep-alive transfer-encoding content-length upgrade expect te trailer proxy-authorization proxy-connection accept-encoding x-http-method-override x-http-method x-method-override'.split(
-    ' ',
-  ),
+const OWN = wordSet(
+  'host connection keep-alive transfer-encoding content-length upgrade expect te trailer proxy-authorization proxy-connection accept-encoding x-http-method-override x-http-method x-method-override',
 )
 
 /** The only headers that are sent on when a redirect leads to another origin; keys hide in headers of any name. */

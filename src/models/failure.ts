@@ -1,3 +1,4 @@
+import { wordSet } from '../core/word-set.ts'
 import { TuttiError } from '../core/errors.ts'
 import { cleanMessage } from './clean-text.ts'
 import type { ProviderConfig } from './config.ts'
@@ -29,14 +30,7 @@ interface CallError {
   readonly cause?: unknown
 }
 
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const NEVER_CONNECTED = wordSet('ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT')
 
 /** From OpenSSL's verification and Node's check of the name; the next attempt would see the same. */
 const BAD_CERTIFICATE = /CERT|^HOSTNAME_MISMATCH$|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|^INVALID_(CA|PURPOSE)$/

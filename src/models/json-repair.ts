@@ -1,3 +1,5 @@
+import { parsedJson } from '../core/outside.ts'
+
 /** No answer of a model holds more than a few values; the bound keeps hostile text from costing quadratic time. */
 const MOST_STARTS = 40
 
@@ -7,11 +9,11 @@ const MOST_STARTS = 40
  * nobody would notice what is missing.
  */
 export function* jsonCandidates(text: string): Generator<unknown> {
-  const whole = parse(text.trim())
-  if (whole !== undefined) return yield whole.value
+  const whole = parsedJson(text.trim())
+  if (whole !== undefined) return yield whole
   for (const [, fenced] of text.matchAll(/```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)\n?[ \t]*```/gi)) {
-    const value = parse((fenced ?? '').trim())
-    if (value !== undefined) yield value.value
+    const value = parsedJson((fenced ?? '').trim())
+    if (value !== undefined) yield value
   }
   yield* balancedValues(text)
 }
@@ -20,8 +22,8 @@ function* balancedValues(text: string): Generator<unknown> {
   let starts = 0
   for (let start = nextStart(text, 0); start !== -1 && starts < MOST_STARTS; starts++) {
     const end = balancedEnd(text, start)
-    const value = end === -1 ? undefined : parse(text.slice(start, end))
-    if (value !== undefined) yield value.value
+    const value = end === -1 ? undefined : parsedJson(text.slice(start, end))
+    if (value !== undefined) yield value
     start = nextStart(text, value === undefined ? start + 1 : end)
   }
 }
@@ -47,12 +49,4 @@ function balancedEnd(text: string, start: number): number {
     else if ((char === '}' || char === ']') && --depth === 0) return i + 1
   }
   return -1
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { wordSet } from '../core/word-set.ts'
 import { z } from 'zod'
 
 export type JsonSchema = { readonly [key: string]: unknown }
@@ -26,12 +27,10 @@ export function isObjectSchema(schema: JsonSchema): boolean {
   return schema['type'] === 'object'
 }
 
-const STRICT_KEYWORDS = new Set(
-  'type properties required additionalProperties items enum const anyOf $ref $defs definitions title description pattern format minimum maximum multipleOf minItems maxItems'.split(
-    ' ',
-  ),
+const STRICT_KEYWORDS = wordSet(
+  'type properties required additionalProperties items enum const anyOf $ref $defs definitions title description pattern format minimum maximum multipleOf minItems maxItems',
 )
-const STRICT_FORMATS = new Set('date-time time date duration email hostname ipv4 ipv6 uuid'.split(' '))
+const STRICT_FORMATS = wordSet('date-time time date duration email hostname ipv4 ipv6 uuid')
 
 /**
  * Whether OpenAI takes the schema in strict mode, which promises an answer that fits and refuses (400) what it does not

@@ -4,6 +4,12 @@ export type FilterArch = 'x64' | 'arm64'
 /** Numbers of system calls by name, from the kernel's tables; -1: not on this one. */
 export type SystemCalls = Readonly<Record<string, readonly [x64: number, arm64: number]>>
 
+/** Reads a table of them: name, number on x64, number on arm64, parted by commas. */
+export function systemCalls(table: string): SystemCalls {
+  const rows = table.split(',').map((row) => row.trim().split(/\s+/))
+  return Object.fromEntries(rows.map(([name, x64, arm64]) => [name!, [Number(x64), Number(arm64)] as const]))
+}
+
 export interface FilterRules {
   readonly allowed: SystemCalls
   /** Calls that nothing honest makes: they end the process, so that the attempt is reported. All others fail with EPERM. */

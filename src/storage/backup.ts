@@ -4,9 +4,9 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFil
 import { join } from 'node:path'
 import type LibSql from 'libsql'
 import { TuttiError } from '../core/errors.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './sql/make-folder.ts'
 import { KEY_FILE } from './secret-key.ts'
-import { sqliteError } from './sqlite-errors.ts'
+import { sqliteError } from './sql/sqlite-errors.ts'
 
 const DATABASES = ['tutti.db', 'knowledge.db'] as const
 const ARTIFACTS = 'artifacts'

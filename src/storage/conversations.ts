@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import type {
   Conversation,
   ConversationMessage,
@@ -9,165 +8,110 @@ import type {
 } from '../core/conversation.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
-import { displayText } from './rows.ts'
-import { compiler, type Tables } from './schema.ts'
+import { displayText } from './projection.ts'
+import { fixed, insert, limited, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql-runner.ts'
 
-type ConversationRow = Selectable<Tables['conversations']>
-type MessageRow = Selectable<Tables['messages']>
-type SummaryRow = Selectable<Tables['conversation_summaries']>
+const CONVERSATIONS = fixed('SELECT conversation_id, title, turns, created_at, updated_at FROM conversations')
 
 /** Conversations in the tables `conversations`, `messages` and `conversation_summaries`. */
 export class SqlConversations implements ConversationStore {
   private readonly runner: SqlRunner
-  private readonly db: ReturnType<typeof compiler>
 
   constructor(runner: SqlRunner) {
     this.runner = runner
-    this.db = compiler(runner.dialect)
   }
 
   async open(owner: Owner, given: Pick<Conversation, 'conversationId' | 'title' | 'createdAt'>): Promise<void> {
-    const { conversationId, title, createdAt: at } = given
-    const times = { created_at: at, updated_at: at }
-    await this.runner.all(
-      this.db
-        .insertInto('conversations')
-        .values({ owner, conversation_id: conversationId, title: displayText(title), turns: 0, ...times })
-        .onConflict((conflict) => conflict.columns(['owner', 'conversation_id']).doNothing())
-        .compile(),
-    )
+    const { conversationId, title, createdAt } = given
+    const row = { owner, conversationId, title: displayText(title), turns: 0, createdAt, updatedAt: createdAt }
+    await this.runner.all(sql`${insert('conversations', row)} ON CONFLICT (owner, conversation_id) DO NOTHING`)
   }
 
   async get(owner: Owner, conversationId: string): Promise<Conversation | undefined> {
-    const [row] = await this.runner.all<ConversationRow>(this.conversation(owner, conversationId))
-    return row === undefined ? undefined : toConversation(row)
+    return (await this.conversations(where({ owner, conversation_id: conversationId })))[0]
   }
 
-  private conversation(owner: Owner, conversationId: string) {
-    const all = this.db.selectFrom('conversations').selectAll()
-    return all.where('owner', '=', owner).where('conversation_id', '=', conversationId).compile()
+  list(owner: Owner, limit = 100): Promise<readonly Conversation[]> {
+    return this.conversations(sql`${where({ owner })} ORDER BY updated_at DESC, conversation_id ${limited(limit)}`)
   }
 
-  async list(owner: Owner, limit = 100): Promise<readonly Conversation[]> {
-    const query = this.db
-      .selectFrom('conversations')
-      .selectAll()
-      .where('owner', '=', owner)
-      .orderBy('updated_at', 'desc')
-      .orderBy('conversation_id')
-      .limit(limit)
-    return (await this.runner.all<ConversationRow>(query.compile())).map(toConversation)
+  private async conversations(rest: Query): Promise<readonly Conversation[]> {
+    return (await this.runner.all(sql`${CONVERSATIONS} ${rest}`)).map((row) => recordOf<Conversation>(row))
   }
 
   addTurn(owner: Owner, turn: NewTurn): Promise<void> {
-    return this.runner.write(owner, () => this.addingTurn(owner, turn))
-  }
-
-  private *addingTurn(owner: Owner, turn: NewTurn): Script<void> {
-    const { conversationId, runId, question, answer, provenance, at } = turn
-    const [row] = yield* rowsOf<ConversationRow>(this.conversation(owner, conversationId))
-    if (row === undefined) return
-    const of = { owner, conversation_id: conversationId }
-    const number = row.turns + 1
-    const message = { ...of, turn: number, run_id: runId, created_at: at }
-    const inserted = yield this.db
-      .insertInto('messages')
-      .values([
-        { ...message, role: 'user', content: displayText(question), provenance: null },
-        { ...message, role: 'assistant', content: displayText(answer), provenance: encode(provenance) },
-      ])
-      .onConflict((conflict) => conflict.columns(['owner', 'conversation_id', 'run_id', 'role']).doNothing())
-      .returning('turn')
-      .compile()
-    if (inserted.length === 0) return
-    yield this.db
-      .updateTable('conversations')
-      .set({ turns: number, updated_at: at })
-      .where('owner', '=', owner)
-      .where('conversation_id', '=', conversationId)
-      .compile()
+    return this.runner.write(owner, () => addingTurn(owner, turn))
   }
 
   async messages(owner: Owner, conversationId: string, afterTurn = 0): Promise<readonly ConversationMessage[]> {
-    const query = this.db
-      .selectFrom('messages')
-      .selectAll()
-      .where('owner', '=', owner)
-      .where('conversation_id', '=', conversationId)
-      .where('turn', '>', afterTurn)
-      .orderBy('turn')
-      .orderBy('role', 'desc') // the user's before the assistant's
-    return (await this.runner.all<MessageRow>(query.compile())).map(toMessage)
+    const rows = await this.runner.all(
+      // In a turn the user's before the assistant's.
+      sql`SELECT turn, role, content AS text, run_id, created_at AS at, provenance FROM messages
+        ${where({ owner, conversation_id: conversationId })} AND turn > ${afterTurn} ORDER BY turn, role DESC`,
+    )
+    return rows.map((row) => recordOf<ConversationMessage>(row, ['provenance']))
   }
 
   async summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined> {
-    const query = this.db
-      .selectFrom('conversation_summaries')
-      .selectAll()
-      .where('owner', '=', owner)
-      .where('conversation_id', '=', conversationId)
-      .orderBy('turns_covered', 'desc')
-      .limit(1)
-    const [row] = await this.runner.all<SummaryRow>(query.compile())
-    return row === undefined
-      ? undefined
-      : { text: row.summary_text, turns: row.turns_covered, ...decode(row.provenance) }
+    const [row] = await this.runner.all(
+      sql`SELECT summary_text AS text, turns_covered AS turns, provenance FROM conversation_summaries
+        ${where({ owner, conversation_id: conversationId })} ORDER BY turns_covered DESC LIMIT 1`,
+    )
+    return row === undefined ? undefined : recordOf<ConversationSummary>(row, ['provenance'])
   }
 
   addSummary(owner: Owner, summary: NewSummary): Promise<void> {
-    return this.runner.write(owner, () => this.addingSummary(owner, summary))
-  }
-
-  private *addingSummary(owner: Owner, summary: NewSummary): Script<void> {
-    const { conversationId, text, turns, provenance, runId, at } = summary
-    const [conversation] = yield* rowsOf<ConversationRow>(this.conversation(owner, conversationId))
-    if (conversation === undefined) return
-    yield this.db
-      .insertInto('conversation_summaries')
-      .values({
-        owner,
-        conversation_id: conversationId,
-        turns_covered: turns,
-        summary_text: displayText(text),
-        run_id: runId,
-        provenance: encode(provenance),
-        created_at: at,
-      })
-      .onConflict((conflict) => conflict.columns(['owner', 'conversation_id', 'turns_covered']).doNothing())
-      .compile()
+    return this.runner.write(owner, () => addingSummary(owner, summary))
   }
 
   remove(owner: Owner, conversationId?: string): Promise<number> {
-    return this.runner.write(owner, () => this.removing(owner, conversationId))
-  }
-
-  private *removing(owner: Owner, conversationId: string | undefined): Script<number> {
-    let removed: readonly unknown[] = []
-    for (const table of ['messages', 'conversation_summaries', 'conversations'] as const) {
-      const all = this.db.deleteFrom(table).where('owner', '=', owner)
-      const meant = conversationId === undefined ? all : all.where('conversation_id', '=', conversationId)
-      removed = yield meant.returning('conversation_id').compile()
-    }
-    return removed.length
+    return this.runner.write(owner, () => removing(owner, conversationId))
   }
 }
 
-function toConversation(row: ConversationRow): Conversation {
-  const { conversation_id: conversationId, title, turns } = row
-  return { conversationId, title, turns, createdAt: Number(row.created_at), updatedAt: Number(row.updated_at) }
+function* turnsOf(owner: Owner, conversationId: string): Script<number | undefined> {
+  const [row] = yield* rowsOf<Conversation>(sql`${CONVERSATIONS} ${where({ owner, conversation_id: conversationId })}`)
+  return row?.turns
 }
 
-function toMessage({ turn, role, content: text, run_id: runId, provenance, created_at: at }: MessageRow) {
-  return { turn, role, text, runId, at: Number(at), ...decode(provenance) }
+function* addingTurn(owner: Owner, turn: NewTurn): Script<void> {
+  const { conversationId, runId, question, answer, at } = turn
+  const turns = yield* turnsOf(owner, conversationId)
+  if (turns === undefined) return
+  const place = { owner, conversationId, turn: turns + 1, runId, createdAt: at }
+  let inserted: readonly object[] = []
+  for (const said of [
+    { role: 'user', content: displayText(question), provenance: null },
+    { role: 'assistant', content: displayText(answer), provenance: encode(turn.provenance) },
+  ]) {
+    inserted = yield sql`${insert('messages', { ...place, ...said })}
+      ON CONFLICT (owner, conversation_id, run_id, role) DO NOTHING RETURNING turn`
+  }
+  if (inserted.length === 0) return
+  const isMeant = where({ owner, conversation_id: conversationId })
+  yield sql`UPDATE conversations SET turns = ${place.turn}, updated_at = ${at} ${isMeant}`
+}
+
+function* addingSummary(owner: Owner, summary: NewSummary): Script<void> {
+  const { conversationId, text, turns, provenance, runId, at } = summary
+  if ((yield* turnsOf(owner, conversationId)) === undefined) return
+  const kept = { turnsCovered: turns, summaryText: displayText(text), provenance: encode(provenance), createdAt: at }
+  yield sql`${insert('conversation_summaries', { owner, conversationId, runId, ...kept })}
+    ON CONFLICT (owner, conversation_id, turns_covered) DO NOTHING`
+}
+
+function* removing(owner: Owner, conversationId: string | undefined): Script<number> {
+  let removed: readonly object[] = []
+  for (const table of ['messages', 'conversation_summaries', 'conversations']) {
+    const isMeant = where({ owner, conversation_id: conversationId })
+    removed = yield sql`DELETE FROM ${fixed(table)} ${isMeant} RETURNING conversation_id`
+  }
+  return removed.length
 }
 
 /** Most provenance is trusted and without sources; that is kept as null. */
 function encode(provenance: Provenance | undefined): string | null {
   if (provenance === undefined || (provenance.trust === 'trusted' && provenance.sources.length === 0)) return null
   return JSON.stringify(provenance)
-}
-
-function decode(provenance: string | null): { provenance?: Provenance } {
-  return provenance === null ? {} : { provenance: JSON.parse(provenance) as Provenance }
 }

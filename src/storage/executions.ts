@@ -1,13 +1,10 @@
-import type { Selectable } from 'kysely'
 import { executionsOf, type Execution, type ExecutionFilter, type ExecutionStore } from '../core/execution.ts'
 import type { Owner } from '../core/owner.ts'
-import type { Result } from '../core/result.ts'
 import type { RunStore } from '../core/store.ts'
 import { putBack, takenOut } from './large-values.ts'
-import { compiler, type Tables } from './schema.ts'
+import { limited, recordOf, sql, where } from './sql/query.ts'
 import type { SqlRunner } from './sql-runner.ts'
-
-type ExecutionRow = Selectable<Tables['agent_executions']>
+import { readValues } from './stored-events.ts'
 
 /** The audit as the view `agent_executions` tells it. */
 export class SqlExecutions implements ExecutionStore {
@@ -19,36 +16,18 @@ export class SqlExecutions implements ExecutionStore {
 
   async executions(owner: Owner, filter: ExecutionFilter = {}): Promise<readonly Execution[]> {
     const { runId, actor, limit } = filter
-    let query = compiler(this.runner.dialect)
-      .selectFrom('agent_executions')
-      .selectAll()
-      .where('owner', '=', owner)
-      .orderBy('started_at', 'desc')
-      .orderBy('run_id')
-      .orderBy('seq', 'desc')
-    if (runId !== undefined) query = query.where('run_id', '=', runId)
-    if (actor !== undefined) query = query.where('actor', '=', actor)
-    if (limit !== undefined) query = query.limit(limit)
-    const rows = await this.runner.all<ExecutionRow>(query.compile())
-    return Promise.all(rows.map((row) => this.toExecution(row)))
-  }
-
-  private async toExecution(row: ExecutionRow): Promise<Execution> {
-    const { run_id: runId, key, actor, status, input, output, error, ...times } = row
-    const result = output === null ? undefined : (JSON.parse(output) as Result)
-    const values = await this.runner.values(runId, takenOut({ result }))
-    putBack({ result }, new Map(values.map(({ hash, data }) => [hash, data])))
-    return {
-      runId,
-      key,
-      actor,
-      status,
-      ...(input === null ? {} : { input: JSON.parse(input) as NonNullable<Execution['input']> }),
-      ...(result === undefined ? {} : { output: result }),
-      ...(error === null ? {} : { error }),
-      startedAt: times.started_at,
-      ...(times.ended_at === null ? {} : { endedAt: times.ended_at }),
-    }
+    const rows = await this.runner.all(
+      sql`SELECT run_id, key, actor, status, input, output, error, started_at, ended_at FROM agent_executions
+        ${where({ owner, run_id: runId, actor })} ORDER BY started_at DESC, run_id, seq DESC ${limited(limit)}`,
+    )
+    return Promise.all(
+      rows.map(async (row) => {
+        const execution = recordOf<Execution>(row, ['input', 'output'])
+        const result = { result: execution.output }
+        putBack(result, await readValues(this.runner, execution.runId, takenOut(result)))
+        return execution
+      }),
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ArtifactFile, ArtifactRef, ArtifactStore } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './sql/make-folder.ts'
 
 const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/
 /** Beside each file there is one of this ending with its media type. */

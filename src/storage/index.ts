@@ -1,9 +1,7 @@
 import { dirname, join } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
-import type { RunStore } from '../core/store.ts'
 import type { PgBossOptions } from './pg-boss-wakeups.ts'
 import { KEY_FILE, lastingKey, passingKey, type KeyHolder } from './secret-key.ts'
-import type { SqlRunner } from './sql-runner.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
 export type { Storage, StorageOptions } from './storage.ts'
@@ -34,14 +32,21 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
 
 /** Storage that ends with the process. */
 export async function createMemoryStorage(options: StorageOptions): Promise<Storage> {
-  const [{ MemoryStore }, { LocalWakeups }, { MemoryWakeLog }, { lazyRunner, sqliteRunner }, { RunExecutions }] =
-    await Promise.all([
-      import('./memory-store.ts'),
-      import('./local-wakeups.ts'),
-      import('./wake-log.ts'),
-      import('./sql-runner.ts'),
-      import('./executions.ts'),
-    ])
+  const [
+    { MemoryStore },
+    { LocalWakeups },
+    { MemoryWakeLog },
+    { lazyRunner, sqliteRunner },
+    { RunExecutions },
+    { together },
+  ] = await Promise.all([
+    import('./memory-store.ts'),
+    import('./local-wakeups.ts'),
+    import('./wake-log.ts'),
+    import('./sql-runner.ts'),
+    import('./executions.ts'),
+    import('./together.ts'),
+  ])
   const log = new MemoryWakeLog()
   const wakeups = new LocalWakeups(log, options)
   const store = new MemoryStore(log, () => wakeups.look())
@@ -50,7 +55,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
     const { openSqliteInMemory } = await import('./sqlite-connection.ts')
     return sqliteRunner(await openSqliteInMemory())
   })
-  return together(await sealing(store, options, passingKey), wakeups, runner, new RunExecutions(store))
+  return { ...together(store, wakeups, runner, options, passingKey), executions: new RunExecutions(store) }
 }
 
 /**
@@ -58,51 +63,18 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
  * @throws TuttiError `StorageError` when the file cannot be used
  */
 export async function createSqliteStorage(path: string, options: StorageOptions): Promise<Storage> {
-  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }, { sqliteRunner }, { SqlExecutions }] =
+  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }, { sqliteRunner }, { together }] =
     await Promise.all([
       import('./sqlite-connection.ts'),
       import('./sqlite-store.ts'),
       import('./sqlite-wake-log.ts'),
       import('./local-wakeups.ts'),
       import('./sql-runner.ts'),
-      import('./executions.ts'),
+      import('./together.ts'),
     ])
   const connection = await openSqlite(path)
   const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)
   const store = new SqliteStore(connection, () => wakeups.look())
-  const runner = sqliteRunner(connection)
   const key = (): KeyHolder => lastingKey(undefined, join(dirname(path), KEY_FILE))
-  return together(await sealing(store, options, key), wakeups, runner, new SqlExecutions(runner))
-}
-
-async function sealing(
-  store: RunStore,
-  { key, secrets = [] }: StorageOptions,
-  usual: () => KeyHolder,
-): Promise<RunStore> {
-  const { SealedStore } = await import('./sealed-store.ts')
-  return new SealedStore(store, key ?? usual(), secrets)
-}
-
-async function together(
-  store: Storage['store'],
-  wakeups: Storage['wakeups'],
-  runner: SqlRunner,
-  executions: Storage['executions'],
-): Promise<Storage> {
-  const [{ SqlProfiles }, { SqlConversations }] = await Promise.all([
-    import('./profiles.ts'),
-    import('./conversations.ts'),
-  ])
-  return {
-    store,
-    wakeups,
-    profiles: new SqlProfiles(runner),
-    conversations: new SqlConversations(runner),
-    executions,
-    async close() {
-      await wakeups.stop()
-      await store.close()
-    },
-  }
+  return together(store, wakeups, sqliteRunner(connection), options, key)
 }

@@ -1,4 +1,4 @@
-import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
+import type { RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
 import {
   isFinal,
@@ -12,7 +12,7 @@ import {
 } from '../core/store.ts'
 import type { EventPage, RunFeed, AnswerPiece } from '../core/feed.ts'
 import { News } from './news.ts'
-import { approvalOf, isHeld, startOf, type Writable } from './projection.ts'
+import { approvalOf, decisionOf, isHeld, startOf, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
 interface Entry {
@@ -72,7 +72,10 @@ export class MemoryStore implements RunStore {
       if (event.type === 'approval.requested') {
         entry.approvals ??= new Map()
         entry.approvals.set(event.approvalId, { ...approvalOf(append.runId, event), owner: record.owner })
-      } else if (event.type === 'approval.decided') decide(entry, event)
+      } else if (event.type === 'approval.decided') {
+        const approval = entry.approvals?.get(event.approvalId)
+        if (approval?.status === 'pending') Object.assign(approval, decisionOf(event))
+      }
     }
     record.lastSeq = seq
     if (append.status !== undefined) record.status = append.status
@@ -140,13 +143,8 @@ export class MemoryStore implements RunStore {
     return found.sort((a, b) => a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1))
   }
 
-  async claim(
-    runId: RunId,
-    worker: string,
-    leaseUntil: number,
-    now: number,
-    isAlive?: (worker: string) => boolean,
-  ): Promise<RunRecord | undefined> {
+  async claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+    const [runId, worker, leaseUntil, now, isAlive] = claim
     const entry = this.entries.get(runId)
     if (entry === undefined || isHeld(entry.record, now, isAlive)) return undefined
     entry.record.epoch += 1
@@ -187,15 +185,6 @@ export class MemoryStore implements RunStore {
   async close(): Promise<void> {
     this.entries.clear()
   }
-}
-
-function decide(entry: Entry, event: Extract<NewEvent, { type: 'approval.decided' }>): void {
-  const approval = entry.approvals?.get(event.approvalId)
-  if (approval?.status !== 'pending') return
-  approval.status = event.decision
-  approval.decidedBy = event.by
-  approval.decidedAt = Date.parse(event.at)
-  if (event.instructions !== undefined) approval.instructions = event.instructions
 }
 
 /** `updatedAt` is computed here rather than on every append, which is the hot path. */

@@ -6,8 +6,8 @@ import { createTestDatabase } from '../../test/support/postgres.ts'
 import { moment, started } from '../../test/support/storage.ts'
 import { systemClock } from '../core/clock.ts'
 import { openStorage } from './index.ts'
-import { createRuns } from './migrations/001-runs.ts'
-import { compiler, type Dialect } from './schema.ts'
+import { createRuns } from './migrations.ts'
+import type { Dialect } from './sql/query.ts'
 
 /** What a database of the first version holds: one run that waits for an approval. */
 function firstVersion(dialect: Dialect): string[] {
@@ -15,7 +15,7 @@ function firstVersion(dialect: Dialect): string[] {
   const more = dialect === 'postgres' ? [', last_seq, updated_at', `, 1, ${moment(0)}`] : ['', '']
   return [
     'CREATE TABLE tutti_schema (version integer PRIMARY KEY)',
-    ...createRuns(compiler(dialect), dialect).map((statement) => statement.compile().sql),
+    ...createRuns(dialect),
     'INSERT INTO tutti_schema (version) VALUES (1)',
     `INSERT INTO runs (run_id, question, strategy, status, epoch, created_at${more[0]})
      VALUES ('old', 'From before', 'pipeline', 'waiting', 0, ${moment(0)}${more[1]})`,

@@ -2,9 +2,10 @@ import type { PgBoss } from 'pg-boss'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { RunId } from '../core/events.ts'
 import type { Wake, Wakeups } from '../core/store.ts'
-import type { PostgresConnection, Queryable } from './postgres-connection.ts'
+import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import { MIGRATION_LOCK } from './postgres-connection.ts'
 import { postgresError } from './sql/postgres-errors.ts'
+import { forPostgres, sql } from './sql/query.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 
 const QUEUE = 'tutti-runs'
@@ -47,10 +48,7 @@ export class PgBossWakeups implements Wakeups {
     // A queued wake is not queued twice. The worker that takes it waits for this lock, and with it for this transaction,
     // so the activation sees what is written here even when the wake was queued by someone else before.
     const runIds = [...new Set(wakes.map((wake) => wake.runId))].sort()
-    await client.query({
-      text: 'SELECT 1 FROM runs WHERE run_id = ANY($1::text[]) ORDER BY run_id FOR UPDATE',
-      values: [runIds],
-    })
+    await client.query(forPostgres(sql`SELECT 1 FROM runs WHERE run_id IN ${runIds} ORDER BY run_id FOR UPDATE`))
     const db = { executeSql: (text: string, values?: unknown[]) => client.query({ text, values: values ?? [] }) }
     await this.boss.insert(
       QUEUE,
@@ -117,7 +115,7 @@ export class PgBossWakeups implements Wakeups {
 
   private async after(before: Promise<void> | undefined, runId: RunId, handle: Handler): Promise<void> {
     await before?.catch(() => undefined) // its own activation reports it
-    await this.connection.all({ sql: 'SELECT 1 FROM runs WHERE run_id = $1 FOR UPDATE', parameters: [runId] })
+    await this.connection.all(sql`SELECT 1 FROM runs WHERE run_id = ${runId} FOR UPDATE`)
     await handle(runId)
   }
 }

@@ -1,35 +1,24 @@
 import type { QueryConfig } from 'pg'
-import type { Append } from '../core/store.ts'
+import type { Append, RunRecord } from '../core/store.ts'
 import { announce } from './announcement.ts'
 import type { LargeValue, LightEvent } from './large-values.ts'
 import { CHANNEL } from './postgres-listener.ts'
-import { approvalOf, lastTime, startOf } from './projection.ts'
-import {
-  APPROVAL_COLUMNS,
-  displayText,
-  encodeEvent,
-  toApprovalRow,
-  toRunRow,
-  type ApprovalRow,
-  type RunRow,
-} from './rows.ts'
+import { approvalQuery, lastTime, startOf } from './projection.ts'
+import { forPostgres } from './sql/query.ts'
+import { encodeEvent } from './stored-events.ts'
 
 /** An append with its events encoded, and how it changes the run's row. */
 export interface PreparedAppend {
   readonly append: Append
   readonly encoded: readonly LightEvent[]
   /** Set when it starts the run. */
-  readonly start?: RunRow
+  readonly start: RunRecord | undefined
 }
 
 /** @throws TuttiError `StorageError` when an event cannot be expressed in JSON */
 export function prepareAppend(append: Append): PreparedAppend {
-  const start = startOf(append)
-  return {
-    append,
-    encoded: append.events.map((event) => encodeEvent(append.runId, event)),
-    ...(start === undefined ? {} : { start: toRunRow(start) }),
-  }
+  const encoded = append.events.map((event) => encodeEvent(append.runId, event))
+  return { append, encoded, start: startOf(append) }
 }
 
 /** Splits a batch so that no run is twice in one part; one statement can change a row once. */
@@ -105,14 +94,14 @@ export function appendStatement(wave: readonly PreparedAppend[], durable: boolea
       moves.map((append) => append.afterSeq + append.events.length),
       moves.map((append) => lastTime(append.events) ?? null),
       moves.map((append) => append.status ?? null),
-      starts.map((run) => run.run_id),
+      starts.map((run) => run.runId),
       starts.map((run) => run.question),
       starts.map((run) => run.strategy),
       starts.map((run) => run.status),
-      starts.map((run) => run.parent_id),
-      starts.map((run) => run.last_seq),
-      starts.map((run) => run.created_at),
-      starts.map((run) => run.updated_at),
+      starts.map((run) => run.parentId ?? null),
+      starts.map((run) => run.lastSeq),
+      starts.map((run) => run.createdAt),
+      starts.map((run) => run.updatedAt),
       events.map((event) => event.runId),
       events.map((event) => event.seq),
       events.map((event) => event.type),
@@ -133,9 +122,10 @@ export function hasSideEffects({ append, encoded }: PreparedAppend): boolean {
 }
 
 /** The statements that keep the large values of an append and project its approvals, in order. */
-export function sideStatements(prepared: PreparedAppend): QueryConfig[] {
-  const values = prepared.encoded.flatMap((event) => event.values)
-  return [...(values.length === 0 ? [] : [keepValues(prepared.append.runId, values)]), ...approvalStatements(prepared)]
+export function sideStatements({ append: { runId, events }, encoded }: PreparedAppend): QueryConfig[] {
+  const values = encoded.flatMap((event) => event.values)
+  const approvals = events.flatMap((event) => approvalQuery(runId, event) ?? [])
+  return [...(values.length === 0 ? [] : [keepValues(runId, values)]), ...approvals.map(forPostgres)]
 }
 
 function keepValues(runId: string, values: readonly LargeValue[]): QueryConfig {
@@ -143,37 +133,5 @@ function keepValues(runId: string, values: readonly LargeValue[]): QueryConfig {
     text: `INSERT INTO run_values (run_id, hash, data)
            SELECT $1, v.hash, v.data FROM unnest($2::text[], $3::text[]) AS v (hash, data) ON CONFLICT DO NOTHING`,
     values: [runId, values.map(({ hash }) => hash), values.map(({ data }) => data)],
-  }
-}
-
-function approvalStatements({ append }: PreparedAppend): QueryConfig[] {
-  return append.events.flatMap((event): QueryConfig[] => {
-    if (event.type === 'approval.requested') {
-      return [insertApproval(toApprovalRow(approvalOf(append.runId, event)))]
-    }
-    if (event.type !== 'approval.decided') return []
-    return [
-      {
-        text: `UPDATE approvals SET status = $1, decided_by = $2, decided_at = $3, instructions = $4
-               WHERE run_id = $5 AND approval_id = $6 AND status = 'pending'`,
-        values: [
-          event.decision,
-          displayText(event.by),
-          Date.parse(event.at),
-          event.instructions === undefined ? null : displayText(event.instructions),
-          append.runId,
-          event.approvalId,
-        ],
-      },
-    ]
-  })
-}
-
-function insertApproval(row: Omit<ApprovalRow, 'owner'>): QueryConfig {
-  const places = APPROVAL_COLUMNS.map((_, index) => `$${index + 1}`)
-  return {
-    text: `INSERT INTO approvals (${APPROVAL_COLUMNS.join(', ')}, owner)
-           VALUES (${places.join(', ')}, (SELECT owner FROM runs WHERE run_id = $${places.length + 1}))`,
-    values: [...APPROVAL_COLUMNS.map((column) => row[column]), row.run_id],
   }
 }

@@ -1,23 +1,20 @@
 import type { RunId } from '../core/events.ts'
 import type { AnswerPiece, EventPage, RunFeed } from '../core/feed.ts'
 import { readAnnouncement } from './announcement.ts'
-import { openReaders, type PostgresConnection } from './postgres-connection.ts'
+import { openReaders } from './postgres-connection.ts'
+import type { PostgresConnection } from './sql/postgres-pool.ts'
 import { PostgresListener } from './postgres-listener.ts'
-import { queriesFor } from './queries.ts'
-import type { EventRow } from './rows.ts'
-import { postgresEvents } from './run-values.ts'
+import { sql } from './sql/query.ts'
 import type { StorageOptions } from './storage.ts'
+import { readAfter, readLastText } from './stored-events.ts'
 
 /** How often the heads are read even though news are announced: a proxy may swallow announcements. */
 const LOOK_WHILE_TOLD_MS = 3_000
-
-const HEADS = 'SELECT run_id, last_seq FROM runs WHERE run_id = ANY($1::text[])'
 
 /** What readers ask of PostgreSQL, over connections of their own. */
 export class PostgresFeed implements RunFeed {
   private readonly connection: PostgresConnection
   private readonly listener: PostgresListener
-  private readonly queries = queriesFor('postgres')
   private lookedAt = 0
   private wasLive = false
 
@@ -26,20 +23,18 @@ export class PostgresFeed implements RunFeed {
     this.listener = listener
   }
 
-  async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
-    const rows = await this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit))
-    return postgresEvents(this.connection, runId, rows)
+  page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
+    return readAfter(this.connection, runId, afterSeq, limit)
   }
 
   async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
-    const query = { sql: HEADS, parameters: [runIds] }
+    const query = sql`SELECT run_id, last_seq FROM runs WHERE run_id IN ${runIds}`
     const rows = await this.connection.all<{ run_id: RunId; last_seq: number }>(query)
     return new Map(rows.map((row) => [row.run_id, row.last_seq]))
   }
 
-  async lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
-    const rows = await this.connection.all<EventRow>(this.queries.answer(runId, seq))
-    return (await postgresEvents(this.connection, runId, rows)).events[0] as AnswerPiece | undefined
+  lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
+    return readLastText(this.connection, runId, seq)
   }
 
   listen(onNews: Parameters<RunFeed['listen']>[0]): () => void {

@@ -1,14 +1,11 @@
-import { SqlConversations } from './conversations.ts'
-import { SqlExecutions } from './executions.ts'
 import { PgBossWakeups, startPgBoss, type PgBossOptions } from './pg-boss-wakeups.ts'
 import { openPostgres } from './postgres-connection.ts'
 import { openFeed } from './postgres-feed.ts'
 import { PostgresStore } from './postgres-store.ts'
-import { SqlProfiles } from './profiles.ts'
-import { SealedStore } from './sealed-store.ts'
 import { passingKey } from './secret-key.ts'
 import { postgresRunner } from './sql-runner.ts'
 import type { Storage } from './storage.ts'
+import { together } from './together.ts'
 
 /**
  * Storage in PostgreSQL with pg-boss as the queue, for any number of processes.
@@ -22,18 +19,13 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
     const kept = new PostgresStore(connection, await openFeed(url, options), (client, wakes) =>
       wakeups.send(client, wakes),
     )
-    const store = new SealedStore(kept, options.key ?? passingKey(), options.secrets ?? [])
-    const runner = postgresRunner(connection)
+    const storage = together(kept, wakeups, postgresRunner(connection), options, passingKey)
     return {
-      store,
-      wakeups,
-      profiles: new SqlProfiles(runner),
-      conversations: new SqlConversations(runner),
-      executions: new SqlExecutions(runner),
+      ...storage,
       async close() {
         await wakeups.stop()
         await boss.stop()
-        await store.close()
+        await storage.close()
       },
     }
   } catch (error) {

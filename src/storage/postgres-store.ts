@@ -1,15 +1,5 @@
-import type { RunEvent, RunId } from '../core/events.ts'
-import type { Owner } from '../core/owner.ts'
-import type {
-  Append,
-  AppendOutcome,
-  ApprovalFilter,
-  ApprovalRecord,
-  RunFilter,
-  RunRecord,
-  RunStore,
-  Wake,
-} from '../core/store.ts'
+import type { RunId } from '../core/events.ts'
+import type { Append, AppendOutcome, RunRecord, RunStore, Wake } from '../core/store.ts'
 import {
   appendStatement,
   hasSideEffects,
@@ -18,26 +8,23 @@ import {
   wavesOf,
   type PreparedAppend,
 } from './postgres-append.ts'
-import type { PostgresConnection, Queryable } from './postgres-connection.ts'
+import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
-import { isHeld } from './projection.ts'
-import { queriesFor } from './queries.ts'
-import { removal } from './removal.ts'
-import { toApprovalRecord, toRunRecord, type ApprovalRow, type EventRow, type RunRow } from './rows.ts'
-import { postgresEvents } from './run-values.ts'
+import { forPostgres, sql } from './sql/query.ts'
 import { postgresRunner } from './sql-runner.ts'
+import { SqlStore } from './sql-store.ts'
 
 /** Queues wakes in the transaction of the given client. */
 export type SendWakes = (client: Queryable, wakes: readonly Wake[]) => Promise<void>
 
 /** Runs in PostgreSQL, shared by any number of processes. */
-export class PostgresStore implements RunStore {
+export class PostgresStore extends SqlStore {
   readonly feed: PostgresFeed
   private readonly connection: PostgresConnection
   private readonly sendWakes: SendWakes
-  private readonly queries = queriesFor('postgres')
 
   constructor(connection: PostgresConnection, feed: PostgresFeed, sendWakes: SendWakes) {
+    super(postgresRunner(connection))
     this.connection = connection
     this.feed = feed
     this.sendWakes = sendWakes
@@ -78,7 +65,9 @@ export class PostgresStore implements RunStore {
 
   private async isInLog({ append, encoded }: PreparedAppend): Promise<boolean> {
     const { runId, afterSeq, events } = append
-    const rows = await this.connection.all<EventRow>(this.queries.events(runId, afterSeq))
+    const rows = await this.connection.all<{ type: string; at: string; data: string }>(
+      sql`SELECT type, at, data FROM events WHERE run_id = ${runId} AND seq > ${afterSeq} ORDER BY seq`,
+    )
     return (
       events.length > 0 &&
       events.every((event, index) => {
@@ -91,58 +80,15 @@ export class PostgresStore implements RunStore {
   private async epochsOf(refused: readonly PreparedAppend[]): Promise<ReadonlyMap<RunId, number>> {
     if (refused.length === 0) return new Map()
     const runIds = refused.map((one) => one.append.runId)
-    const rows = await this.connection.all<Pick<RunRow, 'run_id' | 'epoch'>>(this.queries.epochs(runIds))
+    const rows = await this.connection.all<{ run_id: RunId; epoch: number }>(
+      sql`SELECT run_id, epoch FROM runs WHERE run_id IN ${runIds}`,
+    )
     return new Map(rows.map((row) => [row.run_id, row.epoch]))
   }
 
-  async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
-    const rows = await this.connection.all<EventRow>(this.queries.events(runId, afterSeq))
-    return (await postgresEvents(this.connection, runId, rows)).events
-  }
-
-  async run(runId: RunId): Promise<RunRecord | undefined> {
-    const [row] = await this.connection.all<RunRow>(this.queries.run(runId))
-    return row === undefined ? undefined : toRunRecord(row)
-  }
-
-  async runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    return (await this.connection.all<RunRow>(this.queries.runs(filter))).map(toRunRecord)
-  }
-
-  async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
-    return (await this.connection.all<ApprovalRow>(this.queries.approvals(filter))).map(toApprovalRecord)
-  }
-
-  claim(
-    runId: RunId,
-    worker: string,
-    leaseUntil: number,
-    now: number,
-    isAlive?: (worker: string) => boolean,
-  ): Promise<RunRecord | undefined> {
-    return this.connection.withRetry(async (again) => {
-      const seen = await this.run(runId)
-      if (seen === undefined) return undefined
-      // Taken by the first try, whose answer was lost with its connection.
-      if (again && seen.worker === worker && seen.leaseUntil === leaseUntil) return seen
-      if (isHeld(seen, now, isAlive)) return undefined
-      const { sql, parameters } = this.queries.claim(seen, worker, leaseUntil, now)
-      const [row] = await this.connection.once({ text: sql, values: [...parameters] })
-      // Read before: what an approver has appended in between is in the log, where the new holder looks next.
-      return row === undefined ? undefined : { ...seen, epoch: seen.epoch + 1, worker, leaseUntil }
-    })
-  }
-
-  async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {
-    return (await this.connection.all(this.queries.renew(runId, epoch, leaseUntil))).length === 1
-  }
-
-  async release(runId: RunId, epoch: number): Promise<void> {
-    await this.connection.all(this.queries.release(runId, epoch))
-  }
-
-  remove(owner: Owner, runId: RunId): Promise<number> {
-    return postgresRunner(this.connection).write(owner, () => removal('postgres', owner, runId))
+  claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+    const { connection } = this
+    return connection.withRetry((again) => this.take((query) => connection.once(forPostgres(query)), again, ...claim))
   }
 
   async close(): Promise<void> {

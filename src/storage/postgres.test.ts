@@ -126,7 +126,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL connections that break (need a l
   })
 
   it('knows its own claim again when only the answer was lost', async () => {
-    proxy.state.loseAnswerTo = 'update "runs"'
+    proxy.state.loseAnswerTo = 'UPDATE runs SET epoch'
     expect(await store.claim('a', 'w1', 9_000, 1_000)).toMatchObject({ worker: 'w1', epoch: 1 })
     expect(proxy.state.loseAnswerTo).toBeUndefined()
     expect(await store.claim('a', 'w2', 9_000, 1_000)).toBeUndefined()

@@ -1,6 +1,8 @@
 import type { NewEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
 import type { Append, ApprovalRecord, RunRecord } from '../core/store.ts'
+import { insert, sql, type Query } from './sql/query.ts'
+import { encode } from './stored-events.ts'
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -15,7 +17,7 @@ export function startOf(append: Append): RunRecord | undefined {
   return {
     runId: append.runId,
     owner: first.owner ?? LOCAL_OWNER,
-    question: first.request.question,
+    question: displayText(first.request.question),
     strategy: first.request.strategy,
     status: append.status ?? 'running',
     ...(first.parent === undefined ? {} : { parentId: first.parent.runId }),
@@ -37,10 +39,39 @@ export function approvalOf(
   runId: RunId,
   event: Extract<NewEvent, { type: 'approval.requested' }>,
 ): Writable<Omit<ApprovalRecord, 'owner'>> {
-  const { approvalId, key, path, tool, payload, reason, provenance, expiresAt } = event
+  const { approvalId, payload, provenance, expiresAt } = event
+  const [key, path, tool, reason] = [event.key, event.path, event.tool, event.reason].map(displayText)
   const requestedAt = Date.parse(event.at)
-  const about = { approvalId, runId, key, path, tool, payload, reason, provenance }
+  const about = { approvalId, runId, key: key!, path: path!, tool: tool!, payload, reason: reason!, provenance }
   return { ...about, status: 'pending', requestedAt, expiresAt }
+}
+
+/** What a decision changes in the row of its approval. */
+export function decisionOf({ decision, by, at, instructions }: Extract<NewEvent, { type: 'approval.decided' }>) {
+  return {
+    status: decision,
+    decidedBy: displayText(by),
+    decidedAt: Date.parse(at),
+    ...(instructions === undefined ? {} : { instructions: displayText(instructions) }),
+  }
+}
+
+/** What an event of a run changes in the list of approvals. */
+export function approvalQuery(runId: RunId, event: NewEvent): Query | undefined {
+  if (event.type === 'approval.requested') {
+    const { payload, provenance, ...row } = approvalOf(runId, event)
+    const owner = sql`(SELECT owner FROM runs WHERE run_id = ${runId})`
+    return insert('approvals', {
+      ...row,
+      payload: encode(payload, `The payload of approval ${row.approvalId}`),
+      provenance: provenance === undefined ? null : encode(provenance, 'A provenance'),
+      owner,
+    })
+  }
+  if (event.type !== 'approval.decided') return undefined
+  const { status, decidedBy, decidedAt, instructions } = decisionOf(event)
+  return sql`UPDATE approvals SET status = ${status}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
+    instructions = ${instructions} WHERE run_id = ${runId} AND approval_id = ${event.approvalId} AND status = 'pending'`
 }
 
 /** True while a live worker holds the run: its lease has not run out and nobody knows that its process is dead. */
@@ -51,4 +82,9 @@ export function isHeld(
 ): boolean {
   if (record.worker === undefined || (record.leaseUntil ?? 0) <= now) return false
   return isAlive?.(record.worker) ?? true
+}
+
+/** Text columns cannot hold a NUL: PostgreSQL refuses it and SQLite cuts the text there. The log keeps the original. */
+export function displayText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD')
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID }
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './sql/make-folder.ts'
 
 /** Name of the key's file in the data folder. */
 export const KEY_FILE = 'secret.key'

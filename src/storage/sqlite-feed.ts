@@ -1,14 +1,9 @@
 import type { RunId } from '../core/events.ts'
 import type { AnswerPiece, EventPage, RunFeed } from '../core/feed.ts'
 import type { News } from './news.ts'
-import { queriesFor } from './queries.ts'
-import type { EventRow } from './rows.ts'
-import { sqliteEvents } from './run-values.ts'
+import { sql } from './sql/query.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-
-/** All runs by one statement. */
-const HEADS = `SELECT r.run_id, (SELECT max(seq) FROM events e WHERE e.run_id = r.run_id) AS seq
-  FROM runs r WHERE r.run_id IN (SELECT value FROM json_each(?))`
+import { readAfter, readLastText } from './stored-events.ts'
 
 /** Reading is synchronous: after so many pages in one turn, the other readers wait, so that workers get their turn. */
 const PAGES_A_TURN = 16
@@ -17,7 +12,6 @@ const PAGES_A_TURN = 16
 export class SqliteFeed implements RunFeed {
   private readonly connection: SqliteConnection
   private readonly news: News
-  private readonly queries = queriesFor('sqlite')
   private seenVersion: unknown
   private pagesThisTurn = 0
 
@@ -29,21 +23,19 @@ export class SqliteFeed implements RunFeed {
   async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
     while (this.pagesThisTurn >= PAGES_A_TURN) await new Promise((resolve) => setImmediate(resolve))
     if (this.pagesThisTurn++ === 0) setImmediate(() => (this.pagesThisTurn = 0))
-    const rows = this.connection.all<EventRow>(this.queries.page(runId, afterSeq, limit))
-    return sqliteEvents(this.connection, runId, rows)
+    return readAfter(this.connection, runId, afterSeq, limit)
   }
 
   async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
-    const rows = this.connection.all<{ run_id: RunId; seq: number }>({
-      sql: HEADS,
-      parameters: [JSON.stringify(runIds)],
-    })
+    const rows = this.connection.all<{ run_id: RunId; seq: number }>(
+      sql`SELECT r.run_id, (SELECT max(seq) FROM events e WHERE e.run_id = r.run_id) AS seq
+          FROM runs r WHERE r.run_id IN ${runIds}`,
+    )
     return new Map(rows.map((row) => [row.run_id, row.seq]))
   }
 
-  async lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
-    const rows = this.connection.all<EventRow>(this.queries.answer(runId, seq))
-    return sqliteEvents(this.connection, runId, rows).events[0] as AnswerPiece | undefined
+  lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
+    return readLastText(this.connection, runId, seq)
   }
 
   listen(onNews: Parameters<RunFeed['listen']>[0]): () => void {
@@ -52,7 +44,7 @@ export class SqliteFeed implements RunFeed {
 
   /** The version changes with each commit of another connection; looking at it reads none of the file's pages. */
   mayHaveNews(): boolean {
-    const [row] = this.connection.all<{ data_version: number }>({ sql: 'PRAGMA data_version', parameters: [] })
+    const [row] = this.connection.all<{ data_version: number }>(sql`PRAGMA data_version`)
     const isNew = row?.data_version !== this.seenVersion
     this.seenVersion = row?.data_version
     return isNew

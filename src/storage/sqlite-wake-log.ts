@@ -1,5 +1,6 @@
 import type { RunId } from '../core/events.ts'
-import type { SqliteConnection, Statement } from './sqlite-connection.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import type { Statement } from './sql/sqlite-file.ts'
 import type { RecordedWake, WakeLog } from './wake-log.ts'
 
 /** The wakes that a SQLite store writes beside the events. */

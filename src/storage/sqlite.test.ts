@@ -7,7 +7,7 @@ import { note, started } from '../../test/support/storage.ts'
 import { TuttiError } from '../core/errors.ts'
 import { openStorage } from './index.ts'
 import { openSqlite } from './sqlite-connection.ts'
-import { sqliteError } from './sqlite-errors.ts'
+import { sqliteError } from './sql/sqlite-errors.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 let folder: string

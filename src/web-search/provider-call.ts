@@ -1,3 +1,4 @@
+import { parsedJson } from '../core/outside.ts'
 import type { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
 import { redact } from '../core/secrets.ts'
@@ -28,7 +29,7 @@ const MAX_BYTES = 8_000_000
 export async function callProvider<T>(call: ProviderCall<T>): Promise<T> {
   const response = await call.http.request({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...call.request })
   if (response.status < 200 || response.status > 299) throw statusError(call, response)
-  const parsed = call.reply.safeParse(jsonOf(response))
+  const parsed = call.reply.safeParse(parsedJson(textOf(response)))
   if (parsed.success) return parsed.data
   const what = /^\s*</.test(textOf(response)) ? 'a web page' : 'something else'
   throw new TuttiError(
@@ -68,19 +69,13 @@ function reasonIn<T>({ secret }: ProviderCall<T>, response: HttpResponse): strin
     const found = ['detail', 'error', 'message'].map((name) => find(fields[name], depth + 1))
     return found.find((text) => text !== '') ?? ''
   }
-  const found = find(jsonOf(response), 0).replace(/\s+/g, ' ').trim()
+  const found = find(parsedJson(textOf(response)), 0)
+    .replace(/\s+/g, ' ')
+    .trim()
   const safe = redact(found, secret === undefined ? [] : [secret])
   return safe.slice(0, 200).replace(/\.$/, '')
 }
 
 function textOf({ body }: HttpResponse): string {
   return new TextDecoder().decode(body)
-}
-
-function jsonOf(response: HttpResponse): unknown {
-  try {
-    return JSON.parse(textOf(response))
-  } catch {
-    return undefined // said by the caller, who knows what was expected
-  }
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../core/outside.ts'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { placeOf } from '../../core/artifacts.ts'
@@ -159,5 +160,5 @@ function excerptOf({ first, records }: Gathered): string {
   const text =
     first.text ??
     (first.kind === 'empty' ? '(empty)' : first.kind === 'binary' ? '(a file)' : JSON.stringify(records ?? first.json))
-  return text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text
+  return cut(text, MAX_EXCERPT)
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../core/outside.ts'
 import { onOneLine as oneLine } from '../../core/prompt-text.ts'
 import type { Endpoint, Param } from './catalogue/types.ts'
 
@@ -42,8 +43,4 @@ function bodyLines(endpoint: Endpoint): string[] {
   return [
     `   body${body.required ? ' required' : ''} (${body.mediaType}): ${cut(JSON.stringify(body.schema), MAX_SCHEMA)}`,
   ]
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
 }

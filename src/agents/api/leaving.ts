@@ -1,10 +1,11 @@
+import { wordSet } from '../../core/word-set.ts'
+import { decoded, isObject, parsedJson } from '../../core/outside.ts'
 import type { EarlierCall, Leaving } from '../../core/tool.ts'
 import type { Api } from './api.ts'
 import type { Endpoint, ParamType, Schema } from './catalogue/types.ts'
 import type { BaseUrl } from './request/base-url.ts'
 import type { ApiCall } from './request/build.ts'
 import { isLimitParam, nextPage } from './response/pages.ts'
-import { isRow } from './response/records.ts'
 import type { Reply } from './response/reply.ts'
 
 /** Where a call goes, as it was prepared. */
@@ -19,7 +20,7 @@ export interface CallPlace {
 }
 
 /** Sizes of a page that anybody would ask for; which one says next to nothing. */
-const USUAL_LIMITS: ReadonlySet<string> = new Set('1 2 3 5 10 20 25 50 100 200 250 500 1000'.split(' '))
+const USUAL_LIMITS: ReadonlySet<string> = wordSet('1 2 3 5 10 20 25 50 100 200 250 500 1000')
 
 /** What a call says, taken apart. */
 interface Told {
@@ -113,25 +114,9 @@ function addHeaders(told: Told, { headers }: ApiCall, { endpoint, contextHeaders
 
 function addBody(told: Told, { body }: ApiCall, { endpoint }: CallPlace): void {
   if (body === undefined) return
-  const json = parsed(body)
+  const json = parsedJson(body)
   if (json === undefined) told.parts.push(...[...new URLSearchParams(body)].flat())
   else addValue(told, json, endpoint.body()?.schema ?? {}, false)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** An empty list or an empty object. */
@@ -140,7 +125,7 @@ const NESTED = 2
 /** Field names of the schema are the catalogue's; all other names and values count, and so does how they are nested. */
 function addValue(told: Told, value: unknown, schema: Schema, isNested: boolean): void {
   const isList = Array.isArray(value)
-  if (!isList && !isRow(value)) {
+  if (!isList && !isObject(value)) {
     if (value !== null && listedAmong(schema as ParamType, String(value)) !== undefined)
       addText(told, String(value), schema as ParamType)
     else told.parts.push(value)
@@ -161,7 +146,7 @@ function addValue(told: Told, value: unknown, schema: Schema, isNested: boolean)
 }
 
 function schemaIn(value: unknown): Schema {
-  return isRow(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
 function addText(told: Told, text: string, type: ParamType): void {

@@ -1,10 +1,10 @@
+import { cut, decoded, isObject } from '../../core/outside.ts'
 import { placeOf } from '../../core/artifacts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { localeProfile } from '../../core/locale.ts'
 import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { ApiCall } from './request/build.ts'
-import { isRow } from './response/records.ts'
 import type { Reply } from './response/reply.ts'
 
 const SHOWN_FIELDS = 12
@@ -13,15 +13,7 @@ const SHOWN_TEXT = 600
 /** The place that an answer rests on. */
 export function sourceOf({ api, method, url }: ApiCall): Source {
   const { pathname, search } = new URL(url)
-  return { kind: 'api', name: api, detail: `${method} ${pathname}${decodeQuery(search)}`, url }
-}
-
-function decodeQuery(search: string): string {
-  try {
-    return decodeURIComponent(search)
-  } catch {
-    return search
-  }
+  return { kind: 'api', name: api, detail: `${method} ${pathname}${decoded(search)}`, url }
 }
 
 /** An answer in a few words, without a model. */
@@ -42,9 +34,9 @@ export function plainAnswer(call: ApiCall, reply: Reply, table: Table | undefine
     const count = `${table.truncated === true ? 'At least ' : ''}${number(table.rowCount)}`
     return `${done}${count} ${nounOf(pathname, table.rowCount)} found${limits}.`
   }
-  if (isRow(reply.json)) return `${done}${fieldsOf(reply.json, number)}`
+  if (isObject(reply.json)) return `${done}${fieldsOf(reply.json, number)}`
   const text = reply.text ?? JSON.stringify(reply.json)
-  return `${done}${text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text}`
+  return `${done}${cut(text, SHOWN_TEXT)}`
 }
 
 function nounOf(pathname: string, count: number): string {
@@ -55,7 +47,8 @@ function nounOf(pathname: string, count: number): string {
 
 function fieldsOf(record: Readonly<Record<string, unknown>>, number: (value: number) => string): string {
   const flat = Object.entries(record).flatMap(([key, value]) => {
-    if (isRow(value)) return Object.entries(value).map(([inner, deep]): [string, unknown] => [`${key}.${inner}`, deep])
+    if (isObject(value))
+      return Object.entries(value).map(([inner, deep]): [string, unknown] => [`${key}.${inner}`, deep])
     return [[key, value] as [string, unknown]]
   })
   const shown = flat.filter(([, value]) => value !== null && value !== '' && typeof value !== 'object')
@@ -95,7 +88,7 @@ function reasonIn({ json, text = '' }: Reply): string {
   const find = (node: unknown): string => {
     if (typeof node === 'string') return node
     if (Array.isArray(node)) return find(node[0])
-    if (!isRow(node)) return ''
+    if (!isObject(node)) return ''
     return fields.map((field) => find(node[field])).find((found) => found !== '') ?? ''
   }
   const found = find(json) || (/<html|<!doctype/i.test(text) ? '' : text)

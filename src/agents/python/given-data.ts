@@ -1,3 +1,4 @@
+import { isObject } from '../../core/outside.ts'
 import type { AgentTask, TaskInput } from '../../core/actor.ts'
 import type { Table } from '../../core/table.ts'
 
@@ -70,15 +71,11 @@ function passagesOf({ result }: TaskInput): Row[] {
 }
 
 function chunksIn(data: unknown): Row[] {
-  const chunks = isRow(data) && Array.isArray(data['chunks']) ? (data['chunks'] as unknown[]) : []
+  const chunks = isObject(data) && Array.isArray(data['chunks']) ? (data['chunks'] as unknown[]) : []
   return chunks.flatMap((chunk) => {
-    if (!isRow(chunk) || typeof chunk['text'] !== 'string') return []
-    const about = isRow(chunk['metadata']) ? chunk['metadata'] : {}
+    if (!isObject(chunk) || typeof chunk['text'] !== 'string') return []
+    const about = isObject(chunk['metadata']) ? chunk['metadata'] : {}
     const { filename = null, page = null, section_title: section = null } = about
     return [{ source: filename, page, section, url: null, text: chunk['text'] }]
   })
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,8 +1,7 @@
+import { wordSet } from '../../core/word-set.ts'
 import type { Dialect } from '../schema.ts'
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/)
-
-const COMMON = words(`
+const COMMON = wordSet(`
   count sum avg min max coalesce nullif round abs ceil ceiling floor power pow sqrt exp ln log log10 mod sign
   lower upper length trim ltrim rtrim substr substring replace concat concat_ws
   row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value
@@ -10,7 +9,7 @@ const COMMON = words(`
   current_date current_time current_timestamp
 `)
 
-const POSTGRES = words(`
+const POSTGRES = wordSet(`
   greatest least char_length character_length octet_length bit_length btrim position strpos left right reverse
   trunc cbrt div gcd lcm scale min_scale trim_scale width_bucket random ascii chr initcap md5 split_part starts_with lpad rpad repeat
   translate format quote_literal normalize is_normalized overlay to_hex encode decode
@@ -35,7 +34,7 @@ const POSTGRES = words(`
   cosh sinh tanh asind acosd atand cosd sind tand
 `)
 
-const MYSQL = words(`
+const MYSQL = wordSet(`
   greatest least ifnull if isnull char_length character_length octet_length bit_length position locate instr left right reverse mid
   lcase ucase lpad rpad repeat space ascii ord char hex unhex bin oct conv format field elt find_in_set strcmp substring_index
   quote md5 sha1 sha2 crc32 soundex truncate rand log2 div
@@ -49,7 +48,7 @@ const MYSQL = words(`
   regexp_like regexp_replace regexp_substr regexp_instr
 `)
 
-const SQLITE = words(`
+const SQLITE = wordSet(`
   ifnull iif if total group_concat string_agg instr printf format char unicode hex quote typeof likely unlikely trunc log2
   concat concat_ws glob like octet_length sign median percentile percentile_cont percentile_disc stddev variance
   date time datetime julianday unixepoch strftime timediff random

@@ -10,6 +10,8 @@ const MAX_NESTED = 1_000_000
 /** Shorter ones pad numbers and draw bars; any number of them is harmless. */
 const NOTEWORTHY = 100
 
+/** Most rows that one series may give. */
+export const MAX_SERIES = 1_000_000
 /** Most rows that the lists and series of a query may make together. */
 const MAX_ROWS = 10_000_000
 

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../../core/errors.ts'
-import { quoteName } from '../gate/verdict.ts'
+import { quoteName, Refusal } from '../gate/verdict.ts'
 import type { WordLists } from './catalog.ts'
 import { offencesOf, type Offence } from './judge.ts'
 import type { Kind } from './parts.ts'
@@ -71,8 +71,9 @@ export function judgeTree(text: string, { allowed, encoding }: WordLists): Offen
     checkWeight(tree)
     return offences
   } catch (thrown) {
-    if (thrown instanceof UnreadableTree) {
-      throw blocked(`PostgreSQL's own reading of the query is refused: ${thrown.message}. Write it more simply.`)
+    if (thrown instanceof UnreadableTree || thrown instanceof Refusal) {
+      const why = thrown.message.replace(/\.$/, '')
+      throw blocked(`PostgreSQL's own reading of the query is refused: ${why}. Write it more simply.`)
     }
     throw thrown
   }

@@ -1,3 +1,4 @@
+import type { LiteralArgument } from '../gate/size.ts'
 import { isNode, type ParseNode, type ParseValue } from './tree.ts'
 
 const INT8 = '20'
@@ -10,11 +11,8 @@ const HEADER_BYTES = 4
 /** `NBASE` of `numeric.c`. */
 const NUMERIC_BASE = 10_000
 
-/** A literal argument of a call; `undefined` stands for any other expression. */
-export type Literal = number | string | undefined
-
 /** The literal that an argument is, also under a cast; `undefined` for any other expression. */
-export function literalOf(value: ParseValue): Literal {
+export function literalOf(value: ParseValue): LiteralArgument {
   if (!isNode(value)) return undefined
   if (value.tag === 'CONST') return constantOf(value)
   const args = value.fields.get('args')
@@ -23,7 +21,7 @@ export function literalOf(value: ParseValue): Literal {
 }
 
 /** Integers are read as the machine of most servers writes them, lowest byte first; on others they come out too large. */
-function constantOf({ fields }: ParseNode): Literal {
+function constantOf({ fields }: ParseNode): LiteralArgument {
   const value = fields.get('constvalue')
   if (!Array.isArray(value)) return undefined
   const bytes = Buffer.from(value.map((byte) => Number(byte) & 255))
@@ -43,7 +41,7 @@ function constantOf({ fields }: ParseNode): Literal {
 }
 
 /** `NumericShort` and `NumericLong` of `numeric.c`. Infinity and NaN count as infinite. */
-function numericOf(bytes: Buffer): Literal {
+function numericOf(bytes: Buffer): LiteralArgument {
   if (bytes.length < 2) return undefined
   const header = bytes.readUInt16LE()
   const flags = header & 0xc0_00

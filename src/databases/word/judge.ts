@@ -1,4 +1,4 @@
-import { bulkWatch } from './bulk.ts'
+import { checkBulk } from './bulk.ts'
 import { FIXED, HARMLESS, OBJECTS, SUSPICIOUS, TAGS, type Kind } from './parts.ts'
 import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 
@@ -13,12 +13,12 @@ export interface Offence {
 
 /**
  * Walks a parse tree and gives everything in it that is on no list.
- * @throws UnreadableTree for a part that is not known, and for a call that would build something huge
+ * @throws UnreadableTree for a part that is not known; Refusal for a call that would build something huge
  */
 export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] {
   const offences: Offence[] = []
   const nameOf = ({ fields }: ParseNode): string | undefined => allowed.function.get(String(fields.get('funcid')))
-  const tooMuch = bulkWatch(nameOf)
+  const bulk = { widest: 1 }
   const visit = (value: ParseValue): void => {
     if (isNode(value)) visitNode(value)
     else if (typeof value !== 'string') value.forEach(visit)
@@ -45,8 +45,7 @@ export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] 
     }
     const called = tag === 'FUNCEXPR' ? nameOf(node) : undefined
     const args = fields.get('args')
-    const reason = called === undefined ? undefined : tooMuch(called, Array.isArray(args) ? args : [])
-    if (reason !== undefined) fail(reason)
+    if (called !== undefined) checkBulk(bulk, called, Array.isArray(args) ? args : [], nameOf)
   }
   visit(tree)
   return offences

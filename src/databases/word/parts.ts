@@ -1,11 +1,11 @@
+import { wordSet } from '../../core/word-set.ts'
+
 /**
  * What may stand in the parse tree of a query, as PostgreSQL 15 to 18 name it. A node that is not here is refused, so a new
  * release cannot open a door.
  */
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
 /** Kinds of nodes. Left out on purpose: XMLEXPR, TABLEFUNC, COERCETODOMAIN, CONVERTROWTYPEEXPR, NEXTVALUEEXPR, ROWMARKCLAUSE. */
-export const TAGS = words(`
+export const TAGS = wordSet(`
   QUERY FROMEXPR JOINEXPR RANGETBLREF RANGETBLENTRY RTE RTEPERMISSIONINFO RANGETBLFUNCTION RTBLFUNCTION ALIAS TARGETENTRY
   SETOPERATIONSTMT SORTGROUPCLAUSE GROUPINGSET WINDOWCLAUSE COMMONTABLEEXPR CTESEARCHCLAUSE CTECYCLECLAUSE TABLESAMPLECLAUSE
   VAR CONST PARAM FUNCEXPR NAMEDARGEXPR OPEXPR DISTINCTEXPR NULLIFEXPR SCALARARRAYOPEXPR BOOLEXPR NULLTEST BOOLEANTEST
@@ -49,23 +49,23 @@ export const OBJECTS: Readonly<Record<string, Kind>> = {
 /** Fields with a value that a query which only reads never has otherwise. */
 export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {
   // SELECT
-  commandType: words('1'),
-  utilityStmt: words('<>'),
-  hasModifyingCTE: words('false'),
-  hasForUpdate: words('false'),
-  rowMarks: words('<>'),
-  returningList: words('<>'),
-  mergeActionList: words('<>'),
+  commandType: wordSet('1'),
+  utilityStmt: wordSet('<>'),
+  hasModifyingCTE: wordSet('false'),
+  hasForUpdate: wordSet('false'),
+  rowMarks: wordSet('<>'),
+  returningList: wordSet('<>'),
+  mergeActionList: wordSet('<>'),
   // relation, subquery, join, function, VALUES, CTE, nothing, grouping
-  rtekind: words('0 1 2 3 5 6 8 9'),
+  rtekind: wordSet('0 1 2 3 5 6 8 9'),
   // a subquery's value; the others are parameters from outside and of a procedure
-  paramkind: words('2'),
+  paramkind: wordSet('2'),
   // CURRENT_DATE … LOCALTIMESTAMP; the others tell of the server
-  'SQLVALUEFUNCTION.op': words('0 1 2 3 4 5 6 7 8'),
+  'SQLVALUEFUNCTION.op': wordSet('0 1 2 3 4 5 6 7 8'),
 }
 
 /** Fields that look as if they named something that would be called, and do not, or hold it as a node of its own. */
-export const HARMLESS = words(`
+export const HARMLESS = wordSet(`
   func functions funcexpr funcresulttype funcretset funcvariadic funcformat funccollid funcordinality
   funcparams funccolcount funccolnames funccoltypmods funccolcollations
   hasWindowFuncs op operName opresulttype opretset opcollid opfamilies boolop

@@ -1,3 +1,5 @@
+import { wordSet } from '../../core/word-set.ts'
+
 /** One instruction of the program that SQLite makes of a query, as EXPLAIN lists it. */
 export interface Instruction {
   readonly opcode: string
@@ -7,13 +9,11 @@ export interface Instruction {
   readonly p4: string | null
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
 /**
  * Instructions of queries, by the list of SQLite 3.45. Those that insert or delete work on tables of the query's own alone, since
  * none that opens a stored table for writing is here; `Variable` is left out, as there is nothing to bind.
  */
-const READING = words(`
+const READING = wordSet(`
   Init Transaction TableLock Goto Gosub Return InitCoroutine EndCoroutine Yield Halt HaltIfNull Once Jump Noop Explain Trace
   ReleaseReg Abortable Integer Int64 Real String String8 Null SoftNull Blob BeginSubrtn Move Copy SCopy IntCopy CollSeq ResultRow
   Concat Add Subtract Multiply Divide Remainder BitAnd BitOr BitNot ShiftLeft ShiftRight AddImm MustBeInt RealAffinity Cast Affinity
@@ -28,9 +28,9 @@ const READING = words(`
   VOpen VFilter VColumn VNext VInitIn VPreparedSql
 `)
 
-const CALLING = words('Function PureFunc AggStep AggStep1 AggInverse AggValue AggFinal')
+const CALLING = wordSet('Function PureFunc AggStep AggStep1 AggInverse AggValue AggFinal')
 /** Operators that SQLite carries out by functions of these names. */
-const OPERATOR_FUNCTIONS = words('like glob -> ->>')
+const OPERATOR_FUNCTIONS = wordSet('like glob -> ->>')
 
 /** What the program of a query may use, and how things are called. */
 export interface ProgramLists {

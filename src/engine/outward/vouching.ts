@@ -1,3 +1,4 @@
+import { wordSet } from '../../core/word-set.ts'
 import type { Leaving } from '../../core/tool.ts'
 import { addressOf, urlsIn } from '../../core/urls.ts'
 
@@ -19,7 +20,7 @@ const MOST_CHOICES = 3
 /** Yes, no, null, an empty text, a list, an object. */
 const CHOICE_BITS = Math.log2(6)
 const MOST_FUNCTION_WORDS = 3
-const FUNCTION_WORDS = new Set('a an and at by for from in of on or the to with'.split(' '))
+const FUNCTION_WORDS = wordSet('a an and at by for from in of on or the to with')
 const DEEPEST = 4
 
 /** What a call comes to. */

@@ -1,11 +1,9 @@
 import type { Agent } from '../../core/actor.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { ParentRef, RunId } from '../../core/events.ts'
+import type { RunId } from '../../core/events.ts'
 import type { HttpTools } from '../../core/http.ts'
-import type { Recollection } from '../../core/conversation.ts'
 import type { ModelPort } from '../../core/model.ts'
-import type { Owner } from '../../core/owner.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
@@ -14,6 +12,7 @@ import type { Actor } from '../calls/actor-call.ts'
 import type { LiveHub } from '../readers/live.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import type { LogWriter, RunLog } from '../log/run-log.ts'
+import type { StartOptions } from '../options.ts'
 
 /** What all drivers of one engine share. */
 export interface EngineParts {
@@ -47,16 +46,9 @@ export interface Children {
   cancel(childId: RunId, by: string): Promise<void>
 }
 
-/** What a nested run has from its parent. */
-export interface Inherited {
-  readonly parent: ParentRef
-  readonly owner: Owner
-  readonly recollection?: Recollection
-  /** Of what its request was made from. */
-  readonly provenance: Provenance
-  /** What is secret in the parent. */
-  readonly secrets?: readonly string[]
-}
+/** What a nested run has from its parent; `provenance` is that of what its request was made from. */
+export type Inherited = Required<Pick<StartOptions, 'parent' | 'owner' | 'provenance'>> &
+  Pick<StartOptions, 'recollection' | 'secrets'>
 
 /** What a run hands on to one that a job of it starts; `provenance` is that of the job. */
 function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {

@@ -34,8 +34,8 @@ describe('opening a knowledge store', () => {
     await mkdir(join(folder, 'folder.db'))
     for (const [path, message] of [
       [text, /is not a SQLite database/],
-      [join(folder, 'folder.db'), /cannot be opened/],
-      [join(text, 'below.db'), /cannot be opened/],
+      [join(folder, 'folder.db'), /is a folder/],
+      [join(text, 'below.db'), /cannot be created/],
     ] as const) {
       const store = openStore({ sqlitePath: path })
       await expect(store.documents('ada')).rejects.toMatchObject({

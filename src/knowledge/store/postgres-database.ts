@@ -1,38 +1,24 @@
-import type { Pool, PoolClient, PoolConfig } from 'pg'
-import { describeServer, isPostgresError, postgresError } from '../../storage/sql/postgres-errors.ts'
+import type { PoolClient } from 'pg'
+import { isPostgresError, postgresError } from '../../storage/sql/postgres-errors.ts'
+import { connect, type PostgresConnection } from '../../storage/sql/postgres-pool.ts'
+import { numbered } from '../../storage/sql/query.ts'
 import { preparePgvector } from './pgvector.ts'
 import { migrationsFrom, SCHEMA_VERSION } from './schema.ts'
 import type { Sql, SqlDatabase, SqlValue } from './sql.ts'
 
 const POOL_SIZE = 4
-const CONNECT_TIMEOUT_MS = 10_000
 
 /** Any numbers that no other program on the database is likely to lock on. */
 const MIGRATION_LOCK = 0x747574746b
 const OWNER_LOCK = 0x7475746b
-
-/** Type of whole numbers; `pg` would give them as texts. */
-const INT8 = 20
 
 /**
  * Connects and makes the tables where they are missing; of several processes that start at once, one does it.
  * @throws TuttiError `StorageError` when the server cannot be used
  */
 export async function openPostgresDatabase(url: string): Promise<SqlDatabase> {
-  const server = describeServer(url)
-  const { default: pg } = await import('pg')
-  const config: PoolConfig = {
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'tutti knowledge',
-    types: { getTypeParser: (oid) => (oid === INT8 ? Number : pg.types.getTypeParser(oid)) },
-  }
-  const pool = new pg.Pool(config)
-  // An idle connection that breaks reports to the pool, and one in use also to whoever waits; the pool drops both.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const database = new PostgresDatabase(pool, server)
+  // A connection that breaks in use reports to whoever waits; the pool drops it, and an idle one, without a word.
+  const database = new PostgresDatabase(await connect(url, POOL_SIZE, 'tutti knowledge', () => undefined))
   try {
     await database.prepare()
     return database
@@ -44,12 +30,10 @@ export async function openPostgresDatabase(url: string): Promise<SqlDatabase> {
 
 class PostgresDatabase implements SqlDatabase {
   #hasPgvector = false
-  readonly #pool: Pool
-  readonly #server: string
+  readonly #connection: PostgresConnection
 
-  constructor(pool: Pool, server: string) {
-    this.#pool = pool
-    this.#server = server
+  constructor(connection: PostgresConnection) {
+    this.#connection = connection
   }
 
   read<T>(action: (sql: Sql) => Promise<T>): Promise<T> {
@@ -71,28 +55,15 @@ class PostgresDatabase implements SqlDatabase {
   }
 
   async #transaction<T>(begin: string, action: (sql: Sql) => Promise<T>): Promise<T> {
-    let client: PoolClient | undefined
-    let isBroken = false
     try {
-      client = await this.#pool.connect()
-      await client.query(begin)
-      const result = await action(sqlOf(client, this.#hasPgvector))
-      await client.query('COMMIT')
-      return result
+      return await this.#connection.transaction((client) => action(sqlOf(client, this.#hasPgvector)), begin)
     } catch (error) {
-      isBroken =
-        (await client?.query('ROLLBACK').then(
-          () => false,
-          () => true,
-        )) ?? false
-      throw isPostgresError(error) ? postgresError(error, this.#server) : error
-    } finally {
-      client?.release(isBroken)
+      throw isPostgresError(error) ? postgresError(error, this.#connection.server) : error
     }
   }
 
-  async close(): Promise<void> {
-    if (!this.#pool.ended) await this.#pool.end()
+  close(): Promise<void> {
+    return this.#connection.close()
   }
 }
 
@@ -101,9 +72,7 @@ function sqlOf(client: PoolClient, hasPgvector: boolean): Sql {
     dialect: 'postgres',
     hasPgvector,
     async all<Row>(statement: string, values: readonly SqlValue[]): Promise<Row[]> {
-      let place = 0
-      const text = statement.replace(/\?/g, () => `$${++place}`)
-      const { rows } = await client.query({ text, values: values.map(bufferOf) })
+      const { rows } = await client.query({ text: numbered(statement), values: values.map(bufferOf) })
       return rows as Row[]
     },
   }

@@ -1,3 +1,5 @@
+import { wordSet } from '../../core/word-set.ts'
+
 /** The part of a DOM that is read; linkedom's own types leave much open. */
 export interface PageNode {
   readonly nodeType: number
@@ -20,18 +22,14 @@ export interface VisibleText {
   readonly deepest: number
 }
 
-const SKIPPED = new Set(
-  (
-    'SCRIPT STYLE NOSCRIPT TEMPLATE SVG HEAD TITLE META LINK IFRAME OBJECT EMBED CANVAS AUDIO VIDEO SELECT BUTTON TEXTAREA ' +
-    'INPUT DIALOG'
-  ).split(' '),
+const SKIPPED = wordSet(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE SVG HEAD TITLE META LINK IFRAME OBJECT EMBED CANVAS AUDIO VIDEO SELECT BUTTON TEXTAREA ' +
+    'INPUT DIALOG',
 )
-const APART = new Set(
-  'P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6 ARTICLE SECTION HEADER FOOTER MAIN ASIDE FIGURE NAV FORM'.split(
-    ' ',
-  ),
+const APART = wordSet(
+  'P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6 ARTICLE SECTION HEADER FOOTER MAIN ASIDE FIGURE NAV FORM',
 )
-const OWN_LINE = new Set('DIV LI TR DT DD BR HR FIGCAPTION CAPTION ADDRESS DETAILS SUMMARY'.split(' '))
+const OWN_LINE = wordSet('DIV LI TR DT DD BR HR FIGCAPTION CAPTION ADDRESS DETAILS SUMMARY')
 
 const ELEMENT = 1
 const TEXT = 3

@@ -4,7 +4,7 @@ import { TuttiError } from '../../../core/errors.ts'
 import type { HttpClient } from '../../../http/client.ts'
 import { textOf as responseText } from '../../../http/text.ts'
 import { openApiCatalogue } from './openapi.ts'
-import { isObject } from './references.ts'
+import { isObject } from '../../../core/outside.ts'
 import { yamlCatalogue } from './yaml-catalogue.ts'
 import type { Catalogue } from './types.ts'
 

@@ -1,5 +1,6 @@
 import { TuttiError } from '../../../core/errors.ts'
-import { createResolver, isObject, type Resolver } from './references.ts'
+import { isObject } from '../../../core/outside.ts'
+import { createResolver, type Resolver } from './references.ts'
 import { effectOf, METHODS, paramOf, securityOf, textOf, textsOf, withoutSignIn } from './parts.ts'
 import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 

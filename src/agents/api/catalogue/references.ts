@@ -1,3 +1,5 @@
+import { decoded, isObject } from '../../../core/outside.ts'
+
 type Node = Readonly<Record<string, unknown>>
 
 /** Deeper than this a schema is cut: enough for a request's body, and recursive types end. */
@@ -63,21 +65,9 @@ function pointedAt(document: unknown, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined
   let current = document
   for (const part of ref.slice(2).split('/')) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
     current = (current as Node)[key]
   }
   return current
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
-export function isObject(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../core/outside.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import type { ApiCall } from './build.ts'
 
@@ -46,10 +47,7 @@ function isMethodOverride(name: string): boolean {
 /** The names at the top of a body, be it JSON or a form. */
 function fieldsOf(body: string | undefined): string[] {
   if (body === undefined) return []
-  try {
-    const value = JSON.parse(body) as unknown
-    return typeof value === 'object' && value !== null ? Object.keys(value) : []
-  } catch {
-    return [...new URLSearchParams(body).keys()]
-  }
+  const value = parsedJson(body)
+  if (value === undefined) return [...new URLSearchParams(body).keys()]
+  return typeof value === 'object' && value !== null ? Object.keys(value) : []
 }

@@ -1,3 +1,4 @@
+import { decoded } from '../../../core/outside.ts'
 import type { CallPlan } from './call-plan.ts'
 import type { Catalogue, Endpoint } from '../catalogue/types.ts'
 
@@ -60,12 +61,4 @@ function valuesOf(template: string, path: string, given: CallPlan['pathParams'])
       placeholder === null ? decoded(value) : (given[placeholder[1] ?? placeholder[2]!] ?? given[name] ?? null)
   }
   return values
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
 }

@@ -1,7 +1,8 @@
+import { isObject } from '../../../core/outside.ts'
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { ApiCall } from '../request/build.ts'
 import { isHiddenMethod } from '../request/effect.ts'
-import { isRow, recordsOf } from './records.ts'
+import { recordsOf } from './records.ts'
 import type { Reply } from './reply.ts'
 
 /** Pages that are read of one answer, and records; what there is beyond is said to be left out. */
@@ -70,17 +71,17 @@ function currentPage(url: URL, params: readonly Param[]): number {
 
 /** The fields of the envelope and of its parts on paging. */
 function fieldsOf(json: unknown): [string, unknown][] {
-  if (!isRow(json)) return []
+  if (!isObject(json)) return []
   const inner = ['meta', 'pagination', 'paging', 'page', 'links', '_links', 'page_info', 'metadata'].map(
     (name) => json[name],
   )
-  return [...Object.entries(json), ...inner.flatMap((part) => (isRow(part) ? Object.entries(part) : []))]
+  return [...Object.entries(json), ...inner.flatMap((part) => (isObject(part) ? Object.entries(part) : []))]
 }
 
 function linkIn(json: unknown): string | undefined {
   for (const [key, value] of fieldsOf(json)) {
     if (!/^(next|next_?(url|link|page|page_url)|@odata\.nextlink)$/i.test(key)) continue
-    const link = isRow(value) ? value['href'] : value
+    const link = isObject(value) ? value['href'] : value
     if (typeof link === 'string' && /^(https?:\/\/|\/|\?)/.test(link)) return link
   }
   return undefined

@@ -1,21 +1,10 @@
+import { cut, isObject } from '../../../core/outside.ts'
 import type { Table } from '../../../core/table.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** Names that services give to the list in their envelope. */
-const LIST_NAMES = [
-  'data',
-  'items',
-  'results',
-  'records',
-  'value',
-  'values',
-  'entries',
-  'rows',
-  'list',
-  'content',
-  'objects',
-]
+const LIST_NAMES = 'data items results records value values entries rows list content objects'.split(' ')
 const MAX_COLUMNS = 40
 const MAX_CELL = 500
 
@@ -25,10 +14,10 @@ const MOST_REMARKS = 2
 /** The list of records in an answer: the answer itself, or the one list in its envelope, up to two levels down. */
 export function recordsOf(json: unknown): readonly Row[] | undefined {
   if (Array.isArray(json)) return asRows(json)
-  if (!isRow(json)) return undefined
+  if (!isObject(json)) return undefined
   const list = remarks(json) <= MOST_REMARKS ? listIn(json) : undefined
   if (list !== undefined) return asRows(list)
-  const inner = ['data', 'result', 'response', '_embedded', 'payload'].map((name) => json[name]).find(isRow)
+  const inner = ['data', 'result', 'response', '_embedded', 'payload'].map((name) => json[name]).find(isObject)
   return inner === undefined ? undefined : recordsOf(inner)
 }
 
@@ -36,7 +25,7 @@ function listIn(envelope: Row): readonly unknown[] | undefined {
   const lists = Object.entries(envelope).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   const named = LIST_NAMES.map((name) => lists.find(([key]) => key.toLowerCase() === name)).find((found) => found)
   if (named !== undefined) return named[1]
-  const records = lists.filter(([, list]) => list.length > 0 && list.every(isRow))
+  const records = lists.filter(([, list]) => list.length > 0 && list.every(isObject))
   if (records.length === 1) return records[0]![1]
   return lists.length === 1 && remarks(envelope) === 0 ? lists[0]![1] : undefined
 }
@@ -51,7 +40,7 @@ function remarks(json: Row): number {
 }
 
 function asRows(list: readonly unknown[]): readonly Row[] | undefined {
-  if (list.every(isRow)) return list
+  if (list.every(isObject)) return list
   return list.every((entry) => typeof entry !== 'object') ? list.map((value) => ({ value })) : undefined
 }
 
@@ -70,7 +59,7 @@ export function tableOfRecords(records: readonly Row[], isCut: boolean): Table {
 function flat(record: Row, prefix = '', depth = 0): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(record)) {
-    if (isRow(value) && depth < 2) Object.assign(row, flat(value, `${prefix}${key}.`, depth + 1))
+    if (isObject(value) && depth < 2) Object.assign(row, flat(value, `${prefix}${key}.`, depth + 1))
     else row[prefix + key] = typeof value === 'object' && value !== null ? cellText(value) : value
   }
   return row
@@ -79,9 +68,5 @@ function flat(record: Row, prefix = '', depth = 0): Record<string, unknown> {
 function cellText(value: object): string {
   const isPlainList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object')
   const text = isPlainList ? value.join(', ') : JSON.stringify(value)
-  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text
-}
-
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return cut(text, MAX_CELL)
 }

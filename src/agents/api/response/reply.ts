@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../core/outside.ts'
 import { z } from 'zod'
 import type { ArtifactRef } from '../../../core/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
@@ -48,8 +49,9 @@ export async function contentOf(response: HttpResponse, secrets: readonly string
   if (isBinary(mediaType, body)) return { kind: 'binary', isCut: true }
   const text = redact(textOf(response), secrets).replace(/^\uFEFF/, '')
   if (/[/+]json$/.test(mediaType) || /^\s*[[{]/.test(text)) {
-    const parsed = parseJson(text)
-    if (parsed.ok) return { kind: 'json', ...boundJson(parsed.value) }
+    // It may be cut off, or something else under the name of JSON: shown as text.
+    const json = parsedJson(text)
+    if (json !== undefined) return { kind: 'json', ...boundJson(json) }
   }
   if (/[/]csv$|comma-separated/.test(mediaType)) {
     const records = await recordsInCsv(text, truncated)
@@ -59,14 +61,6 @@ export async function contentOf(response: HttpResponse, secrets: readonly string
     }
   }
   return { kind: 'text', text: text.slice(0, MAX_TEXT), isCut: truncated || text.length > MAX_TEXT }
-}
-
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch {
-    return { ok: false } // cut off, or something else under the name of JSON: shown as text
-  }
 }
 
 function isBinary(mediaType: string, body: Uint8Array): boolean {

@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/word-set.ts'
 import { addDays } from '../../../language/days.ts'
 import { lastDayOf, periodAtWord, type Period } from '../../../language/periods.ts'
 import type { Param } from '../catalogue/types.ts'
@@ -119,22 +120,7 @@ function numberAt(word: Word | undefined): number | undefined {
 }
 
 const MARKS: Readonly<Record<Bound['end'], ReadonlySet<string>>> = {
-  from: new Set([
-    'min',
-    'minimum',
-    'from',
-    'gte',
-    'gt',
-    'ge',
-    'over',
-    'above',
-    'greater',
-    'after',
-    'since',
-    'start',
-    'begin',
-    'lower',
-  ]),
+  from: wordSet('min minimum from gte gt ge over above greater after since start begin lower'),
   to: new Set(['max', 'maximum', 'to', 'lte', 'lt', 'le', 'under', 'below', 'less', 'before', 'until', 'end', 'upper']),
 }
 

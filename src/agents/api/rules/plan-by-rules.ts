@@ -1,3 +1,5 @@
+import { wordSet } from '../../../core/word-set.ts'
+import { isObject, parsedJson } from '../../../core/outside.ts'
 import type { Facts } from '../../../core/facts.ts'
 import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
@@ -17,10 +19,8 @@ const WORTH_TRYING = 0.5
 const MOST_TRIED = 5
 
 /** Words that limit nothing. "Not", "latest" and the like are none of them: to pass over those is to answer wrongly. */
-const SMALL_WORDS = new Set(
-  'new many much number count than per belong belongs placed defined raised exist exists existing configured own also same still please everything anything there having value'.split(
-    ' ',
-  ),
+const SMALL_WORDS = wordSet(
+  'new many much number count than per belong belongs placed defined raised exist exists existing configured own also same still please everything anything there having value',
 )
 
 /** What a list of records does not answer by itself. */
@@ -76,24 +76,16 @@ function oneOf<T extends { readonly endpoint: Endpoint }>(
 function writtenCall(question: string): CallPlan | undefined {
   const [, method, path] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i.exec(question) ?? []
   if (method === undefined || path === undefined) return undefined
+  const json = parsedJson(/\{.*\}/s.exec(question)?.[0] ?? '')
   return {
     ...declined(''),
     makeRequest: true,
     failureReason: null,
     method: method.toUpperCase(),
     path: path.replace(/[.,;:!]+$/, ''),
-    jsonBody: jsonIn(question),
+    // Braces may be of another kind, such as a placeholder's.
+    jsonBody: isObject(json) ? json : null,
     reason: 'The question names the request itself.',
-  }
-}
-
-function jsonIn(question: string): Record<string, unknown> | null {
-  const text = /\{.*\}/s.exec(question)?.[0]
-  if (text === undefined) return null
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return null // braces of another kind, such as a placeholder's
   }
 }
 

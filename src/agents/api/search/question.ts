@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/word-set.ts'
 import { stem } from './tokens.ts'
 
 /** A word of the question, or a quoted text as a whole. */
@@ -29,21 +30,7 @@ function wordOf(text: string, isQuoted: boolean): Word {
 }
 
 /** Words between a thing and its name: "order number 17", "the customer called Acme". */
-const CONNECTIVES = new Set([
-  'number',
-  'no',
-  'nr',
-  'id',
-  'with',
-  'named',
-  'called',
-  'key',
-  'code',
-  'is',
-  'of',
-  'the',
-  '=',
-])
+const CONNECTIVES = wordSet('number no nr id with named called key code is of the =')
 
 /** What may be an id or a name: it was quoted or has a digit in it. */
 export function isValueLike({ isQuoted, text }: Word): boolean {

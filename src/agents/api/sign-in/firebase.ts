@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../core/outside.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
@@ -94,7 +95,7 @@ async function signIn(
     body: JSON.stringify({ email, password, returnSecureToken: true }),
     signal,
   })
-  const reply = parseJson(textOf(response))
+  const reply = parsedJson(textOf(response))
   const parsed = signedIn.safeParse(reply)
   if (response.status === 200 && parsed.success) return parsed.data
   const why = z.object({ error: z.object({ message: z.string() }) }).safeParse(reply)
@@ -107,12 +108,4 @@ async function signIn(
       details: { status: response.status },
     },
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from '../../../core/outside.ts'
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
 import { TuttiError } from '../../../core/errors.ts'
@@ -42,21 +43,12 @@ async function read(path: string): Promise<string> {
 const JSON_KEYS = ['idToken', 'id_token', 'token', 'access_token', 'accessToken']
 
 function tokenIn(text: string, name: string): string {
-  let token = text.trim()
-  if (token.startsWith('{')) token = fromJson(token)
+  const json = parsedJson(text)
+  const named = isObject(json) ? JSON_KEYS.map((key) => json[key]).find((value) => typeof value === 'string') : text
+  const token = typeof named === 'string' ? named.trim() : ''
   if (token.length > 0 && token.length <= MAX_TOKEN_CHARS && /^[\w.~+/=-]+$/.test(token)) return token
   throw new TuttiError(
     'ConfigurationError',
     `The token file ${name} holds no token: one line without blanks, or JSON with "idToken".`,
   )
-}
-
-function fromJson(text: string): string {
-  try {
-    const parsed = JSON.parse(text) as Record<string, unknown>
-    const found = JSON_KEYS.map((key) => parsed[key]).find((value) => typeof value === 'string')
-    return typeof found === 'string' ? found.trim() : ''
-  } catch {
-    return ''
-  }
 }

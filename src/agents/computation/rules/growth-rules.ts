@@ -14,7 +14,7 @@ import {
   toNumber,
   type Rational,
 } from './rational.ts'
-import { literal, plainValue, type Finding } from './wording.ts'
+import { finding, literal, type Finding } from './wording.ts'
 
 const N = '(-?#\\d+)'
 const RATE = `${N}(?:%| %| percent)`
@@ -35,29 +35,18 @@ const PERIODS: Readonly<Record<string, bigint>> = {
 
 /** Interest, projections and growth rates. */
 export const GROWTH_RULES: readonly Rule[] = [
-  grown(`(?:compound )?interest (?:on|of|for) ${N} at ${RATE}${A_YEAR} ${YEARS}${COMPOUNDED}`, (match) =>
-    interest(match),
-  ),
-  grown(
-    `(?:future value|final amount|value|balance) of ${N} (?:invested |saved )?at ${RATE}${A_YEAR} ${YEARS}${COMPOUNDED}`,
-    (match) => balance(match),
-  ),
-  grown(`${N} (?:invested |saved |growing |grows )?(?:at|by|with) ${RATE}${A_YEAR} ${YEARS}${COMPOUNDED}`, (match) =>
-    balance(match),
-  ),
-  grown(
-    `(?:project|forecast|estimate|grow|compound) ${N} (?:at|by|with|growing at|growing by) ${RATE}${A_YEAR} ${YEARS}${COMPOUNDED}`,
-    (match) => balance(match),
-  ),
-  grown(
-    `how much (?:is|will) ${N} (?:be worth |be |become |worth )?(?:at|with) ${RATE}${A_YEAR} ${YEARS}${COMPOUNDED}`,
-    (match) => balance(match),
-  ),
+  grown(`(?:compound )?interest (?:on|of|for) ${N} at ${RATE}${A_YEAR} ${YEARS}${COMPOUNDED}`, interest),
+  ...[
+    `(?:future value|final amount|value|balance) of ${N} (?:invested |saved )?at`,
+    `${N} (?:invested |saved |growing |grows )?(?:at|by|with)`,
+    `(?:project|forecast|estimate|grow|compound) ${N} (?:at|by|with|growing at|growing by)`,
+    `how much (?:is|will) ${N} (?:be worth |be |become |worth )?(?:at|with)`,
+  ].map((asked) => grown(`${asked} ${RATE}${A_YEAR} ${YEARS}${COMPOUNDED}`, balance)),
   grown(`simple interest (?:on|of|for) ${N} at ${RATE}${A_YEAR} ${YEARS}`, ({ n, show }) => {
     const [amount, rate, years] = n as [Rational, Rational, Rational]
     const value = multiply(multiply(amount, divide(rate, HUNDRED)), years)
     const answer = `The simple interest on ${show(amount)} at ${show(rate)}% a year for ${show(years)} years is ${show(value)}; together that is ${show(add(amount, value))}.`
-    return { answer, code: `${literal(amount)} * ${literal(rate)} / 100 * ${literal(years)}`, value: plainValue(value) }
+    return finding(answer, `${literal(amount)} * ${literal(rate)} / 100 * ${literal(years)}`, value)
   }),
   grown(
     `(?:cagr|compound annual growth rate|average annual growth|annual growth rate)(?: (?:of|for))? (?:from )?${N} to ${N} ${YEARS}`,
@@ -68,11 +57,7 @@ export const GROWTH_RULES: readonly Rule[] = [
       }
       const value = fromNumber(((toNumber(to) / toNumber(from)) ** (1 / toNumber(years)) - 1) * 100)
       const answer = `From ${show(from)} to ${show(to)} in ${show(years)} years is a growth of ${show(value)}% a year (CAGR).`
-      return {
-        answer,
-        code: `((${literal(to)} / ${literal(from)}) ** (1 / ${literal(years)}) - 1) * 100`,
-        value: plainValue(value),
-      }
+      return finding(answer, `((${literal(to)} / ${literal(from)}) ** (1 / ${literal(years)}) - 1) * 100`, value)
     },
   ),
 ]
@@ -98,18 +83,14 @@ function compound({ n, words, show }: Match): { amount: Rational; total: Rationa
 function balance(match: Match): Finding {
   const { amount, total, code, terms } = compound(match)
   const gain = match.show(cents(subtract(total, amount)))
-  return {
-    answer: `${terms} grow to ${match.show(cents(total))}, a gain of ${gain}.`,
-    code,
-    value: plainValue(cents(total)),
-  }
+  return finding(`${terms} grow to ${match.show(cents(total))}, a gain of ${gain}.`, code, cents(total))
 }
 
 function interest(match: Match): Finding {
   const { amount, total, code, terms } = compound(match)
   const gain = cents(subtract(total, amount))
   const answer = `The compound interest on ${terms} is ${match.show(gain)}; together that is ${match.show(cents(total))}.`
-  return { answer, code: `${code} - ${literal(amount)}`, value: plainValue(gain) }
+  return finding(answer, `${code} - ${literal(amount)}`, gain)
 }
 
 /** Rounded to two decimals, half away from zero. */

@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/word-set.ts'
 import type { GivenTable } from '../../python/given-data.ts'
 import { evaluate } from './expression.ts'
 import { GROWTH_RULES } from './growth-rules.ts'
@@ -80,12 +81,10 @@ function apply({ pattern, find, isSpan }: Rule, text: string, reading: Reading, 
 }
 
 /** Words that the rules know; what is left over is named in the refusal. */
-const KNOWN = new Set(
-  (
-    'what which is are the of a an to and or from by in on at for over than as how much many more less percent percentage ' +
+const KNOWN = wordSet(
+  'what which is are the of a an to and or from by in on at for over than as how much many more less percent percentage ' +
     'share ratio difference between sum total average mean median maximum minimum calculate compute compare estimate project ' +
-    'forecast interest compound growth change increase decrease years year per all they these those them it be would will with'
-  ).split(' '),
+    'forecast interest compound growth change increase decrease years year per all they these those them it be would will with',
 )
 
 function explain({ text, numbers }: Reading, tables: readonly GivenTable[]): string {

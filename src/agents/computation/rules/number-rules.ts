@@ -14,7 +14,7 @@ import {
   type Rational,
 } from './rational.ts'
 import { FIGURE_NAMES, figureCode, figureOf, figureTitle, figureValue } from './statistics.ts'
-import { literal, plainValue, type Finding, type Show } from './wording.ts'
+import { finding, literal, type Finding, type Show } from './wording.ts'
 
 /** What a rule is given: the numbers of the question in the order of the pattern's groups, and its words. */
 export interface Match {
@@ -40,10 +40,6 @@ const LIST = '((?:-?#\\d+(?:\\s*,\\s*(?:and )?| and | ))+-?#\\d+)'
 
 function rule(pattern: string, find: Rule['find'], isSpan = false): Rule {
   return { pattern: new RegExp(`^${pattern}$`), find, isSpan }
-}
-
-function finding(answer: string, code: string, value: Rational): Finding {
-  return { answer, code, value: plainValue(value) }
 }
 
 /** Questions over the numbers in them, each pattern the whole question. Growth over time has its own file. */

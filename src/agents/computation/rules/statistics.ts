@@ -11,123 +11,86 @@ import {
   type Rational,
 } from './rational.ts'
 
-/** Words for a figure over several numbers. */
-const NAMES: Readonly<Record<string, Figure>> = {
-  sum: 'sum',
-  total: 'sum',
-  average: 'mean',
-  avg: 'mean',
-  mean: 'mean',
-  median: 'median',
-  mode: 'mode',
-  minimum: 'min',
-  min: 'min',
-  smallest: 'min',
-  lowest: 'min',
-  least: 'min',
-  maximum: 'max',
-  max: 'max',
-  largest: 'max',
-  highest: 'max',
-  biggest: 'max',
-  greatest: 'max',
-  range: 'range',
-  product: 'product',
-  variance: 'variance',
-  'sample variance': 'variance',
-  'population variance': 'population variance',
-  'standard deviation': 'standard deviation',
-  'std dev': 'standard deviation',
-  'sample standard deviation': 'standard deviation',
-  'population standard deviation': 'population standard deviation',
+interface Rule {
+  /** Words for it, parted by `|`. */
+  readonly names: string
+  /** How it is called in an answer; the sample's deviation is said to be that. */
+  readonly title: string
+  /** The Python for it, over a list in place of `_`. */
+  readonly code: string
+  readonly value: (sorted: readonly Rational[]) => Rational
 }
 
-export type Figure =
-  | 'sum'
-  | 'mean'
-  | 'median'
-  | 'mode'
-  | 'min'
-  | 'max'
-  | 'range'
-  | 'product'
-  | 'variance'
-  | 'population variance'
-  | 'standard deviation'
-  | 'population standard deviation'
+function rule(names: string, title: string, code: string, value: Rule['value']): Rule {
+  return { names, title, code, value }
+}
+
+/** Figures over several numbers. */
+const FIGURES = {
+  sum: rule('sum|total', 'sum', 'sum(_)', total),
+  mean: rule('average|avg|mean', 'average', 'statistics.mean(_)', mean),
+  median: rule('median', 'median', 'statistics.median(_)', median),
+  mode: rule('mode', 'mode', 'statistics.multimode(_)', mode),
+  min: rule('minimum|min|smallest|lowest|least', 'minimum', 'min(_)', (sorted) => sorted[0]!),
+  max: rule('maximum|max|largest|highest|biggest|greatest', 'maximum', 'max(_)', (sorted) => sorted.at(-1)!),
+  range: rule('range', 'range', 'max(_) - min(_)', (sorted) => subtract(sorted.at(-1)!, sorted[0]!)),
+  product: rule('product', 'product', 'math.prod(_)', (sorted) => sorted.reduce(multiply)),
+  variance: rule('variance|sample variance', 'sample variance', 'statistics.variance(_)', (sorted) =>
+    variance(sorted, 1),
+  ),
+  populationVariance: rule('population variance', 'population variance', 'statistics.pvariance(_)', (sorted) =>
+    variance(sorted, 0),
+  ),
+  deviation: rule(
+    'standard deviation|std dev|sample standard deviation',
+    'sample standard deviation',
+    'statistics.stdev(_)',
+    (sorted) => squareRoot(variance(sorted, 1)),
+  ),
+  populationDeviation: rule(
+    'population standard deviation',
+    'population standard deviation',
+    'statistics.pstdev(_)',
+    (sorted) => squareRoot(variance(sorted, 0)),
+  ),
+} satisfies Readonly<Record<string, Rule>>
+
+export type Figure = keyof typeof FIGURES
+
+const BY_NAME = new Map(
+  (Object.keys(FIGURES) as Figure[]).flatMap((figure) =>
+    FIGURES[figure].names.split('|').map((name) => [name, figure] as const),
+  ),
+)
 
 /** All names, longest first, for use in a pattern. */
-export const FIGURE_NAMES = Object.keys(NAMES)
-  .sort((a, b) => b.length - a.length)
-  .join('|')
+export const FIGURE_NAMES = [...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')
 
 export function figureOf(name: string): Figure {
-  return NAMES[name]!
-}
-
-const CODE: Readonly<Record<Figure, (list: string) => string>> = {
-  sum: (list) => `sum(${list})`,
-  mean: (list) => `statistics.mean(${list})`,
-  median: (list) => `statistics.median(${list})`,
-  mode: (list) => `statistics.multimode(${list})`,
-  min: (list) => `min(${list})`,
-  max: (list) => `max(${list})`,
-  range: (list) => `max(${list}) - min(${list})`,
-  product: (list) => `math.prod(${list})`,
-  variance: (list) => `statistics.variance(${list})`,
-  'population variance': (list) => `statistics.pvariance(${list})`,
-  'standard deviation': (list) => `statistics.stdev(${list})`,
-  'population standard deviation': (list) => `statistics.pstdev(${list})`,
+  return BY_NAME.get(name)!
 }
 
 /** The Python for a figure over a list expression. */
 export function figureCode(figure: Figure, list: string): string {
-  return CODE[figure](list)
+  return FIGURES[figure].code.replaceAll('_', () => list)
 }
 
-/** How the figure is called in an answer; the sample's deviation is said to be that. */
 export function figureTitle(figure: Figure): string {
-  const long: Partial<Record<Figure, string>> = {
-    mean: 'average',
-    min: 'minimum',
-    max: 'maximum',
-    variance: 'sample variance',
-    'standard deviation': 'sample standard deviation',
-  }
-  return long[figure] ?? figure
+  return FIGURES[figure].title
 }
 
 /** Works the figure out. @throws NoAnswer when there are too few numbers, or no single most frequent one */
 export function figureValue(figure: Figure, values: readonly Rational[]): Rational {
   if (values.length === 0) throw new NoAnswer('There are no numbers to work with.')
-  const sorted = [...values].sort(compare)
-  const total = values.reduce(add, ZERO)
-  switch (figure) {
-    case 'sum':
-      return total
-    case 'mean':
-      return divide(total, count(values))
-    case 'median':
-      return median(sorted)
-    case 'mode':
-      return mode(sorted)
-    case 'min':
-      return sorted[0]!
-    case 'max':
-      return sorted.at(-1)!
-    case 'range':
-      return subtract(sorted.at(-1)!, sorted[0]!)
-    case 'product':
-      return values.reduce(multiply)
-    case 'variance':
-      return variance(values, total, 1)
-    case 'population variance':
-      return variance(values, total, 0)
-    case 'standard deviation':
-      return squareRoot(variance(values, total, 1))
-    case 'population standard deviation':
-      return squareRoot(variance(values, total, 0))
-  }
+  return FIGURES[figure].value([...values].sort(compare))
+}
+
+function total(values: readonly Rational[]): Rational {
+  return values.reduce(add, ZERO)
+}
+
+function mean(values: readonly Rational[]): Rational {
+  return divide(total(values), count(values))
 }
 
 function count(values: readonly unknown[], less = 0): Rational {
@@ -151,9 +114,9 @@ function mode(values: readonly Rational[]): Rational {
   return first!.value
 }
 
-function variance(values: readonly Rational[], total: Rational, less: 0 | 1): Rational {
+function variance(values: readonly Rational[], less: 0 | 1): Rational {
   if (values.length <= less) throw new NoAnswer('That takes at least two numbers.')
-  const mean = divide(total, count(values))
-  const squares = values.map((value) => multiply(subtract(value, mean), subtract(value, mean)))
+  const middle = mean(values)
+  const squares = values.map((value) => multiply(subtract(value, middle), subtract(value, middle)))
   return divide(squares.reduce(add, ZERO), count(values, less))
 }

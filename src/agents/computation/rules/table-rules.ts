@@ -16,7 +16,7 @@ import {
 } from './rational.ts'
 import { Unclear, type Reading } from './read.ts'
 import { FIGURE_NAMES, figureCode, figureOf, figureTitle, figureValue } from './statistics.ts'
-import { counted, literal, plainValue, type Finding, type Show } from './wording.ts'
+import { counted, finding, literal, plainValue, type Finding, type Show } from './wording.ts'
 
 const LEAD =
   /^(?:(?:what|which|how much) (?:is|are|was|were)|calculate|compute|work out|find|determine|give me|show me|show|estimate)\s+/
@@ -75,7 +75,7 @@ function shareOfAll(part: string, tables: readonly GivenTable[], show: Show): Fi
   const [part_, all] = [rational(BigInt(only.part)), rational(BigInt(only.all))]
   const value = multiply(divide(part_, all), HUNDRED)
   const answer = `They are ${show(part_)} of ${show(all)} ${noun}, a share of ${show(value)}%.`
-  return { answer, code: `${only.part} / ${only.all} * 100`, value: plainValue(value) }
+  return finding(answer, `${only.part} / ${only.all} * 100`, value)
 }
 
 /** How many things there are in all, by a table that counts them or lists them together with those of `part`. */
@@ -110,27 +110,19 @@ function betweenTwo(part: string, tables: readonly GivenTable[], show: Show): Fi
       return comparison(a, b, show)
     case 'ratio': {
       const value = divide(a, b)
-      return {
-        answer: `The ratio of ${show(a)} to ${show(b)} is ${show(value)}.`,
-        code: `${literal(a)} / ${literal(b)}`,
-        value: plainValue(value),
-      }
+      return finding(`The ratio of ${show(a)} to ${show(b)} is ${show(value)}.`, `${literal(a)} / ${literal(b)}`, value)
     }
     case 'difference': {
       const value = absolute(subtract(a, b))
-      return {
-        answer: `The difference between ${show(a)} and ${show(b)} is ${show(value)}.`,
-        code: `abs(${literal(a)} - ${literal(b)})`,
-        value: plainValue(value),
-      }
+      return finding(
+        `The difference between ${show(a)} and ${show(b)} is ${show(value)}.`,
+        `abs(${literal(a)} - ${literal(b)})`,
+        value,
+      )
     }
     default: {
       const value = add(a, b)
-      return {
-        answer: `${show(a)} and ${show(b)} are ${show(value)} together.`,
-        code: `${literal(a)} + ${literal(b)}`,
-        value: plainValue(value),
-      }
+      return finding(`${show(a)} and ${show(b)} are ${show(value)} together.`, `${literal(a)} + ${literal(b)}`, value)
     }
   }
 }
@@ -213,11 +205,11 @@ function overColumn(part: string, tables: readonly GivenTable[], show: Show): Fi
   if (spread !== null) return spreadOf(part.startsWith('ratio'), values, column, list, over, show)
   const figure = figureOf(plain![1]!)
   const value = figureValue(figure, values)
-  return {
-    answer: `The ${figureTitle(figure)} of ${column} is ${show(value)} (${over}).`,
-    code: figureCode(figure, list),
-    value: plainValue(value),
-  }
+  return finding(
+    `The ${figureTitle(figure)} of ${column} is ${show(value)} (${over}).`,
+    figureCode(figure, list),
+    value,
+  )
 }
 
 function spreadOf(
@@ -231,7 +223,7 @@ function spreadOf(
   const [high, low] = [figureValue('max', values), figureValue('min', values)]
   const value = isRatio ? divide(high, low) : subtract(high, low)
   const answer = `The ${isRatio ? 'ratio' : 'difference'} between the highest ${column} (${show(high)}) and the lowest (${show(low)}) is ${show(value)} (${over}).`
-  return { answer, code: `max(${list}) ${isRatio ? '/' : '-'} min(${list})`, value: plainValue(value) }
+  return finding(answer, `max(${list}) ${isRatio ? '/' : '-'} min(${list})`, value)
 }
 
 function isOneCell({ columns, rows }: Table): boolean {

@@ -10,6 +10,10 @@ export interface Finding {
   readonly table?: { readonly columns: readonly string[]; readonly rows: readonly Record<string, unknown>[] }
 }
 
+export function finding(answer: string, code: string, value: Rational): Finding {
+  return { answer, code, value: plainValue(value) }
+}
+
 export type Show = (value: Rational) => string
 
 const EXACT = rational(BigInt(Number.MAX_SAFE_INTEGER))

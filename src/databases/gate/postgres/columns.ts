@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/word-set.ts'
 import { list, text, tree, type Tree } from '../json.ts'
 import { builtIn, hasStar, impliedName, names } from './names.ts'
 import {
@@ -73,16 +74,9 @@ const NAMED_RESULTS: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** Functions that give one column of a plain type, called as the alias or else as the function. */
-const ONE_COLUMN: ReadonlySet<string> = new Set([
-  'generate_series',
-  'generate_subscripts',
-  'json_object_keys',
-  'jsonb_object_keys',
-  'jsonb_path_query',
-  'regexp_matches',
-  'regexp_split_to_table',
-  'string_to_table',
-])
+const ONE_COLUMN: ReadonlySet<string> = wordSet(
+  'generate_series generate_subscripts json_object_keys jsonb_object_keys jsonb_path_query regexp_matches regexp_split_to_table string_to_table',
+)
 
 /** What a function in FROM brings in (`addRangeTableEntryForFunction` in PostgreSQL's sources). */
 export function functionRelation(body: Tree, weight: number): Relation {

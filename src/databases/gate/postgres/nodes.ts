@@ -1,3 +1,5 @@
+import { wordSet } from '../../../core/word-set.ts'
+
 /**
  * The PostgreSQL grammar that is let through, as libpg-query names it: for each kind of node, the fields it may have. A kind or a
  * field that is not here is refused, so a new release of PostgreSQL cannot open a door.
@@ -106,10 +108,8 @@ export const NODES: ReadonlyMap<string, Fields> = new Map(
   }),
 )
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-
 /** Operators that read their operands and nothing else. */
-export const OPERATORS = words(
+export const OPERATORS = wordSet(
   '= <> != < > <= >= + - * / % ^ |/ ||/ @ & | # ~ << >> || -> ->> #> #>> @> <@ ? ?| ?& @? @@ #- && -|- &< &> ~* !~ !~* ~~ ~~* !~~ !~~* ^@',
 )
 
@@ -117,15 +117,15 @@ export const OPERATORS = words(
  * Types a value may be cast to. The object identifier types (`regclass`, `regproc`, …) look names up in the catalogs and
  * `xml` reads documents, so they stay out; so do types of the database's own, whose casts and domains can run functions.
  */
-export const TYPES = words(
+export const TYPES = wordSet(
   'bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char name bit varbit bytea uuid date time timetz timestamp timestamptz ' +
     'interval json jsonb jsonpath tsvector tsquery inet cidr macaddr point int4range int8range numrange daterange tsrange tstzrange',
 )
 
 /** `CURRENT_DATE` and its like; `CURRENT_USER` and its like tell about the server and stay out. */
-export const VALUE_FUNCTIONS = words(
+export const VALUE_FUNCTIONS = wordSet(
   'SVFOP_CURRENT_DATE SVFOP_CURRENT_TIME SVFOP_CURRENT_TIME_N SVFOP_CURRENT_TIMESTAMP SVFOP_CURRENT_TIMESTAMP_N ' +
     'SVFOP_LOCALTIME SVFOP_LOCALTIME_N SVFOP_LOCALTIMESTAMP SVFOP_LOCALTIMESTAMP_N',
 )
 
-export const SYSTEM_COLUMNS = words('tableoid xmin cmin xmax cmax ctid')
+export const SYSTEM_COLUMNS = wordSet('tableoid xmin cmin xmax cmax ctid')

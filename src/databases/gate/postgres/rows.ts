@@ -1,11 +1,10 @@
+import { wordSet } from '../../../core/word-set.ts'
 import { isTree, list, tree } from '../json.ts'
-import { checkMade, MAX_REPEAT } from '../size.ts'
+import { checkMade, MAX_REPEAT, MAX_SERIES } from '../size.ts'
 import { refuse } from '../verdict.ts'
 import { fold, literal, NOW, type Constant } from './constants.ts'
 import { builtIn, names } from './names.ts'
 
-/** Most rows that one series may give. */
-const MAX_SERIES = 1_000_000
 /** Shortest step, in seconds, of a series of times whose ends come from data. */
 const MIN_DATA_STEP = 3600
 
@@ -39,26 +38,9 @@ export function noteConstant(counted: Counted, value: unknown): void {
 }
 
 /** Functions that make rows from one value. */
-const GENERATORS: ReadonlySet<string> = new Set([
-  'generate_subscripts',
-  'json_array_elements',
-  'json_array_elements_text',
-  'json_each',
-  'json_each_text',
-  'json_object_keys',
-  'json_to_recordset',
-  'jsonb_array_elements',
-  'jsonb_array_elements_text',
-  'jsonb_each',
-  'jsonb_each_text',
-  'jsonb_object_keys',
-  'jsonb_path_query',
-  'jsonb_to_recordset',
-  'regexp_matches',
-  'regexp_split_to_table',
-  'string_to_table',
-  'unnest',
-])
+const GENERATORS: ReadonlySet<string> = wordSet(
+  'generate_subscripts json_array_elements json_array_elements_text json_each json_each_text json_object_keys json_to_recordset jsonb_array_elements jsonb_array_elements_text jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query jsonb_to_recordset regexp_matches regexp_split_to_table string_to_table unnest',
+)
 
 /** Counts the rows of a call, if it makes any. */
 export function countRows(counted: Counted, name: string, args: readonly unknown[]): void {
@@ -145,10 +127,8 @@ function hasData(value: unknown): boolean {
 const DATA = new Set(['ColumnRef', 'RangeVar'])
 
 /** What makes a number larger than those it is made from; digits that are put together are such a number, too. */
-const MULTIPLYING = new Set(
-  '* ^ << power pow exp repeat || concat concat_ws format lpad rpad replace translate to_char to_number string_agg'.split(
-    ' ',
-  ),
+const MULTIPLYING = wordSet(
+  '* ^ << power pow exp repeat || concat concat_ws format lpad rpad replace translate to_char to_number string_agg',
 )
 
 function multiplies(value: unknown): boolean {
@@ -158,7 +138,7 @@ function multiplies(value: unknown): boolean {
   return MULTIPLYING.has(called) || Object.values(value).some(multiplies)
 }
 
-const JOINING = new Set('|| concat concat_ws format replace array_append array_cat array_prepend'.split(' '))
+const JOINING = wordSet('|| concat concat_ws format replace array_append array_cat array_prepend')
 
 /** Refuses a recursive part that puts a column together with itself: each turn would double it. */
 export function checkGrowth(value: unknown): void {

@@ -1,3 +1,5 @@
+import { wordSet } from '../../../core/word-set.ts'
+
 /**
  * The part of sqlparser's tree that is let through, for MySQL and SQLite. A tree is JSON written by Rust's serde: a struct is an
  * object of fields, a variant of an enum is `"Variant"` or `{ Variant: content }`. What is not listed here is refused by
@@ -22,17 +24,9 @@ const units = (names: string): Type =>
   choice(Object.fromEntries(names.split(' ').map((name): [string, Shape] => [name, 'unit'])))
 
 /** Present on every struct that was read from text. */
-export const POSITION_FIELDS: ReadonlySet<string> = new Set([
-  'span',
-  'select_token',
-  'with_token',
-  'wildcard_token',
-  'closing_paren_token',
-  'opening_token',
-  'closing_token',
-  'case_token',
-  'end_token',
-])
+export const POSITION_FIELDS: ReadonlySet<string> = wordSet(
+  'span select_token with_token wildcard_token closing_paren_token opening_token closing_token case_token end_token',
+)
 
 const binary = struct({ left: 'Expr', op: 'BinaryOperator', right: 'Expr' })
 const like = struct({ negated: 'skip', expr: 'Expr', pattern: 'Expr', escape_char: 'ValueWithSpan' })

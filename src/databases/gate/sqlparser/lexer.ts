@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/word-set.ts'
 import { quoteName, refuse } from '../verdict.ts'
 
 /**
@@ -25,10 +26,8 @@ export interface WordCount {
 
 /** More of these make a tree so deep that sqlparser's memory is corrupted (at about 1,000). */
 const MAX_OPERATORS = 300
-const OPERATOR_WORDS = new Set(
-  'and or xor not is in like between regexp rlike glob match div mod union except intersect collate escape isnull notnull'.split(
-    ' ',
-  ),
+const OPERATOR_WORDS = wordSet(
+  'and or xor not is in like between regexp rlike glob match div mod union except intersect collate escape isnull notnull',
 )
 
 const SPACE = /[ \t\r\n]/

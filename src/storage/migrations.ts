@@ -1,0 +1,156 @@
+import { TuttiError } from '../core/errors.ts'
+import { LOCAL_OWNER } from '../core/owner.ts'
+import type { Dialect } from './sql/query.ts'
+
+/** In order; the place in the list is the version. Never change one that was released: add another. */
+const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
+  createRuns,
+  addOwnersAndMemory,
+  addApprovalDetails,
+  addAnswerIndex,
+  addValues,
+]
+
+/** A connection that is inside a transaction, alone with the schema. */
+export interface MigrationConnection {
+  readonly dialect: Dialect
+  query(sql: string): Promise<readonly Record<string, unknown>[]>
+}
+
+/**
+ * Brings the schema up to date. The caller holds the lock and the transaction: when several processes start at once,
+ * one does the work and the others find it done, and a failure leaves the old schema.
+ * @throws TuttiError `StorageError` when the database was written by a newer Tutti
+ */
+export async function migrate({ dialect, query }: MigrationConnection): Promise<void> {
+  await query('CREATE TABLE IF NOT EXISTS tutti_schema (version integer PRIMARY KEY)')
+  const [row] = await query('SELECT max(version) AS version FROM tutti_schema')
+  const version = Number(row?.['version'] ?? 0)
+  if (version > MIGRATIONS.length) {
+    throw new TuttiError(
+      'StorageError',
+      `The database has schema version ${version}, and this Tutti knows versions up to ${MIGRATIONS.length}. ` +
+        'Run the newer Tutti that wrote it, or restore a backup.',
+    )
+  }
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    if (index < version) continue
+    for (const statement of migration(dialect)) await query(statement)
+    await query(`INSERT INTO tutti_schema (version) VALUES (${index + 1})`)
+  }
+}
+
+/**
+ * Runs, their events, the approvals they wait for; on SQLite also the wakes, which PostgreSQL has a queue for. Times are
+ * milliseconds since the epoch, except `events.at`, which is the event's own ISO string.
+ *
+ * `events.data` is the rest of the event as JSON text, also on PostgreSQL: `jsonb` refuses what JSON may hold (a NUL
+ * character, half a surrogate pair), and a log must take everything and give it back unchanged.
+ */
+export function createRuns(dialect: Dialect): readonly string[] {
+  const isSqlite = dialect === 'sqlite'
+  const tables = [
+    `CREATE TABLE runs (run_id text NOT NULL PRIMARY KEY, question text NOT NULL, strategy text NOT NULL,
+      status text NOT NULL, parent_id text, epoch integer NOT NULL, worker text, lease_until bigint,
+      created_at bigint NOT NULL${isSqlite ? '' : ', last_seq integer NOT NULL, updated_at bigint NOT NULL'})`,
+    'CREATE INDEX runs_newest ON runs (created_at, run_id)',
+    'CREATE INDEX runs_by_status ON runs (status, created_at, run_id)',
+    'CREATE INDEX runs_by_parent ON runs (parent_id) WHERE parent_id IS NOT NULL',
+    `CREATE TABLE events (run_id text NOT NULL, seq integer NOT NULL, type text NOT NULL, at text NOT NULL,
+      v integer NOT NULL, data text NOT NULL, CONSTRAINT events_pkey PRIMARY KEY (run_id, seq))`,
+    // A fork copies the log, and with it the ids.
+    `CREATE TABLE approvals (run_id text NOT NULL, approval_id text NOT NULL, key text NOT NULL, path text NOT NULL,
+      tool text NOT NULL, payload text NOT NULL, reason text NOT NULL, status text NOT NULL,
+      requested_at bigint NOT NULL, expires_at bigint NOT NULL, decided_by text, decided_at bigint,
+      CONSTRAINT approvals_pkey PRIMARY KEY (run_id, approval_id))`,
+    'CREATE INDEX approvals_by_id ON approvals (approval_id)',
+    'CREATE INDEX approvals_by_status ON approvals (status, requested_at)',
+  ]
+  if (!isSqlite) return tables
+  return [
+    ...tables,
+    'CREATE TABLE wakes (id integer PRIMARY KEY AUTOINCREMENT, run_id text NOT NULL, at bigint NOT NULL)',
+    'CREATE INDEX wakes_by_run ON wakes (run_id)',
+    // Finds what each append would otherwise have to write into `runs`, one more page for every commit.
+    `CREATE VIEW run_records AS
+      SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
+      FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`,
+  ]
+}
+
+/** Owners of runs and approvals, conversations with their summaries, long-term memory, the audit view (SPEC R12). */
+function addOwnersAndMemory(dialect: Dialect): readonly string[] {
+  return [
+    // Runs and approvals from before there were owners belong to the one user of the machine.
+    `ALTER TABLE runs ADD COLUMN owner text DEFAULT '${LOCAL_OWNER}' NOT NULL`,
+    `ALTER TABLE approvals ADD COLUMN owner text DEFAULT '${LOCAL_OWNER}' NOT NULL`,
+    'CREATE INDEX runs_by_owner ON runs (owner, created_at, run_id)',
+    'CREATE INDEX approvals_by_owner ON approvals (owner, status, requested_at)',
+    // The owner comes first in every key: one user's id says nothing about another's.
+    `CREATE TABLE conversations (owner text NOT NULL, conversation_id text NOT NULL, title text NOT NULL,
+      turns integer NOT NULL, created_at bigint NOT NULL, updated_at bigint NOT NULL,
+      CONSTRAINT conversations_pkey PRIMARY KEY (owner, conversation_id))`,
+    'CREATE INDEX conversations_latest ON conversations (owner, updated_at)',
+    `CREATE TABLE messages (owner text NOT NULL, conversation_id text NOT NULL, turn integer NOT NULL,
+      role text NOT NULL, content text NOT NULL, run_id text NOT NULL, provenance text, created_at bigint NOT NULL,
+      CONSTRAINT messages_pkey PRIMARY KEY (owner, conversation_id, turn, role),
+      CONSTRAINT messages_of_run UNIQUE (owner, conversation_id, run_id, role))`,
+    `CREATE TABLE conversation_summaries (owner text NOT NULL, conversation_id text NOT NULL,
+      turns_covered integer NOT NULL, summary_text text NOT NULL, run_id text NOT NULL, provenance text,
+      created_at bigint NOT NULL, CONSTRAINT summaries_pkey PRIMARY KEY (owner, conversation_id, turns_covered))`,
+    `CREATE TABLE user_memory (owner text NOT NULL, field text NOT NULL, value text NOT NULL, source text NOT NULL,
+      run_id text, updated_at bigint NOT NULL, CONSTRAINT user_memory_pkey PRIMARY KEY (owner, field))`,
+    `CREATE TABLE user_memory_history (
+      id ${dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'}, owner text NOT NULL,
+      field text NOT NULL, change_key text NOT NULL, before text, after text NOT NULL, source text NOT NULL, run_id text,
+      changed_at bigint NOT NULL, CONSTRAINT user_memory_change UNIQUE (owner, change_key, field))`,
+    dialect === 'sqlite' ? EXECUTIONS_SQLITE : EXECUTIONS_POSTGRES,
+  ]
+}
+
+/** Each job of each run with what went in and came out, in the words of the log; `input` and `output` are JSON text. */
+const EXECUTIONS_SQLITE = `CREATE VIEW agent_executions AS
+  SELECT r.owner, s.run_id, s.seq, s.data ->> '$.key' AS key, s.data ->> '$.actor' AS actor,
+    coalesce(e.data ->> '$.result.status', 'running') AS status, s.data -> '$.task' AS input,
+    e.data -> '$.result' AS output, e.data ->> '$.result.error.message' AS error, s.at AS started_at, e.at AS ended_at
+  FROM runs r JOIN events s ON s.run_id = r.run_id AND s.type = 'job.started'
+  LEFT JOIN events e ON e.run_id = s.run_id AND e.seq > s.seq AND e.type = 'job.settled'
+    AND e.data ->> '$.key' = s.data ->> '$.key'`
+
+/** PostgreSQL reads no JSON with a NUL or half a surrogate pair in it, which the log may hold as escapes. */
+const READABLE = String.raw`regexp_replace(data, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`
+
+const EXECUTIONS_POSTGRES = `CREATE VIEW agent_executions AS
+  SELECT r.owner, s.run_id, s.seq, s.event ->> 'key' AS key, s.event ->> 'actor' AS actor,
+    coalesce(e.event #>> '{result,status}', 'running') AS status, (s.event -> 'task')::text AS input,
+    (e.event -> 'result')::text AS output, e.event #>> '{result,error,message}' AS error,
+    s.at AS started_at, e.at AS ended_at
+  FROM runs r
+  JOIN LATERAL (
+    SELECT run_id, seq, at, ${READABLE} AS event FROM events WHERE run_id = r.run_id AND type = 'job.started'
+  ) s ON true
+  LEFT JOIN LATERAL (
+    SELECT at, ${READABLE} AS event FROM events x
+    WHERE x.run_id = s.run_id AND x.seq > s.seq AND x.type = 'job.settled'
+  ) e ON e.event ->> 'key' = s.event ->> 'key'`
+
+/** Where the payload of an approval came from, and what the person told the agent. */
+function addApprovalDetails(): readonly string[] {
+  return ['provenance', 'instructions'].map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`)
+}
+
+/** Finds the latest piece of an answer without going through the log, for readers who come back in the midst of it. */
+function addAnswerIndex(): readonly string[] {
+  return ["CREATE INDEX events_of_answers ON events (run_id, seq) WHERE type = 'answer.delta'"]
+}
+
+/**
+ * What several events of a run hold and is too large to be kept by each of them, as JSON text under its SHA-256; an event
+ * names it in `$values`.
+ */
+function addValues(): readonly string[] {
+  return [
+    `CREATE TABLE run_values (run_id text NOT NULL, hash text NOT NULL, data text NOT NULL,
+      CONSTRAINT run_values_pkey PRIMARY KEY (run_id, hash))`,
+  ]
+}

@@ -1,0 +1,118 @@
+import type { RunEvent, RunId } from '../core/events.ts'
+import type { RunFeed } from '../core/feed.ts'
+import type { Owner } from '../core/owner.ts'
+import {
+  isFinal,
+  type Append,
+  type AppendOutcome,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type RunFilter,
+  type RunRecord,
+  type RunStatus,
+  type RunStore,
+} from '../core/store.ts'
+import { isHeld } from './projection.ts'
+import { fixed, limited, recordOf, sql, where, type Query } from './sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql-runner.ts'
+import { readAfter } from './stored-events.ts'
+
+/** What stores of runs do alike on both databases. */
+export abstract class SqlStore implements RunStore {
+  abstract readonly feed: RunFeed
+  protected readonly runner: SqlRunner
+
+  constructor(runner: SqlRunner) {
+    this.runner = runner
+  }
+
+  abstract append(
+    appends: readonly Append[],
+    options?: { readonly durable?: boolean },
+  ): Promise<readonly AppendOutcome[]>
+  abstract claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined>
+  abstract close(): Promise<void>
+
+  async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
+    return (await readAfter(this.runner, runId, afterSeq)).events
+  }
+
+  async run(runId: RunId): Promise<RunRecord | undefined> {
+    return (await this.records(where({ run_id: runId })))[0]
+  }
+
+  runs({ owner, status, parentId, parentIds, isHeld: held, limit }: RunFilter = {}): Promise<readonly RunRecord[]> {
+    const isMeant = where({ owner, status, parent_id: parentId })
+    const isChild = parentIds === undefined ? fixed('') : sql`AND parent_id IN ${parentIds}`
+    const hasWorker = fixed(held === true ? 'AND worker IS NOT NULL' : '')
+    return this.records(sql`${isMeant} ${isChild} ${hasWorker} ORDER BY created_at DESC, run_id DESC ${limited(limit)}`)
+  }
+
+  private async records(rest: Query): Promise<readonly RunRecord[]> {
+    const table = fixed(this.runner.dialect === 'sqlite' ? 'run_records' : 'runs')
+    return (await this.runner.all(sql`SELECT * FROM ${table} ${rest}`)).map((row) => recordOf<RunRecord>(row))
+  }
+
+  async approvals({ owner, runId, status, approvalId }: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
+    const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId })
+    const rows = await this.runner.all(sql`SELECT * FROM approvals ${isMeant} ORDER BY requested_at, approval_id`)
+    return rows.map((row) => recordOf<ApprovalRecord>(row, ['payload', 'provenance']))
+  }
+
+  /**
+   * Claims a run that is free; changes nothing when someone else is faster or the holder comes back.
+   * @param update runs the one statement that claims, once
+   * @param again whether it was tried before, and its answer lost with the connection
+   */
+  protected async take(
+    update: (query: Query) => Promise<readonly unknown[]>,
+    again: boolean,
+    ...[runId, worker, leaseUntil, now, isAlive]: Parameters<RunStore['claim']>
+  ): Promise<RunRecord | undefined> {
+    const seen = await this.run(runId)
+    if (seen === undefined) return undefined
+    if (again && seen.worker === worker && seen.leaseUntil === leaseUntil) return seen
+    if (isHeld(seen, now, isAlive)) return undefined
+    const epoch = seen.epoch + 1
+    const taken = await update(sql`UPDATE runs SET epoch = ${epoch}, worker = ${worker}, lease_until = ${leaseUntil}
+      WHERE run_id = ${runId} AND epoch = ${seen.epoch}
+        AND (worker IS NULL OR lease_until <= ${now} OR worker = ${seen.worker}) RETURNING run_id`)
+    // Read before: what an approver has appended in between is in the log, where the new holder looks next.
+    return taken.length === 1 ? { ...seen, epoch, worker, leaseUntil } : undefined
+  }
+
+  async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {
+    const renewed = await this.runner.all(
+      sql`UPDATE runs SET lease_until = ${leaseUntil}
+        WHERE run_id = ${runId} AND epoch = ${epoch} AND worker IS NOT NULL RETURNING run_id`,
+    )
+    return renewed.length === 1
+  }
+
+  async release(runId: RunId, epoch: number): Promise<void> {
+    await this.runner.all(
+      sql`UPDATE runs SET worker = NULL, lease_until = NULL WHERE run_id = ${runId} AND epoch = ${epoch}`,
+    )
+  }
+
+  remove(owner: Owner, runId: RunId): Promise<number> {
+    return this.runner.write(owner, () => this.removing(owner, runId))
+  }
+
+  /** A run that is over stays so, hence what is read first still holds when it is erased. */
+  private *removing(owner: Owner, runId: RunId): Script<number> {
+    const runs = yield* rowsOf<{ run_id: RunId; status: RunStatus }>(
+      sql`WITH RECURSIVE family (run_id, status) AS (
+        SELECT run_id, status FROM runs WHERE run_id = ${runId} AND owner = ${owner}
+        UNION ALL SELECT r.run_id, r.status FROM runs r JOIN family f ON r.parent_id = f.run_id
+      ) SELECT run_id, status FROM family`,
+    )
+    if (!runs.every(({ status }) => isFinal(status))) return 0
+    const ids = runs.map((run) => run.run_id)
+    const wakes = this.runner.dialect === 'sqlite' ? ['wakes'] : []
+    for (const table of ['events', 'run_values', 'approvals', ...wakes, 'runs']) {
+      yield sql`DELETE FROM ${fixed(table)} WHERE run_id IN ${ids}`
+    }
+    return ids.length
+  }
+}

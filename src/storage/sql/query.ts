@@ -1,0 +1,90 @@
+export type Dialect = 'sqlite' | 'postgres'
+
+/** What goes into a statement; a list of texts only after `IN`. */
+export type SqlValue = string | number | null | readonly string[]
+
+/** One statement for both databases, its values marked `?`. */
+export interface Query {
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
+}
+
+type Part = SqlValue | Query | undefined
+
+/** A statement with values in their places. Another query becomes part of it; what is undefined is null. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Query {
+  const queries = parts.map(queryOf)
+  return {
+    sql: strings.reduce((text, string, i) => text + queries[i - 1]!.sql + string),
+    parameters: queries.flatMap(({ parameters }) => parameters),
+  }
+}
+
+function queryOf(part: Part): Query {
+  if (typeof part === 'object' && part !== null && 'sql' in part) return part
+  return { sql: '?', parameters: [part ?? null] }
+}
+
+/** How `libsql` takes it. */
+export function forSqlite({ sql: text, parameters }: Query): { sql: string; values: (string | number | null)[] } {
+  return {
+    sql: text.replaceAll('IN ?', 'IN (SELECT value FROM json_each(?))'),
+    values: parameters.map((value) => (isList(value) ? JSON.stringify(value) : value)),
+  }
+}
+
+/** How `pg` takes it. */
+export function forPostgres({ sql: text, parameters }: Query): { text: string; values: SqlValue[] } {
+  return { text: numbered(text.replaceAll('IN ?', '= ANY(?)')), values: [...parameters] }
+}
+
+/** With `$1`, `$2` for each `?`. */
+export function numbered(text: string): string {
+  let place = 0
+  return text.replaceAll('?', () => `$${++place}`)
+}
+
+function isList(value: SqlValue): value is readonly string[] {
+  return Array.isArray(value)
+}
+
+/** SQL that is fixed, such as a name. */
+export function fixed(text: string): Query {
+  return { sql: text, parameters: [] }
+}
+
+/** `WHERE` for columns that have these values, or one of a list; those that are undefined are not asked for. */
+export function where(columns: Readonly<Record<string, SqlValue | undefined>>): Query {
+  const asked = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+  const conditions = asked.map(({ name, value }) => `AND ${name} ${isList(value) ? 'IN' : '='} ?`)
+  return { sql: ['WHERE true', ...conditions].join(' '), parameters: asked.map(({ value }) => value) }
+}
+
+/** `LIMIT`, if there is one. */
+export function limited(limit: number | undefined): Query {
+  return limit === undefined ? fixed('') : sql`LIMIT ${limit}`
+}
+
+/** Inserts a record, whose names in camelCase are those of columns. */
+export function insert(table: string, record: Readonly<Record<string, Part>>): Query {
+  const names = Object.keys(record).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  const values = Object.values(record).map(queryOf)
+  return {
+    sql: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.map((value) => value.sql).join(', ')})`,
+    parameters: values.flatMap(({ parameters }) => parameters),
+  }
+}
+
+/**
+ * A row as a record: its names in camelCase, without what is null.
+ * @param json names of columns that hold JSON
+ */
+export function recordOf<T>(row: object, json: readonly string[] = []): T {
+  const values = Object.entries(row).filter(([, value]) => value !== null)
+  return Object.fromEntries(
+    values.map(([name, value]) => [
+      name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      json.includes(name) ? JSON.parse(value as string) : (value as unknown),
+    ]),
+  ) as T
+}

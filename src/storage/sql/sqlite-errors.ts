@@ -1,0 +1,65 @@
+import { TuttiError } from '../../core/errors.ts'
+
+const CANNOT_OPEN = 'Unable to open connection'
+
+/**
+ * Turns an error of SQLite or of the file system into one sentence that says what to do. `libsql` reports a file that
+ * cannot be opened without a code.
+ * @param what is in the file
+ */
+export function sqliteError(thrown: unknown, path: string, what = 'database'): TuttiError {
+  if (TuttiError.isInstance(thrown)) return thrown
+  const { code, message } = describe(thrown)
+  const { sentence, retryable } = explain(code, message, path, `${what} ${path}`)
+  return new TuttiError('StorageError', sentence, {
+    retryable,
+    details: { path, ...(code === '' ? {} : { code }) },
+    cause: thrown,
+  })
+}
+
+/** False for what is no error of the file but a mistake in the code around it. */
+export function isSqliteError(thrown: unknown): boolean {
+  const { code, message } = describe(thrown)
+  return code !== '' || message.includes(CANNOT_OPEN)
+}
+
+function describe(thrown: unknown): { code: string; message: string } {
+  if (!(thrown instanceof Error)) return { code: '', message: String(thrown) }
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+  return { code, message: thrown.message }
+}
+
+function explain(code: string, message: string, path: string, place: string): { sentence: string; retryable: boolean } {
+  const give = (sentence: string, retryable = false) => ({ sentence, retryable })
+  if (code === 'EACCES' || code === 'EPERM') {
+    return give(`No permission to write the ${place}: give this user the right, or choose another data folder.`)
+  }
+  if (code === 'EROFS' || code.startsWith('SQLITE_READONLY')) {
+    return give(`The ${place} is on a read-only disk or is write-protected: choose another data folder.`)
+  }
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
+    return give(`The disk of the ${place} is full, and nothing was written: free some space, then try again.`)
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENOENT') {
+    return give(
+      `The folder of the ${place} cannot be created: part of the path is a file, or this user may not write there.`,
+    )
+  }
+  if (code === 'EISDIR') {
+    return give(`The ${place} is a folder: name a file, or move the folder away.`)
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return give(`The file ${path} is not a SQLite database: move it away, or choose another data folder.`)
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return give(`The ${place} is damaged (${message}): restore it from a backup, or move it away and begin anew.`)
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return give(`The ${place} is locked by another process; try again in a moment.`, true)
+  }
+  if (message.includes(CANNOT_OPEN)) {
+    return give(`The ${place} cannot be opened: check that its folder exists and may be written.`)
+  }
+  return give(`The ${place} reports: ${message}.`)
+}

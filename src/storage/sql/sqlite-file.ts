@@ -1,0 +1,150 @@
+import { statSync, type Stats } from 'node:fs'
+import { access, constants, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type LibSql from 'libsql'
+import { TuttiError } from '../../core/errors.ts'
+import { makeFolder } from './make-folder.ts'
+import { isSqliteError, sqliteError } from './sqlite-errors.ts'
+
+/** What the connection may be given; `libsql` crashes the process when it gets a boolean or a bare Buffer. */
+export type SqliteValue = string | number | null | Uint8Array
+
+export type Statement = LibSql.Statement<[SqliteValue[]]>
+
+/** Lists in a statement make many statements; so many are kept prepared. */
+const STATEMENTS_KEPT = 200
+
+export interface SqliteFileOptions {
+  /** What is in the file, for messages. */
+  readonly what: string
+  /** How long a statement waits for another process on the same file, in milliseconds. */
+  readonly busyMs: number
+  /** Set before the first table. */
+  readonly pragmas: string
+}
+
+/** One connection to one file. All calls are synchronous. */
+export class SqliteFile {
+  readonly path: string
+  readonly db: LibSql.Database
+  private readonly what: string
+  private readonly statements = new Map<string, Statement>()
+  /** The file as it was opened; absent for one that is in memory. */
+  private readonly file: Stats | undefined
+
+  constructor(db: LibSql.Database, path: string, what = 'database', file?: Stats) {
+    this.db = db
+    this.path = path
+    this.what = what
+    this.file = file
+  }
+
+  prepare(sql: string): Statement {
+    let statement = this.statements.get(sql)
+    if (statement === undefined) {
+      // `libsql` would crash the process.
+      if (!this.db.open) throw new TuttiError('StorageError', `The ${this.what} ${this.path} is closed; open it again.`)
+      if (this.statements.size >= STATEMENTS_KEPT) this.statements.clear()
+      statement = this.db.prepare<[SqliteValue[]]>(sql)
+      this.statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  /** Runs `action` while the file is where it was; its errors come out as `StorageError`. */
+  guard<T>(action: () => T): T {
+    try {
+      this.assertInPlace()
+      return action()
+    } catch (error) {
+      throw sqliteError(error, this.path, this.what)
+    }
+  }
+
+  /** Runs `action` in a transaction, and rolls it back when it throws. What it throws of its own comes out as it is. */
+  async within<T>(begin: string, action: () => Promise<T>): Promise<T> {
+    try {
+      this.assertInPlace()
+      this.db.exec(begin)
+      const result = await action()
+      this.db.exec('COMMIT')
+      return result
+    } catch (error) {
+      throw isSqliteError(error) ? sqliteError(error, this.path, this.what) : error
+    } finally {
+      if (this.db.inTransaction) this.db.exec('ROLLBACK')
+    }
+  }
+
+  /** Afterwards the file alone holds everything, unless another process still uses it. */
+  close(): void {
+    this.statements.clear()
+    if (!this.db.open) return
+    try {
+      this.db.exec('PRAGMA busy_timeout = 100')
+      this.db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([])
+    } catch {
+      // The write-ahead log stays beside the file, where the next process finds it.
+    }
+    this.db.close()
+  }
+
+  /** What is written to a file that is gone from its folder is lost with this process, and nobody else sees it. */
+  private assertInPlace(): void {
+    if (this.file === undefined) return
+    const found = statSync(this.path, { throwIfNoEntry: false })
+    if (found?.ino === this.file.ino && found.dev === this.file.dev) return
+    throw new TuttiError(
+      'StorageError',
+      `The ${this.what} ${this.path} was ${found === undefined ? 'deleted' : 'replaced by another file'} while it was in use, so nothing more is written. ` +
+        'End all processes of Tutti, put the file back or restore a backup, and start again.',
+      { details: { path: this.path } },
+    )
+  }
+}
+
+/**
+ * Opens a file, which is created with its folder when missing.
+ * @param prepare makes the tables
+ * @throws TuttiError `StorageError` when the file cannot be used; nothing is left half-written
+ */
+export async function openSqliteFile<T extends SqliteFile>(
+  Kind: new (...parts: ConstructorParameters<typeof SqliteFile>) => T,
+  path: string,
+  { what, busyMs, pragmas }: SqliteFileOptions,
+  prepare: (file: T) => Promise<void>,
+): Promise<T> {
+  let db: LibSql.Database | undefined
+  try {
+    await makeFolder(dirname(path))
+    await checkFile(path)
+    const file = await privateFile(path)
+    const { default: Database } = await import('libsql')
+    db = new Database(path, { timeout: busyMs })
+    db.exec(pragmas)
+    const opened = new Kind(db, path, what, file)
+    await prepare(opened)
+    return opened
+  } catch (error) {
+    db?.close()
+    throw sqliteError(error, path, what)
+  }
+}
+
+/** `libsql` only says "unable to open", so the usual reasons are checked first. */
+async function checkFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return access(dirname(path), constants.W_OK)
+  if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' })
+  await access(path, constants.R_OK | constants.W_OK)
+}
+
+/** Makes the file readable by this user alone, before SQLite does; its logs get the same rights. */
+async function privateFile(path: string): Promise<Stats> {
+  const file = await open(path, 'a', 0o600)
+  try {
+    return await file.stat()
+  } finally {
+    await file.close()
+  }
+}
