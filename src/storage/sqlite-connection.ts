@@ -84,6 +84,13 @@ export class SqliteConnection {
     })
   }
 
+  /** What was deleted leaves the write-ahead log, too, unless another process is reading just now. */
+  emptyLog(): void {
+    if (this.file === undefined) return
+    checkpoint(this.db)
+    this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  }
+
   /** Afterwards the file alone holds everything, unless another process still uses it. */
   close(): void {
     this.statements.clear()
@@ -129,6 +136,8 @@ export async function openSqlite(path: string): Promise<SqliteConnection> {
     const { default: Database } = await import('libsql')
     db = new Database(path, { timeout: BUSY_TIMEOUT_MS })
     db.exec('PRAGMA journal_mode = WAL')
+    // What was deleted is overwritten, so that it does not lie in unused pages of the file.
+    db.exec('PRAGMA secure_delete = ON')
     db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     await prepareSchema(db)
     return new SqliteConnection(db, path, file)

@@ -199,8 +199,10 @@ export class SqliteStore implements RunStore {
     this.connection.all(this.queries.release(runId, epoch))
   }
 
-  remove(owner: Owner, runId: RunId): Promise<number> {
-    return sqliteRunner(this.connection).write(owner, () => removal('sqlite', owner, runId))
+  async remove(owner: Owner, runId: RunId): Promise<number> {
+    const removed = await sqliteRunner(this.connection).write(owner, () => removal('sqlite', owner, runId))
+    if (removed > 0) this.connection.emptyLog()
+    return removed
   }
 
   async close(): Promise<void> {
