@@ -14,6 +14,7 @@ import { plannerRole } from './agents/roles/pipeline/planner.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
+import { approvalPolicy } from './app/approvals.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
@@ -43,7 +44,6 @@ import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
-import type { ApprovalPolicy } from './engine/run/live-run.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
@@ -155,7 +155,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryOf, ...ownRoles],
     agents,
     clock,
-    approvals: approvalPolicy(config),
+    approvals: approvalPolicy(config.approvals),
     artifacts,
     http: httpTools(http, secrets),
     secrets,
@@ -286,11 +286,4 @@ function namedOnce<T extends { readonly name: string }>(
     taken.add(name)
   }
   return those
-}
-
-function approvalPolicy({ approvals }: Config): Partial<ApprovalPolicy> {
-  return {
-    allowsWithoutApproval: (tool) => approvals.allow.includes(tool),
-    ...(approvals.timeoutMs === undefined ? {} : { timeoutMs: approvals.timeoutMs }),
-  }
 }

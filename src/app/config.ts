@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
 import { databaseUrlProblem } from '../core/database-url.ts'
+import { allowProblem } from './approvals.ts'
 import { jsonSchemaOf, type JsonSchema } from './config-problems.ts'
 
 const database = z
@@ -177,8 +178,17 @@ export const configSchema = z
     approvals: z
       .object({
         timeoutMs: z.number().int().positive().optional(),
-        /** Irreversible tools that need no approval when nothing but the user's own words went into the call. */
-        allow: z.array(z.string()).default([]),
+        /**
+         * Irreversible tools that need no approval when nothing but the user's own words went into the call. Of requests that
+         * agents send by `ctx.http`, method and host: `http_change:POST api.example.com`.
+         */
+        allow: z
+          .array(
+            z.string().refine((entry) => allowProblem(entry) === undefined, {
+              error: ({ input }) => allowProblem(String(input)),
+            }),
+          )
+          .default([]),
       })
       .strict()
       .prefault({}),

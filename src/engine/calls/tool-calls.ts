@@ -27,6 +27,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   const record = recorded(site, path)
   if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
 
+  tool.assertPossible?.(input)
   await requireLeave(site, tool, input, masked)
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
