@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
+import { isKnownLocale } from '../core/locale.ts'
 import { databaseUrlProblem } from '../core/database-url.ts'
 import { allowProblem } from './approvals.ts'
 import { jsonSchemaOf, type JsonSchema } from './config-problems.ts'
@@ -174,7 +175,7 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    locale: z.string().optional(),
+    locale: z.string().refine(isKnownLocale, 'is no language tag; use one such as en-GB or de-DE').optional(),
     approvals: z
       .object({
         timeoutMs: z.number().int().positive().optional(),
