@@ -114,6 +114,7 @@ export interface App {
 export async function createApp(given: AppOptions = {}): Promise<App> {
   const options = checkOptions(given)
   const { config, clock, onTrouble, owner, webSearch = {}, apiSettings = {} } = options
+  const words = options.howToSetUp ?? {}
   const http = createHttpClient(httpPolicy(options), { clock })
   const publicHttp = createHttpClient(publicPolicy(options), { clock })
   const isInternal = internalHosts(listedHosts(options))
@@ -128,9 +129,13 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const ownRoles = namedOnce(options.roles ?? [], RESERVED)
   const named = namedOnce(
     [
-      ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),
-      apiAgent({ apis, http, settings: apiSettings, clock, isInternal }),
-      sqlAgent(databases.sources),
+      ragAgent({
+        retriever: knowledge,
+        hasDocuments: knowledge.hasDocuments,
+        ...defined({ howToSetUp: words.documents }),
+      }),
+      apiAgent({ apis, http, settings: apiSettings, clock, isInternal, ...defined({ howToSetUp: words.apis }) }),
+      sqlAgent(databases.sources, words.databases),
       computationAgent(sandbox),
       codeAgent(sandbox),
       webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
@@ -170,6 +175,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
+    if (typeof asked !== 'string' && (typeof asked !== 'object' || asked === null)) throw noQuestion()
     const request = typeof asked === 'string' ? { question: asked } : asked
     const locale = request.locale ?? config.locale
     const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
@@ -272,6 +278,10 @@ function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient
   const written: MailConfig | undefined = url === undefined ? undefined : { url, ...defined({ smtpUrl, from }) }
   const account = given ?? written
   return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
+}
+
+function noQuestion(): TuttiError {
+  return new TuttiError('InvalidRequest', 'Ask a question: a text, or an object with one, such as { question: "…" }.')
 }
 
 function namedOnce<T extends { readonly name: string }>(

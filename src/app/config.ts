@@ -3,7 +3,7 @@ import type { Agent } from '../core/actor.ts'
 import { isKnownLocale } from '../core/locale.ts'
 import { databaseUrlProblem } from '../core/database-url.ts'
 import { allowProblem } from './approvals.ts'
-import { jsonSchemaOf, type JsonSchema } from './config-problems.ts'
+import { jsonSchemaOf, type JsonSchema } from '../core/schema-problems.ts'
 
 const database = z
   .object({
@@ -109,6 +109,8 @@ const agent = z.custom<Agent>(
   'must be made by defineAgent',
 )
 
+const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
+
 export const configSchema = z
   .object({
     /** For editors: where the JSON schema of this file lies. */
@@ -175,7 +177,12 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    locale: z.string().refine(isKnownLocale, 'is no language tag; use one such as en-GB or de-DE').optional(),
+    locale: z
+      .string()
+      // For editors, who do not know what a variable holds.
+      .regex(/^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|.*\$\{.*)$/, { error: NO_LOCALE, abort: true })
+      .refine(isKnownLocale, NO_LOCALE)
+      .optional(),
     approvals: z
       .object({
         timeoutMs: z.number().int().positive().optional(),
