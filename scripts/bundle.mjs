@@ -73,12 +73,11 @@ function placed(path, text, target) {
 export function noticesOf(packages) {
   return packages
     .map((folder) => {
-      const { name, version, license, repository } = JSON.parse(
-        readFileSync(join(root, folder, 'package.json'), 'utf8'),
-      )
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
       const file = readdirSync(join(root, folder)).find((one) => /^licen[cs]e(\.|$)/i.test(one))
-      const text = file === undefined ? (repository?.url ?? '') : readFileSync(join(root, folder, file), 'utf8').trim()
-      return `${name} ${version} (${license})\n\n${text}\n`
+      // Of a package that ships none, the text of its repository.
+      const path = file === undefined ? join(root, 'scripts', 'licences', `${name}.txt`) : join(root, folder, file)
+      return `${name} ${version} (${license})\n\n${readFileSync(path, 'utf8').trim()}\n`
     })
     .join(`\n${'-'.repeat(80)}\n\n`)
 }

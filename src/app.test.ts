@@ -112,6 +112,32 @@ describe('createApp', () => {
   })
 })
 
+describe('a question', () => {
+  it.each([
+    [undefined, 'Ask a question: a text, or an object with one'],
+    [7, 'Ask a question: a text, or an object with one'],
+    [{}, 'question: is missing'],
+    [{ question: ' ' }, 'question: must not be empty'],
+    [{ question: 'x', budget: { maxCalls: 0 } }, 'budget.maxCalls: must be '],
+    [{ question: 'x', strategie: 'graph' }, 'strategie: there is no such field; did you mean "strategy"?'],
+  ])('that is none is refused in one sentence: %j', async (asked, said) => {
+    const app = await create()
+    for (const door of [app.ask, app.start, app.plan]) {
+      const failed = (await door(asked as never).catch((thrown: unknown) => thrown)) as TuttiError
+      expect([failed.code, failed.message]).toEqual(['InvalidRequest', expect.stringContaining(said)])
+    }
+  })
+
+  it('without anything to ask is answered in words of these options, or in those that were given', async () => {
+    const asked = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
+    const own = (await (await create()).ask(asked)).answer
+    expect(own).toContain('Name one with the option databases')
+    expect(own).not.toContain('--')
+    const app = await create({ howToSetUp: { databases: 'Ask your operator.' } })
+    expect((await app.ask(asked)).answer).toContain('Ask your operator.')
+  })
+})
+
 describe('a wrong option', () => {
   const wrong: [options: unknown, said: string][] = [
     ['sqlite:shop.db', 'createApp takes one object with options, such as { agents: [myAgent] }.'],
@@ -124,7 +150,10 @@ describe('a wrong option', () => {
     [{ agents: [greeter, greeter] }, 'The name "greeter" is taken already'],
     [{ agents: [{ ...greeter, name: 'sql' }] }, 'The name "sql" is taken already'],
     [{ tools: [{ name: 'x' }] }, 'tools.0.description: '],
-    [{ tools: [{ name: 'x', description: '', effect: 'none', run() {} }] }, 'tools.0.effect: Invalid option'],
+    [
+      { tools: [{ name: 'x', description: '', effect: 'none', run() {} }] },
+      'tools.0.effect: must be "read" or "write" or "irreversible"; use defineTool',
+    ],
     [{ strategies: [{ name: 'mine' }] }, 'strategies.0.next: must be a function'],
     [{ strategies: [pipeline] }, 'The name "pipeline" is taken already; give yours another one.'],
     [{ roles: [{ run() {} }] }, 'roles.0.name: '],
@@ -146,6 +175,8 @@ describe('a wrong option', () => {
     [{ databases: [{ url: 'shop' }], cwd: '/' }, 'A database address is not understood'],
     [{ apis: [{ catalogue: 'openapi.yaml' }] }, '"openapi.yaml" is a relative path'],
     [{ documents: ['papers'] }, '"papers" is a relative path'],
+    [{ apiSettings: { firebase: { file: 'token.json' } } }, '"token.json" is a relative path'],
+    [{ config: { mcp: [{ name: 'x', command: './tool' }] } }, '"./tool" is a relative path'],
     [{ cwd: 'here' }, 'cwd: must be a whole path'],
     [{ mail: { url: 'maildir:box' } }, '"box" is a relative path'],
     [{ webSearch: { searxng: { url: 'searx' } } }, 'webSearch.searxng.url: must be the address of a server'],
@@ -154,7 +185,7 @@ describe('a wrong option', () => {
     [{ config: { http: { proxyFromEnv: true } } }, 'config.http.proxyFromEnv is for configuration files'],
     [{ onTrouble: 'log' }, 'onTrouble: must be a function'],
     [{ clock: {} }, 'clock.now: must be a function'],
-    [{ owner: '' }, 'owner: Too small'],
+    [{ owner: '' }, 'owner: must not be empty'],
   ]
 
   it.each(wrong)('%j is told in one sentence', async (options, said) => {

@@ -14,6 +14,7 @@ import { plannerRole } from './agents/roles/pipeline/planner.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
+import { approvalPolicy } from './app/approvals.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
@@ -43,7 +44,6 @@ import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
-import type { ApprovalPolicy } from './engine/run/live-run.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
@@ -114,6 +114,7 @@ export interface App {
 export async function createApp(given: AppOptions = {}): Promise<App> {
   const options = checkOptions(given)
   const { config, clock, onTrouble, owner, webSearch = {}, apiSettings = {} } = options
+  const words = options.howToSetUp ?? {}
   const http = createHttpClient(httpPolicy(options), { clock })
   const publicHttp = createHttpClient(publicPolicy(options), { clock })
   const isInternal = internalHosts(listedHosts(options))
@@ -128,9 +129,13 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const ownRoles = namedOnce(options.roles ?? [], RESERVED)
   const named = namedOnce(
     [
-      ragAgent({ retriever: knowledge, hasDocuments: knowledge.hasDocuments }),
-      apiAgent({ apis, http, settings: apiSettings, clock, isInternal }),
-      sqlAgent(databases.sources),
+      ragAgent({
+        retriever: knowledge,
+        hasDocuments: knowledge.hasDocuments,
+        ...defined({ howToSetUp: words.documents }),
+      }),
+      apiAgent({ apis, http, settings: apiSettings, clock, isInternal, ...defined({ howToSetUp: words.apis }) }),
+      sqlAgent(databases.sources, words.databases),
       computationAgent(sandbox),
       codeAgent(sandbox),
       webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
@@ -155,7 +160,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryOf, ...ownRoles],
     agents,
     clock,
-    approvals: approvalPolicy(config),
+    approvals: approvalPolicy(config.approvals),
     artifacts,
     http: httpTools(http, secrets),
     secrets,
@@ -170,6 +175,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
+    if (typeof asked !== 'string' && (typeof asked !== 'object' || asked === null)) throw noQuestion()
     const request = typeof asked === 'string' ? { question: asked } : asked
     const locale = request.locale ?? config.locale
     const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
@@ -274,6 +280,10 @@ function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient
   return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
 }
 
+function noQuestion(): TuttiError {
+  return new TuttiError('InvalidRequest', 'Ask a question: a text, or an object with one, such as { question: "…" }.')
+}
+
 function namedOnce<T extends { readonly name: string }>(
   those: readonly T[],
   reserved: readonly string[],
@@ -286,11 +296,4 @@ function namedOnce<T extends { readonly name: string }>(
     taken.add(name)
   }
   return those
-}
-
-function approvalPolicy({ approvals }: Config): Partial<ApprovalPolicy> {
-  return {
-    allowsWithoutApproval: (tool) => approvals.allow.includes(tool),
-    ...(approvals.timeoutMs === undefined ? {} : { timeoutMs: approvals.timeoutMs }),
-  }
 }

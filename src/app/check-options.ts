@@ -1,11 +1,12 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import type { ApiSettings } from '../agents/api/api.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { readServerUrl } from '../core/server-url.ts'
 import { configSchema, type Config } from './config.ts'
-import { problemsIn } from './config-problems.ts'
+import { problemsIn } from '../core/schema-problems.ts'
 import { defined, isModelPort, type AppOptions } from './options.ts'
 
 /** Options that are right, with their defaults. */
@@ -29,12 +30,13 @@ export function checkOptions(given: AppOptions): Checked {
     throw wrong(`createApp cannot take these options: ${told.join('; ')}`)
   }
   const options = defined(given)
-  const config = withFullPaths(parsed.data.config as Config, options)
+  const { config, ...places } = withFullPaths(parsed.data.config as Config, options)
   if (config.http.proxyFromEnv && options.proxy === undefined) {
     throw wrong('config.http.proxyFromEnv is for configuration files; name the proxies with the option proxy')
   }
   return {
     ...options,
+    ...places,
     config,
     // Without it all paths are whole, and this is where they start.
     cwd: options.cwd ?? resolve('/'),
@@ -50,22 +52,45 @@ function warn({ message, code }: TuttiError): void {
 }
 
 /** @throws TuttiError `ConfigurationError` for a path of which nobody said where it starts */
-function withFullPaths(config: Config, { cwd, ...options }: Partial<AppOptions>): Config {
+function withFullPaths(
+  config: Config,
+  { cwd, apiSettings = {}, ...options }: Partial<AppOptions>,
+): { readonly config: Config; readonly apiSettings: ApiSettings } {
   const { agentFolders } = config
+  const tokenFile = apiSettings.firebase?.file
   if (cwd !== undefined) {
-    return { ...config, ...(agentFolders && { agentFolders: agentFolders.map((folder) => resolve(cwd, folder)) }) }
+    const from = (path: string): string => resolve(cwd, path)
+    return {
+      config: {
+        ...config,
+        mcp: config.mcp.map((server) =>
+          'command' in server && isPath(server.command) ? { ...server, command: from(server.command) } : server,
+        ),
+        ...(agentFolders && { agentFolders: agentFolders.map(from) }),
+      },
+      apiSettings:
+        tokenFile === undefined
+          ? apiSettings
+          : { ...apiSettings, firebase: { ...apiSettings.firebase, file: from(tokenFile) } },
+    }
   }
+  const programs = config.mcp.flatMap((server) => ('command' in server ? server.command : [])).filter(isPath)
   const addresses = [
     ...[...config.databases, ...(options.databases ?? [])].map(({ url }) => url.replace(/^sqlite:(?:\/\/)?/i, '')),
     ...[...config.apis, ...(options.apis ?? [])].map(({ catalogue }) => catalogue),
     ...[options.mail?.url ?? config.mail.url].flatMap((url) => url?.replace(/^maildir:/i, '') ?? []),
   ].filter((address) => !/^[a-z][a-z0-9+.-]+:/i.test(address))
-  const paths = [...addresses, ...(options.documents ?? []), ...(agentFolders ?? [])]
+  const paths = [...addresses, ...(options.documents ?? []), ...(agentFolders ?? []), ...programs, tokenFile ?? '']
   const relative = [...paths, ...[options.storage?.folder].flatMap((folder) => folder ?? [])].find(
     (path) => path !== '' && !isAbsolute(path),
   )
-  if (relative === undefined) return config
+  if (relative === undefined) return { config, apiSettings }
   throw wrong(`"${relative}" is a relative path; write it in full, or say with the option cwd where it starts`)
+}
+
+/** Any other name of a program is looked up where the system keeps programs. */
+function isPath(command: string): boolean {
+  return /[\\/]/.test(command)
 }
 
 function wrong(message: string): TuttiError {
@@ -81,8 +106,9 @@ function having(shape: z.ZodRawShape, maker: string): z.ZodType {
   const fields = z.looseObject(shape)
   return z.any().superRefine((value, context) => {
     if (typeof value !== 'object' || value === null) return context.addIssue(`must be made by ${maker}`)
-    for (const issue of fields.safeParse(value, { reportInput: true }).error?.issues ?? []) {
-      context.addIssue({ code: 'custom', path: issue.path, message: `${issue.message}; use ${maker}` })
+    const { error } = fields.safeParse(value, { reportInput: true })
+    for (const { path, message } of error === undefined ? [] : problemsIn(error, fields)) {
+      context.addIssue({ code: 'custom', path: [...path], message: `${message}; use ${maker}` })
     }
   })
 }
@@ -196,6 +222,9 @@ function fields(hasModelPort: boolean) {
     cwd: z.string().refine(isAbsolute, 'must be a whole path').optional(),
     queue: z.boolean().optional(),
     owner: text.optional(),
+    howToSetUp: z
+      .strictObject({ databases: text.optional(), apis: text.optional(), documents: text.optional() })
+      .optional(),
     onTrouble: call.optional(),
     clock: having({ now: call, timer: call }, '{ now, timer }').optional(),
   } satisfies Record<keyof AppOptions, z.ZodType>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
+import { isKnownLocale } from '../core/locale.ts'
 import { databaseUrlProblem } from '../core/database-url.ts'
-import { jsonSchemaOf, type JsonSchema } from './config-problems.ts'
+import { allowProblem } from './approvals.ts'
+import { jsonSchemaOf, type JsonSchema } from '../core/schema-problems.ts'
 
 const database = z
   .object({
@@ -107,6 +109,8 @@ const agent = z.custom<Agent>(
   'must be made by defineAgent',
 )
 
+const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
+
 export const configSchema = z
   .object({
     /** For editors: where the JSON schema of this file lies. */
@@ -173,12 +177,26 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    locale: z.string().optional(),
+    locale: z
+      .string()
+      // For editors, who do not know what a variable holds.
+      .regex(/^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|.*\$\{.*)$/, { error: NO_LOCALE, abort: true })
+      .refine(isKnownLocale, NO_LOCALE)
+      .optional(),
     approvals: z
       .object({
         timeoutMs: z.number().int().positive().optional(),
-        /** Irreversible tools that need no approval when nothing but the user's own words went into the call. */
-        allow: z.array(z.string()).default([]),
+        /**
+         * Irreversible tools that need no approval when nothing but the user's own words went into the call. Of requests that
+         * agents send by `ctx.http`, method and host: `http_change:POST api.example.com`.
+         */
+        allow: z
+          .array(
+            z.string().refine((entry) => allowProblem(entry) === undefined, {
+              error: ({ input }) => allowProblem(String(input)),
+            }),
+          )
+          .default([]),
       })
       .strict()
       .prefault({}),

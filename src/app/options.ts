@@ -86,6 +86,8 @@ export interface AppOptions {
   readonly queue?: boolean
   /** Whose runs these are; `local`, the one user of the machine, when absent. */
   readonly owner?: Owner
+  /** Sentences for users that say how to set up what is missing, where that is not done with these options. */
+  readonly howToSetUp?: { readonly databases?: string; readonly apis?: string; readonly documents?: string }
   /** Told of trouble that no caller waits for; a warning of the process when absent. */
   readonly onTrouble?: (error: TuttiError) => void
   readonly clock?: Clock

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { ArtifactStore } from '../core/artifacts.ts'
+import { toTuttiError } from '../core/errors.ts'
 import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
+import { finishDeletions } from '../engine/run/delete-run.ts'
 import { FileArtifacts } from '../storage/file-artifacts.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
@@ -22,10 +24,10 @@ export async function openKept(
   if (folder !== undefined) await keepPrivate(folder)
   const key = place === undefined ? {} : { key: lastingKey(place.secretKey, join(place.folder ?? '', KEY_FILE)) }
   const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
-  return {
-    storage: await openStorage({ clock, onError, secrets, ...key, ...defined(where) }),
-    artifacts: folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts')),
-  }
+  const artifacts = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
+  const storage = await openStorage({ clock, onError, secrets, ...key, ...defined(where) })
+  await finishDeletions({ store: storage.store, artifacts }).catch((thrown) => onError(toTuttiError(thrown)))
+  return { storage, artifacts }
 }
 
 /** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */

@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent } from '../core/events.ts'
 import type { Cli } from './cli.ts'
+import { canAsk, prompted } from './prompt.ts'
 import { indent, safeLine, safeText, withHiddenShown, wrap } from './render/text.ts'
 import { duration } from './render/units.ts'
 
@@ -72,10 +73,6 @@ export function decisions({ self }: Pick<Cli, 'self'>, approvalId: string): stri
   return `${self} approvals approve ${approvalId}   or: ${self} approvals deny ${approvalId}`
 }
 
-function canAsk(cli: Cli): boolean {
-  return cli.stdin.isTTY && cli.err.isTty
-}
-
 async function decide(
   cli: Cli,
   app: App,
@@ -85,26 +82,21 @@ async function decide(
 ): Promise<void> {
   if (signal.aborted) return
   printRequest(cli, event)
-  const { isCancel, select, text } = await import('@clack/prompts')
-  const io = { input: cli.stdin, output: process.stderr, signal, withGuide: false }
-  const choice = await select({
-    ...io,
-    message: 'Allow it?',
-    options: [
-      { value: 'denied', label: 'No' },
-      { value: 'approved', label: 'Yes, exactly as shown' },
-      { value: 'changed', label: 'Change it: tell the agent how; you are asked again' },
-    ],
-  })
+  const options = [
+    { value: 'denied', label: 'No' },
+    { value: 'approved', label: 'Yes, exactly as shown' },
+    { value: 'changed', label: 'Change it: tell the agent how; you are asked again' },
+  ]
+  const choice = await prompted(cli, ({ select }, io) => select({ ...io, message: 'Allow it?', options }), signal)
   if (signal.aborted) return cli.err.line('This was decided elsewhere, or it has expired.')
-  if (isCancel(choice)) return onInterrupt()
+  if (choice === undefined) return onInterrupt()
   if (choice === 'approved') return app.runs.decide(event.approvalId, 'approved', 'user')
   const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do instead, or as well?'
   const validate = (typed = ''): string | undefined =>
     choice === 'changed' && typed.trim() === '' ? 'Write what it should do.' : undefined
-  const said = await text({ ...io, message, validate })
+  const said = await prompted(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
   if (signal.aborted) return cli.err.line('This was decided elsewhere, or it has expired.')
-  if (isCancel(said)) return onInterrupt()
+  if (said === undefined) return onInterrupt()
   await app.runs.decide(event.approvalId, choice === 'denied' ? 'denied' : 'approved', 'user', said)
 }
 

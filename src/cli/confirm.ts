@@ -1,5 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
+import { canAsk, prompted } from './prompt.ts'
 
 export interface Confirmation {
   /** What would be done, as a question without its mark: `Delete run 1a2b3c4d`. */
@@ -14,13 +15,11 @@ export interface Confirmation {
  */
 export async function isSure(cli: Cli, { what, yes = false }: Confirmation): Promise<boolean> {
   if (yes) return true
-  if (!cli.stdin.isTTY || !cli.err.isTty) {
+  if (!canAsk(cli)) {
     throw new TuttiError('InvalidRequest', `${what}? This cannot be undone. Add --yes to do it.`)
   }
-  const { confirm, isCancel } = await import('@clack/prompts')
-  const io = { input: cli.stdin, output: process.stderr, withGuide: false }
-  const answer = await confirm({ ...io, message: `${what}? This cannot be undone.`, initialValue: false })
-  const isYes = !isCancel(answer) && answer
-  if (!isYes) cli.err.line('Nothing was changed.')
-  return isYes
+  const message = `${what}? This cannot be undone.`
+  const isYes = await prompted(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false }))
+  if (isYes !== true) cli.err.line('Nothing was changed.')
+  return isYes === true
 }

@@ -39,11 +39,19 @@ export async function openApp(
     env: cli.env,
     cwd: cli.cwd,
     clock: cli.clock,
+    howToSetUp: HOW_TO_SET_UP,
     ...options,
     ...(data === undefined ? {} : { dataDir: data }),
     ...(config === undefined ? {} : { configFile: config }),
     onTrouble,
   })
+}
+
+/** Words of the command line, which the agents do not know. */
+const HOW_TO_SET_UP = {
+  databases: 'Name one with --db, such as --db sqlite:shop.db, or in tutti.config.yaml.',
+  apis: 'Name its OpenAPI file with --api, such as --api openapi.json, or in tutti.config.yaml.',
+  documents: 'Add some with "tutti docs add", or name them with --docs.',
 }
 
 function warner(cli: Cli): (error: TuttiError) => void {

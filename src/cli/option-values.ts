@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { isKnownLocale } from '../core/locale.ts'
 import type { RequestInput } from '../core/request.ts'
 
 export interface NamedDatabase {
@@ -111,11 +112,7 @@ export function parsePath(text: string): string {
 }
 
 export function parseLocale(text: string): string {
-  try {
-    if (Intl.NumberFormat.supportedLocalesOf(text).length > 0) return text
-  } catch {
-    // Not well formed; the same advice holds.
-  }
+  if (isKnownLocale(text)) return text
   throw new InvalidArgumentError('Write a language and a country, such as en-US or de-DE.')
 }
 

@@ -1,3 +1,4 @@
+import type { RunId } from './events.ts'
 import type { Owner } from './owner.ts'
 
 /** A file that an agent made or was given and that is too large for the log: an image, a long answer of an API. */
@@ -19,16 +20,32 @@ export interface ArtifactRef {
   readonly path?: string
 }
 
+/** A run that is being erased, and the files that go with it where nothing else needs them. */
+export interface Erasure {
+  readonly owner: Owner
+  readonly runId: RunId
+  readonly files: readonly string[]
+}
+
 /** Keeps files, each for its owner alone. */
 export interface ArtifactStore {
-  /** Keeping the same file again gives the same id. @throws TuttiError `StorageError` when it cannot be written */
-  keep(owner: Owner, file: ArtifactFile): Promise<ArtifactRef>
+  /**
+   * Keeping the same file again for the same run gives the same id; another run has a file of its own, which stays when
+   * that of the first is erased. @throws TuttiError `StorageError` when it cannot be written
+   */
+  keep(owner: Owner, file: ArtifactFile, runId?: RunId): Promise<ArtifactRef>
   /** @throws TuttiError `ArtifactNotFound`, also for what belongs to somebody else; `StorageError` */
   read(owner: Owner, id: string): Promise<ArtifactFile>
   /** The ids of all files of the owner. */
   list(owner: Owner): Promise<readonly string[]>
   /** Does nothing where there is no such file. @throws TuttiError `StorageError` */
   remove(owner: Owner, id: string): Promise<void>
+  /** Writes down what is about to be erased, for the next start to finish should this process end. @throws TuttiError `StorageError` */
+  begin(erasure: Erasure): Promise<void>
+  /** The erasures that were begun and are not done. @throws TuttiError `StorageError` */
+  begun(): Promise<readonly Erasure[]>
+  /** Forgets an erasure, done or given up. @throws TuttiError `StorageError` */
+  end(erasure: Erasure): Promise<void>
 }
 
 /** The store as the agents of one owner's run see it. */

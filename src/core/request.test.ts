@@ -48,7 +48,7 @@ describe('a request', () => {
     [{ question: 'q', maxTurns: 1.5 }, 'maxTurns:'],
     [{ question: 'q', context: [] }, 'context:'],
     [{ question: 'q', strategy: ' ' }, 'strategy:'],
-    [{ question: 'q', budget: { maxCost: 1 } }, 'budget:'],
+    [{ question: 'q', budget: { maxCost: 1 } }, 'budget.maxCost:'],
     [{ question: 'q', budget: { maxCalls: -1 } }, 'budget.maxCalls:'],
     [{ question: 'q', quesiton: 'typo' }, 'quesiton'],
     [{ question: 'q', preferAgents: [1] }, 'preferAgents.0:'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
+import { problemsIn } from './schema-problems.ts'
 
 /** Which there are is known where they are registered; the engine refuses others when a run starts. */
 export type StrategyName = string
@@ -77,9 +78,11 @@ export type RunRequest = Readonly<z.output<typeof requestSchema>>
  * @throws TuttiError `InvalidRequest`, or `UnknownAgent` listing the known ones
  */
 export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): RunRequest {
-  const parsed = requestSchema.safeParse(input)
+  const parsed = requestSchema.safeParse(input, { reportInput: true })
   if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issue.message}`)
+    const issues = problemsIn(parsed.error, requestSchema).map(
+      ({ path, message }) => `${path.join('.') || 'request'}: ${message}`,
+    )
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
   const request = parsed.data

@@ -71,6 +71,8 @@ export interface Tool<I, O, P = I> {
    * words, a call that reaches outside needs approval unless what leaves are the user's words.
    */
   readonly reach?: Reach<P>
+  /** Throws for a call that could never be made, so that nobody is asked to agree to it. It changes nothing and asks nobody. */
+  readonly assertPossible?: (input: P) => void
   /**
    * Where calls go to places that have nothing to do with one another, such as two servers: which. The outcome of a call to
    * one of them is never taken for that of a call to another. It may be given an input with secrets masked.
@@ -101,6 +103,7 @@ const TOOL: Rules = {
     describedBy: provenanceRule,
     provenance: orFunction(provenanceRule),
     reach: orFunction(oneOf('inside')),
+    assertPossible: RULES.run,
     placeOf: RULES.run,
     secretFields: RULES.texts,
     check: RULES.run,

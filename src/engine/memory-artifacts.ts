@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ArtifactFile, ArtifactRef, ArtifactStore } from '../core/artifacts.ts'
+import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
 
@@ -16,9 +16,9 @@ export class MemoryArtifacts implements ArtifactStore {
     this.maxBytes = maxBytes
   }
 
-  async keep(owner: Owner, file: ArtifactFile): Promise<ArtifactRef> {
+  async keep(owner: Owner, file: ArtifactFile, runId = ''): Promise<ArtifactRef> {
     const { name, mediaType, bytes } = file
-    const id = createHash('sha256').update(`${name}\0${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
+    const id = createHash('sha256').update(`${runId}\0${name}\0${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
     const key = keyOf(owner, id)
     this.drop(key)
     this.files.set(key, file)
@@ -43,6 +43,15 @@ export class MemoryArtifacts implements ArtifactStore {
     const key = keyOf(owner, id)
     if (this.files.has(key)) this.drop(key)
   }
+
+  /** What is only in memory is gone with the process that erases it. */
+  async begin(): Promise<void> {}
+
+  async begun(): Promise<readonly Erasure[]> {
+    return []
+  }
+
+  async end(): Promise<void> {}
 
   private drop(key: string): void {
     this.bytes -= this.files.get(key)?.bytes.length ?? 0

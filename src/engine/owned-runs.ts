@@ -135,7 +135,7 @@ export class OwnedRuns {
   /**
    * Erases a run that is over: its log, approvals, nested runs, and the files that no other run of the owner speaks of.
    * What conversations and memory keep of it stays.
-   * @throws TuttiError `RunNotFound`; `RunConflict` while it is not over, and for a nested run, which goes with its parent
+   * @throws TuttiError `RunNotFound`; `RunConflict` while it is not over, and for a nested run, which goes with its parent if that is there
    */
   async delete(runId: RunId): Promise<void> {
     const record = await this.run(runId)

@@ -41,6 +41,8 @@ export interface HttpResponse {
 export interface HttpClient {
   /** @throws TuttiError `HttpRequestError`: refused by the guard (`details.rule`), or network trouble */
   request(request: HttpRequest): Promise<HttpResponse>
+  /** Throws what `request` would at once, without a look at the network. @throws TuttiError `HttpRequestError` */
+  check(request: HttpRequest): void
   close(): Promise<void>
 }
 
@@ -126,6 +128,7 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
         cancelTimer()
       }
     },
+    check: (given) => void firstRequest(given, doors.policy),
     close: () => doors.close(),
   }
 }

@@ -3,7 +3,7 @@ import type { HttpInput, HttpReply, HttpTools } from '../core/http.ts'
 import { untrusted, type Provenance } from '../core/provenance.ts'
 import { createSecrets, type Secrets } from '../core/secrets.ts'
 import { defineTool, type Leaving, type ToolIo } from '../core/tool.ts'
-import type { HttpClient } from './client.ts'
+import type { HttpClient, HttpRequest } from './client.ts'
 import { mediaTypeOf, textOf } from './text.ts'
 
 const MAX_BYTES = 1_000_000
@@ -39,6 +39,7 @@ export function httpTools(client: HttpClient, secrets: readonly string[] = []): 
   const shared = {
     input,
     secretFields: ['secretHeaders', 'secretParams'],
+    assertPossible: (call: HttpInput) => client.check(requestOf(call)),
     placeOf: ({ method, address, url }: HttpInput) => `${method} ${address ?? withoutQuery(url)}`,
     provenance: ({ url }: HttpReply): Provenance => untrusted(`http:${hostOf(url)}`),
   }
@@ -82,20 +83,19 @@ function isOf(known: Secrets, value: string): boolean {
   return /^(?:(?:bearer|basic|token|apikey)\s+)?\*+$/i.test(known.text(value).trim())
 }
 
+function requestOf({ method, url, headers, secretHeaders, body }: HttpInput): HttpRequest {
+  return { method, url, headers: { ...headers, ...secretHeaders }, ...(body === undefined ? {} : { body }) }
+}
+
 async function exchange(
   client: HttpClient,
-  { method, url, headers, secretHeaders, body }: HttpInput,
+  call: HttpInput,
   signal: AbortSignal,
   extra: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
-  const response = await client.request({
-    method,
-    url,
-    headers: { ...extra, ...headers, ...secretHeaders },
-    maxBytes: MAX_BYTES,
-    signal,
-    ...(body === undefined ? {} : { body }),
-  })
+  const request = requestOf(call)
+  const headers = { ...extra, ...request.headers }
+  const response = await client.request({ ...request, headers, maxBytes: MAX_BYTES, signal })
   const { 'set-cookie': _cookies, ...received } = response.headers
   const isText = /^$|^text\/|[/+](?:json|xml|yaml|javascript|x-www-form-urlencoded|x-ndjson)$/.test(
     mediaTypeOf(response),

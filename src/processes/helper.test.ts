@@ -99,6 +99,20 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
     await helper.close()
   })
 
+  it('is closed only when a call that took too long is gone, too', async () => {
+    let isGone = false
+    const start = (on: RunnerEvents) => runners[kind]({ ...on, onEnd: (end) => ((isGone = true), on.onEnd(end)) })
+    const { helper, ask } = open(kind, {}, { start })
+    await ask({ do: 'echo', value: 1 })
+    await expect(ask({ do: 'spin' }, { timeoutMs: 50 })).rejects.toThrow(/^lost: late/)
+    expect(isGone).toBe(true)
+    const unheard = ask({ do: 'spin' }, { timeoutMs: 50 }).catch(() => undefined)
+    isGone = false
+    await helper.close()
+    expect(isGone).toBe(true)
+    await unheard
+  })
+
   it('does not keep a program alive that asks nothing of it', () => {
     const url = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
     const script = `

@@ -24,7 +24,6 @@ export interface CallOptions {
 interface Live {
   readonly runner: Runner
   readonly waiting: Map<number, (outcome: Reply | Error) => void>
-  readonly gone: Promise<void>
   up: Promise<unknown>
   /** The time that it took too long for. */
   lateMs?: number
@@ -38,6 +37,8 @@ export class Helper {
   readonly #options: HelperOptions
   readonly #clock: Clock
   #live: Live | undefined
+  /** One for each that was started and is not gone yet, also of those that were killed. */
+  readonly #going = new Set<Promise<void>>()
   #calls = 0
   #isClosed = false
 
@@ -68,11 +69,11 @@ export class Helper {
     await live?.runner.kill()
   }
 
-  /** Waits for what was called, then ends it for good. */
+  /** Waits for what was called, then ends it for good; resolves when nothing of it is left. */
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#live?.waiting.size === 0) this.#rest(this.#live.runner)
-    await this.#live?.gone
+    await Promise.all(this.#going)
   }
 
   #running(): Live {
@@ -99,7 +100,9 @@ export class Helper {
         onEnd,
       })
     })
-    const live: Live = { runner, waiting, gone, up: Promise.resolve() }
+    this.#going.add(gone)
+    void gone.then(() => this.#going.delete(gone))
+    const live: Live = { runner, waiting, up: Promise.resolve() }
     live.up = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
     // Whoever calls learns of it.
     live.up.catch((error: Error) => {

@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { importDefault, unreadable } from '../agents/registry/import-default.ts'
 import { configSchema, type Config } from '../app/config.ts'
-import { problemsIn, type ConfigProblem } from '../app/config-problems.ts'
+import { problemsIn, type SchemaProblem } from '../core/schema-problems.ts'
 import { TuttiError } from '../core/errors.ts'
 import { readYaml, setNumbers, withVariables, type ConfigText } from './config-text.ts'
 
@@ -21,7 +21,7 @@ export async function loadConfig(
   const path = await configFileOf(cwd, file)
   if (path === undefined) return configSchema.parse({})
   const { value, lineOf } = await readConfig(path)
-  const problems: ConfigProblem[] = []
+  const problems: SchemaProblem[] = []
   const text = withVariables(value, env, (problem) => problems.push(problem))
   const first = configSchema.safeParse(text, { reportInput: true })
   const isNumber = !first.success && setNumbers(value, text, first.error.issues)
@@ -33,7 +33,7 @@ export async function loadConfig(
   if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, configSchema))
   const told = problems.map((problem) => {
     const line = lineOf(problem.path)
-    return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? '' : `${problem.path.join('.')}: `}${problem.message}`
+    return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? 'the configuration ' : `${problem.path.join('.')}: `}${problem.message}`
   })
   throw new TuttiError('ConfigurationError', `${path} is not valid: ${told.join('; ')}.`)
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConfigProblem } from '../app/config-problems.ts'
+import type { SchemaProblem } from '../core/schema-problems.ts'
 
 /** A configuration as it was read, and where its parts stand. */
 export interface ConfigText {
@@ -39,7 +39,7 @@ export async function readYaml(text: string): Promise<ConfigText> {
 export function withVariables(
   value: unknown,
   env: Readonly<Record<string, string | undefined>>,
-  onUnset: (problem: ConfigProblem) => void,
+  onUnset: (problem: SchemaProblem) => void,
   path: readonly PropertyKey[] = [],
 ): unknown {
   if (Array.isArray(value)) return value.map((inner, i) => withVariables(inner, env, onUnset, [...path, i]))

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ArtifactFile, ArtifactRef, ArtifactStore } from '../core/artifacts.ts'
+import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
 import { makeFolder } from './sql/make-folder.ts'
@@ -9,8 +9,10 @@ import { makeFolder } from './sql/make-folder.ts'
 const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/
 /** Beside each file there is one of this ending with its media type. */
 const TYPE = '.media-type'
+/** Beside the folders of owners, none of which is called so. */
+const ERASURES = '.erasures'
 
-/** Keeps artifacts as files, in a folder for each owner. Equal files are kept once. */
+/** Keeps artifacts as files, in a folder for each owner. Equal files of a run are kept once. */
 export class FileArtifacts implements ArtifactStore {
   private readonly folder: string
 
@@ -18,8 +20,8 @@ export class FileArtifacts implements ArtifactStore {
     this.folder = folder
   }
 
-  async keep(owner: Owner, { name, mediaType, bytes }: ArtifactFile): Promise<ArtifactRef> {
-    const digest = createHash('sha256').update(`${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
+  async keep(owner: Owner, { name, mediaType, bytes }: ArtifactFile, runId = ''): Promise<ArtifactRef> {
+    const digest = createHash('sha256').update(`${runId}\0${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
     const id = `${digest}-${safeName(name)}`
     const path = this.path(owner, id)
     try {
@@ -63,6 +65,41 @@ export class FileArtifacts implements ArtifactStore {
     } catch (thrown) {
       throw storageError(`The artifact ${id} cannot be removed`, thrown)
     }
+  }
+
+  async begin(erasure: Erasure): Promise<void> {
+    try {
+      await makeFolder(join(this.folder, ERASURES))
+      await writeWhole(this.noteOf(erasure), Buffer.from(JSON.stringify(erasure)))
+    } catch (thrown) {
+      throw storageError(`What is to be deleted cannot be noted in ${this.folder}`, thrown)
+    }
+  }
+
+  async begun(): Promise<readonly Erasure[]> {
+    try {
+      const notes = (await readdir(join(this.folder, ERASURES))).filter((name) => name.endsWith('.json'))
+      const read = async (name: string) =>
+        JSON.parse(await readFile(join(this.folder, ERASURES, name), 'utf8')) as Erasure
+      return await Promise.all(notes.map(read))
+    } catch (thrown) {
+      // Also when another process has just finished one of them, and with it the rest.
+      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw storageError(`What is still to be deleted in ${this.folder} cannot be read`, thrown)
+    }
+  }
+
+  async end(erasure: Erasure): Promise<void> {
+    try {
+      await rm(this.noteOf(erasure), { force: true })
+    } catch (thrown) {
+      throw storageError(`A note in ${this.folder} cannot be removed`, thrown)
+    }
+  }
+
+  private noteOf({ owner, runId }: Erasure): string {
+    const name = createHash('sha256').update(`${owner}\0${runId}`).digest('hex')
+    return join(this.folder, ERASURES, `${name}.json`)
   }
 
   private path(owner: Owner, id: string): string {

@@ -1,4 +1,6 @@
+import type { RunId } from '../core/events.ts'
 import type { RunFeed } from '../core/feed.ts'
+import type { Owner } from '../core/owner.ts'
 import type { Append, AppendOutcome, RunRecord, RunStore } from '../core/store.ts'
 import type { LightEvent } from './large-values.ts'
 import { News } from './news.ts'
@@ -118,6 +120,12 @@ export class SqliteStore extends SqlStore {
 
   claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
     return this.take(async (query) => this.connection.all(query), false, ...claim)
+  }
+
+  override async remove(owner: Owner, runId: RunId): Promise<number> {
+    const removed = await super.remove(owner, runId)
+    if (removed > 0) this.connection.emptyLog()
+    return removed
   }
 
   async close(): Promise<void> {

@@ -118,7 +118,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     await writeFile(config, 'locale: xx-nonsense-tag\n')
     const { code, out } = await world.run(['doctor', '--config', config])
     expect(code).toBe(3)
-    expect(out).toContain('✗ locale: "xx-nonsense-tag"')
+    expect(out).toContain('line 1, locale: is no language tag; use one such as en-GB or de-DE')
   })
 
   it('asks the models with --check only', async () => {

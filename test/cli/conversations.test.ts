@@ -31,9 +31,17 @@ describe('tutti chat', { timeout: 180_000 }, () => {
     const more = await world.run(['chat', ...DB, '--conversation', id!], {
       input: '/history\nnonsense about nothing\n',
     })
+    expect(more.code).toBe(5) // that of the question that nobody takes
     expect(more.out).toContain('> How many orders are there?')
     expect((await json('conversations', 'show', 'last')).messages).toHaveLength(6)
     expect((await world.run(['conversations', 'show', id!])).out).toMatch(/^> How many customers are there\?\n {2}The/)
+  })
+
+  it('ends with a code that says so when nothing was asked, or nothing could be answered', async () => {
+    const { code, err } = await world.run(['chat', ...DB], { input: '\n/history\n' })
+    expect([code, err]).toEqual([2, expect.stringContaining('No question was asked; give one on each line.')])
+    const input = 'How many customers are there?\nwhat ever of nothing\nHow many orders are there?\n'
+    expect((await world.run(['chat', ...DB], { input })).code).toBe(5)
   })
 
   it('lets Ctrl-C cancel the answer, and goes on', async () => {
@@ -46,7 +54,7 @@ describe('tutti chat', { timeout: 180_000 }, () => {
     await models.close()
     expect(err).toContain('The run was cancelled.')
     expect(err.indexOf('A new conversation begins.')).toBeGreaterThan(err.indexOf('The run was cancelled.'))
-    expect(code).toBe(0)
+    expect(code).toBe(4)
   })
 
   it('refuses options that no question can be asked with before the first one, as doctor does', async () => {

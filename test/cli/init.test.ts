@@ -50,7 +50,7 @@ describe('tutti init', { timeout: 180_000 }, () => {
     expect(await written('tutti.config.yaml')).toBe(before)
     expect((await world.run(['init', '--yes'])).code).toBe(0)
     expect(await written('tutti.config.yaml')).not.toBe(before)
-    expect((await filesUnder(world.folder)).filter((name) => name.includes('.tmp'))).toEqual([])
+    expect((await filesUnder(world.folder)).filter((name) => /\.tutti\.config/.test(name))).toEqual([])
     expect((await world.run(['init', 'config.json'])).code).toBe(2)
   })
 
@@ -66,10 +66,14 @@ describe('tutti init', { timeout: 180_000 }, () => {
       'a@b.example',
     ]
     const { code, err } = await world.run(['init', 'new.yml', ...named, '--model', 'compatible:m'], { env })
-    await models.close()
     expect(code).toBe(3)
-    expect(err).toContain('Set the environment variable TUTTI_DB_PASSWORD')
     expect(err).toMatch(/✗ Database shop: /)
+    expect(err).toContain('Nothing was written. --yes writes it all the same')
+    expect((await filesUnder(world.folder)).filter((name) => name.includes('new.yml'))).toEqual([])
+    const sure = await world.run(['init', 'new.yml', ...named, '--model', 'compatible:m', '--yes'], { env })
+    await models.close()
+    expect(sure.code).toBe(3)
+    expect(sure.err).toContain('Set the environment variable TUTTI_DB_PASSWORD')
     expect(err).toMatch(/✗ Model compatible:m: /)
     expect(err + (await written('new.yml'))).not.toContain('heim')
     expect(await written('new.yml')).toContain('url: "postgres://ada:${TUTTI_DB_PASSWORD}@127.0.0.1:1/shop"')

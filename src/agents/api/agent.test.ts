@@ -507,6 +507,9 @@ describe('answers', () => {
       read: () => Promise.reject(new Error('not read here')),
       list: async () => [],
       remove: async () => undefined,
+      begin: async () => undefined,
+      begun: async () => [],
+      end: async () => undefined,
     }
     const { result, events } = await ask('GET /huge', { artifacts })
     expect(kept).toEqual([{ owner: 'local', name: 'shop-huge', bytes: expect.any(Number) }])

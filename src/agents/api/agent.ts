@@ -20,8 +20,6 @@ import { createFirebase } from './sign-in/firebase.ts'
 import { HTTP_TOOLS } from './tools.ts'
 
 const MAX_EXCERPT = 8_000
-const NO_API =
-  'No API is configured. Name its OpenAPI file with --api, such as --api openapi.json, or in tutti.config.yaml.'
 
 export interface ApiAgentOptions {
   readonly apis: readonly Api[]
@@ -31,6 +29,8 @@ export interface ApiAgentOptions {
   readonly clock?: Clock
   /** Whether a server is of the operator's own network; absent: as far as its address tells. */
   readonly isInternal?: (url: URL) => boolean
+  /** A sentence for whoever has no API. */
+  readonly howToSetUp?: string
 }
 
 /**
@@ -39,6 +39,7 @@ export interface ApiAgentOptions {
  */
 export function apiAgent(options: ApiAgentOptions): Agent {
   const { apis, http, settings = {}, clock = systemClock, isInternal = internalHosts() } = options
+  const { howToSetUp = 'Name its OpenAPI document with the option apis, or in the configuration.' } = options
   const catalogues = apis.map(({ catalogue }) => catalogue)
   const index = createEndpointIndex(catalogues)
   const firebase = createFirebase(http, clock)
@@ -58,7 +59,7 @@ export function apiAgent(options: ApiAgentOptions): Agent {
     typicalLatencyMs: 5_000,
     tools: HTTP_TOOLS,
     limits: { timeoutMs: 180_000, retries: 1 },
-    ...(apis.length === 0 ? { unavailable: NO_API } : {}),
+    ...(apis.length === 0 ? { unavailable: `No API is configured. ${howToSetUp}` } : {}),
     run: (task, ctx) => answer(task, ctx, parts, index),
   })
 }

@@ -76,6 +76,7 @@ export function createHttpTools(parts: ToolParts): HttpTools {
       ...SEND,
       input: callSchema,
       provenance,
+      assertPossible: (call) => parts.http.check(call),
       // The header by which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
       run: (call, io) => exchange(parts, call, io, { 'idempotency-key': io.idempotencyKey }),
     }),

@@ -15,21 +15,25 @@ const WANTED = 8
 /** Without a model to judge them, passages that hold so little of the question do not answer it. */
 const TOO_LITTLE = 0.15
 
-const NO_DOCUMENTS = 'No documents have been added. Add some with "tutti docs add", or name them with --docs.'
-
 const NOTHING_FOUND = 'The documents say nothing on this.'
 
 export interface RagParts {
   readonly retriever: Retriever
   /** Whether there may be documents at all. */
   readonly hasDocuments: boolean
+  /** A sentence for whoever has none. */
+  readonly howToSetUp?: string
 }
 
 /**
  * Answers from documents: searches, lets a model choose among the passages and write the answer with the numbers of its
  * sources. Without a model it quotes the sentences that fit best.
  */
-export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
+export function ragAgent({
+  retriever,
+  hasDocuments,
+  howToSetUp = 'Name them with the option documents.',
+}: RagParts): Agent {
   return defineAgent({
     name: 'rag',
     description:
@@ -68,7 +72,7 @@ export function ragAgent({ retriever, hasDocuments }: RagParts): Agent {
     typicalLatencyMs: 5_000,
     tools: [searchDocuments(retriever, '')],
     limits: { timeoutMs: 180_000, retries: 2 },
-    ...(hasDocuments ? {} : { unavailable: NO_DOCUMENTS }),
+    ...(hasDocuments ? {} : { unavailable: `No documents have been added. ${howToSetUp}` }),
     // Others may have added some since.
     worksAnyway: () => true,
     lend: (_task, ctx) => [searchDocuments(retriever, ctx.owner)],

@@ -11,14 +11,15 @@ import { createSqlTools, type SqlTools } from './tools.ts'
 /** The first and three more (SPEC P5). */
 const MAX_ATTEMPTS = 4
 
-const NO_DATABASE =
-  'No database is configured. Name one with --db, such as --db sqlite:shop.db, or in tutti.config.yaml.'
-
 /**
  * Answers questions from relational databases: schema, query, safety check, review, execution, table; a failed query goes
  * back to the model with its error. Without a model the question is linked to the schema by rules.
+ * @param howToSetUp a sentence for whoever has no database
  */
-export function sqlAgent(sources: readonly SqlSource[]): Agent {
+export function sqlAgent(
+  sources: readonly SqlSource[],
+  howToSetUp = 'Name one with the option databases, or in the configuration.',
+): Agent {
   const tools = createSqlTools(sources)
   return defineAgent({
     name: 'sql',
@@ -31,7 +32,7 @@ export function sqlAgent(sources: readonly SqlSource[]): Agent {
     typicalLatencyMs: 5_000,
     tools: [tools.schema, tools.query],
     limits: { timeoutMs: 180_000, retries: 1 },
-    ...(sources.length === 0 ? { unavailable: NO_DATABASE } : {}),
+    ...(sources.length === 0 ? { unavailable: `No database is configured. ${howToSetUp}` } : {}),
     run: async (task, ctx) => answer(task, ctx, tools, await readSchemas(ctx, tools, sources)),
   })
 }

@@ -107,7 +107,13 @@ function decide(
 async function findApproval(cli: Cli, app: App, id: string): Promise<string> {
   const exact = await app.runs.approvals({ approvalId: id })
   if (exact.length > 0) return id
-  const { runId } = await findRun(app.runs, cli, id.split('.', 1)[0]!)
+  const { runId } = await findRun(app.runs, cli, id.split('.', 1)[0]!).catch((thrown: unknown) => {
+    if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
+    throw new TuttiError(
+      'ApprovalNotPending',
+      `There is no approval "${id}". List them with: ${cli.self} approvals list`,
+    )
+  })
   const pending = (await app.runs.approvals({ runId, status: 'pending' })).filter((approval) =>
     approval.approvalId.startsWith(id.includes('.') ? id : runId),
   )

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import { TuttiError } from '../../core/errors.ts'
 import { createLines, type Lines } from '../chat-lines.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -39,15 +40,16 @@ async function chat(cli: Cli, globals: GlobalOptions, options: AskOptions): Prom
     await assertReachable(app, options.db?.length ?? 0)
     const talk = await begin(cli, app, options.conversation)
     const lines = await createLines(cli, talk.asked)
+    let code: ExitCode
     try {
-      await converse({ cli, app, options, lines, talk, endView: view.stop })
+      code = await converse({ cli, app, options, lines, talk, endView: view.stop })
     } finally {
       lines.close()
     }
     if (talk.id !== undefined) {
       cli.err.line(`Continue this conversation with: ${cli.self} chat --conversation ${shortId(talk.id)}`)
     }
-    return EXIT.ok
+    return code
   })
 }
 
@@ -79,18 +81,24 @@ interface Chat {
   readonly endView: () => void
 }
 
-async function converse(chat: Chat): Promise<void> {
+/** A person has seen what failed; where nobody looks on, the exit code is that of the first question that failed. */
+async function converse(chat: Chat): Promise<ExitCode> {
   const { cli, lines, talk } = chat
+  const codes: ExitCode[] = []
   for (;;) {
     const line = (await lines.next())?.trim()
-    if (line === undefined || /^\/(?:exit|quit)$/.test(line)) return
+    if (line === undefined || /^\/(?:exit|quit)$/.test(line)) {
+      if (cli.stdin.isTTY) return EXIT.ok
+      if (codes.length === 0) throw new TuttiError('InvalidRequest', 'No question was asked; give one on each line.')
+      return codes.find((code) => code !== EXIT.ok) ?? EXIT.ok
+    }
     if (line === '') continue
     if (line === '/new') {
       talk.id = undefined
       cli.err.line('A new conversation begins.')
     } else if (line === '/history') await printHistory(chat)
     else if (line.startsWith('/')) cli.err.line(HELP)
-    else await answer(chat, line)
+    else codes.push(await answer(chat, line))
   }
 }
 
@@ -100,15 +108,15 @@ const HELP = `  /history  what was asked and answered in this conversation
   Ctrl-C cancels the answer that is being made.`
 
 /** What fails for one question does not end the chat. */
-async function answer({ cli, app, options, talk, endView }: Chat, question: string): Promise<void> {
+async function answer({ cli, app, options, talk, endView }: Chat, question: string): Promise<ExitCode> {
   try {
     const request = requestOf(question, options)
     const begun = app.start(talk.id === undefined ? request : { ...request, conversationId: talk.id })
     const runId = await begun.finally(endView)
     talk.id ??= (await app.runs.state(runId)).request.conversationId
-    await followRun(cli, app, runId, { json: false, trace: options.trace === true, isPart: true })
+    return await followRun(cli, app, runId, { json: false, trace: options.trace === true, isPart: true })
   } catch (thrown) {
-    reportFailure(cli, thrown, false)
+    return reportFailure(cli, thrown, false)
   }
 }
 

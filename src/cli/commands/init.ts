@@ -2,11 +2,13 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
+import { databaseUrlProblem } from '../../core/database-url.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../option-values.ts'
+import { canAsk, prompted } from '../prompt.ts'
 import { configText, type Wanted } from '../render/config-text.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
@@ -39,7 +41,7 @@ interface InitOptions {
   readonly yes?: boolean
 }
 
-/** `tutti init`: writes the configuration, then tries the models, databases and the mailbox that were named. */
+/** `tutti init`: tries the models, databases and the mailbox that were named, then writes the configuration. */
 async function init(cli: Cli, globals: GlobalOptions, file: string, options: InitOptions): Promise<ExitCode> {
   const path = resolve(cli.cwd, file)
   if (!['.yaml', '.yml'].includes(extname(path))) {
@@ -52,12 +54,22 @@ async function init(cli: Cli, globals: GlobalOptions, file: string, options: Ini
     return EXIT.ok
   }
   const { text, variables } = configText(await wanted(cli, options))
-  await write(path, text)
+  const draft = await draftOf(path, text)
+  let problems: readonly string[]
+  try {
+    problems = options.check ? await tried(cli, { ...globals, config: draft }, variables) : []
+    for (const problem of problems) {
+      const told = safeLine(problem).replaceAll(draft, path)
+      cli.err.line(cli.err.style.red(`✗ ${pasteable(told, cli.self)}`))
+    }
+    if (problems.length > 0 && !(await isWrittenAllTheSame(cli, options))) return EXIT.configuration
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
   cli.err.line(`Wrote ${safeLine(file)}.`)
   const unset = Object.keys(variables).filter((name) => !cli.env[name])
   for (const name of unset) cli.err.line(`Set the environment variable ${name}: passwords are not written into files.`)
-  const problems = options.check ? await tried(cli, { ...globals, config: path }, variables) : []
-  for (const problem of problems) cli.err.line(cli.err.style.red(`✗ ${pasteable(safeLine(problem), cli.self)}`))
   const isUsual = dirname(path) === cli.cwd && basename(path).startsWith('tutti.config.')
   const named = isUsual ? '' : ` --config ${file}`
   if (problems.length === 0) cli.err.line(`Try: ${cli.self} ask "…"${named}`)
@@ -67,16 +79,21 @@ async function init(cli: Cli, globals: GlobalOptions, file: string, options: Ini
 /** What was named; on a terminal where nothing was, what is typed. */
 async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<Wanted> {
   const named = { databases: db, apis: api, ...given({ model, mail, mailFrom }) }
-  const isSilent = !cli.stdin.isTTY || !cli.err.isTty
-  if (isSilent || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
-  const { isCancel, text } = await import('@clack/prompts')
-  const io = { input: cli.stdin, output: process.stderr, withGuide: false }
-  const ask = async (message: string, placeholder: string): Promise<string | undefined> => {
-    const said = await text({ ...io, message: `${message} (Enter for none)`, placeholder })
-    if (isCancel(said)) throw new TuttiError('Cancelled', 'Nothing was written.')
-    return said?.trim() || undefined
+  if (!canAsk(cli) || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
+  const ask = async (
+    about: string,
+    placeholder: string,
+    problemOf?: (typed: string) => string | undefined,
+  ): Promise<string | undefined> => {
+    const message = `${about} (Enter for none)`
+    const validate = (typed = ''): string | undefined => (typed.trim() === '' ? undefined : problemOf?.(typed.trim()))
+    const said = await prompted(cli, ({ text }, io) => text({ ...io, message, placeholder, validate }))
+    if (said === undefined) throw new TuttiError('Cancelled', 'Nothing was written.')
+    return said.trim() || undefined
   }
-  const database = await ask('Which database may be asked?', 'sqlite:shop.db or postgres://reader@host/shop')
+  const database = await ask('Which database may be asked?', 'sqlite:shop.db or postgres://reader@host/shop', (typed) =>
+    databaseUrlProblem(parseDatabase(typed)[0]!.url),
+  )
   const catalogue = await ask('Which HTTP API?', 'file or URL of its OpenAPI document')
   const typed = {
     model: await ask('Which model?', 'openai:gpt-5.4-mini; its key stays in the environment'),
@@ -88,6 +105,17 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
     apis: catalogue === undefined ? [] : parseApi(catalogue),
     ...given({ ...typed, mailFrom: from }),
   }
+}
+
+/** Whether a file is wanted that does not work as it is. */
+async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
+  if (yes) return true
+  const message = 'Write it all the same?'
+  if (canAsk(cli) && (await prompted(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
+    return true
+  }
+  cli.err.line('Nothing was written. --yes writes it all the same, and --no-check tries nothing.')
+  return false
 }
 
 /** What does not work of the file as it was written, one sentence each. */
@@ -116,14 +144,13 @@ function said(cli: Cli, what: string): void {
   cli.err.line(`${cli.err.style.green('✓')} ${safeLine(what)}`)
 }
 
-/** In full or not at all; for the user alone. */
-async function write(path: string, text: string): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
+/** What the file is to hold, beside it and for the user alone, so that it comes in full or not at all. */
+async function draftOf(path: string, text: string): Promise<string> {
+  const draft = join(dirname(path), `.${randomUUID()}.${basename(path)}`)
   try {
     await writeFile(draft, text, { mode: 0o600 })
-    await rename(draft, path)
+    return draft
   } catch (thrown) {
-    await rm(draft, { force: true })
     throw new TuttiError('StorageError', `${path} cannot be written: ${(thrown as Error).message}.`, { cause: thrown })
   }
 }

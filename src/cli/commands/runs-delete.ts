@@ -63,8 +63,9 @@ async function named(cli: Cli, { runs }: App, ids: readonly string[]): Promise<r
   return [...found.values()]
 }
 
-/** Nested runs go with their parents. */
+/** Nested runs go with their parents, if these are there. */
 async function allOver({ runs }: App): Promise<readonly RunRecord[]> {
-  const over = await runs.runs({ status: ['finished', 'failed', 'cancelled'] })
-  return over.filter(({ parentId }) => parentId === undefined)
+  const all = await runs.runs()
+  const ids = new Set(all.map(({ runId }) => runId))
+  return all.filter(({ status, parentId }) => isFinal(status) && (parentId === undefined || !ids.has(parentId)))
 }

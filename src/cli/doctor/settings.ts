@@ -3,7 +3,6 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { isSchema } from '../../agents/sql/source.ts'
 import { nearest } from '../../core/nearest.ts'
-import { isKnownLocale } from '../../core/locale.ts'
 import type { Cli } from '../cli.ts'
 
 type Looked = Pick<App, 'config' | 'databases' | 'apis'>
@@ -12,17 +11,7 @@ const PATIENCE_MS = 15_000
 
 /** Settings that name what is not there. Nothing but a look tells, since each is well written. */
 export async function settingsProblems(app: Looked, cli: Pick<Cli, 'env' | 'cwd'>): Promise<string[]> {
-  return [
-    ...localeProblems(app),
-    ...credentialProblems(app),
-    ...(await Promise.all([tableProblems(app), commandProblems(app, cli)])).flat(),
-  ]
-}
-
-function localeProblems({ config: { locale } }: Looked): string[] {
-  return locale === undefined || isKnownLocale(locale)
-    ? []
-    : [`locale: "${locale}" is not a language tag that this machine knows; use one such as en-GB or de-DE.`]
+  return [...credentialProblems(app), ...(await Promise.all([tableProblems(app), commandProblems(app, cli)])).flat()]
 }
 
 function credentialProblems({ config, apis }: Looked): string[] {

@@ -86,7 +86,7 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, { approvalId }
 function nobodyToAsk(tool: string): TuttiError {
   const message =
     `The call of "${tool}" needs a person's approval, and this request was made without anyone to ask. ` +
-    'Ask again without --no-approvals, or through the streaming endpoint.'
+    'Ask again where a person can decide.'
   return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'hitl_skipped_non_streaming' } })
 }
 

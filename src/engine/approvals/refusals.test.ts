@@ -140,7 +140,7 @@ describeStores('a request that nobody watches', (store) => {
       error: { details: { reason: 'hitl_skipped_non_streaming' } },
     })
     const { metadata } = responseOf(await engine.events(runId))
-    expect(metadata.notes.join()).toContain('Ask again without --no-approvals, or through the streaming endpoint.')
+    expect(metadata.notes.join()).toContain('Ask again where a person can decide.')
     expect(await store().approvals({ runId })).toEqual([])
     expect(sent).toEqual([])
   })

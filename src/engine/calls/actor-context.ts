@@ -46,7 +46,7 @@ export function createContext(call: ActorCall): ActorContext {
       throw new TuttiError('PlanningDeclined', reason)
     },
     artifacts: {
-      keep: (file) => working(() => host.artifacts.keep(host.state.owner, file)),
+      keep: (file) => working(() => host.artifacts.keep(host.state.owner, file, host.state.runId)),
       read: (id) => working(() => host.artifacts.read(host.state.owner, id)),
     },
     startRun: (request) => working(() => runChild(site, request)),

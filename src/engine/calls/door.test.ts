@@ -135,6 +135,26 @@ describe('ctx.http', () => {
     expect(JSON.stringify(told)).not.toContain('tok-123456')
   })
 
+  it.each([
+    ['a method that there is not', { method: 'PSOT' }, /"PSOT" is not one of GET, HEAD/],
+    ['an internal address', { method: 'POST', url: 'http://10.0.0.1/orders' }, /not an address of the public internet/],
+    ['no address', { method: 'DELETE', url: 'orders/7' }, /is not a complete URL/],
+    ['a header that says another method', { method: 'POST', headers: { 'X-HTTP-Method-Override': 'PUT' } }, /./],
+  ])('asks nobody about a call that could never be made: %s', async (_what, call, said) => {
+    const sender = agent('sender', async (_task, ctx) => {
+      await ctx.http({ url: `${server.url}/orders`, ...call })
+      return { answer: 'sent' }
+    })
+    const { engine, clock } = await engineWith([sender])
+    const state = await passing(clock, engine.outcome(await engine.start(request(['sender']))))
+    expect([...state.approvals.keys()]).toEqual([])
+    expect(state.jobs.get('sender')?.result?.error).toMatchObject({
+      type: 'HttpRequestError',
+      message: expect.stringMatching(said),
+    })
+    expect(server.requests).toEqual([])
+  })
+
   it('carries nothing out that the user did not say, not even in an address', async () => {
     const teller = agent('teller', async (task, ctx) => {
       const [found] = task.inputs()

@@ -40,6 +40,7 @@ export async function callIrreversible<P, O>(
   // A question about this very call that stands in the log already is the one to go by.
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
+  if (earlier?.kind !== 'same') tool.assertPossible?.(input)
   return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
 }
 

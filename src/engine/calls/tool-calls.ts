@@ -1,4 +1,5 @@
 import { TuttiError } from '../../core/errors.ts'
+import { problemsIn } from '../../core/schema-problems.ts'
 import { createSecrets, MASK, secretsIn } from '../../core/secrets.ts'
 import type { Tool, ToolInfo } from '../../core/tool.ts'
 import { attemptPath, recorded, type CallSite } from './call-site.ts'
@@ -27,6 +28,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   const record = recorded(site, path)
   if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
 
+  tool.assertPossible?.(input)
   await requireLeave(site, tool, input, masked)
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
@@ -55,9 +57,11 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
 }
 
 function parseInput<I, O, P>(tool: Tool<I, O, P>, input: I): P {
-  const parsed = tool.input.safeParse(input)
+  const parsed = tool.input.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
+  const issues = problemsIn(parsed.error, tool.input).map(
+    ({ path, message }) => `${path.join('.') || 'input'}: ${message}`,
+  )
   throw new TuttiError('ToolError', `Tool "${tool.name}" was called with wrong input: ${issues.join('; ')}.`)
 }
 

@@ -1,4 +1,4 @@
-import type { ArtifactStore } from '../../core/artifacts.ts'
+import type { ArtifactStore, Erasure } from '../../core/artifacts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Owner } from '../../core/owner.ts'
 import { isFinal, type RunRecord, type RunStore } from '../../core/store.ts'
@@ -10,19 +10,46 @@ export interface DeletionParts {
 
 /**
  * Erases a run that is over, its nested runs and the files that no other run of its owner speaks of.
- * @throws TuttiError `RunConflict` while one of them is not over, and for a nested run: its parent would start it again
+ * @throws TuttiError `RunConflict` while one of them is not over, and for a nested run that has its parent, which would
+ * start it again
  */
 export async function deleteRun({ store, artifacts }: DeletionParts, record: RunRecord): Promise<void> {
   const { owner, runId, parentId } = record
-  if (parentId !== undefined) {
+  if (parentId !== undefined && (await store.run(parentId)) !== undefined) {
     throw new TuttiError('RunConflict', `Run ${runId} is a part of run ${parentId}; delete that one.`)
   }
   const family = await familyOf(store, record)
   const open = family.find(({ status }) => !isFinal(status))
   if (open !== undefined) throw notOver(open)
   const files = await filesIn(store, await artifacts.list(owner), family)
-  if ((await store.remove(owner, runId)) === 0) throw notOver(record)
+  await erase({ store, artifacts }, { owner, runId, files: [...files] })
+}
+
+/** Finishes the deletions that another process began and did not live to see through. */
+export async function finishDeletions(parts: DeletionParts): Promise<void> {
+  for (const erasure of await parts.artifacts.begun()) await finish(parts, erasure)
+}
+
+async function erase(parts: DeletionParts, erasure: Erasure): Promise<void> {
+  // The run alone goes in one transaction.
+  if (erasure.files.length > 0) await parts.artifacts.begin(erasure)
+  await finish(parts, erasure)
+}
+
+async function finish({ store, artifacts }: DeletionParts, erasure: Erasure): Promise<void> {
+  const { owner, runId, files } = erasure
+  try {
+    const isErased = (await store.remove(owner, runId)) > 0
+    // Another process may have been faster.
+    const left = isErased ? undefined : await store.run(runId)
+    if (left !== undefined) throw notOver(left)
+  } catch (thrown) {
+    // Nothing was deleted, and whoever hears of it decides whether to try again.
+    await artifacts.end(erasure)
+    throw thrown
+  }
   for (const id of await unusedOf(store, owner, files)) await artifacts.remove(owner, id)
+  await artifacts.end(erasure)
 }
 
 async function familyOf(store: RunStore, first: RunRecord): Promise<readonly RunRecord[]> {
@@ -45,10 +72,10 @@ async function filesIn(
   return found
 }
 
-async function unusedOf(store: RunStore, owner: Owner, files: ReadonlySet<string>): Promise<readonly string[]> {
-  if (files.size === 0) return []
-  const used = await filesIn(store, [...files], await store.runs({ owner }))
-  return [...files].filter((id) => !used.has(id))
+async function unusedOf(store: RunStore, owner: Owner, files: readonly string[]): Promise<readonly string[]> {
+  if (files.length === 0) return []
+  const used = await filesIn(store, files, await store.runs({ owner }))
+  return files.filter((id) => !used.has(id))
 }
 
 function notOver({ runId, status }: RunRecord): TuttiError {

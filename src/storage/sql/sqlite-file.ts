@@ -80,13 +80,21 @@ export class SqliteFile {
   close(): void {
     this.statements.clear()
     if (!this.db.open) return
+    this.emptyLog()
+    this.db.close()
+  }
+
+  /** What was deleted leaves the write-ahead log, too, unless another process is reading just now. */
+  emptyLog(): void {
+    const { timeout } = this.db.prepare('PRAGMA busy_timeout').get([]) as { timeout: number }
     try {
       this.db.exec('PRAGMA busy_timeout = 100')
       this.db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([])
     } catch {
-      // The write-ahead log stays beside the file, where the next process finds it.
+      // The log stays beside the file, where the next process finds it.
+    } finally {
+      this.db.exec(`PRAGMA busy_timeout = ${timeout}`)
     }
-    this.db.close()
   }
 
   /** What is written to a file that is gone from its folder is lost with this process, and nobody else sees it. */
@@ -122,6 +130,8 @@ export async function openSqliteFile<T extends SqliteFile>(
     const { default: Database } = await import('libsql')
     db = new Database(path, { timeout: busyMs })
     db.exec(pragmas)
+    // What was deleted is overwritten, so that it does not lie in unused pages of the file.
+    db.exec('PRAGMA secure_delete = ON')
     const opened = new Kind(db, path, what, file)
     await prepare(opened)
     return opened

@@ -8,7 +8,11 @@ import type { HttpClient } from '../../../http/client.ts'
 import { openApis } from '../open.ts'
 import { loadCatalogue, readCatalogue } from './load.ts'
 
-const noHttp: HttpClient = { request: () => Promise.reject(new Error('not to be used')), close: async () => undefined }
+const noHttp: HttpClient = {
+  request: () => Promise.reject(new Error('not to be used')),
+  check: () => undefined,
+  close: async () => undefined,
+}
 
 function openApi(paths: object, rest: object = {}): string {
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'T' }, paths, ...rest })

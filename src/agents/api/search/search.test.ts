@@ -105,6 +105,7 @@ describe('keywords', () => {
   it('let the API agent be chosen for its own things, beside the SQL agent and not in place of it', () => {
     const http: HttpClient = {
       request: () => Promise.reject(new Error('not to be used')),
+      check: () => undefined,
       close: async () => undefined,
     }
     const agents = [sqlAgent([]), apiAgent({ apis: [{ catalogue }], http })]

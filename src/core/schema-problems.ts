@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { nearest } from '../core/nearest.ts'
+import { nearest } from './nearest.ts'
 
-/** What is wrong with a configuration, and where. */
-export interface ConfigProblem {
+/** What is wrong with a value, and where. */
+export interface SchemaProblem {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
 /** All that is wrong with a value, in words for the person who wrote it. */
-export function problemsIn(error: z.ZodError, schema: z.ZodType): ConfigProblem[] {
-  const fields = jsonSchemaOf(schema)
-  return error.issues.flatMap((issue) => problemsOf(issue, fields))
+export function problemsIn(error: z.ZodError, schema: z.ZodType): SchemaProblem[] {
+  // Few mistakes need it.
+  let known: JsonSchema | undefined
+  return error.issues.flatMap((issue) => problemsOf(issue, () => (known ??= jsonSchemaOf(schema))))
 }
 
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
@@ -18,9 +19,9 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 }
 
 /** What an issue of the schema says, one problem for each unknown field, with the fields that there are. */
-function problemsOf(issue: z.core.$ZodIssue, schema: JsonSchema): ConfigProblem[] {
+function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaProblem[] {
   if (issue.code === 'invalid_union') {
-    const fields = fieldsAt(schema, issue.path)
+    const fields = fieldsAt(schema(), issue.path)
     const inner = issue.errors.flat().map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
     const unknown = inner.find(
       (one) => one.code === 'unrecognized_keys' && one.keys.some((key) => !fields.includes(key)),
@@ -33,7 +34,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: JsonSchema): ConfigProblem[
       return problemsOf({ ...first, path: [...issue.path, ...first.path] } as z.core.$ZodIssue, schema)
   }
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: inWords(issue) }]
-  const fields = fieldsAt(schema, issue.path)
+  const fields = fieldsAt(schema(), issue.path)
   return issue.keys
     .filter((key) => !fields.includes(key))
     .map((key) => {
@@ -46,15 +47,25 @@ function problemsOf(issue: z.core.$ZodIssue, schema: JsonSchema): ConfigProblem[
 
 /** Without the schema's own terms. */
 function inWords(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'too_small' && issue.origin === 'number') return `must be at least ${issue.minimum}`
-  if (issue.code === 'too_big' && issue.origin === 'number') return `must be at most ${issue.maximum}`
+  if (issue.code === 'too_small') return sizeInWords('at least', issue.origin, Number(issue.minimum), issue.message)
+  if (issue.code === 'too_big') return sizeInWords('at most', issue.origin, Number(issue.maximum), issue.message)
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
-  if (issue.code !== 'invalid_type') return issue.message
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be a URL, such as https://host/path'
+  if (issue.code !== 'invalid_type') return issue.message.replace(/^Invalid input: /, '')
   const wanted = KINDS[issue.expected] ?? issue.expected
   if (issue.input === undefined) return 'is missing'
   const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
-  return `${issue.path.length === 0 ? 'the configuration ' : ''}must be ${wanted}, not ${KINDS[given] ?? given}`
+  return `must be ${wanted}, not ${KINDS[given] ?? given}`
+}
+
+/** A message that whoever wrote the schema put into words stays. */
+function sizeInWords(bound: 'at least' | 'at most', origin: string, size: number, message: string): string {
+  if (!/^Too (?:small|big)/.test(message)) return message
+  if (origin === 'string' && size === 1 && bound === 'at least') return 'must not be empty'
+  const units = { string: ['character', 'characters'], array: ['entry', 'entries'] }[origin]
+  if (units === undefined) return `must be ${bound} ${size}`
+  return `must have ${bound} ${size} ${units[size === 1 ? 0 : 1]}`
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,0 +1,35 @@
+import type { Key } from 'node:readline'
+import type { Cli } from './cli.ts'
+
+type Clack = typeof import('@clack/prompts')
+type Io = Pick<Parameters<Clack['confirm']>[0], 'input' | 'output' | 'signal' | 'withGuide'>
+
+/** Whether there is a person at a terminal who can be asked. */
+export function canAsk({ stdin, err }: Pick<Cli, 'stdin' | 'err'>): boolean {
+  return stdin.isTTY && err.isTty
+}
+
+/**
+ * Asks the person at the terminal; undefined when they leave the question by Ctrl-C or Ctrl-D, when the input ends, or on
+ * abort. `@clack/prompts` alone waits for ever after Ctrl-D, which closes its input.
+ */
+export async function prompted<T>(
+  { stdin }: Pick<Cli, 'stdin'>,
+  ask: (clack: Clack, io: Io) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<Exclude<T, symbol> | undefined> {
+  const clack = await import('@clack/prompts')
+  const left = new AbortController()
+  const leave = (): void => left.abort()
+  const onKey = (_text: string | undefined, key: Key): void => {
+    if (key.ctrl === true && key.name === 'd') leave()
+  }
+  stdin.on('keypress', onKey).once('end', leave)
+  try {
+    const either = AbortSignal.any(signal === undefined ? [left.signal] : [left.signal, signal])
+    const answer = await ask(clack, { input: stdin, output: process.stderr, signal: either, withGuide: false })
+    return clack.isCancel(answer) ? undefined : (answer as Exclude<T, symbol>)
+  } finally {
+    stdin.off('keypress', onKey).off('end', leave)
+  }
+}
