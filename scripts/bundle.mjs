@@ -10,8 +10,6 @@ const { dependencies, bin, exports } = JSON.parse(readFileSync(join(root, 'packa
 const ENTRIES = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)]
   .filter((path) => path !== undefined)
   .map((path) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(path)[1])
-/** Users make schemas with it, and so do the types; its copy in the bundle is one file in the place of a hundred. */
-const BUNDLED = ['zod']
 /** Stands for the folder of the build until it is known how far from it a file lies. */
 const DIST = '@dist/'
 /** For what packages in CommonJS require of Node. */
@@ -26,7 +24,8 @@ const require = createRequireOfNode(import.meta.url)
  * @returns the files with their text, and the folders of the packages that are in them
  */
 export async function bundle(target) {
-  const outside = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name))
+  // A dependency because users make schemas with it, and its types; the copy in the bundle is one file in the place of a hundred.
+  const outside = Object.keys(dependencies).filter((name) => name !== 'zod')
   const shared = {
     absWorkingDir: root,
     bundle: true,
