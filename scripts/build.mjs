@@ -26,6 +26,11 @@ if (!isInstalled && process.argv.includes('--if-possible')) {
   if (status !== 0) process.exit(status ?? 1)
   removeUnused(made)
   writeBundle(await bundle(made), made)
+  const snapshot = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/python-snapshot.ts', made, dist], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (snapshot.status !== 0) process.exit(snapshot.status ?? 1)
   // npm makes it executable when it installs the package, but not when a later build writes it anew.
   chmodSync(join(made, 'cli', 'main.js'), 0o755)
   rmSync(dist, { recursive: true, force: true })

@@ -202,7 +202,7 @@ describe('the check itself', () => {
     ['core/request.ts', 'zod', 'static'],
     ['engine/engine.ts', 'node:crypto', 'static'],
     ['engine/engine.ts', '../core/clock.ts', 'static'],
-    ['databases/mcp-server.ts', '../mcp/server.ts', 'static'],
+    ['databases/sources.ts', '../mcp/server.ts', 'static'],
     ['knowledge/store/sql-store.ts', '../../storage/sql/errors.ts', 'static'],
     ['storage/sqlite-store.ts', './sql/errors.ts', 'static'],
     ['agents/sql/agent.ts', '../../databases/schema.ts', 'type'],

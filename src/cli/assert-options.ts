@@ -1,6 +1,5 @@
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
-import { parseRequest } from '../core/request.ts'
 import { requestOf, type AskOptions } from './option-values.ts'
 
 /**
@@ -19,6 +18,7 @@ export function assertModels(app: App, models: Readonly<Record<string, string>>)
 }
 
 /** Refuses options that no question can be asked with. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
-export function assertAskable({ engine, agents }: App, options: AskOptions): void {
+export async function assertAskable({ engine, agents }: App, options: AskOptions): Promise<void> {
+  const { parseRequest } = await import('../core/request.ts')
   engine.assertStrategy(parseRequest(requestOf('?', options), new Set(agents.map(({ name }) => name))))
 }

@@ -26,7 +26,11 @@ export function queryLimits(options: QueryOptions = {}): QueryLimits {
  * work in the database, too, and the promise rejects without waiting for it.
  * @throws TuttiError `QueryError` on time-out, `Cancelled` on abort, otherwise what `work` throws
  */
-export function withinLimits<T>(limits: QueryLimits, work: () => Promise<T>, stop: () => void): Promise<T> {
+export function withinLimits<T>(
+  limits: Omit<QueryLimits, 'maxRows'>,
+  work: () => Promise<T>,
+  stop: () => void,
+): Promise<T> {
   const { timeoutMs, signal } = limits
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled(signal))

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { TuttiError } from '../core/errors.ts'
 import { serve } from '../processes/serve.ts'
-import { startWatchdog } from '../processes/watchdog.ts'
+import { dieWithParent } from '../processes/watchdog.ts'
 import type { QueryOutput } from './database.ts'
 import type { TableSchema } from './schema.ts'
 import { assertOneQuery, querySqlite, schemaVersion, withSqlite } from './sqlite-query.ts'
@@ -22,7 +22,7 @@ export type SqliteRequest =
 /** The program of the process; its order is the path of the file. */
 serve(async (path: string) => {
   const word = new SqliteWord()
-  await startWatchdog({ everyMs: 1000 })
+  await dieWithParent()
   return async (request: SqliteRequest) => {
     try {
       return answer(path, word, request)

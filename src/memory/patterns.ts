@@ -14,10 +14,18 @@ const AT = `(?:at|for|with|bei|of)`
 const STOP = `(?=\\s+(?:at|for|with|in|on|from|and|but|who|which|that|so|since|because|bei|und|named|called)\\b|\\s*[,;.!?()]|\\s*$)`
 const PROJECT = `(?:the |a |an |my |our )?(?<project>[\\p{L}\\p{N}][\\p{L}\\p{N}&/'’.-]*(?: [\\p{L}\\p{N}&/'’.-]+){0,4}?)${STOP}`
 
-const pattern = (source: string, flags = 'u'): RegExp => new RegExp(source, flags)
+/** Made when it is looked for: together they take longer than most questions. */
+type Pattern = () => RegExp
+const pattern =
+  (source: string, flags = 'u'): Pattern =>
+  () =>
+    new RegExp(source, flags)
+
+/** One of these words is in every statement below. */
+const SELF = /\b(?:i|i['’]?m|me|my|we|our|this|here|ich|mein|mich)\b/i
 
 /** Each with named groups for what it finds; the first that gives a usable value of a field counts. */
-const STATEMENTS: readonly RegExp[] = [
+const STATEMENTS: readonly Pattern[] = [
   pattern(
     `\\b${I_AM} (?<name>${NAME})(?: here)?,? (?:and )?(?:(?:[Ii]['’]?m |I am )?(?:currently )?working on ${PROJECT})(?: (?:at|bei) (?<company>${ORG}))?`,
   ),
@@ -81,8 +89,8 @@ const DENIED =
 export function extractByPatterns(question: string): ProfileValues {
   const found: Found = {}
   for (const sentence of sentencesOf(ownWords(question))) {
-    for (const statement of STATEMENTS) {
-      const match = statement.exec(sentence)
+    for (const statement of SELF.test(sentence) ? STATEMENTS : []) {
+      const match = statement().exec(sentence)
       if (match !== null && isStatement(sentence, match)) take(found, match.groups!)
     }
     Object.assign(found, { ...preferencesIn(sentence), ...found })
@@ -127,7 +135,7 @@ function capitalised(name: string): string {
 const ANSWERS = `(?:(?:all |your |the |my |me )*(?:answers?|repl(?:y|ies)|responses?|explanations?)|Antworten)`
 const HOW = `(?<how>[\\p{L}, -]{3,60})`
 /** Wishes for all answers, not for the one text that is asked for. */
-const WISHES: readonly RegExp[] = [
+const WISHES: readonly Pattern[] = [
   pattern(`\\b(?:keep|make|give|halte|want|prefer|like) (?:me |deine )?${ANSWERS} (?:to be )?${HOW}`, 'iu'),
   pattern(
     `\\b(?:I (?:always )?(?:prefer|like|want|need)|I['’]d (?:like|prefer)|give me|only|always|please use|use) ${HOW} (?:answers|replies|responses|explanations|Antworten)\\b`,
@@ -159,13 +167,13 @@ function preferencesIn(sentence: string): Found {
   if (sentence.endsWith('?') && !/^(?:can|could|would|will) you\b/i.test(sentence)) return {}
   const found: Found = {}
   for (const wish of WISHES) {
-    const match = wish.exec(sentence)
+    const match = wish().exec(sentence)
     if (match === null || DENIAL.test(sentence.slice(0, match.index))) continue
     const how = match.groups!['how']!
     found.tone ??= valueIn(TONES, how)!
     found.detailLevel ??= valueIn(DETAILS, how)!
   }
-  const inLanguage = IN_LANGUAGE.exec(sentence)
+  const inLanguage = IN_LANGUAGE().exec(sentence)
   if (inLanguage !== null && !DENIAL.test(sentence.slice(0, inLanguage.index))) {
     found.language = languageOf(inLanguage.groups!['language'] ?? inLanguage.groups!['other']!)!
   }

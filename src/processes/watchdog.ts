@@ -9,6 +9,29 @@ export interface Watch {
   readonly residentMb?: number
 }
 
+// sys/prctl.h, signal.h
+const PR_SET_PDEATHSIG = 1
+const SIGKILL = 9
+
+/** Ends this process when its parent is gone, whatever it is doing: by the kernel on Linux, elsewhere by a thread that looks. */
+export async function dieWithParent(): Promise<void> {
+  const parent = process.ppid
+  if (!(await isKilledByKernel())) return startWatchdog({ everyMs: 1000 })
+  // It may have gone before the kernel knew.
+  if (process.ppid !== parent) process.exit(1)
+}
+
+async function isKilledByKernel(): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  try {
+    const { default: koffi } = await import('koffi')
+    const prctl = koffi.load(null).func('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)')
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) === 0
+  } catch {
+    return false // koffi is not there for every processor
+  }
+}
+
 /** Ends this process when its parent is gone or it takes too much memory, also in the middle of a call that never ends. */
 export async function startWatchdog(watch: Watch): Promise<void> {
   const program = selfContained(new URL('./watchdog-worker.ts', import.meta.url))

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
 import { TuttiError } from '../core/errors.ts'
 import { HeldProcess } from '../processes/held-process.ts'
 import type { Launcher } from './launch.ts'
@@ -19,15 +21,35 @@ export interface Snapshot {
 }
 
 /**
- * Opens the snapshot kept in `cacheDir`, or makes one (some seconds). Without a folder it lives in a file that has no name
- * any more, so nothing is left when the program ends, however it ends.
+ * Opens the snapshot kept in `cacheDir`, unpacks the one that Tutti is shipped with, or makes one (some seconds). Without a folder
+ * it lives in a file that has no name any more, so nothing is left when the program ends, however it ends.
  * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
  */
 export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {
-  const file = cacheDir === undefined ? undefined : join(cacheDir, `python-${fingerprint()}.snapshot`)
+  const file = cacheDir === undefined ? undefined : join(cacheDir, snapshotName())
   const kept = file === undefined ? undefined : openKept(file)
-  const descriptor = kept ?? (await store(await make(launcher), cacheDir, file))
+  const descriptor = kept ?? (await store((await shipped()) ?? (await make(launcher)), cacheDir, file))
   return { descriptor, close: () => closeSync(descriptor) }
+}
+
+/** A snapshot as it is shipped, for the build. @throws TuttiError `ConfigurationError` */
+export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
+  return promisify(gzip)(await make(launcher))
+}
+
+/** Sources have none; one of another version of Pyodide has another name. */
+async function shipped(): Promise<Buffer | undefined> {
+  const packed = new URL(`./${snapshotName()}.gz`, import.meta.url)
+  try {
+    return await promisify(gunzip)(await readFile(packed))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new TuttiError(
+      'ConfigurationError',
+      `The sandbox cannot read ${packed.pathname}: ${message}. Reinstall Tutti.`,
+    )
+  }
 }
 
 function openKept(file: string): number | undefined {
@@ -61,10 +83,12 @@ function storeNameless(bytes: Buffer): number {
   return descriptor
 }
 
-/** Changes with anything that the memory depends on. */
-function fingerprint(): string {
+/** Changes with anything that the memory depends on: not with the version of Node, but with what Pyodide finds in it. */
+export function snapshotName(): string {
   const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string }
-  return createHash('sha256').update([version, process.version, HARNESS].join('\n')).digest('hex').slice(0, 24)
+  const canSuspend = 'Suspending' in (globalThis as unknown as { WebAssembly: object }).WebAssembly
+  const parts = [version, String(canSuspend), HARNESS].join('\n')
+  return `python-${createHash('sha256').update(parts).digest('hex').slice(0, 24)}.snapshot`
 }
 
 async function make(launcher: Launcher): Promise<Buffer> {

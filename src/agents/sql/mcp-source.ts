@@ -16,13 +16,13 @@ export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOpt
     name,
     trusted,
     async schema(signal) {
-      const schema = await sources.schema(name, undefined, { signal })
+      const schema = await sources.schema(name, { signal })
       if (!isSchema(schema)) return schema
       const { callable: _, ...shown } = schema
       return shown
     },
     async check(sql, signal) {
-      const schema = await sources.schema(name, undefined, { signal })
+      const schema = await sources.schema(name, { signal })
       if (!isSchema(schema)) return checkKeywords(sql)
       return gate.check(sql, schema, allowedTables === undefined ? {} : { allowedTables })
     },

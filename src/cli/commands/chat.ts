@@ -36,7 +36,7 @@ async function chat(cli: Cli, globals: GlobalOptions, options: AskOptions): Prom
   }
   return withApp(cli, globals, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
-    assertAskable(app, options)
+    await assertAskable(app, options)
     await assertReachable(app, options.db?.length ?? 0)
     const talk = await begin(cli, app, options.conversation)
     const lines = await createLines(cli, talk.asked)

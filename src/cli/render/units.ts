@@ -19,15 +19,13 @@ export function age(ms: number): string {
   return `${Math.floor(hours / 24)} days ago`
 }
 
-const counter = new Intl.NumberFormat('en-US')
-
 /** `2 model calls, 1,234 tokens, $0.0021`; empty when no model was asked. */
 export function usageText({ calls, inputTokens, outputTokens, costUsd }: UsageTotals): string {
   if (calls === 0) return ''
   const tokens = inputTokens + outputTokens
   return [
     `${calls} model ${calls === 1 ? 'call' : 'calls'}`,
-    ...(tokens === 0 ? [] : [`${counter.format(tokens)} tokens`]),
+    ...(tokens === 0 ? [] : [`${tokens.toLocaleString('en-US')} tokens`]),
     ...(costUsd === 0 ? [] : [`$${costUsd.toFixed(4)}`]),
   ].join(', ')
 }

@@ -1,7 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
 import { createParser, type Parser } from './parser.ts'
-import { checkPostgres } from './postgres/check.ts'
 import { checkSqlparser } from './sqlparser/check.ts'
 import { lex } from './sqlparser/lexer.ts'
 import { createTableCatalog, type TableCatalog } from './tables.ts'
@@ -62,8 +61,10 @@ async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog,
   const { dialect } = schema
   checkText(sql, dialect)
   switch (dialect) {
-    case 'postgres':
+    case 'postgres': {
+      const { checkPostgres } = await import('./postgres/check.ts')
       return checkPostgres(await parse(parsers.postgres, sql, dialect), catalog, schema.callable)
+    }
     case 'mysql':
     case 'sqlite': {
       const { readable, words } = lex(sql, dialect)

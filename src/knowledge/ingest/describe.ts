@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOwnLines } from '../../core/prompt-text.ts'
+import { countInWords } from '../parsing/document-error.ts'
 import { DOCUMENT_TYPES } from '../types.ts'
 
 const describeInput = z.object({
@@ -58,7 +59,6 @@ const KINDS: Readonly<Record<DescribeInput['type'], string>> = {
 }
 
 const MOST_HEADINGS = 6
-const counter = new Intl.NumberFormat('en-US')
 
 /** The description without a model: kind, title, headings and size. */
 export function describeByRules({ type, title, headings, pages, characters, beginning }: DescribeInput): string {
@@ -71,8 +71,8 @@ export function describeByRules({ type, title, headings, pages, characters, begi
       ? `It covers: ${topics.join('; ')}${more}.`.replace(/([?!…])\.$/, '$1')
       : `It begins: “${cut(beginning.replaceAll(/\s+/g, ' ').trim(), 160)}”`
   const unit = type === 'xlsx' ? 'sheet' : 'page'
-  const extent = pages === undefined ? '' : `${counter.format(pages)} ${unit}${pages === 1 ? '' : 's'}, `
-  return `${KINDS[type]}${named}. ${content} ${capital(`${extent}about ${counter.format(characters)} characters.`)}`
+  const extent = pages === undefined ? '' : `${countInWords(pages)} ${unit}${pages === 1 ? '' : 's'}, `
+  return `${KINDS[type]}${named}. ${content} ${capital(`${extent}about ${countInWords(characters)} characters.`)}`
 }
 
 /** The model's text on one line, cut to the length of a description. */

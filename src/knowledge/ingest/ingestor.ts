@@ -4,10 +4,9 @@ import { DEFAULT_LIMITS, type ReadLimits } from '../parsing/limits.ts'
 import type { DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '../types.ts'
 import type { DescribeInput } from './describe.ts'
 import { embedPending } from './embed-pending.ts'
-import { findFiles, type FoundFile } from './find-files.ts'
+import type { FoundFile } from './find-files.ts'
 import { createLimiter } from './limiter.ts'
-import { knownDocuments, readPath, addFile, type Known } from './add-file.ts'
-import { watchFiles } from './watch.ts'
+import type { Known } from './add-file.ts'
 
 /** A file to be added. */
 export interface NewFile {
@@ -71,6 +70,9 @@ export interface IngestorDeps {
   readonly limits?: Partial<ReadLimits>
 }
 
+/** With what it needs of packages, which most starts of the program do not. */
+const adding = () => import('./add-file.ts')
+
 /** Each file has a process of its own, with a memory of its own. */
 const FILES_AT_ONCE = 2
 
@@ -85,6 +87,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
       try {
         signal?.throwIfAborted()
         onProgress?.({ name: file.name, stage: 'reading' })
+        const { addFile, readPath } = await adding()
         const bytes = await readPath(file, limits)
         return { ...file, added: await addFile({ ...deps, limits }, owner, { ...file, bytes }, known, options) }
       } catch (thrown) {
@@ -113,6 +116,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     add: (owner, file, options = {}) =>
       limiter(async () => {
         options.signal?.throwIfAborted()
+        const { addFile, knownDocuments } = await adding()
         try {
           return await addFile({ ...deps, limits }, owner, file, await knownDocuments(store, owner), options)
         } catch (thrown) {
@@ -121,11 +125,13 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
         }
       }),
     async addPaths(owner, paths, { cwd, ...options }) {
+      const [{ findFiles }, { knownDocuments }] = await Promise.all([import('./find-files.ts'), adding()])
       const [files, known] = await Promise.all([findFiles(paths, cwd), knownDocuments(store, owner)])
       return Promise.all(files.map((file) => addPath(owner, file, known, options)))
     },
     async watch(owner, paths, options) {
       const { onProgress, signal } = options
+      const [{ watchFiles }, { knownDocuments }] = await Promise.all([import('./watch.ts'), adding()])
       await watchFiles(paths, { ...options, clock }, async (changed, files) => {
         const known = await knownDocuments(store, owner)
         const taken = await Promise.all(

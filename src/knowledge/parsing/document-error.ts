@@ -14,9 +14,7 @@ export function sizeInWords(bytes: number): string {
   return `${amount < 10 && step > 0 ? Math.round(amount * 10) / 10 : Math.round(amount)} ${BINARY_UNITS[step]}`
 }
 
-const counter = new Intl.NumberFormat('en-US')
-
 /** `20,000,000`. */
 export function countInWords(count: number): string {
-  return counter.format(count)
+  return count.toLocaleString('en-US')
 }

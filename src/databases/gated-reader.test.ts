@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Clock } from '../core/clock.ts'
+import { openDatabase, type Database } from './database.ts'
+import { createGate, type Gate } from './gate/index.ts'
+import { GatedReader, type GatedReaderOptions } from './gated-reader.ts'
+import type { QueryReply } from './query-reply.ts'
+import { createSqlSources } from './sources.ts'
+
+let folder: string
+let gate: Gate
+let shop: Database
+let staff: Database
+let reader: GatedReader
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tutti-mcp-db-'))
+  gate = createGate()
+})
+
+beforeEach(() => {
+  rmSync(join(folder, 'shop.db'), { force: true })
+  rmSync(join(folder, 'staff.db'), { force: true })
+  write(
+    'shop',
+    "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers VALUES (1, 'Ada'), (2, 'Bob')",
+  )
+  write('shop', 'CREATE TABLE cards (number TEXT)')
+  write('staff', 'CREATE TABLE people (id INTEGER PRIMARY KEY)')
+  shop = openDatabase(join(folder, 'shop.db'))
+  staff = openDatabase(join(folder, 'staff.db'))
+})
+
+afterEach(async () => {
+  await shop.close()
+  await staff.close()
+})
+
+afterAll(async () => {
+  await gate.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function write(name: string, sql: string): void {
+  const database = new Libsql(join(folder, `${name}.db`))
+  database.exec(sql)
+  database.close()
+}
+
+function serve(databases: Database[], options?: GatedReaderOptions): void {
+  reader = new GatedReader(databases, gate, options)
+}
+
+const query = (sql: string, name = 'shop'): Promise<QueryReply> => reader.query(name, sql)
+
+const tableNames = async (): Promise<string[]> => (await reader.schema('shop')).tables.map((table) => table.name)
+
+describe('what is allowed', () => {
+  it('gives schema and rows', async () => {
+    serve([shop, staff])
+    expect(await reader.schema('shop')).toEqual(await shop.schema())
+    expect(await query('SELECT id FROM people', 'staff')).toMatchObject({ success: true })
+    expect(await query('SELECT id, name FROM customers ORDER BY id')).toEqual({
+      success: true,
+      columns: ['id', 'name'],
+      data: [
+        [1, 'Ada'],
+        [2, 'Bob'],
+      ],
+      row_count: 2,
+      error: null,
+      truncated: false,
+    })
+  })
+})
+
+describe('what is refused or fails', () => {
+  it('says why the gate refused', async () => {
+    serve([shop])
+    expect(await query('DELETE FROM customers')).toMatchObject({
+      success: false,
+      blocked: true,
+      rule: 'statement-kind',
+      error: expect.any(String),
+      error_code: 'QueryBlocked',
+      columns: [],
+      data: [],
+      row_count: 0,
+    })
+  })
+
+  it('neither shows nor reads tables that are not allowed', async () => {
+    serve([shop], { allowedTables: { shop: ['customers'] } })
+    expect(await tableNames()).toEqual(['customers'])
+    expect(await query('SELECT number FROM cards')).toMatchObject({ blocked: true, rule: 'table' })
+    expect(await query('SELECT name FROM customers LIMIT 1')).toMatchObject({ success: true })
+  })
+
+  it('gives the database’s own message', async () => {
+    serve([shop])
+    expect(await query('SELECT abs(-9223372036854775808)')).toMatchObject({
+      success: false,
+      error: expect.stringContaining('integer overflow'),
+      error_code: 'QueryError',
+    })
+  })
+
+  it('tells a configuration error as one', async () => {
+    const missing = openDatabase(join(folder, 'missing.db'))
+    serve([missing])
+    expect(await query('SELECT 1')).toMatchObject({ success: false, error_code: 'ConfigurationError' })
+  })
+
+  it('passes an abort on to the database', async () => {
+    serve([shop])
+    const endless = 'SELECT count(*) FROM customers a, customers b'
+    await query(endless)
+    const controller = new AbortController()
+    let signal: AbortSignal | undefined
+    const watched: Database = {
+      name: 'shop',
+      dialect: 'sqlite',
+      schema: () => shop.schema(),
+      walls: () => shop.walls(),
+      query: (_sql, options) => {
+        signal = options?.signal
+        controller.abort()
+        return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(new Error('stopped'))))
+      },
+      close: async () => {},
+    }
+    const sources = createSqlSources({ databases: [watched], gate })
+    const call = sources.query('shop', endless, { signal: controller.signal })
+    await expect(call).rejects.toMatchObject({ code: 'Cancelled' })
+    await expect.poll(() => signal?.aborted).toBe(true)
+  })
+
+  it('wants allow-lists of databases that exist', () => {
+    expect(() => new GatedReader([shop], gate, { allowedTables: { shpo: [] } })).toThrow(
+      'There is no database "shpo"; there are: "shop".',
+    )
+  })
+})
+
+describe('the kept schema', () => {
+  let now = 0
+  const clock: Clock = { now: () => now, timer: () => () => {} }
+
+  it('is read again after its time, and for a table it does not know', async () => {
+    serve([shop], { clock, schemaLifeMs: 1000 })
+    expect(await tableNames()).toEqual(['cards', 'customers'])
+    write('shop', 'CREATE TABLE added (a)')
+    expect(await tableNames()).toEqual(['cards', 'customers'])
+    now += 1000
+    expect(await tableNames()).toContain('added')
+    write('shop', 'CREATE TABLE newest (a)')
+    expect(await query('SELECT a FROM newest')).toMatchObject({ success: true })
+  })
+
+  it('does not keep a failure', async () => {
+    const late = openDatabase(join(folder, 'late.db'))
+    serve([late], { clock })
+    await expect(reader.schema('late')).rejects.toMatchObject({ code: 'ConfigurationError' })
+    write('late', 'CREATE TABLE a (b)')
+    expect((await reader.schema('late')).tables).toMatchObject([{ name: 'a' }])
+    await late.close()
+  })
+})

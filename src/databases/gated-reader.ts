@@ -1,0 +1,69 @@
+import { systemClock, type Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { Database, QueryOptions } from './database.ts'
+import type { Gate } from './gate/index.ts'
+import { createTableCatalog } from './gate/tables.ts'
+import { blockedReply, failureReply, successReply, type QueryReply } from './query-reply.ts'
+import { SchemaCache } from './schema-cache.ts'
+import type { DatabaseSchema } from './schema.ts'
+
+export interface GatedReaderOptions {
+  /** By name of the database: tables and views that may be seen and read, as `x` or `schema.x`; absent, all. */
+  readonly allowedTables?: Readonly<Record<string, readonly string[]>>
+  /** Milliseconds for which a schema is kept; 60,000 when absent. */
+  readonly schemaLifeMs?: number
+  readonly clock?: Clock
+}
+
+/** Databases behind the gate and the allow-lists: every query passes the gate first. */
+export class GatedReader {
+  readonly #entries = new Map<string, { readonly database: Database; readonly cache: SchemaCache }>()
+  readonly #gate: Gate
+  readonly #allowedTables: Readonly<Record<string, readonly string[]>>
+
+  /** @throws TuttiError `ConfigurationError` when tables are allowed of an unknown database */
+  constructor(databases: readonly Database[], gate: Gate, options: GatedReaderOptions = {}) {
+    const { clock = systemClock, schemaLifeMs = 60_000, allowedTables = {} } = options
+    this.#gate = gate
+    this.#allowedTables = allowedTables
+    for (const database of databases) {
+      this.#entries.set(database.name, { database, cache: new SchemaCache(database, clock, schemaLifeMs) })
+    }
+    for (const name of Object.keys(allowedTables)) this.#entry(name)
+  }
+
+  async schema(name: string): Promise<DatabaseSchema> {
+    const { database, cache } = this.#entry(name)
+    const schema = await cache.get()
+    return { ...schema, tables: createTableCatalog(schema, this.#allowedTables[database.name]).allowed }
+  }
+
+  /** Never throws: what fails or is blocked is told in the reply. */
+  async query(name: string, sql: string, options?: QueryOptions): Promise<QueryReply> {
+    try {
+      const { database, cache } = this.#entry(name)
+      const verdict = await this.#check(sql, database, cache)
+      if (!verdict.allowed) return blockedReply(verdict.reason, verdict.rule)
+      return successReply(await database.query(sql, options))
+    } catch (error) {
+      return failureReply(error)
+    }
+  }
+
+  /** An unknown table or column may be newer than the cached schema, so the schema is read again once. */
+  async #check(sql: string, database: Database, cache: SchemaCache): Promise<Awaited<ReturnType<Gate['check']>>> {
+    const allowedTables = this.#allowedTables[database.name]
+    const options = allowedTables === undefined ? {} : { allowedTables }
+    const kept = await cache.get()
+    const verdict = await this.#gate.check(sql, kept, options)
+    if (verdict.allowed || (verdict.rule !== 'table' && verdict.rule !== 'column')) return verdict
+    return this.#gate.check(sql, await cache.refresh(), options)
+  }
+
+  #entry(name: string): { readonly database: Database; readonly cache: SchemaCache } {
+    const entry = this.#entries.get(name)
+    if (entry !== undefined) return entry
+    const names = [...this.#entries.keys()].map((known) => `"${known}"`).join(', ') || 'none'
+    throw new TuttiError('ConfigurationError', `There is no database "${name}"; there are: ${names}.`)
+  }
+}
