@@ -8,6 +8,7 @@ import { emptyReading, isGrammarWord, parse } from './parse/parse.ts'
 import type { Parser } from './parse/parser.ts'
 import { planReading } from './plan/plan.ts'
 import { Refused, refuse } from './refusal.ts'
+import { findFlags } from './schema/flags.ts'
 import { findSales } from './schema/sales.ts'
 import { answerSchemaQuestion } from './parse/schema-questions.ts'
 import type { PlanContext } from './plan/scope.ts'
@@ -62,6 +63,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   const names = matchNames(catalogue, tokens)
   const about = answerSchemaQuestion(catalogue, tokens, names)
   if (about !== undefined) return about
+  await findFlags(catalogue, tokens, names, options.lookup)
   const sales = findSales(catalogue)
   const values = await findValues(
     text,

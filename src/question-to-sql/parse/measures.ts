@@ -1,7 +1,8 @@
 import { PARTIAL } from '../schema/names.ts'
-import type { Measure, Ranking } from '../reading.ts'
+import type { Condition, Measure, Ranking } from '../reading.ts'
 import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
-import { attributeAt, entityAt } from './named-things.ts'
+import { attributeAt } from './named-things.ts'
+import { nounPhraseAt } from './noun-phrase.ts'
 import type { Parser } from './parser.ts'
 import { isForm, isMoneyNoun, skip, word } from './parser.ts'
 
@@ -9,6 +10,8 @@ import { isForm, isMoneyNoun, skip, word } from './parser.ts'
 export interface MeasureMatch {
   readonly measure: Ranking
   readonly next: number
+  /** What is said of the things counted, before their name. */
+  readonly conditions?: readonly Condition[]
 }
 
 /** Money that came in, or units sold. */
@@ -44,16 +47,12 @@ export function countAt(p: Parser, start: number): MeasureMatch | undefined {
     const sold = isForm(p, noun + 1, SALE_VERBS) ? 1 : 0
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: noun + 1 + sold }
   }
-  const was = p.counting
-  p.counting = true
-  const entity = entityAt(p, noun)
-  p.counting = was
-  if (entity !== undefined) {
-    const via = entity.via === undefined ? {} : { via: entity.via }
-    return {
-      measure: { kind: 'measure', measure: { kind: 'count', entity: entity.entity, ...via } },
-      next: noun + entity.length,
-    }
+  const counted = nounPhraseAt(p, noun)
+  if (counted !== undefined) {
+    const { match, conditions, next } = counted
+    const via = match.via === undefined ? {} : { via: match.via }
+    const measure = { kind: 'measure', measure: { kind: 'count', entity: match.entity, ...via } } as const
+    return { measure, next, ...(conditions.length === 0 ? {} : { conditions }) }
   }
   const attribute = attributeAt(p, noun)
   if (attribute === undefined || !isDistinct) return undefined

@@ -5,7 +5,7 @@ import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/l
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
-import type { Condition } from '../reading.ts'
+import { nounPhraseAt } from './noun-phrase.ts'
 import { refuse } from '../refusal.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { pushValue } from './rules-value.ts'
@@ -144,24 +144,15 @@ function addMissing(p: Parser, at: number, negated: boolean): boolean {
 }
 
 function addHas(p: Parser, at: number, negated: boolean): boolean {
-  const first = skip(p, at, 'a an any the placed made')
-  // `without open orders`: the value is about the orders.
-  const value = p.values.get(first)
-  const start = first + (value?.length ?? 0)
-  p.counting = true
-  const match = entityAt(p, start)
-  p.counting = false
-  if (match === undefined || value?.people !== undefined) return false
-  const { entity: anchor } = match
-  const conditions: Condition[] =
-    value === undefined
-      ? []
-      : [{ kind: 'value', text: value.text, alternatives: [value.hits], mention: 'adjective', negated: false, anchor }]
-  const via = match.via === undefined ? {} : { via: match.via }
-  addCondition(p, { kind: 'has', entity: match.entity, negated, conditions, ...about(p), ...via })
-  p.clause = { conditions, entity: match.entity }
-  p.anchor = { entity: match.entity, ...via }
-  p.at = start + match.length
+  const phrase = nounPhraseAt(p, skip(p, at, 'a an any the placed made'))
+  if (phrase === undefined) return false
+  const { entity, via: key } = phrase.match
+  const conditions = [...phrase.conditions]
+  const via = key === undefined ? {} : { via: key }
+  addCondition(p, { kind: 'has', entity, negated, conditions, ...about(p), ...via })
+  p.clause = { conditions, entity }
+  p.anchor = { entity, ...via }
+  p.at = phrase.next
   return true
 }
 

@@ -81,6 +81,8 @@ export const countRule: Rule = (p) => {
     return true
   }
   const second = p.counting ? undefined : measureAt(p, p.at, false)
+  if (second?.conditions !== undefined && (p.reading.counted !== undefined || p.reading.measures.length > 0))
+    return refuse('The second count has a condition of its own. Please ask for one figure at a time.')
   if (p.reading.counted !== undefined && second?.measure.kind === 'measure')
     return addMeasure(p, second.measure.measure, second.next)
   if (!p.counting && p.reading.measures.length > 0) noteFigure(p)

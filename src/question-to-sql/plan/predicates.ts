@@ -107,13 +107,12 @@ export function predicate(scope: Scope, condition: Condition): string {
     }
     case 'flag': {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
-      const literal = booleanLiteral(condition.value, attribute.column.kind === 'boolean', dialect)
-      return at(
-        scope,
-        attribute.entity,
-        condition.via,
-        (inner, place) => `${attributeRef(inner, place, attribute)} = ${literal}`,
-      )
+      const written = context.catalogue.flags.get(attribute)?.[condition.value ? 'yes' : 'no']
+      return at(scope, attribute.entity, condition.via, (inner, place) => {
+        const column = attributeRef(inner, place, attribute)
+        if (written !== undefined) return oneOf(column, written, false, context)
+        return `${column} = ${booleanLiteral(condition.value, attribute.column.kind === 'boolean', dialect)}`
+      })
     }
     case 'like':
       return likePredicate(scope, condition)

@@ -22,6 +22,10 @@ export function semiJoin(
     return refuse(
       `${first.from.table.name} and ${first.to.table.name} are tied by several columns at once, which I do not handle.`,
     )
+  if (scope.fansOut)
+    return refuse(
+      `Each of the ${place.entity.nouns} stands in several groups here, so I cannot tell for which of them the condition on ${entity.nouns} holds.`,
+    )
   const inner = openScope(scope.context, entity, { nested: true })
   const near = inner.reach(inner.base, rest.toReversed().map(flipped))
   const key = columnRef(inner, near, first.toColumns[0] ?? '')

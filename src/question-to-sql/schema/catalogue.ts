@@ -45,6 +45,13 @@ export interface Catalogue {
   readonly database: string
   readonly dialect: Dialect
   readonly entities: readonly Entity[]
+  /** Columns of text that say yes or no, with what they hold for each. */
+  readonly flags: Map<Attribute, FlagValues>
+}
+
+export interface FlagValues {
+  readonly yes: readonly string[]
+  readonly no: readonly string[]
 }
 
 interface Draft {
@@ -88,7 +95,7 @@ export function buildCatalogue(schema: DatabaseSchema): Catalogue {
     draft.label = findLabel(draft)
     draft.junction = isJunction(draft, linked)
   }
-  return { database: schema.name, dialect: schema.dialect, entities: drafts }
+  return { database: schema.name, dialect: schema.dialect, entities: drafts, flags: new Map() }
 }
 
 function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly string[]): Draft {
