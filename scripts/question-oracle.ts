@@ -10,7 +10,10 @@ const judged = await judgeAll(Array.from({ length: worlds }, (_, i) => first + i
 const of = (verdict: string): typeof judged => judged.filter((j) => j.verdict === verdict)
 for (const { world, question, detail } of of('wrong')) console.log(`WRONG ${world}: ${question}\n${detail}\n`)
 if (process.argv.includes('--declined')) {
-  for (const { world, question, detail } of of('declined')) console.log(`declined ${world}: ${question}: ${detail.slice(0, 160)}`)
+  for (const { world, question, detail } of of('declined'))
+    console.log(`declined ${world}: ${question}: ${detail.slice(0, 160)}`)
 }
-console.log(`${judged.length} questions: ${of('right').length} right, ${of('declined').length} declined, ${of('wrong').length} wrong`)
+console.log(
+  `${judged.length} questions: ${of('right').length} right, ${of('declined').length} declined, ${of('wrong').length} wrong`,
+)
 process.exitCode = of('wrong').length > 0 ? 1 : 0

@@ -26,7 +26,10 @@ export async function judgeAll(seeds: readonly number[]): Promise<readonly Judge
 
 async function judge(w: World, db: Database.Database, asked: Asked): Promise<Judged> {
   const name = `${w.seed} ${w.domain.party}/${w.style.name}`
-  const linked = await linkQuestion(asked.question, readSchema(db, 'world'), { lookup: lookupIn(db), today: '2026-01-15' })
+  const linked = await linkQuestion(asked.question, readSchema(db, 'world'), {
+    lookup: lookupIn(db),
+    today: '2026-01-15',
+  })
   if (linked.kind === 'refusal') {
     return { ...asked, world: name, verdict: asked.sql === undefined ? 'right' : 'declined', detail: linked.reason }
   }
@@ -36,7 +39,12 @@ async function judge(w: World, db: Database.Database, asked: Asked): Promise<Jud
   const expected = rowsOf(db, asked.sql)
   const actual = rowsOf(db, linked.sql).map((row) => row.slice(0, expected[0]?.length ?? 1))
   const isRight = JSON.stringify(sorted(actual)) === JSON.stringify(sorted(expected))
-  return { ...asked, world: name, verdict: isRight ? 'right' : 'wrong', detail: `${detail}\n${JSON.stringify(actual).slice(0, 200)} is not ${JSON.stringify(expected).slice(0, 200)}` }
+  return {
+    ...asked,
+    world: name,
+    verdict: isRight ? 'right' : 'wrong',
+    detail: `${detail}\n${JSON.stringify(actual).slice(0, 200)} is not ${JSON.stringify(expected).slice(0, 200)}`,
+  }
 }
 
 /** An empty sum may be nothing or zero. */

@@ -40,11 +40,66 @@ export interface Domain {
 }
 
 export const DOMAINS: readonly Domain[] = [
-  { party: 'customer', staff: 'salesperson', item: 'product', kind: 'category', event: 'order', line: 'order line', back: 'return', done: 'shipped', undone: 'returned', sells: true },
-  { party: 'client', staff: 'agent', item: 'article', kind: 'brand', event: 'invoice', line: 'invoice item', back: 'refund', done: 'paid', undone: 'refunded', sells: true },
-  { party: 'member', staff: 'librarian', item: 'book', kind: 'subject', event: 'loan', line: 'loan item', back: 'complaint', done: 'collected', undone: 'damaged', sells: false },
-  { party: 'patient', staff: 'doctor', item: 'treatment', kind: 'ward', event: 'visit', line: 'visit detail', back: 'complaint', done: 'billed', undone: 'rejected', sells: false },
-  { party: 'driver', staff: 'mechanic', item: 'part', kind: 'brand', event: 'repair', line: 'repair line', back: 'claim', done: 'finished', undone: 'claimed', sells: false },
+  {
+    party: 'customer',
+    staff: 'salesperson',
+    item: 'product',
+    kind: 'category',
+    event: 'order',
+    line: 'order line',
+    back: 'return',
+    done: 'shipped',
+    undone: 'returned',
+    sells: true,
+  },
+  {
+    party: 'client',
+    staff: 'agent',
+    item: 'article',
+    kind: 'brand',
+    event: 'invoice',
+    line: 'invoice item',
+    back: 'refund',
+    done: 'paid',
+    undone: 'refunded',
+    sells: true,
+  },
+  {
+    party: 'member',
+    staff: 'librarian',
+    item: 'book',
+    kind: 'subject',
+    event: 'loan',
+    line: 'loan item',
+    back: 'complaint',
+    done: 'collected',
+    undone: 'damaged',
+    sells: false,
+  },
+  {
+    party: 'patient',
+    staff: 'doctor',
+    item: 'treatment',
+    kind: 'ward',
+    event: 'visit',
+    line: 'visit detail',
+    back: 'complaint',
+    done: 'billed',
+    undone: 'rejected',
+    sells: false,
+  },
+  {
+    party: 'driver',
+    staff: 'mechanic',
+    item: 'part',
+    kind: 'brand',
+    event: 'repair',
+    line: 'repair line',
+    back: 'claim',
+    done: 'finished',
+    undone: 'claimed',
+    sells: false,
+  },
 ]
 
 export interface Style {
@@ -57,16 +112,64 @@ export interface Style {
 
 const capital = (w: string): string => w.slice(0, 1).toUpperCase() + w.slice(1)
 const pascal = (words: string): string => words.split(' ').map(capital).join('')
-export const many = (noun: string): string => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : /(ch|s|x)$/.test(noun) ? `${noun}es` : `${noun}s`)
-const SHORT: Readonly<Record<string, string>> = { customer: 'cust', product: 'prod', employee: 'emp', quantity: 'qty', category: 'cat', number: 'no', date: 'dt', amount: 'amt', status: 'sts', order: 'ord', name: 'nm', invoice: 'inv' }
-const short = (words: string): string => words.split(' ').map((w) => SHORT[w] ?? w).join('_')
+export const many = (noun: string): string =>
+  /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : /(ch|s|x)$/.test(noun) ? `${noun}es` : `${noun}s`
+const SHORT: Readonly<Record<string, string>> = {
+  customer: 'cust',
+  product: 'prod',
+  employee: 'emp',
+  quantity: 'qty',
+  category: 'cat',
+  number: 'no',
+  date: 'dt',
+  amount: 'amt',
+  status: 'sts',
+  order: 'ord',
+  name: 'nm',
+  invoice: 'inv',
+}
+const short = (words: string): string =>
+  words
+    .split(' ')
+    .map((w) => SHORT[w] ?? w)
+    .join('_')
 
 export const STYLES: readonly Style[] = [
-  { name: 'snake', table: (w) => many(w).replaceAll(' ', '_'), column: (w) => w.replaceAll(' ', '_'), flag: 'boolean', declared: true },
-  { name: 'pascal', table: pascal, column: (w, t) => (w === 'id' ? pascal(t) + 'Id' : pascal(w)), flag: 'integer', declared: true },
-  { name: 'prefix', table: (w) => `sb${pascal(w)}`, column: (w, t) => `sb${w === 'id' ? pascal(t) : ''}${pascal(w)}`, flag: 'digit', declared: true },
-  { name: 'fused', table: (w) => many(w).replaceAll(' ', ''), column: (w, t) => (w === 'id' ? `${t}id` : w).replaceAll(' ', ''), flag: 'yes', declared: true },
-  { name: 'short', table: (w) => `tbl_${short(w)}`, column: (w, t) => (w === 'id' ? `${short(t)}_id` : short(w)), flag: 'yes', declared: false },
+  {
+    name: 'snake',
+    table: (w) => many(w).replaceAll(' ', '_'),
+    column: (w) => w.replaceAll(' ', '_'),
+    flag: 'boolean',
+    declared: true,
+  },
+  {
+    name: 'pascal',
+    table: pascal,
+    column: (w, t) => (w === 'id' ? pascal(t) + 'Id' : pascal(w)),
+    flag: 'integer',
+    declared: true,
+  },
+  {
+    name: 'prefix',
+    table: (w) => `sb${pascal(w)}`,
+    column: (w, t) => `sb${w === 'id' ? pascal(t) : ''}${pascal(w)}`,
+    flag: 'digit',
+    declared: true,
+  },
+  {
+    name: 'fused',
+    table: (w) => many(w).replaceAll(' ', ''),
+    column: (w, t) => (w === 'id' ? `${t}id` : w).replaceAll(' ', ''),
+    flag: 'yes',
+    declared: true,
+  },
+  {
+    name: 'short',
+    table: (w) => `tbl_${short(w)}`,
+    column: (w, t) => (w === 'id' ? `${short(t)}_id` : short(w)),
+    flag: 'yes',
+    declared: false,
+  },
 ]
 
 export interface World {
@@ -101,13 +204,57 @@ export function world(seed: number): World {
   const domain = DOMAINS[seed % DOMAINS.length]!
   const style = STYLES[Math.floor(seed / DOMAINS.length) % STYLES.length]!
   const columns: Record<Thing, [string, Kind, Thing?][]> = {
-    kind: [['id', 'id'], ['name', 'text']],
-    party: [['id', 'id'], ['first name', 'text'], ['last name', 'text'], ['country', 'text'], ['email', 'text'], ['joined date', 'date'], ...(d.chance(0.6) ? [['active', 'flag'] as [string, Kind]] : [])],
-    staff: [['id', 'id'], ['first name', 'text'], ['last name', 'text'], ['country', 'text'], ['salary', 'money'], ['hire date', 'date'], ...(d.chance(0.3) ? [['active', 'flag'] as [string, Kind]] : [])],
-    item: [['id', 'id'], ['name', 'text'], [`${domain.kind} id`, 'key', 'kind'], ['price', 'money'], ...(d.chance(0.5) ? [['discontinued', 'flag'] as [string, Kind]] : [])],
-    event: [['id', 'id'], [`${domain.party} id`, 'key', 'party'], [`${domain.staff} id`, 'key', 'staff'], [`${domain.event} date`, 'date'], ['status', 'text'], ...(d.chance(0.6) ? [[`${domain.done} date`, 'date'] as [string, Kind]] : [])],
-    line: [['id', 'id'], [`${domain.event} id`, 'key', 'event'], [`${domain.item} id`, 'key', 'item'], ['quantity', 'int'], ...(domain.sells ? [['unit price', 'money'] as [string, Kind]] : [])],
-    back: [['id', 'id'], [`${domain.line} id`, 'key', 'line'], ['reason', 'text'], [`${domain.back} date`, 'date'], ...(d.chance(0.7) ? [['quantity', 'int'] as [string, Kind]] : [])],
+    kind: [
+      ['id', 'id'],
+      ['name', 'text'],
+    ],
+    party: [
+      ['id', 'id'],
+      ['first name', 'text'],
+      ['last name', 'text'],
+      ['country', 'text'],
+      ['email', 'text'],
+      ['joined date', 'date'],
+      ...(d.chance(0.6) ? [['active', 'flag'] as [string, Kind]] : []),
+    ],
+    staff: [
+      ['id', 'id'],
+      ['first name', 'text'],
+      ['last name', 'text'],
+      ['country', 'text'],
+      ['salary', 'money'],
+      ['hire date', 'date'],
+      ...(d.chance(0.3) ? [['active', 'flag'] as [string, Kind]] : []),
+    ],
+    item: [
+      ['id', 'id'],
+      ['name', 'text'],
+      [`${domain.kind} id`, 'key', 'kind'],
+      ['price', 'money'],
+      ...(d.chance(0.5) ? [['discontinued', 'flag'] as [string, Kind]] : []),
+    ],
+    event: [
+      ['id', 'id'],
+      [`${domain.party} id`, 'key', 'party'],
+      [`${domain.staff} id`, 'key', 'staff'],
+      [`${domain.event} date`, 'date'],
+      ['status', 'text'],
+      ...(d.chance(0.6) ? [[`${domain.done} date`, 'date'] as [string, Kind]] : []),
+    ],
+    line: [
+      ['id', 'id'],
+      [`${domain.event} id`, 'key', 'event'],
+      [`${domain.item} id`, 'key', 'item'],
+      ['quantity', 'int'],
+      ...(domain.sells ? [['unit price', 'money'] as [string, Kind]] : []),
+    ],
+    back: [
+      ['id', 'id'],
+      [`${domain.line} id`, 'key', 'line'],
+      ['reason', 'text'],
+      [`${domain.back} date`, 'date'],
+      ...(d.chance(0.7) ? [['quantity', 'int'] as [string, Kind]] : []),
+    ],
   }
   const t = (thing: Thing): string => `"${style.table(domain[thing])}"`
   const keyName = (thing: Thing, target: Thing): string => {
@@ -120,20 +267,40 @@ export function world(seed: number): World {
     return `"${style.column(column, domain[thing])}"`
   }
   const is = (thing: Thing, flag: string, yes: boolean): string => {
-    const literal = { boolean: yes ? 1 : 0, integer: yes ? 1 : 0, yes: yes ? "'Y'" : "'N'", digit: yes ? "'1'" : "'0'" }[style.flag]
+    const literal = {
+      boolean: yes ? 1 : 0,
+      integer: yes ? 1 : 0,
+      yes: yes ? "'Y'" : "'N'",
+      digit: yes ? "'1'" : "'0'",
+    }[style.flag]
     return `${c(thing, flag)} = ${literal}`
   }
   const type = (kind: Kind): string =>
-    ({ id: 'INTEGER PRIMARY KEY', text: 'TEXT', date: 'DATE', money: 'NUMERIC(10,2)', int: 'INTEGER', key: 'INTEGER', flag: { boolean: 'BOOLEAN', integer: 'BOOLEAN', yes: 'CHAR(1)', digit: 'CHAR(1)' }[style.flag] })[kind]
+    ({
+      id: 'INTEGER PRIMARY KEY',
+      text: 'TEXT',
+      date: 'DATE',
+      money: 'NUMERIC(10,2)',
+      int: 'INTEGER',
+      key: 'INTEGER',
+      flag: { boolean: 'BOOLEAN', integer: 'BOOLEAN', yes: 'CHAR(1)', digit: 'CHAR(1)' }[style.flag],
+    })[kind]
   const sizes: Record<Thing, number> = { kind: 3, party: 12, staff: 5, item: 7, event: 40, line: 90, back: 14 }
-  const date = (): string => `${2023 + d.below(3)}-${String(1 + d.below(12)).padStart(2, '0')}-${String(1 + d.below(28)).padStart(2, '0')}`
+  const date = (): string =>
+    `${2023 + d.below(3)}-${String(1 + d.below(12)).padStart(2, '0')}-${String(1 + d.below(28)).padStart(2, '0')}`
   const cell = (thing: Thing, [name, kind, target]: [string, Kind, Thing?], row: number): string => {
     if (kind === 'id') return String(row)
     if (kind === 'key') return String(1 + d.below(sizes[target!] - (target === 'party' || target === 'item' ? 1 : 0)))
     if (kind === 'date') return name === `${domain.done} date` && d.chance(0.4) ? 'NULL' : `'${date()}'`
     if (kind === 'money') return String(name === 'salary' ? 2000 + d.below(40) * 100 : 2 + d.below(60) / 2)
     if (kind === 'int') return String(1 + d.below(6))
-    if (kind === 'flag') return { boolean: () => String(d.below(2)), integer: () => String(d.below(2)), yes: () => d.pick(["'Y'", "'N'"]), digit: () => d.pick(["'0'", "'1'"]) }[style.flag]()
+    if (kind === 'flag')
+      return {
+        boolean: () => String(d.below(2)),
+        integer: () => String(d.below(2)),
+        yes: () => d.pick(["'Y'", "'N'"]),
+        digit: () => d.pick(["'0'", "'1'"]),
+      }[style.flag]()
     if (name === 'first name') return `'${FIRST[row % FIRST.length]}'`
     if (name === 'last name') return `'${LAST[(row * 3 + (thing === 'staff' ? 1 : 0)) % LAST.length]}'`
     if (name === 'country') return `'${d.pick(PLACES)}'`
@@ -148,7 +315,10 @@ export function world(seed: number): World {
       const link = target !== undefined && style.declared ? ` REFERENCES ${t(target)} (${c(target, 'id')})` : ''
       return `${c(thing, name)} ${type(kind)}${link}`
     })
-    const rows = Array.from({ length: sizes[thing] }, (_, i) => `(${columns[thing].map((column) => cell(thing, column, i + 1)).join(', ')})`)
+    const rows = Array.from(
+      { length: sizes[thing] },
+      (_, i) => `(${columns[thing].map((column) => cell(thing, column, i + 1)).join(', ')})`,
+    )
     return [`CREATE TABLE ${t(thing)} (${written.join(', ')})`, `INSERT INTO ${t(thing)} VALUES ${rows.join(', ')}`]
   })
   return {

@@ -1,3 +1,6 @@
+import { asMatch } from '../schema/amounts.ts'
+import { isNumeric } from '../schema/catalogue.ts'
+import { singular } from '../words/words.ts'
 import { PARTIAL } from '../schema/names.ts'
 import type { Condition, Measure, Ranking } from '../reading.ts'
 import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
@@ -29,6 +32,11 @@ export function moneyOrUnits(
       next: at + 1 + double + noun,
     }
   }
+  const made =
+    isForm(p, at, UNIT_NOUNS) && entityIsAbsent(p, at)
+      ? quantityMade(p, skip(p, at + 1, 'were was have has been did we get'))
+      : undefined
+  if (made !== undefined) return made
   if (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) {
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
   }
@@ -36,6 +44,20 @@ export function moneyOrUnits(
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
   }
   return undefined
+}
+
+/** `units returned`: the quantities of the table whose rows come about by that verb. */
+function quantityMade(p: Parser, at: number): MeasureMatch | undefined {
+  const [made, ...others] = word(p, at).endsWith('ed') ? p.names.entitiesAt(at) : []
+  if (made === undefined || others.length > 0) return undefined
+  const quantities = made.entity.attributes.filter(
+    (a) => isNumeric(a) && /^(quantity|unit)$/.test(singular(a.words.at(-1) ?? '')),
+  )
+  const [quantity] = quantities
+  if (quantity === undefined || quantities.length > 1) return undefined
+  p.anchor = { entity: made.entity }
+  const measure: Measure = { kind: 'column', aggregate: 'sum', match: asMatch(quantity, p.tokens[at]?.text ?? '') }
+  return { measure: { kind: 'measure', measure }, next: at + 1 }
 }
 
 /** A count named here, after `number of`. */

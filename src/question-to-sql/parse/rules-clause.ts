@@ -7,6 +7,7 @@ import { addCondition, anchored, isForm, phraseAt, skip, subjectEntity, word } f
 import { attributeAt, entityAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
 import { refuse } from '../refusal.ts'
+import { dateVerbAt, isDatedLater } from './rules-date.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { pushValue } from './rules-value.ts'
 import { addFlag } from './rules-flag.ts'
@@ -73,6 +74,10 @@ export const negationRule: Rule = (p) => {
   const never = phraseAt(p, p.at, NEVER)
   if (never === undefined) return false
   const at = skip(p, p.at + never.length, 'been ever yet be from in')
+  if (dateVerbAt(p, at) !== undefined && isDatedLater(p, at + 1))
+    return refuse(
+      `“${never.phrase} ${word(p, at)}” with a time could mean never, or at another time. Please ask for those that were, or for those without a date.`,
+    )
   if (isForm(p, at, [...SALE_VERBS, ...MONEY_VERBS])) return openSale(p, at + 1, true)
   const noun = skip(p, isForm(p, at, RELATION_VERBS) ? at + 1 : at, 'a an any the to in on with from')
   const value = p.values.get(noun)

@@ -176,11 +176,7 @@ function metricMeasure(
 }
 
 /** `invoices over 20`: the one amount that a row of them is about. */
-function unnamedAmount(
-  p: Parser,
-  compared: Compared,
-  money: Measure,
-): Metric | 'attribute' | undefined {
+function unnamedAmount(p: Parser, compared: Compared, money: Measure): Metric | 'attribute' | undefined {
   const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
   if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
   const amount = amountOf(owner)

@@ -75,6 +75,8 @@ export const countRule: Rule = (p) => {
     return true
   }
   const next = skip(p, p.at + opener.length)
+  const units = isForm(p, next, UNIT_NOUNS) ? moneyOrUnits(p, next, 'sum') : undefined
+  if (units?.measure.kind === 'measure' && !p.counting) return addMeasure(p, units.measure.measure, units.next)
   if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))) {
     p.reading.measures.push({ kind: 'units' })
     p.at = next + 1 + (isForm(p, next + 1, ['sell']) ? 1 : 0)

@@ -81,7 +81,8 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
     delete p.reading.saleVerb
     const by: Ranking =
       isItem && counted !== undefined ? { kind: 'measure', measure: { kind: 'units', of: counted } } : named.measure
-    const sold = isForm(p, named.next, MONEY_VERBS) || (isForm(p, named.next, SALE_VERBS) && (isItem || counted === undefined))
+    const sold =
+      isForm(p, named.next, MONEY_VERBS) || (isForm(p, named.next, SALE_VERBS) && (isItem || counted === undefined))
     aboutCounted(p, named)
     return setRanking(p, direction, text, named.next + (sold ? 1 : 0), by)
   }

@@ -1,5 +1,5 @@
 import type { Attribute, Edge, Entity } from '../schema/catalogue.ts'
-import { isDate, qualifiedName } from '../schema/catalogue.ts'
+import { isDate, qualifiedName, sameWords, withoutOwner } from '../schema/catalogue.ts'
 import { choosePath, isToOne, shortestPaths } from '../schema/joins.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'
@@ -120,7 +120,14 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
   }
   const about = condition.anchor ?? base
   if (attribute.entity !== about && !saysOfOthers(context, condition, about, attribute))
-    return refuse(`“${condition.text}” is a value of ${nameOf(attribute)}, which says nothing of ${about.nouns} themselves.`)
+    return refuse(
+      `“${condition.text}” is a value of ${nameOf(attribute)}, which says nothing of ${about.nouns} themselves.`,
+    )
+  const own = attribute.entity.label.includes(attribute)
+    ? undefined
+    : about.attributes.find((a) => sameWords(withoutOwner(a), withoutOwner(attribute)))
+  if (own !== undefined && attribute.entity !== about)
+    return refuse(`“${condition.text}” is no value of ${nameOf(own)}, only of ${listed(columns.map(nameOf), 'and')}.`)
   const rest = columns.filter((c) => c !== attribute).map(nameOf)
   if (rest.length > 0)
     context.assumptions.add(

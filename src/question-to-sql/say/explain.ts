@@ -33,7 +33,12 @@ function describe(condition: Condition): string {
       return `with ${left} ${isTime ? (condition.op === '>' ? 'after' : 'not after') : COMPARISON_WORDS[condition.op]} ${right}`
     }
     case 'date':
-      return condition.range.text
+      return [
+        condition.attribute === undefined ? condition.verb : `with ${condition.attribute.text}`,
+        condition.range.text,
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'missing':
       return `${condition.negated ? 'with' : 'without'} ${condition.attribute.text}`
     case 'flag':

@@ -79,8 +79,10 @@ export function buildCatalogue(schema: DatabaseSchema): Catalogue {
     for (const part of nameWords(table.name, known)) for (const form of forms(part)) known.add(form)
   }
   const taken = new Map<string, readonly string[]>()
+  const prefix = commonPrefix(schema.tables.map((t) => nameWords(t.name, known)))
   const wordsOf = (name: string): readonly string[] => {
-    const words = taken.get(name) ?? nameWords(name, known)
+    const all = nameWords(name, known)
+    const words = taken.get(name) ?? (all.length > 1 && all[0] === prefix ? all.slice(1) : all)
     taken.set(name, words)
     return words
   }
@@ -96,6 +98,12 @@ export function buildCatalogue(schema: DatabaseSchema): Catalogue {
     draft.junction = isJunction(draft, linked)
   }
   return { database: schema.name, dialect: schema.dialect, entities: drafts, flags: new Map() }
+}
+
+/** The word that all names of tables begin with: `sb` of `sbCustomer`, `sbOrder`. */
+function commonPrefix(names: readonly (readonly string[])[]): string | undefined {
+  const [first] = names[0] ?? []
+  return names.length > 2 && names.every((words) => words.length > 1 && words[0] === first) ? first : undefined
 }
 
 function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly string[]): Draft {

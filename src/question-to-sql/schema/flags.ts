@@ -27,7 +27,11 @@ export async function findFlags(
     if (attribute.isKey || (kind !== 'text' && kind !== 'other')) continue
     const column = [{ table: qualifiedName(attribute.entity), column: name }]
     const held = await Promise.all([...YES, ...NO].map((term) => lookup(term, column)))
-    const values = (from: number, to: number): string[] => held.slice(from, to).flat().map((h) => h.value)
+    const values = (from: number, to: number): string[] =>
+      held
+        .slice(from, to)
+        .flat()
+        .map((h) => h.value)
     const [yes, no] = [values(0, YES.length), values(YES.length, held.length)]
     // A column of middle initials holds an N as well.
     if (yes.length === 1 && no.length === 1) catalogue.flags.set(attribute, { yes, no })
@@ -37,5 +41,7 @@ export async function findFlags(
 /** Does the column say yes or no? */
 export function isFlag({ flags }: Catalogue, attribute: Attribute): boolean {
   const { kind } = attribute.column
-  return flags.has(attribute) || kind === 'boolean' || (kind === 'number' && /^(is|has)$/.test(attribute.words[0] ?? ''))
+  return (
+    flags.has(attribute) || kind === 'boolean' || (kind === 'number' && /^(is|has)$/.test(attribute.words[0] ?? ''))
+  )
 }

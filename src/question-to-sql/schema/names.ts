@@ -166,7 +166,8 @@ function phrasesOfEntity(entity: Entity): readonly Phrase[] {
     if (!group.some((g) => sameWords(g, entity.words))) continue
     for (const other of group) phrases.push({ words: other, score: SYNONYM })
   }
-  if (entity.words.length > 1) phrases.push({ words: entity.words.slice(-1), score: PARTIAL })
+  if (entity.words.length > 1)
+    phrases.push({ words: [entity.words.join('')], score: EXACT }, { words: entity.words.slice(-1), score: PARTIAL })
   return phrases
 }
 
