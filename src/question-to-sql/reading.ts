@@ -1,4 +1,4 @@
-import type { Attribute, Edge, Entity } from './schema/catalogue.ts'
+import type { Attribute, Edge, Entity } from '../terms/catalogue.ts'
 import type { Period } from '../language/periods.ts'
 import type { AttributeMatch } from './schema/names.ts'
 import type { ValueHit } from './types.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judgeAll } from './measure.ts'
-import { DOMAINS, STYLES } from './world.ts'
+import { DOMAINS, STYLES } from './naming.ts'
 
 /** One world of each business in each habit of naming. */
 const SEEDS = Array.from({ length: DOMAINS.length * STYLES.length }, (_, i) => i)

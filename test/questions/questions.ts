@@ -1,4 +1,5 @@
-import { many, type Thing, type World } from './world.ts'
+import { many, type Thing } from './naming.ts'
+import type { World } from './world.ts'
 
 /** A question and the SQL whose rows are its answer; without SQL, only a refusal is right. */
 export interface Asked {

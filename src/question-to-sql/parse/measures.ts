@@ -1,6 +1,6 @@
 import { asMatch } from '../schema/amounts.ts'
-import { isNumeric } from '../schema/catalogue.ts'
-import { singular } from '../words/words.ts'
+import { isNumeric } from '../../terms/catalogue.ts'
+import { singular } from '../../terms/words.ts'
 import { PARTIAL } from '../schema/names.ts'
 import type { Condition, Measure, Ranking } from '../reading.ts'
 import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'

@@ -37,7 +37,7 @@ import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
 import { entityRule, grainRule, groupRule } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
-import { singular } from '../words/words.ts'
+import { singular } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
 
 /** Order matters: what is longer or more particular comes first. */

@@ -1,4 +1,4 @@
-import { isDate, isNumeric } from '../schema/catalogue.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'

@@ -1,5 +1,5 @@
 import { SPELLINGS } from '../plan/cancelled.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
@@ -11,7 +11,7 @@ import { dateVerbAt, isDatedLater } from './rules-date.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { pushValue } from './rules-value.ts'
 import { addFlag } from './rules-flag.ts'
-import { isSoldItem } from '../schema/sold.ts'
+import { isSoldItem } from '../../terms/sold.ts'
 
 const NEGATED = [
   'without any',

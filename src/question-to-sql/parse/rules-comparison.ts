@@ -9,8 +9,8 @@ import { attributeAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
 import type { Comparison, Condition, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import { isSoldItem } from '../schema/sold.ts'
-import { forms } from '../words/words.ts'
+import { isSoldItem } from '../../terms/sold.ts'
+import { forms } from '../../terms/words.ts'
 
 interface Compared {
   readonly op: Comparison

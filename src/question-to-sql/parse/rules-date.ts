@@ -1,9 +1,9 @@
-import { isDate } from '../schema/catalogue.ts'
-import type { Attribute } from '../schema/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
+import type { Attribute } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, subjectEntity } from './parser.ts'
-import { sameWord } from '../words/words.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** `in 2023`, `hired before 2003`, `shipped to Peru in 1998`: the time of what happened, where a column holds it. */
 export const dateRule: Rule = (p) => {

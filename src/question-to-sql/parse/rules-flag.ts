@@ -1,5 +1,5 @@
-import { isDate } from '../schema/catalogue.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import { isFlag } from '../schema/flags.ts'
 import { EXACT } from '../schema/names.ts'
 import type { AttributeMatch } from '../schema/names.ts'
@@ -8,7 +8,7 @@ import { addCondition, anchored, phraseAt, skip, subjectEntity, word } from './p
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { sameWord } from '../words/words.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
 export const flagRule: Rule = (p) => {

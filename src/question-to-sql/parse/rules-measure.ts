@@ -1,4 +1,4 @@
-import { isMoney } from '../schema/catalogue.ts'
+import { isMoney } from '../../terms/catalogue.ts'
 import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'

@@ -1,4 +1,4 @@
-import { isDate, isNumeric } from '../schema/catalogue.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { amountOf, asMatch } from '../schema/amounts.ts'
 import { columnFor } from '../words/adjectives.ts'
 import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES } from '../words/lexicon.ts'
@@ -7,11 +7,11 @@ import { isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.
 import { attributeAt, dimensionAt, entityAt } from './named-things.ts'
 import type { Direction, Ranking } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import type { MeasureMatch } from './measures.ts'
 import { measureAt } from './rules-measure.ts'
 import { kindNamed } from './rules-value.ts'
-import { isSoldGroup, isSoldItem } from '../schema/sold.ts'
+import { isSoldGroup, isSoldItem } from '../../terms/sold.ts'
 
 /** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
 export const superlativeRule: Rule = (p) => {

@@ -1,5 +1,5 @@
-import { isDate, qualifiedName } from '../schema/catalogue.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import { isDate, qualifiedName } from '../../terms/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import { isKindColumn, ownerOfKind } from '../schema/kinds.ts'
 import { SALE_VERBS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
@@ -8,9 +8,9 @@ import { addCondition, anchored, isForm, skip, subjectEntity, word } from './par
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Condition, Mention } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { isSoldItem } from '../schema/sold.ts'
+import { isSoldItem } from '../../terms/sold.ts'
 import { isDatedLater } from './rules-date.ts'
-import { sameWord, singular } from '../words/words.ts'
+import { sameWord, singular } from '../../terms/words.ts'
 import type { ValueSpan } from '../schema/values.ts'
 
 /** A value found in the data, with the table or column it stands beside. */

@@ -1,6 +1,6 @@
 import { leaveOutCancelled } from './cancelled.ts'
-import type { Attribute, Entity } from '../schema/catalogue.ts'
-import { isMoney } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isMoney } from '../../terms/catalogue.ts'
 import { roundMoney } from './dialect.ts'
 import { choosePath, isLinkedOnce, isToOne } from '../schema/joins.ts'
 import { AGGREGATE_NAMES, type Figure } from './figure.ts'
@@ -10,7 +10,7 @@ import type { Aggregate, Condition, Dimension, Measure } from '../reading.ts'
 import { listed, Refused, refuse } from '../refusal.ts'
 import { canResolve, resolveAttribute, resolveDate } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import { singular } from '../words/words.ts'
+import { singular } from '../../terms/words.ts'
 import { aliasOf, attributeRef, keyRef, nameOf } from './scope.ts'
 
 /** Chooses the table that a figure is computed over, such that no row is counted twice. */

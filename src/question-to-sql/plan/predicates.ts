@@ -1,5 +1,5 @@
-import type { Attribute, Entity } from '../schema/catalogue.ts'
-import { isDate } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
 import { choosePath } from '../schema/joins.ts'

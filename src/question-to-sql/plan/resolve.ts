@@ -1,5 +1,5 @@
-import type { Attribute, Edge, Entity } from '../schema/catalogue.ts'
-import { isDate, qualifiedName, sameWords, withoutOwner } from '../schema/catalogue.ts'
+import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
+import { isDate, qualifiedName, sameWords, withoutOwner } from '../../terms/catalogue.ts'
 import { choosePath, isToOne, shortestPaths } from '../schema/joins.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'
@@ -10,8 +10,8 @@ import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
 import type { ValueHit } from '../types.ts'
 import { isKindColumn } from '../schema/kinds.ts'
-import { isSoldItem } from '../schema/sold.ts'
-import { sameWord } from '../words/words.ts'
+import { isSoldItem } from '../../terms/sold.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** How far a table is, in costs: children cost more than parents, since they multiply rows. Undefined: no way. */
 export function distance(from: Entity, to: Entity): number | undefined {

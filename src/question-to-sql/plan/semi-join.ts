@@ -1,4 +1,4 @@
-import type { Edge, Entity } from '../schema/catalogue.ts'
+import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
 import { refuse } from '../refusal.ts'
 import type { Place, Scope } from './scope.ts'

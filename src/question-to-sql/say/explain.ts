@@ -1,4 +1,4 @@
-import { isDate } from '../schema/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { listed } from '../refusal.ts'
 

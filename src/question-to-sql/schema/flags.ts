@@ -1,7 +1,7 @@
-import { qualifiedName } from './catalogue.ts'
-import type { Attribute, Catalogue } from './catalogue.ts'
+import { qualifiedName } from '../../terms/catalogue.ts'
+import type { Attribute, Catalogue } from '../../terms/catalogue.ts'
 import type { Names } from './names.ts'
-import { forms } from '../words/words.ts'
+import { forms } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
 import type { ValueLookup } from '../types.ts'
 

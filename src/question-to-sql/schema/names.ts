@@ -1,8 +1,8 @@
-import { isDate, sameWords, withoutOwner } from './catalogue.ts'
-import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
+import { isDate, sameWords, withoutOwner } from '../../terms/catalogue.ts'
+import type { Attribute, Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
 import type { Token } from '../words/tokens.ts'
-import { COLUMN_SYNONYMS, TABLE_SYNONYMS } from '../words/vocabulary.ts'
-import { forms } from '../words/words.ts'
+import { COLUMN_SYNONYMS, TABLE_SYNONYMS } from '../../terms/vocabulary.ts'
+import { forms } from '../../terms/words.ts'
 
 /** How well a phrase fits a name. Partial: `price` for `unit price`, `tickets` for `support tickets`. */
 export const EXACT = 3

@@ -1,6 +1,6 @@
-import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
-import { forms, nameWords, plural, sameWord, singular } from '../words/words.ts'
-import { VOCABULARY } from '../words/vocabulary.ts'
+import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../databases/schema.ts'
+import { forms, nameWords, plural, sameWord, singular } from './words.ts'
+import { VOCABULARY } from './vocabulary.ts'
 
 /** A column with the words of its name. */
 export interface Attribute {
