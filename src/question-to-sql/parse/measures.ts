@@ -1,6 +1,9 @@
 import { asMatch } from '../schema/amounts.ts'
 import { isNumeric } from '../../terms/catalogue.ts'
 import { singular } from '../../terms/words.ts'
+import { refuse } from '../refusal.ts'
+import { REVENUE, UNITS_SOLD } from '../../terms/terms.ts'
+import { metricAt } from '../schema/metrics.ts'
 import { PARTIAL } from '../schema/names.ts'
 import type { Condition, Measure, Ranking } from '../reading.ts'
 import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
@@ -23,6 +26,11 @@ export function moneyOrUnits(
   at: number,
   aggregate: 'sum' | 'avg' | 'min' | 'max',
 ): MeasureMatch | undefined {
+  const metric = metricAt(p.catalogue, p.tokens, at)
+  if (metric !== undefined && aggregate !== 'sum')
+    return refuse(`“${metric.name}” is defined in the terms; I do not know its average, lowest or highest of what.`)
+  if (metric !== undefined)
+    return { measure: { kind: 'measure', measure: ofMetric(metric.name) }, next: at + metric.length }
   if (isMoneyNoun(p, at) && p.names.attributesAt(at) === undefined) {
     const double = isMoneyNoun(p, at + 1) ? 1 : 0
     const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
@@ -44,6 +52,11 @@ export function moneyOrUnits(
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
   }
   return undefined
+}
+
+function ofMetric(name: string): Measure {
+  if (name === REVENUE) return { kind: 'money', aggregate: 'sum', word: name }
+  return name === UNITS_SOLD ? { kind: 'units' } : { kind: 'metric', name }
 }
 
 /** `units returned`: the quantities of the table whose rows come about by that verb. */

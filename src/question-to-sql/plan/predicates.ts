@@ -6,6 +6,7 @@ import { choosePath } from '../schema/joins.ts'
 import { withinKind } from '../schema/lineage.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
+import { usualRows } from './metric.ts'
 import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
 import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
@@ -34,7 +35,7 @@ export function predicates(scope: Scope, conditions: readonly Condition[]): stri
       )
     seen.set(attribute, c.text)
   }
-  return [...new Set(conditions.map((c) => predicate(scope, c)).filter(Boolean))]
+  return [...new Set([...conditions.map((c) => predicate(scope, c)), ...usualRows(scope, conditions)].filter(Boolean))]
 }
 
 /** A condition as a predicate over the tables of a scope; joins parents, and puts children into a subquery. */

@@ -20,6 +20,8 @@ export interface PlanContext {
   readonly maxRows: number
   /** Sales that were called off, where there are any and they matter. */
   readonly cancelled?: Cancelled
+  /** “including cancelled orders”: the filters of figures are not meant. */
+  readonly keepsAll?: boolean
   readonly assumptions: Set<string>
 }
 

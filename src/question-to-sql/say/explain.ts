@@ -60,7 +60,9 @@ function describe(condition: Condition): string {
               ? 'revenue'
               : measure.kind === 'average'
                 ? 'the average'
-                : measure.match.text
+                : measure.kind === 'metric'
+                  ? measure.name
+                  : measure.match.text
       const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
       return `with ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
     }

@@ -1,4 +1,4 @@
-import { isDate, sameWords, withoutOwner } from '../../terms/catalogue.ts'
+import { isDate, qualifiedName, sameWords, termsOf, withoutOwner } from '../../terms/catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
 import type { Token } from '../words/tokens.ts'
 import { COLUMN_SYNONYMS, TABLE_SYNONYMS } from '../../terms/vocabulary.ts'
@@ -44,7 +44,10 @@ export interface Names {
 /** Matches the names of a catalogue against the tokens of one question. */
 export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Names {
   const entityPhrases = catalogue.entities.flatMap((entity) =>
-    phrasesOfEntity(entity).map((phrase) => ({ phrase, entity })),
+    [...phrasesOfEntity(entity), ...called(catalogue.terms.tables[qualifiedName(entity)]?.called)].map((phrase) => ({
+      phrase,
+      entity,
+    })),
   )
   const rolePhrases = catalogue.entities.flatMap((entity) =>
     entity.edges
@@ -53,7 +56,12 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   )
   const phrasesOf = phrasesByName()
   const attributePhrases = catalogue.entities.flatMap((entity) =>
-    entity.attributes.flatMap((attribute) => phrasesOf(attribute).map((phrase) => ({ phrase, attribute }))),
+    entity.attributes.flatMap((attribute) =>
+      [...phrasesOf(attribute), ...called(termsOf(catalogue.terms, attribute).called)].map((phrase) => ({
+        phrase,
+        attribute,
+      })),
+    ),
   )
   const entitiesAt = (at: number): readonly EntityMatch[] => {
     const hits = [...entityPhrases, ...rolePhrases]
@@ -118,6 +126,11 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   }
   // The same places are asked about again and again, and a schema may have thousands of columns.
   return { entitiesAt: remembered(entitiesAt), attributesAt: remembered(attributesAt) }
+}
+
+/** Names that the terms give; they are as good as the database's own. */
+function called(names: readonly string[] = []): readonly Phrase[] {
+  return names.map((name) => ({ words: name.toLowerCase().split(' '), score: EXACT }))
 }
 
 /** Columns of one name have the same phrases, and a large schema has the same names many times. */
