@@ -1,12 +1,10 @@
 import { qualifiedName } from '../../terms/catalogue.ts'
 import type { Attribute, Catalogue } from '../../terms/catalogue.ts'
+import { flagValues, NO, YES } from '../../terms/flag-values.ts'
 import type { Names } from './names.ts'
 import { forms } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
 import type { ValueLookup } from '../types.ts'
-
-const YES = ['y', 'yes', '1', 'true', 't']
-const NO = ['n', 'no', '0', 'false', 'f']
 
 /** Which of the text columns that the question names say yes or no: 'Y' and 'N', '0' and '1'. Looked up in the data. */
 export async function findFlags(
@@ -24,17 +22,11 @@ export async function findFlags(
   ])
   for (const attribute of named) {
     const { kind, name } = attribute.column
-    if (attribute.isKey || (kind !== 'text' && kind !== 'other')) continue
+    if (catalogue.flags.has(attribute) || attribute.isKey || (kind !== 'text' && kind !== 'other')) continue
     const column = [{ table: qualifiedName(attribute.entity), column: name }]
     const held = await Promise.all([...YES, ...NO].map((term) => lookup(term, column)))
-    const values = (from: number, to: number): string[] =>
-      held
-        .slice(from, to)
-        .flat()
-        .map((h) => h.value)
-    const [yes, no] = [values(0, YES.length), values(YES.length, held.length)]
-    // A column of middle initials holds an N as well.
-    if (yes.length === 1 && no.length === 1) catalogue.flags.set(attribute, { yes, no })
+    const values = flagValues(held.flat().map((hit) => hit.value))
+    if (values !== undefined) catalogue.flags.set(attribute, values)
   }
 }
 
