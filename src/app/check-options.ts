@@ -78,6 +78,7 @@ function withFullPaths(
   const addresses = [
     ...[...config.databases, ...(options.databases ?? [])].map(({ url }) => url.replace(/^sqlite:(?:\/\/)?/i, '')),
     ...[...config.apis, ...(options.apis ?? [])].map(({ catalogue }) => catalogue),
+    ...config.databases.flatMap(({ terms }) => terms ?? []),
     ...[options.mail?.url ?? config.mail.url].flatMap((url) => url?.replace(/^maildir:/i, '') ?? []),
   ].filter((address) => !/^[a-z][a-z0-9+.-]+:/i.test(address))
   const paths = [...addresses, ...(options.documents ?? []), ...(agentFolders ?? []), ...programs, tokenFile ?? '']

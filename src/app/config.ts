@@ -27,6 +27,8 @@ const database = z
     extensions: z.array(z.string()).optional(),
     /** PostgreSQL, SQLite: ask the database what a query would use before it runs. */
     serverCheck: z.boolean().optional(),
+    /** File with the terms of this database, relative to this file; `tutti db describe` writes a first one. */
+    terms: z.string().min(1).optional(),
   })
   .strict()
 

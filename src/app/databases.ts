@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { TuttiError } from '../core/errors.ts'
+import { NO_TERMS, parseTerms, termsPathOf, type Terms } from '../terms/terms.ts'
 import { mcpSource } from '../agents/sql/mcp-source.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
 import { openDatabase } from '../databases/database.ts'
@@ -26,7 +30,7 @@ export function openDatabases({ config, databases: named = [], cwd, clock }: Che
       ...(extensions === undefined ? {} : { extensions }),
       ...(serverCheck === undefined ? {} : { serverCheck }),
     })
-    return { database, tables }
+    return { database, tables, terms: readOnce(() => readTerms(entry, cwd)) }
   })
   const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
   const gate = createGate()
@@ -40,13 +44,14 @@ export function openDatabases({ config, databases: named = [], cwd, clock }: Che
     allowedTables,
     clock,
   })
-  const ours = opened.map(({ database, tables }) => ({
+  const ours = opened.map(({ database, tables, terms }) => ({
     ...mcpSource(sqlSources, gate, {
       name: database.name,
       trusted: true,
       ...(tables === undefined ? {} : { allowedTables: tables }),
     }),
     walls: (signal: AbortSignal) => database.walls(signal),
+    terms,
   }))
   const foreign = databaseServers.map(({ name, trusted }) => mcpSource(sqlSources, gate, { name, trusted }))
   return {
@@ -57,4 +62,22 @@ export function openDatabases({ config, databases: named = [], cwd, clock }: Che
       await gate.close()
     },
   }
+}
+
+/** The file of terms that the configuration names; else the one that lies beside a SQLite file. */
+async function readTerms({ url, terms }: DatabaseConfig, cwd: string): Promise<Terms> {
+  const file =
+    /^sqlite:(?:\/\/)?(.+)$/i.exec(inFull(url, cwd))?.[1] ?? (/^[a-z][a-z0-9+.-]+:/i.test(url) ? undefined : url)
+  const path = terms === undefined ? file && termsPathOf(resolve(cwd, file)) : resolve(cwd, terms)
+  if (path === undefined) return NO_TERMS
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (terms === undefined && cause.code === 'ENOENT') return undefined
+    throw new TuttiError('ConfigurationError', `The terms in ${path} cannot be read: ${cause.message}.`, { cause })
+  })
+  return text === undefined ? NO_TERMS : parseTerms(text, path)
+}
+
+function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= read())
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSchema } from '../databases/schema.ts'
 import { findCancelled } from './plan/cancelled.ts'
-import { buildCatalogue, type Catalogue } from './schema/catalogue.ts'
+import { buildCatalogue, type Catalogue } from '../terms/catalogue.ts'
 import { WRITE_VERBS } from './words/lexicon.ts'
 import { matchNames } from './schema/names.ts'
 import { keepTo } from './parse/given-period.ts'
@@ -8,11 +8,14 @@ import { emptyReading, isGrammarWord, parse } from './parse/parse.ts'
 import type { Parser } from './parse/parser.ts'
 import { planReading } from './plan/plan.ts'
 import { Refused, refuse } from './refusal.ts'
-import { findSales } from './schema/sales.ts'
+import { findFlags } from './schema/flags.ts'
+import { NO_TERMS, type Terms } from '../terms/terms.ts'
+import { metricAt } from './schema/metrics.ts'
+import { findSales } from '../terms/sales.ts'
 import { answerSchemaQuestion } from './parse/schema-questions.ts'
 import type { PlanContext } from './plan/scope.ts'
 import { normalise, tokenise } from './words/tokens.ts'
-import type { Linked, LinkedSchemaAnswer, LinkOptions } from './types.ts'
+import type { Linked, LinkedSchemaAnswer, LinkOptions, ValueLookup } from './types.ts'
 import { findValues } from './schema/values.ts'
 
 export { describeAnswer } from './say/answer.ts'
@@ -37,10 +40,14 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
  * The answer to a question about the schema itself (which tables there are, what columns one has), for which no model is
  * needed. Undefined for any other question.
  */
-export function linkSchemaQuestion(question: string, schema: DatabaseSchema): LinkedSchemaAnswer | undefined {
+export function linkSchemaQuestion(
+  question: string,
+  schema: DatabaseSchema,
+  terms: Terms = NO_TERMS,
+): LinkedSchemaAnswer | undefined {
   if (schema.tables.length === 0 || question.length > LONGEST_QUESTION) return undefined
   const tokens = tokenise(normalise(question))
-  const catalogue = buildCatalogue(schema)
+  const catalogue = buildCatalogue(schema, terms)
   try {
     return answerSchemaQuestion(catalogue, tokens, matchNames(catalogue, tokens))
   } catch (error) {
@@ -57,19 +64,24 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   if (tokens.length === 0) refuse('There is no question.')
   if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
   refuseWrites(tokens.map((t) => t.lower))
-  const catalogue = buildCatalogue(schema)
+  const { terms = NO_TERMS } = options
+  const catalogue = buildCatalogue(schema, terms)
+  const lookup = withWords(options.lookup, terms)
   refuseMails(text, catalogue)
   const names = matchNames(catalogue, tokens)
   const about = answerSchemaQuestion(catalogue, tokens, names)
   if (about !== undefined) return about
+  await findFlags(catalogue, tokens, names, lookup)
   const sales = findSales(catalogue)
+  const isMetric = (at: number): boolean =>
+    tokens.some((_, start) => start <= at && at < start + (metricAt(catalogue, tokens, start)?.length ?? 0))
   const values = await findValues(
     text,
     tokens,
     names,
-    (at) => isGrammarWord(tokens, at, options.today),
+    (at) => isGrammarWord(tokens, at, options.today) || isMetric(at),
     catalogue,
-    options.lookup,
+    lookup,
   )
   const parser: Parser = {
     tokens,
@@ -87,9 +99,10 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   }
   const reading = parse(parser)
   if (options.period !== undefined) keepTo(reading, options.period)
-  const cancelled = await findCancelled(sales, reading, options.lookup)
+  const cancelled = await findCancelled(sales, reading, lookup)
   const context: PlanContext = {
     ...(cancelled === undefined ? {} : { cancelled }),
+    keepsAll: reading.keepsCancelled === true,
     catalogue,
     sales,
     hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower),
@@ -99,6 +112,22 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   const planned = planReading(context, reading)
   const assumptions = [...context.assumptions]
   return { kind: 'query', ...planned, confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length), assumptions }
+}
+
+/** The look-up that also knows the words which the terms give for values. */
+function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup {
+  const named = Object.entries(columns).flatMap(([name, { values }]) =>
+    Object.entries(values).map(([value, words]) => ({ name, value, words: words.map((w) => w.toLowerCase()) })),
+  )
+  return async (term, offered) => {
+    const hits = named.flatMap(({ name, value, words }) => {
+      const place = words.includes(term.toLowerCase())
+        ? offered.find((o) => `${o.table}.${o.column}` === name)
+        : undefined
+      return place === undefined ? [] : [{ ...place, value }]
+    })
+    return [...hits, ...(await lookup(term, offered))]
+  }
 }
 
 const MAILS =

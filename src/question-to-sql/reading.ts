@@ -1,4 +1,4 @@
-import type { Attribute, Edge, Entity } from './schema/catalogue.ts'
+import type { Attribute, Edge, Entity } from '../terms/catalogue.ts'
 import type { Period } from '../language/periods.ts'
 import type { AttributeMatch } from './schema/names.ts'
 import type { ValueHit } from './types.ts'
@@ -26,6 +26,8 @@ export type Measure =
   | { readonly kind: 'distinct'; readonly match: AttributeMatch }
   | { readonly kind: 'money'; readonly aggregate: Aggregate; readonly word: string }
   | { readonly kind: 'units'; readonly of?: Entity }
+  /** A figure that the terms define. */
+  | { readonly kind: 'metric'; readonly name: string }
   /** The average of a figure that there is one of for each `per`. */
   | { readonly kind: 'average'; readonly of: Measure; readonly per: Dimension }
   | { readonly kind: 'column'; readonly aggregate: Aggregate; readonly match: AttributeMatch; readonly anchor?: Entity }

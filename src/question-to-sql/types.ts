@@ -1,5 +1,6 @@
 import type { Period } from '../language/periods.ts'
 import type { Table } from '../core/table.ts'
+import type { Terms } from '../terms/terms.ts'
 
 /** Looks values up in the data: the one thing that linking cannot know from the schema. */
 export interface ValueLookup {
@@ -77,6 +78,8 @@ export interface LinkOptions {
   readonly today: string
   /** What the question's period was found to be by whoever asks; it counts for the one that the question names, or all of it. */
   readonly period?: Pick<Period, 'from' | 'before'>
+  /** What the people who use the database mean by their words. */
+  readonly terms?: Terms
   /** Row limit of lists; 100 unless told. */
   readonly maxRows?: number
 }

@@ -5,7 +5,8 @@ import { tryQuery } from './attempt.ts'
 import type { Attempt, Database } from './proposal.ts'
 import { proposeQuery } from './propose.ts'
 import { failure, schemaAnswer, success } from './outcomes.ts'
-import type { SqlSource } from './source.ts'
+import { NO_TERMS, strangersIn } from '../../terms/terms.ts'
+import { isSchema, type SqlSource } from './source.ts'
 import { createSqlTools, type SqlTools } from './tools.ts'
 
 /** The first and three more (SPEC P5). */
@@ -40,13 +41,23 @@ export function sqlAgent(
 /** Databases that cannot be reached are left out with a note, unless none is left. */
 async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly SqlSource[]): Promise<Database[]> {
   const read = await Promise.allSettled(
-    sources.map(async (source) => ({ source, ...(await ctx.call(tools.schema, { database: source.name })) })),
+    sources.map(async (source) => {
+      const { schema } = await ctx.call(tools.schema, { database: source.name })
+      const terms = (await source.terms?.()) ?? NO_TERMS
+      if (isSchema(schema)) noteStrangers(ctx, source.name, strangersIn(terms, schema))
+      return { source, schema, terms }
+    }),
   )
   const reached = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const errors = read.flatMap((result) => (result.status === 'rejected' ? [toTuttiError(result.reason)] : []))
   if (reached.length === 0) throw errors[0]!
   for (const error of errors) ctx.note('ERROR', `A database was left out: ${error.message}`)
   return reached
+}
+
+function noteStrangers(ctx: ActorContext, database: string, strangers: readonly string[]): void {
+  if (strangers.length === 0) return
+  ctx.note('ERROR', `The terms of ${database} name what it does not have: ${strangers.join(', ')}`)
 }
 
 async function answer(

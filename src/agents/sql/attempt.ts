@@ -54,11 +54,11 @@ async function blockedBy(
 /** The query after the model's second look. A correction that the safety check refuses is not taken. */
 async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQuery): Promise<string> {
   if (proposal.by === 'rules') return proposal.sql
-  const { schema } = proposal.database
+  const { schema, terms } = proposal.database
   const { value } = await ctx.ask(reviewSql, {
     question: task.text,
     dialect: isSchema(schema) ? schema.dialect : 'unknown',
-    description: isSchema(schema) ? describeSchema(schema, task.text) : schema.text,
+    description: isSchema(schema) ? describeSchema(schema, task.text, terms) : schema.text,
     sql: proposal.sql,
   })
   const corrected = value.sql.trim().replace(/;\s*$/, '')

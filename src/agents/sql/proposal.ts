@@ -1,6 +1,7 @@
 import type { Table } from '../../core/table.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { LinkedQuery } from '../../question-to-sql/index.ts'
+import type { Terms } from '../../terms/terms.ts'
 import type { SqlSource } from './source.ts'
 
 /** One try, as it is kept in the history (SPEC P5). */
@@ -21,6 +22,7 @@ export interface Attempt {
 export interface Database {
   readonly source: SqlSource
   readonly schema: DatabaseSchema | { readonly text: string }
+  readonly terms: Terms
 }
 
 export interface ProposedQuery {

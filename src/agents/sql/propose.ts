@@ -1,4 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { periodAtWord } from '../../language/periods.ts'
+import { verifiedFor } from '../../terms/apply.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { linkQuestion, linkSchemaQuestion, type Linked } from '../../question-to-sql/index.ts'
 import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
@@ -18,12 +20,14 @@ export async function proposeQuery(
 ): Promise<Proposal> {
   const aboutSchema = schemaProposal(task.text, databases)
   if (aboutSchema !== undefined) return aboutSchema
+  const verified = attempts.length === 0 ? verifiedProposal(task, ctx, databases) : undefined
+  if (verified !== undefined) return verified
   const { context, systemPrompt } = ctx.request
   const answered = await ctx.ask(generateSql, {
     question: task.text,
-    databases: databases.map(({ source, schema }) => ({
+    databases: databases.map(({ source, schema, terms }) => ({
       name: source.name,
-      description: isSchema(schema) ? describeSchema(schema, task.text) : schema.text,
+      description: isSchema(schema) ? describeSchema(schema, task.text, terms) : schema.text,
     })),
     context: [...contextLines(context), ...factLines(task)],
     earlierAttempts: attempts.map(({ database, query, error }) => ({ database, sql: query, error: error ?? '' })),
@@ -39,10 +43,29 @@ export async function proposeQuery(
   return { kind: 'query', database, sql: withoutSemicolon(sql), explanation, by: 'model' }
 }
 
+/** A pair that a person has found right, for this very question; not where a time in it counts from another day. */
+function verifiedProposal(task: AgentTask, ctx: ActorContext, databases: readonly Database[]): Proposal | undefined {
+  const today = String(ctx.request.context['current_date'])
+  for (const database of databases) {
+    const sql = verifiedFor(database.terms, task.text)
+    if (sql === undefined || dependsOnToday(task.text, today)) continue
+    const explanation = 'A person has found this query right for this question.'
+    return { kind: 'query', database, sql: withoutSemicolon(sql), explanation, by: 'rules', confidence: 1 }
+  }
+  return undefined
+}
+
+/** “Last month” is another one next month. */
+function dependsOnToday(question: string, today: string): boolean {
+  const words = question.split(/\s+/)
+  const read = (day: string): string => JSON.stringify(words.map((_, at) => periodAtWord(words, at, day)))
+  return read(today) !== read(`${Number(today.slice(0, 4)) + 4}${today.slice(4)}`)
+}
+
 /** “Which tables are there?” needs neither a model nor a query. */
 function schemaProposal(question: string, databases: readonly Database[]): SchemaProposal | undefined {
-  for (const { source, schema } of databases) {
-    const linked = isSchema(schema) ? linkSchemaQuestion(question, schema) : undefined
+  for (const { source, schema, terms } of databases) {
+    const linked = isSchema(schema) ? linkSchemaQuestion(question, schema, terms) : undefined
     if (linked !== undefined) return { ...linked, database: source.name }
   }
   return undefined
@@ -63,10 +86,10 @@ async function proposeByRules(
   const period = task.facts.period === undefined ? {} : { period: task.facts.period }
   const readings: { database: Database; linked: Linked }[] = []
   for (const database of databases) {
-    const { source, schema } = database
+    const { source, schema, terms } = database
     if (!isSchema(schema)) continue
     const lookup = valueLookup(ctx, tools, source.name, schema.dialect)
-    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today, ...period }) })
+    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today, terms, ...period }) })
   }
   const best = readings.sort((a, b) => sureness(b.linked) - sureness(a.linked))[0]
   if (best === undefined) {

@@ -1,4 +1,6 @@
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
+import { similarPairs } from '../../terms/apply.ts'
+import type { Terms } from '../../terms/terms.ts'
 
 /** Beyond this many tables only those that the question seems to be about are described column by column. */
 const DESCRIBED_TABLES = 40
@@ -7,19 +9,45 @@ const DESCRIBED_TABLES = 40
  * A database in words for a model: an overview of all tables, and the columns of those that matter (SPEC P5, "table
  * overview, then schema where needed").
  */
-export function describeSchema(schema: DatabaseSchema, question: string): string {
+export function describeSchema(schema: DatabaseSchema, question: string, terms: Terms): string {
   const chosen = relevantTables(schema, question)
   const others = schema.tables.filter((table) => !chosen.includes(table))
   return [
     `Dialect: ${schema.dialect}`,
-    ...chosen.map(describeTable),
+    ...chosen.map((table) => describeTable(table, terms)),
     ...(others.length === 0 ? [] : [`Further tables: ${others.map(tableName).join(', ')}`]),
+    ...describeTerms(terms, question),
   ].join('\n')
 }
 
-function describeTable(table: TableSchema): string {
+/** What figures mean here, and queries that were found right for questions like this one. */
+function describeTerms(terms: Terms, question: string): readonly string[] {
+  const metrics = Object.entries(terms.metrics).map(([name, { called, of, value, where }]) => {
+    const also = called.length === 0 ? '' : ` (also ${called.join(', ')})`
+    return `  ${name}${also}: ${value} over ${of}${where === undefined ? '' : ` where ${where}`}`
+  })
+  const pairs = similarPairs(terms, question).flatMap((pair) => [`Question: ${pair.question}`, `  ${pair.sql}`])
+  return [
+    ...(metrics.length === 0 ? [] : ['Figures as they are defined here:', ...metrics]),
+    ...(terms.joins.length === 0 ? [] : ['Further links:', ...terms.joins.map((join) => `  ${join}`)]),
+    ...(pairs.length === 0 ? [] : ['Verified queries for similar questions:', ...pairs]),
+  ]
+}
+
+function describeTable(table: TableSchema, terms: Terms): string {
+  const own = terms.tables[tableName(table)]
   const columns = table.columns.map((column) => {
-    const marks = [column.primaryKey ? 'primary key' : '', column.comment ?? ''].filter(Boolean).join('; ')
+    const { called = [], values = {}, yes, no } = terms.columns[`${tableName(table)}.${column.name}`] ?? {}
+    const held = Object.entries(values).map(([value, words]) => [`'${value}'`, ...words].join(' = '))
+    const marks = [
+      column.primaryKey ? 'primary key' : '',
+      column.comment ?? '',
+      called.length === 0 ? '' : `called ${called.join(', ')}`,
+      held.length === 0 ? '' : `holds ${held.join(', ')}`,
+      yes === undefined || no === undefined ? '' : `'${yes.join("', '")}' is yes, '${no.join("', '")}' is no`,
+    ]
+      .filter(Boolean)
+      .join('; ')
     return `  ${column.name} ${column.type}${marks === '' ? '' : ` (${marks})`}`
   })
   const keys = table.foreignKeys.map(
@@ -27,7 +55,9 @@ function describeTable(table: TableSchema): string {
   )
   const rows = table.approximateRows === undefined ? '' : `, about ${table.approximateRows} rows`
   const comment = table.comment === undefined ? '' : `: ${table.comment}`
-  return [`${table.kind} ${tableName(table)}${rows}${comment}`, ...columns, ...keys].join('\n')
+  const called = own === undefined || own.called.length === 0 ? '' : `, called ${own.called.join(', ')}`
+  const usual = own?.where === undefined ? '' : `, only where ${own.where} unless the question says otherwise`
+  return [`${table.kind} ${tableName(table)}${called}${rows}${usual}${comment}`, ...columns, ...keys].join('\n')
 }
 
 export function tableName(table: TableSchema): string {

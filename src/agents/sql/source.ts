@@ -1,5 +1,6 @@
 import type { Verdict } from '../../databases/gate/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
+import type { Terms } from '../../terms/terms.ts'
 import type { Walls } from '../../databases/walls.ts'
 
 /** What `mcp_db_query` answers (SPEC P5). */
@@ -23,6 +24,8 @@ export interface SqlSource {
   /** Whether the query may run, and why not. */
   check(sql: string, signal: AbortSignal): Promise<Verdict>
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>
+  /** What its users mean by their words, where somebody has written it down. */
+  terms?(): Promise<Terms>
   /** Which walls stand between a query and what it must not reach; only we ourselves can say so of our own. */
   walls?(signal: AbortSignal): Promise<Walls>
 }

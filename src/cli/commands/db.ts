@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
+import { describeSource } from '../../agents/sql/describe.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { printTerms } from '../../terms/draft.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -14,7 +18,7 @@ import { databaseOption, jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
 export function addDb({ root, cli, globals, run }: Program): void {
-  const db = root.command('db').description('look at databases and queries, without running any')
+  const db = root.command('db').description('look at databases and queries, and describe them')
   db.command('check')
     .description('say whether a query would be allowed to run, and why not')
     .argument('[sql...]', 'the query; - reads standard input')
@@ -26,6 +30,51 @@ export function addDb({ root, cli, globals, run }: Program): void {
     .addOption(databaseOption())
     .addOption(jsonOption())
     .action(run((options: DbOptions) => listTables(cli, globals(), options)))
+  db.command('describe')
+    .description('write first business terms of a database from its schema, with samples, for you to correct')
+    .addOption(databaseOption())
+    .option('--to <file>', 'file to write; printed when absent. What is there is kept')
+    .action(run((options: DescribeOptions) => describe(cli, globals(), options)))
+}
+
+interface DescribeOptions {
+  readonly db?: readonly NamedDatabase[]
+  readonly to?: string
+}
+
+/** `tutti db describe`: a file of terms to start from. */
+async function describe(
+  cli: Cli,
+  globals: GlobalOptions,
+  { db: databases = [], to }: DescribeOptions,
+): Promise<ExitCode> {
+  return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
+    const [source, ...others] = sourcesOf(app)
+    if (source === undefined || others.length > 0)
+      throw new TuttiError('ConfigurationError', 'Several databases are named; describe one at a time, with --db.')
+    const { signal } = new AbortController()
+    const terms = await whileWaiting(cli, 'Reading the database', describeSource(source, signal))
+    if (terms === undefined)
+      throw new TuttiError(
+        'ConfigurationError',
+        `${source.name} does not tell its schema, so nothing can be described.`,
+      )
+    const text = await printTerms(terms)
+    if (to === undefined) {
+      for (const line of text.trimEnd().split('\n')) cli.out.line(safeText(line))
+      return EXIT.ok
+    }
+    const path = resolve(cli.cwd, to)
+    await writeFile(path, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === 'EEXIST'
+          ? 'is there already; name another file with --to'
+          : `cannot be written: ${cause.message}`
+      throw new TuttiError('StorageError', `${path} ${why}.`, { cause })
+    })
+    cli.err.line(`Wrote ${path}. Correct it, and name it as “terms” of the database in tutti.config.yaml.`)
+    return EXIT.ok
+  })
 }
 
 interface DbOptions {

@@ -1,4 +1,4 @@
-import type { Edge } from '../schema/catalogue.ts'
+import type { Edge } from '../../terms/catalogue.ts'
 import type { EntityMatch } from '../schema/names.ts'
 import type { Parser } from './parser.ts'
 import { isForm, isPhrase, subjectEntity, word } from './parser.ts'

@@ -1,7 +1,14 @@
+import { asMatch } from '../schema/amounts.ts'
+import { isNumeric } from '../../terms/catalogue.ts'
+import { singular } from '../../terms/words.ts'
+import { refuse } from '../refusal.ts'
+import { REVENUE, UNITS_SOLD } from '../../terms/terms.ts'
+import { metricAt } from '../schema/metrics.ts'
 import { PARTIAL } from '../schema/names.ts'
-import type { Measure, Ranking } from '../reading.ts'
+import type { Condition, Measure, Ranking } from '../reading.ts'
 import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
-import { attributeAt, entityAt } from './named-things.ts'
+import { attributeAt } from './named-things.ts'
+import { nounPhraseAt } from './noun-phrase.ts'
 import type { Parser } from './parser.ts'
 import { isForm, isMoneyNoun, skip, word } from './parser.ts'
 
@@ -9,6 +16,8 @@ import { isForm, isMoneyNoun, skip, word } from './parser.ts'
 export interface MeasureMatch {
   readonly measure: Ranking
   readonly next: number
+  /** What is said of the things counted, before their name. */
+  readonly conditions?: readonly Condition[]
 }
 
 /** Money that came in, or units sold. */
@@ -17,6 +26,11 @@ export function moneyOrUnits(
   at: number,
   aggregate: 'sum' | 'avg' | 'min' | 'max',
 ): MeasureMatch | undefined {
+  const metric = metricAt(p.catalogue, p.tokens, at)
+  if (metric !== undefined && aggregate !== 'sum')
+    return refuse(`“${metric.name}” is defined in the terms; I do not know its average, lowest or highest of what.`)
+  if (metric !== undefined)
+    return { measure: { kind: 'measure', measure: ofMetric(metric.name) }, next: at + metric.length }
   if (isMoneyNoun(p, at) && p.names.attributesAt(at) === undefined) {
     const double = isMoneyNoun(p, at + 1) ? 1 : 0
     const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
@@ -26,6 +40,11 @@ export function moneyOrUnits(
       next: at + 1 + double + noun,
     }
   }
+  const made =
+    isForm(p, at, UNIT_NOUNS) && entityIsAbsent(p, at)
+      ? quantityMade(p, skip(p, at + 1, 'were was have has been did we get'))
+      : undefined
+  if (made !== undefined) return made
   if (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) {
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
   }
@@ -33,6 +52,25 @@ export function moneyOrUnits(
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
   }
   return undefined
+}
+
+function ofMetric(name: string): Measure {
+  if (name === REVENUE) return { kind: 'money', aggregate: 'sum', word: name }
+  return name === UNITS_SOLD ? { kind: 'units' } : { kind: 'metric', name }
+}
+
+/** `units returned`: the quantities of the table whose rows come about by that verb. */
+function quantityMade(p: Parser, at: number): MeasureMatch | undefined {
+  const [made, ...others] = word(p, at).endsWith('ed') ? p.names.entitiesAt(at) : []
+  if (made === undefined || others.length > 0) return undefined
+  const quantities = made.entity.attributes.filter(
+    (a) => isNumeric(a) && /^(quantity|unit)$/.test(singular(a.words.at(-1) ?? '')),
+  )
+  const [quantity] = quantities
+  if (quantity === undefined || quantities.length > 1) return undefined
+  p.anchor = { entity: made.entity }
+  const measure: Measure = { kind: 'column', aggregate: 'sum', match: asMatch(quantity, p.tokens[at]?.text ?? '') }
+  return { measure: { kind: 'measure', measure }, next: at + 1 }
 }
 
 /** A count named here, after `number of`. */
@@ -44,16 +82,12 @@ export function countAt(p: Parser, start: number): MeasureMatch | undefined {
     const sold = isForm(p, noun + 1, SALE_VERBS) ? 1 : 0
     return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: noun + 1 + sold }
   }
-  const was = p.counting
-  p.counting = true
-  const entity = entityAt(p, noun)
-  p.counting = was
-  if (entity !== undefined) {
-    const via = entity.via === undefined ? {} : { via: entity.via }
-    return {
-      measure: { kind: 'measure', measure: { kind: 'count', entity: entity.entity, ...via } },
-      next: noun + entity.length,
-    }
+  const counted = nounPhraseAt(p, noun)
+  if (counted !== undefined) {
+    const { match, conditions, next } = counted
+    const via = match.via === undefined ? {} : { via: match.via }
+    const measure = { kind: 'measure', measure: { kind: 'count', entity: match.entity, ...via } } as const
+    return { measure, next, ...(conditions.length === 0 ? {} : { conditions }) }
   }
   const attribute = attributeAt(p, noun)
   if (attribute === undefined || !isDistinct) return undefined

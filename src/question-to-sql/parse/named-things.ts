@@ -1,4 +1,5 @@
 import type { AttributeMatch, EntityMatch } from '../schema/names.ts'
+import { isFlag } from '../schema/flags.ts'
 import { EXACT } from '../schema/names.ts'
 import type { Dimension } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
@@ -69,7 +70,7 @@ export function dimensionAt(
   if (grain !== undefined) return { dimension: grain, next: at + grainLength(p, at) }
   const attribute = attributeAt(p, at)
   // `per active customer` is a filter in disguise, which a breakdown cannot take.
-  if (attribute !== undefined && attribute.candidates[0]?.attribute.column.kind === 'boolean') return undefined
+  if (attribute !== undefined && attribute.candidates.some((c) => isFlag(p.catalogue, c.attribute))) return undefined
   if (attribute !== undefined) {
     // `country of the customer`
     const of = word(p, at + attribute.length) === 'of' ? skip(p, at + attribute.length) : -1

@@ -37,7 +37,7 @@ import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
 import { entityRule, grainRule, groupRule } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
-import { singular } from '../words/words.ts'
+import { singular } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
 
 /** Order matters: what is longer or more particular comes first. */
@@ -137,11 +137,23 @@ export function parse(p: Parser): Reading {
 
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
+  if (PRONOUN.test(token.lower) && !hasAntecedent(p)) return false
   if (/^(with|having|by)$/.test(token.lower)) return token.lower !== 'by' && introducesKnown(p, skip(p, p.at + 1))
   if (token.lower === 'like') return /^(would|i)$/.test(word(p, p.at - 1))
   // “on hold”, “in use”: with a preposition before it, the word is no verb.
   const isNoun = /^(on|in|at|under|out|off|for)$/.test(word(p, p.at - 1))
   return FILLERS.has(token.lower) || (isForm(p, p.at, RELATION_VERBS) && !isNoun)
+}
+
+const PRONOUN = /^(their|its|his|her|they|them|it|those|these)$/
+
+/** “How many orders did they have”: who? A pronoun that nothing before it can stand for stops the question. */
+function hasAntecedent(p: Parser): boolean {
+  const { reading } = p
+  const isActor =
+    /^(they|it)$/.test(word(p, p.at)) && /^(do|does|did|have|has|had|is|are|was|were)$/.test(word(p, p.at - 1))
+  const isPart = word(p, p.at - 1) === 'of'
+  return !isActor && !isPart && (reading.subject ?? reading.counted ?? reading.measures[0] ?? p.anchor) !== undefined
 }
 
 /** `with` says nothing of its own before a column, a value, a number or a figure. */
@@ -232,6 +244,7 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
 const MONTH = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/
 
 function refuseWord(p: Parser, token: Token): never {
+  if (PRONOUN.test(token.lower)) refuse(`“${token.text}”: I do not see who or what is meant. Please name it.`)
   for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
   if (MONTH.test(token.lower))
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)

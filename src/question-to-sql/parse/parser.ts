@@ -1,8 +1,8 @@
-import type { Catalogue, Edge, Entity } from '../schema/catalogue.ts'
+import type { Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
 import { MONEY_NOUNS } from '../words/lexicon.ts'
 import type { Names } from '../schema/names.ts'
 import type { Condition, Reading } from '../reading.ts'
-import type { Sales } from '../schema/sales.ts'
+import type { Sales } from '../../terms/sales.ts'
 import type { Token } from '../words/tokens.ts'
 import type { ValueSpan } from '../schema/values.ts'
 

@@ -1,10 +1,10 @@
 import { amountOf, asMatch, netAmountOf } from '../schema/amounts.ts'
-import type { Attribute, Entity } from '../schema/catalogue.ts'
-import { isMoney } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isMoney } from '../../terms/catalogue.ts'
 import type { Parser, Rule } from './parser.ts'
 import { isForm, phraseAt, word } from './parser.ts'
 import { listed, refuse } from '../refusal.ts'
-import { sameWord, singular } from '../words/words.ts'
+import { sameWord, singular } from '../../terms/words.ts'
 
 /** Verbs whose noun, a table's name, is another word. */
 const NOUN_OF: Readonly<Record<string, string>> = {

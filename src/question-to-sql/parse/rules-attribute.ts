@@ -1,10 +1,10 @@
-import { isDate } from '../schema/catalogue.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, isPhrase, phraseAt, skip, word } from './parser.ts'
-import { attributeAt } from './named-things.ts'
+import { attributeAt, entityAt } from './named-things.ts'
 import type { Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { comparisonAt } from './rules-comparison.ts'
@@ -30,6 +30,10 @@ export const attributeRule: Rule = (p) => {
     return true
   }
   if (p.counting) {
+    if (isNumeric(match.candidates[0]!.attribute) && !reading.distinct)
+      return refuse(
+        `“${match.text}” is a number: I do not know whether to add it up. Please say “total ${match.text}”.`,
+      )
     p.counting = false
     p.reading.counted = { kind: 'attribute', match }
     p.at = next
@@ -117,6 +121,11 @@ function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
 
 function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolean {
   const { reading } = p
+  const noun = reading.ranking === undefined ? entityAt(p, next) : undefined
+  if (noun !== undefined && match.owner === undefined && !p.values.has(next))
+    return refuse(
+      `I do not know which ${noun.entity.nouns} are meant by “${match.text}”. Please say what it should be.`,
+    )
   p.at = next
   if (match.owner !== undefined) p.anchor = { entity: match.owner }
   if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {

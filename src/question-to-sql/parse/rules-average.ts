@@ -28,6 +28,7 @@ function averageCount(p: Parser, start: number): MeasureMatch {
   const counted = countAt(p, start)
   if (counted?.measure.kind !== 'measure')
     return refuse(`I do not know what to count: “${p.tokens[start]?.text ?? ''}” is not the name of a table.`)
+  p.reading.conditions.push(...(counted.conditions ?? []))
   return (
     perEach(p, counted.next, counted.measure.measure) ??
     refuse(

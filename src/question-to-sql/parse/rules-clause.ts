@@ -1,16 +1,17 @@
 import { SPELLINGS } from '../plan/cancelled.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
-import type { Condition } from '../reading.ts'
+import { nounPhraseAt } from './noun-phrase.ts'
 import { refuse } from '../refusal.ts'
+import { dateVerbAt, isDatedLater } from './rules-date.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { pushValue } from './rules-value.ts'
 import { addFlag } from './rules-flag.ts'
-import { isSoldItem } from '../schema/sold.ts'
+import { isSoldItem } from '../../terms/sold.ts'
 
 const NEGATED = [
   'without any',
@@ -73,6 +74,10 @@ export const negationRule: Rule = (p) => {
   const never = phraseAt(p, p.at, NEVER)
   if (never === undefined) return false
   const at = skip(p, p.at + never.length, 'been ever yet be from in')
+  if (dateVerbAt(p, at) !== undefined && isDatedLater(p, at + 1))
+    return refuse(
+      `“${never.phrase} ${word(p, at)}” with a time could mean never, or at another time. Please ask for those that were, or for those without a date.`,
+    )
   if (isForm(p, at, [...SALE_VERBS, ...MONEY_VERBS])) return openSale(p, at + 1, true)
   const noun = skip(p, isForm(p, at, RELATION_VERBS) ? at + 1 : at, 'a an any the to in on with from')
   const value = p.values.get(noun)
@@ -144,24 +149,15 @@ function addMissing(p: Parser, at: number, negated: boolean): boolean {
 }
 
 function addHas(p: Parser, at: number, negated: boolean): boolean {
-  const first = skip(p, at, 'a an any the placed made')
-  // `without open orders`: the value is about the orders.
-  const value = p.values.get(first)
-  const start = first + (value?.length ?? 0)
-  p.counting = true
-  const match = entityAt(p, start)
-  p.counting = false
-  if (match === undefined || value?.people !== undefined) return false
-  const { entity: anchor } = match
-  const conditions: Condition[] =
-    value === undefined
-      ? []
-      : [{ kind: 'value', text: value.text, alternatives: [value.hits], mention: 'adjective', negated: false, anchor }]
-  const via = match.via === undefined ? {} : { via: match.via }
-  addCondition(p, { kind: 'has', entity: match.entity, negated, conditions, ...about(p), ...via })
-  p.clause = { conditions, entity: match.entity }
-  p.anchor = { entity: match.entity, ...via }
-  p.at = start + match.length
+  const phrase = nounPhraseAt(p, skip(p, at, 'a an any the placed made'))
+  if (phrase === undefined) return false
+  const { entity, via: key } = phrase.match
+  const conditions = [...phrase.conditions]
+  const via = key === undefined ? {} : { via: key }
+  addCondition(p, { kind: 'has', entity, negated, conditions, ...about(p), ...via })
+  p.clause = { conditions, entity }
+  p.anchor = { entity, ...via }
+  p.at = phrase.next
   return true
 }
 

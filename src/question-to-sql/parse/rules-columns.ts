@@ -1,12 +1,12 @@
-import type { Attribute, Entity } from '../schema/catalogue.ts'
-import { isDate, isNumeric } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { COMPARISONS } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt } from './named-things.ts'
 import type { Comparison } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { sameWord } from '../words/words.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** `below their reorder level`, `whose cost is above the list price`: one column against another of the same row. */
 export const columnsRule: Rule = (p) => {

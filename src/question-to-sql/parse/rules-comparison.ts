@@ -5,11 +5,12 @@ import { COMPARATIVES, COMPARISONS, CURRENCIES, UNIT_NOUNS, UNITS } from '../wor
 import type { AttributeMatch } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, isMoneyNoun, phraseAt, skip, subjectEntity, word } from './parser.ts'
-import { attributeAt, entityAt } from './named-things.ts'
-import type { Comparison, Measure } from '../reading.ts'
+import { attributeAt } from './named-things.ts'
+import { nounPhraseAt } from './noun-phrase.ts'
+import type { Comparison, Condition, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import { isSoldItem } from '../schema/sold.ts'
-import { forms } from '../words/words.ts'
+import { isSoldItem } from '../../terms/sold.ts'
+import { forms } from '../../terms/words.ts'
 
 interface Compared {
   readonly op: Comparison
@@ -116,7 +117,7 @@ function addMetric(p: Parser, compared: Compared): boolean {
   }
   delete p.reading.saleVerb
   const { op, amount, upTo } = compared
-  const conditions: [] = []
+  const conditions = [...(measure.conditions ?? [])]
   addCondition(p, {
     kind: 'metric',
     measure: measure.measure,
@@ -137,26 +138,32 @@ function addMetric(p: Parser, compared: Compared): boolean {
   return true
 }
 
+interface Metric {
+  readonly measure: Measure
+  readonly next: number
+  /** Said of what is counted: `more than 2 open orders`. */
+  readonly conditions?: readonly Condition[]
+}
+
 function metricMeasure(
   p: Parser,
   compared: Compared,
   verb: 'money' | 'units' | undefined,
-): { readonly measure: Measure; readonly next: number } | 'attribute' | undefined {
+): Metric | 'attribute' | undefined {
   const money: Measure = { kind: 'money', aggregate: 'sum', word: 'revenue' }
   const noun = skip(p, compared.next, 'in of different distinct unique')
   if (isMoneyNoun(p, noun) && !isForm(p, noun, ['sale'])) return { measure: money, next: noun + 1 }
   if (isForm(p, noun, UNIT_NOUNS) && p.names.entitiesAt(noun).length === 0)
     return { measure: { kind: 'units' }, next: noun + 1 }
-  p.counting = true
-  const entity = compared.unit === undefined ? entityAt(p, noun) : undefined
-  p.counting = false
-  if (entity !== undefined) {
-    const isUnits = verb === 'units' && isSoldItem(p.sales, entity.entity)
-    const via = entity.via === undefined ? {} : { via: entity.via }
-    const next = noun + entity.length
+  const phrase = compared.unit === undefined && attributeAt(p, noun) === undefined ? nounPhraseAt(p, noun) : undefined
+  if (phrase !== undefined) {
+    const { match, conditions, next } = phrase
+    const isUnits = verb === 'units' && isSoldItem(p.sales, match.entity)
+    const via = match.via === undefined ? {} : { via: match.via }
     return {
-      measure: isUnits ? { kind: 'units', of: entity.entity } : { kind: 'count', entity: entity.entity, ...via },
+      measure: isUnits ? { kind: 'units', of: match.entity } : { kind: 'count', entity: match.entity, ...via },
       next,
+      conditions,
     }
   }
   const attribute = attributeAt(p, noun)
@@ -169,11 +176,7 @@ function metricMeasure(
 }
 
 /** `invoices over 20`: the one amount that a row of them is about. */
-function unnamedAmount(
-  p: Parser,
-  compared: Compared,
-  money: Measure,
-): { readonly measure: Measure; readonly next: number } | 'attribute' | undefined {
+function unnamedAmount(p: Parser, compared: Compared, money: Measure): Metric | 'attribute' | undefined {
   const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
   if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
   const amount = amountOf(owner)

@@ -1,5 +1,5 @@
 import { amountOf } from '../schema/amounts.ts'
-import { isMoney } from '../schema/catalogue.ts'
+import { isMoney } from '../../terms/catalogue.ts'
 import { phraseAt, skip, subjectEntity, word, type Rule } from './parser.ts'
 import { entityAt } from './named-things.ts'
 import { listed, refuse } from '../refusal.ts'

@@ -1,23 +1,48 @@
-import { isDate } from '../schema/catalogue.ts'
-import type { Attribute } from '../schema/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
+import type { Attribute } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, subjectEntity } from './parser.ts'
-import { sameWord } from '../words/words.ts'
+import { sameWord } from '../../terms/words.ts'
 
-/** `in 2023`, `hired before 2003`, `since March 2024`. */
+/** `in 2023`, `hired before 2003`, `shipped to Peru in 1998`: the time of what happened, where a column holds it. */
 export const dateRule: Rule = (p) => {
-  const verb = dateVerbAt(p, p.at)
-  const start = verb === undefined ? p.at : p.at + 1
+  const here = dateVerbAt(p, p.at)
+  const start = here === undefined ? p.at : p.at + 1
   const match = dateAt(p.tokens, start, p.today)
-  if (match === undefined) return false
-  addCondition(p, { kind: 'date', range: match.range, ...anchored(p), ...(verb === undefined ? {} : { verb }) })
-  p.at = start + match.length
+  if (match !== undefined) {
+    const verb = here ?? verbBefore(p)
+    addCondition(p, { kind: 'date', range: match.range, ...anchored(p), ...(verb === undefined ? {} : { verb }) })
+    p.at = start + match.length
+    return true
+  }
+  // The time comes later, and says when this happened: no state that the row may be in by now.
+  if (here === undefined || !isDatedLater(p, p.at + 1)) return false
+  p.at++
   return true
 }
 
+/** Is there a time further on, before another verb or noun that it could belong to? */
+export function isDatedLater(p: Parser, start: number): boolean {
+  for (let at = start; at < p.tokens.length && p.tokens[at]?.kind !== 'comma'; at++) {
+    if (dateAt(p.tokens, at, p.today) !== undefined) return true
+    if (at > start && p.names.entitiesAt(at).length > 0 && !p.values.has(at)) return false
+  }
+  return false
+}
+
+/** The verb behind the noun that the time is about, with words between them. */
+function verbBefore(p: Parser): string | undefined {
+  for (let at = p.at - 1; at > 0 && p.tokens[at]?.kind !== 'comma'; at--) {
+    const verb = dateVerbAt(p, at)
+    if (verb !== undefined && p.names.entitiesAt(at + 1).length === 0) return verb
+    if (p.names.entitiesAt(at).length > 0 && !p.values.has(at)) return undefined
+  }
+  return undefined
+}
+
 /** A verb that names a date column of a table spoken of: `hired` for `HireDate`. */
-function dateVerbAt(p: Parser, at: number): string | undefined {
+export function dateVerbAt(p: Parser, at: number): string | undefined {
   const token = p.tokens[at]
   if (token === undefined || token.kind !== 'word' || !/(ed|ing|born|sold|bought|paid|sent|due)$/.test(token.lower))
     return undefined

@@ -1,11 +1,14 @@
-import { isDate } from '../schema/catalogue.ts'
-import type { Attribute } from '../schema/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
+import { isFlag } from '../schema/flags.ts'
 import { EXACT } from '../schema/names.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, phraseAt, skip, subjectEntity, word } from './parser.ts'
-import { attributeAt } from './named-things.ts'
-import { sameWord } from '../words/words.ts'
+import { attributeAt, entityAt } from './named-things.ts'
+import type { Condition } from '../reading.ts'
+import { listed, refuse } from '../refusal.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
 export const flagRule: Rule = (p) => {
@@ -13,53 +16,74 @@ export const flagRule: Rule = (p) => {
   return addFlag(p, p.at, true)
 }
 
-/** A yes-or-no column, or its opposite by prefix. */
+/** A yes-or-no column of the noun that it describes, or its opposite by prefix. */
 export function addFlag(p: Parser, at: number, value: boolean): boolean {
-  const attribute = attributeAt(p, at)
-  const flags = attribute?.candidates.filter((c) => isFlag(c.attribute) && c.score === EXACT) ?? []
-  if (attribute !== undefined && flags.length > 0) {
-    addCondition(p, { kind: 'flag', attribute: { ...attribute, candidates: flags }, value, ...anchored(p) })
-    p.at = at + attribute.length
-    return true
-  }
-  if (addDated(p, at, value)) return true
-  const opposite = /^(?:in|un|non)(.{4,})$/.exec(word(p, at))?.[1]
-  if (opposite === undefined) return false
-  const candidates = p.catalogue.entities
-    .flatMap((e) => e.attributes)
-    .filter((a) => isFlag(a) && sameWord(a.words.at(-1) ?? '', opposite))
-    .map((a) => ({ attribute: a, score: EXACT }))
-  if (candidates.length === 0) return false
-  addCondition(p, {
-    kind: 'flag',
-    attribute: { candidates, length: 1, text: word(p, at) },
-    value: !value,
-    ...anchored(p),
-  })
-  p.at = at + 1
+  const found = flagAt(p, at, value) ?? datedAt(p, at, value)
+  if (found === undefined) return false
+  addCondition(p, found.condition)
+  p.at = found.next
   return true
 }
 
+interface Flag {
+  readonly condition: Condition
+  readonly next: number
+}
+
+/** A flag of another table says nothing of this noun: it stops the question. */
+export function flagAt(p: Parser, at: number, value = true, noun?: Entity): Flag | undefined {
+  const named = attributeAt(p, at)
+  const plain = named?.candidates.filter((c) => isFlag(p.catalogue, c.attribute) && c.score === EXACT) ?? []
+  const opposite = /^(?:in|un|non)(.{4,})$/.exec(word(p, at))?.[1]
+  const opposed = plain.length > 0 || opposite === undefined ? [] : flagsNamed(p, opposite)
+  const candidates = plain.length > 0 ? plain : opposed
+  if (candidates.length === 0) return undefined
+  const length = plain.length > 0 ? (named?.length ?? 1) : 1
+  const owner = plain.length > 0 && named?.owner !== undefined ? named.owner : (noun ?? describedBy(p, at + length))
+  const own = owner === undefined ? candidates : candidates.filter((c) => c.attribute.entity === owner)
+  const text = plain.length > 0 ? (named?.text ?? word(p, at)) : word(p, at)
+  if (own.length === 0)
+    return refuse(
+      `“${text}” is not known of ${owner?.nouns}: it is ${listed(candidates.map((c) => `a column of ${c.attribute.entity.nouns}`))}.`,
+    )
+  const attribute = { candidates: own, length: 0, text, ...(owner === undefined ? {} : { owner }) }
+  const via = p.anchor?.entity === owner ? anchored(p) : owner === undefined ? {} : { anchor: owner }
+  return {
+    condition: { kind: 'flag', attribute, value: value === plain.length > 0, ...via },
+    next: at + length,
+  }
+}
+
+function flagsNamed(p: Parser, text: string): AttributeMatch['candidates'] {
+  return p.catalogue.entities
+    .flatMap((e) => e.attributes)
+    .filter((a) => isFlag(p.catalogue, a) && sameWord(a.words.at(-1) ?? '', text))
+    .map((attribute) => ({ attribute, score: EXACT }))
+}
+
+/** The table whose rows an adjective before this place describes: the noun that follows, else the one spoken of. */
+export function describedBy(p: Parser, start: number): Entity | undefined {
+  let at = skip(p, start, 'and or ,')
+  for (let n = 0; n < 3 && entityAt(p, at) === undefined; n++) {
+    const isFlagWord = attributeAt(p, at)?.candidates.some((c) => isFlag(p.catalogue, c.attribute)) === true
+    at += p.values.get(at)?.length ?? (isFlagWord ? 1 : 0)
+  }
+  return entityAt(p, at)?.entity ?? p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+}
+
 /** `discontinued products`: a date that is filled in once it has come to pass, such as `discontinued_on`. */
-function addDated(p: Parser, at: number, value: boolean): boolean {
+function datedAt(p: Parser, at: number, value: boolean): Flag | undefined {
   const text = word(p, at)
-  if (!text.endsWith('ed')) return false
+  if (!text.endsWith('ed')) return undefined
   const owner = p.names.entitiesAt(at + 1)[0]?.entity ?? p.anchor?.entity ?? subjectEntity(p)
-  if (owner === undefined) return false
+  if (owner === undefined) return undefined
   const hits = owner.attributes.filter(
     (a) => isDate(a) && a.column.nullable && a.words[0] === text && a.words.length === 2,
   )
   const [attribute, ...others] = hits
-  if (attribute === undefined || others.length > 0) return false
+  if (attribute === undefined || others.length > 0) return undefined
   const match = { candidates: [{ attribute, score: EXACT }], owner, length: 1, text: attribute.words.join(' ') }
-  addCondition(p, { kind: 'missing', attribute: match, negated: value, anchor: owner })
-  p.at = at + 1
-  return true
-}
-
-function isFlag(attribute: Attribute): boolean {
-  const { kind } = attribute.column
-  return kind === 'boolean' || (kind === 'number' && /^(is|has)$/.test(attribute.words[0] ?? ''))
+  return { condition: { kind: 'missing', attribute: match, negated: value, anchor: owner }, next: at + 1 }
 }
 
 const PLACES: Readonly<Record<string, 'start' | 'end' | 'anywhere'>> = {

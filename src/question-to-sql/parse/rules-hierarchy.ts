@@ -1,4 +1,4 @@
-import type { Edge, Entity } from '../schema/catalogue.ts'
+import type { Edge, Entity } from '../../terms/catalogue.ts'
 import type { Parser, Rule } from './parser.ts'
 import { hierarchy } from './hierarchy.ts'
 import { addCondition, phraseAt, skip, word } from './parser.ts'

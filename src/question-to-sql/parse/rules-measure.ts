@@ -1,4 +1,4 @@
-import { isMoney } from '../schema/catalogue.ts'
+import { isMoney } from '../../terms/catalogue.ts'
 import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'
@@ -75,12 +75,16 @@ export const countRule: Rule = (p) => {
     return true
   }
   const next = skip(p, p.at + opener.length)
+  const units = isForm(p, next, UNIT_NOUNS) ? moneyOrUnits(p, next, 'sum') : undefined
+  if (units?.measure.kind === 'measure' && !p.counting) return addMeasure(p, units.measure.measure, units.next)
   if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))) {
     p.reading.measures.push({ kind: 'units' })
     p.at = next + 1 + (isForm(p, next + 1, ['sell']) ? 1 : 0)
     return true
   }
   const second = p.counting ? undefined : measureAt(p, p.at, false)
+  if (second?.conditions !== undefined && (p.reading.counted !== undefined || p.reading.measures.length > 0))
+    return refuse('The second count has a condition of its own. Please ask for one figure at a time.')
   if (p.reading.counted !== undefined && second?.measure.kind === 'measure')
     return addMeasure(p, second.measure.measure, second.next)
   if (!p.counting && p.reading.measures.length > 0) noteFigure(p)

@@ -1,5 +1,5 @@
-import { isDate, qualifiedName } from '../schema/catalogue.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import { isDate, qualifiedName } from '../../terms/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import { isToOne, shortestPaths } from '../schema/joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import { EXACT } from '../schema/names.ts'
@@ -10,7 +10,7 @@ import type { Condition, Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { measureAt } from './rules-measure.ts'
 import { isLabelOf, personOf, pushValue } from './rules-value.ts'
-import { singular } from '../words/words.ts'
+import { singular } from '../../terms/words.ts'
 import type { ValueSpan } from '../schema/values.ts'
 
 /** `per country`, `by genre and year`, `for each customer`. */

@@ -1,4 +1,4 @@
-import { isDate, isNumeric } from '../schema/catalogue.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { amountOf, asMatch } from '../schema/amounts.ts'
 import { columnFor } from '../words/adjectives.ts'
 import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES } from '../words/lexicon.ts'
@@ -7,9 +7,11 @@ import { isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.
 import { attributeAt, dimensionAt, entityAt } from './named-things.ts'
 import type { Direction, Ranking } from '../reading.ts'
 import { refuse } from '../refusal.ts'
+import type { Entity } from '../../terms/catalogue.ts'
+import type { MeasureMatch } from './measures.ts'
 import { measureAt } from './rules-measure.ts'
 import { kindNamed } from './rules-value.ts'
-import { isSoldGroup, isSoldItem } from '../schema/sold.ts'
+import { isSoldGroup, isSoldItem } from '../../terms/sold.ts'
 
 /** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
 export const superlativeRule: Rule = (p) => {
@@ -73,16 +75,16 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
   if (isSize(p, text, next)) return rankBySize(p, direction, text, next)
   if (named !== undefined) {
     // “sold the most units”, “bought the most tracks”: items after a verb of trade are units.
-    const counted =
-      named.measure.kind === 'measure' && named.measure.measure.kind === 'count'
-        ? named.measure.measure.entity
-        : undefined
-    const isItem = counted !== undefined && verb === 'units' && isSoldItem(p.sales, counted)
+    const counted = countedBy(named)
+    const isSold = verb === 'units' || isForm(p, named.next, SALE_VERBS)
+    const isItem = counted !== undefined && isSold && isSoldItem(p.sales, counted)
     delete p.reading.saleVerb
     const by: Ranking =
       isItem && counted !== undefined ? { kind: 'measure', measure: { kind: 'units', of: counted } } : named.measure
-    const sold = isForm(p, named.next, [...SALE_VERBS, ...MONEY_VERBS]) ? 1 : 0
-    return setRanking(p, direction, text, named.next + sold, by)
+    const sold =
+      isForm(p, named.next, MONEY_VERBS) || (isForm(p, named.next, SALE_VERBS) && (isItem || counted === undefined))
+    aboutCounted(p, named)
+    return setRanking(p, direction, text, named.next + (sold ? 1 : 0), by)
   }
   if (isForm(p, next, ['make', 'earn', 'spend'])) return setRanking(p, direction, text, next + 1, money())
   if (verb === 'money') {
@@ -101,6 +103,17 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
   return refuse(
     `I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most orders”.`,
   )
+}
+
+function countedBy({ measure }: MeasureMatch): Entity | undefined {
+  return measure.kind === 'measure' && measure.measure.kind === 'count' ? measure.measure.entity : undefined
+}
+
+/** What stands before and after a counted noun is said of what is counted. */
+function aboutCounted(p: Parser, { measure, conditions = [] }: MeasureMatch): void {
+  p.reading.conditions.push(...conditions)
+  const counted = measure.kind === 'measure' && measure.measure.kind === 'count' ? measure.measure : undefined
+  if (counted !== undefined && counted.via === undefined) p.anchor = { entity: counted.entity }
 }
 
 /** `the largest invoice`, `biggest orders`: rows that have one amount, not a count of them. */
@@ -168,9 +181,13 @@ export const rankByRule: Rule = (p) => {
   if (opener === undefined) return false
   const found = measureAt(p, p.at + opener.length, true)
   if (found === undefined) return false
-  const sold = isForm(p, found.next, [...SALE_VERBS, ...MONEY_VERBS]) ? 1 : 0
-  p.reading.ranking = { ...ranking, by: found.measure }
-  p.at = found.next + sold
+  const counted = countedBy(found)
+  const isItem = counted !== undefined && isForm(p, found.next, SALE_VERBS) && isSoldItem(p.sales, counted)
+  const by: Ranking = isItem ? { kind: 'measure', measure: { kind: 'units', of: counted } } : found.measure
+  const sold = isItem || (counted === undefined && isForm(p, found.next, [...SALE_VERBS, ...MONEY_VERBS]))
+  aboutCounted(p, found)
+  p.reading.ranking = { ...ranking, by }
+  p.at = found.next + (sold ? 1 : 0)
   return true
 }
 
@@ -183,7 +200,8 @@ export const sortRule: Rule = (p) => {
     return true
   }
   const found = measureAt(p, p.at + opener.length, true)
-  if (found === undefined) return refuse(`I do not know what to sort by: “${word(p, p.at + opener.length)}”.`)
+  if (found === undefined || found.conditions !== undefined)
+    return refuse(`I do not know what to sort by: “${word(p, p.at + opener.length)}”.`)
   const sense = phraseAt(p, found.next, [
     'from highest to lowest',
     'highest first',

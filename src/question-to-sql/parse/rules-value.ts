@@ -1,5 +1,5 @@
-import { qualifiedName } from '../schema/catalogue.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import { isDate, qualifiedName } from '../../terms/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import { isKindColumn, ownerOfKind } from '../schema/kinds.ts'
 import { SALE_VERBS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
@@ -8,8 +8,9 @@ import { addCondition, anchored, isForm, skip, subjectEntity, word } from './par
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Condition, Mention } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { isSoldItem } from '../schema/sold.ts'
-import { singular } from '../words/words.ts'
+import { isSoldItem } from '../../terms/sold.ts'
+import { isDatedLater } from './rules-date.ts'
+import { sameWord, singular } from '../../terms/words.ts'
 import type { ValueSpan } from '../schema/values.ts'
 
 /** A value found in the data, with the table or column it stands beside. */
@@ -24,6 +25,7 @@ export const valueRule: Rule = (p) => {
     return true
   }
   if (nounOfValue(p, span, next)) return true
+  if (span.length === 1 && happened(p, article)) return true
   if (span.hits.length === 0) return refuse(`“${span.text}” is not a value of any column of ${p.catalogue.database}.`)
   const before = article > p.at && word(p, p.at) === 'by' ? 'by' : word(p, p.at - 1)
   const after = entityAt(p, next)
@@ -49,6 +51,31 @@ export const valueRule: Rule = (p) => {
             ? 'named'
             : 'plain'
   return pushValue(p, span, next, mention)
+}
+
+/**
+ * `orders shipped in 1998`, where “shipped” is also a state that an order may be in: when it was shipped is told by a date of
+ * that name, if need be in a table of its own. No other date of the order will do.
+ */
+function happened(p: Parser, at: number): boolean {
+  const owner = p.anchor?.entity ?? subjectEntity(p)
+  const verb = word(p, at)
+  if (owner === undefined || !verb.endsWith('ed') || entityAt(p, at + 1) !== undefined || !isDatedLater(p, at + 1))
+    return false
+  const events = owner.edges.filter(
+    (e) => e.kind === 'many' && e.to.attributes.some((a) => isDate(a) && a.words.some((w) => sameWord(w, verb))),
+  )
+  const [event, ...others] = events
+  if (event === undefined || others.length > 0)
+    return refuse(
+      `I see no date that says when ${owner.nouns} were “${verb}”. Please name the date, or ask for “${verb} ${owner.nouns}”.`,
+    )
+  const conditions: Condition[] = []
+  addCondition(p, { kind: 'has', entity: event.to, negated: false, conditions, anchor: owner })
+  p.clause = { conditions, entity: event.to }
+  p.anchor = { entity: event.to }
+  p.at = at + 1
+  return true
 }
 
 /** `which coffees`, `how many House Espresso were sold`: the value stands for the rows that have it. */

@@ -1,5 +1,5 @@
 import { tableFromArrays } from '../../core/table.ts'
-import type { Catalogue, Entity } from '../schema/catalogue.ts'
+import type { Catalogue, Entity } from '../../terms/catalogue.ts'
 import type { Names } from '../schema/names.ts'
 import { refuse } from '../refusal.ts'
 import type { Token } from '../words/tokens.ts'

@@ -1,9 +1,9 @@
-import { qualifiedName } from '../schema/catalogue.ts'
-import type { Attribute } from '../schema/catalogue.ts'
+import { qualifiedName } from '../../terms/catalogue.ts'
+import type { Attribute } from '../../terms/catalogue.ts'
 import { quoteText } from './dialect.ts'
 import { choosePath } from '../schema/joins.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
-import type { Sales } from '../schema/sales.ts'
+import type { Sales } from '../../terms/sales.ts'
 import type { Cancelled, PlanContext, Scope } from './scope.ts'
 import { attributeRef } from './scope.ts'
 import type { ValueLookup } from '../types.ts'
@@ -76,10 +76,12 @@ export function leaveOutCancelled(
   }
 }
 
-function speaksOf(condition: Condition, status: Attribute): boolean {
-  if (condition.kind === 'has' || condition.kind === 'metric')
-    return condition.conditions.some((c) => speaksOf(c, status))
+/** Is the column what a condition is about? */
+export function speaksOf(condition: Condition, column: Attribute): boolean {
+  if ('conditions' in condition) return condition.conditions.some((c) => speaksOf(c, column))
+  if ('attribute' in condition && condition.attribute?.candidates.some((c) => c.attribute === column)) return true
+  if (condition.kind === 'columns') return condition.left === column || condition.right === column
   if (condition.kind !== 'value') return false
-  const table = qualifiedName(status.entity)
-  return condition.alternatives.flat().some((h) => h.table === table && h.column === status.column.name)
+  const table = qualifiedName(column.entity)
+  return condition.alternatives.flat().some((h) => h.table === table && h.column === column.column.name)
 }

@@ -1,4 +1,4 @@
-import type { Edge, Entity } from '../schema/catalogue.ts'
+import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { isDirect } from './direct.ts'
 import { planFigure } from './figures.ts'
 import { figureWhere } from './figure.ts'

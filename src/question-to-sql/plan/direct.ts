@@ -1,4 +1,4 @@
-import type { Edge, Entity } from '../schema/catalogue.ts'
+import type { Edge, Entity } from '../../terms/catalogue.ts'
 import type { Condition } from '../reading.ts'
 import { reachesOnce, resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
 import type { PlanContext } from './scope.ts'

@@ -1,4 +1,4 @@
-import type { Attribute, Entity } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import type { Aggregate } from '../reading.ts'
 import type { AnswerColumn } from '../types.ts'
 import type { Scope } from './scope.ts'

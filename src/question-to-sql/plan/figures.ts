@@ -1,6 +1,6 @@
 import { leaveOutCancelled } from './cancelled.ts'
-import type { Attribute, Entity } from '../schema/catalogue.ts'
-import { isMoney } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isMoney } from '../../terms/catalogue.ts'
 import { roundMoney } from './dialect.ts'
 import { choosePath, isLinkedOnce, isToOne } from '../schema/joins.ts'
 import { AGGREGATE_NAMES, type Figure } from './figure.ts'
@@ -8,9 +8,11 @@ import { moneyFigures, unitFigures } from './sales-figures.ts'
 import { isDirect } from './direct.ts'
 import type { Aggregate, Condition, Dimension, Measure } from '../reading.ts'
 import { listed, Refused, refuse } from '../refusal.ts'
+import { metricFigure } from './metric.ts'
+import { REVENUE, UNITS_SOLD } from '../../terms/terms.ts'
 import { canResolve, resolveAttribute, resolveDate } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import { singular } from '../words/words.ts'
+import { singular } from '../../terms/words.ts'
 import { aliasOf, attributeRef, keyRef, nameOf } from './scope.ts'
 
 /** Chooses the table that a figure is computed over, such that no row is counted twice. */
@@ -20,6 +22,12 @@ export function planFigure(
   dimensions: readonly Dimension[],
   conditions: readonly Condition[],
 ): Figure {
+  const name = metricOf(context, measure)
+  const metric = name === undefined ? undefined : context.catalogue.terms.metrics[name]
+  if (name !== undefined && metric !== undefined) {
+    const own = metricFigure(context, name, metric, dimensions, conditions)
+    return choose(context, [own], dimensions, conditions, name)
+  }
   const figure = figureOf(context, measure, dimensions, conditions)
   const { header, line } = context.sales
   const isAmount = [header?.total, line?.amount].some((a) => a !== undefined && a === figure.column)
@@ -28,6 +36,14 @@ export function planFigure(
       ? leaveOutCancelled(context, dimensions, conditions)
       : undefined
   return only === undefined ? figure : { ...figure, only }
+}
+
+/** The metric that is meant, also where a verb of trade says so: what comes in is revenue, what is sold are units. */
+function metricOf({ catalogue }: PlanContext, measure: Measure): string | undefined {
+  if (measure.kind === 'metric') return measure.name
+  if (measure.kind === 'money' && measure.aggregate === 'sum')
+    return REVENUE in catalogue.terms.metrics ? REVENUE : undefined
+  return measure.kind === 'units' && UNITS_SOLD in catalogue.terms.metrics ? UNITS_SOLD : undefined
 }
 
 function figureOf(
@@ -43,6 +59,8 @@ function figureOf(
       return distinctFigure(context, measure, conditions)
     case 'column':
       return columnFigure(context, measure, dimensions, conditions)
+    case 'metric':
+      return refuse(`There is no metric “${measure.name}”.`)
     case 'average':
       return refuse('An average over groups cannot be used here. Please ask for it by itself.')
     case 'money':

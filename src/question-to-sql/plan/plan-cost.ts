@@ -1,7 +1,7 @@
 import { asMatch } from '../schema/amounts.ts'
 import type { Planned } from './planned.ts'
 import { planSeveral } from './plan-several.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import type { Condition, Cost, Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { nameOf, type PlanContext } from './scope.ts'

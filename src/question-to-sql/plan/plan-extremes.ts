@@ -1,4 +1,4 @@
-import type { Attribute } from '../schema/catalogue.ts'
+import type { Attribute } from '../../terms/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
@@ -17,7 +17,7 @@ import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
 import type { PlanContext } from './scope.ts'
 import { attributeRef, keyRef, nameOf, openScope } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
-import { sameWord } from '../words/words.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** `the longest track`, `customers with the highest total`, `the highest price`. */
 export function planAttributeRanking(

@@ -1,5 +1,5 @@
 import { uniqueNames } from '../../core/table.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
@@ -14,7 +14,7 @@ import { openScope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
 import type { AnswerList } from '../types.ts'
-import { sameWord } from '../words/words.ts'
+import { sameWord } from '../../terms/words.ts'
 
 interface Order {
   readonly direction: 'asc' | 'desc'

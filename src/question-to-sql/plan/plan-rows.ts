@@ -1,5 +1,5 @@
-import { isMoney, qualifiedName } from '../schema/catalogue.ts'
-import type { Attribute, Entity } from '../schema/catalogue.ts'
+import { isMoney, qualifiedName } from '../../terms/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { attributeAlone } from './figures.ts'
@@ -14,7 +14,7 @@ import type { PlanContext, Scope } from './scope.ts'
 import { aliasOf, attributeRef, labelRef, nameOf, openScope } from './scope.ts'
 import { printSelect } from './select.ts'
 import type { AnswerColumn } from '../types.ts'
-import { plural, singular } from '../words/words.ts'
+import { plural, singular } from '../../terms/words.ts'
 
 /** Further columns that a plain list shows beside the name. */
 const DETAIL_COLUMNS = 7

@@ -22,7 +22,11 @@ export function planShare(context: PlanContext, reading: Reading): Planned {
 
 function wholeOf(reading: Reading): Measure {
   const [measure] = reading.measures
-  if (measure !== undefined && reading.measures.length === 1 && (measure.kind === 'money' || measure.kind === 'units'))
+  if (
+    measure !== undefined &&
+    reading.measures.length === 1 &&
+    (measure.kind === 'money' || measure.kind === 'units' || measure.kind === 'metric')
+  )
     return measure
   if (reading.counted?.kind === 'entity' && reading.measures.length === 0)
     return { kind: 'count', entity: reading.counted.entity }

@@ -85,7 +85,12 @@ function distinctMeasures(reading: Reading): ReadonlyMap<string, Measure> {
         ? `money ${m.aggregate}`
         : m.kind === 'units'
           ? 'units'
-          : JSON.stringify([m.kind, 'match' in m ? m.match.text : '', 'aggregate' in m ? m.aggregate : '']),
+          : JSON.stringify([
+              m.kind,
+              'match' in m ? m.match.text : '',
+              'aggregate' in m ? m.aggregate : '',
+              'name' in m ? m.name : '',
+            ]),
       m,
     ]),
   )

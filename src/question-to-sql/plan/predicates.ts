@@ -1,11 +1,12 @@
-import type { Attribute, Entity } from '../schema/catalogue.ts'
-import { isDate } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
 import { choosePath } from '../schema/joins.ts'
 import { withinKind } from '../schema/lineage.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
+import { usualRows } from './metric.ts'
 import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
 import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
@@ -34,7 +35,7 @@ export function predicates(scope: Scope, conditions: readonly Condition[]): stri
       )
     seen.set(attribute, c.text)
   }
-  return [...new Set(conditions.map((c) => predicate(scope, c)).filter(Boolean))]
+  return [...new Set([...conditions.map((c) => predicate(scope, c)), ...usualRows(scope, conditions)].filter(Boolean))]
 }
 
 /** A condition as a predicate over the tables of a scope; joins parents, and puts children into a subquery. */
@@ -107,13 +108,12 @@ export function predicate(scope: Scope, condition: Condition): string {
     }
     case 'flag': {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
-      const literal = booleanLiteral(condition.value, attribute.column.kind === 'boolean', dialect)
-      return at(
-        scope,
-        attribute.entity,
-        condition.via,
-        (inner, place) => `${attributeRef(inner, place, attribute)} = ${literal}`,
-      )
+      const written = context.catalogue.flags.get(attribute)?.[condition.value ? 'yes' : 'no']
+      return at(scope, attribute.entity, condition.via, (inner, place) => {
+        const column = attributeRef(inner, place, attribute)
+        if (written !== undefined) return oneOf(column, written, false, context)
+        return `${column} = ${booleanLiteral(condition.value, attribute.column.kind === 'boolean', dialect)}`
+      })
     }
     case 'like':
       return likePredicate(scope, condition)

@@ -1,5 +1,5 @@
-import type { Attribute, Edge, Entity } from '../schema/catalogue.ts'
-import { isDate, qualifiedName } from '../schema/catalogue.ts'
+import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
+import { isDate, qualifiedName, sameWords, withoutOwner } from '../../terms/catalogue.ts'
 import { choosePath, isToOne, shortestPaths } from '../schema/joins.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'
@@ -9,8 +9,9 @@ import { mainDates } from '../words/adjectives.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
 import type { ValueHit } from '../types.ts'
-import { isSoldItem } from '../schema/sold.ts'
-import { sameWord } from '../words/words.ts'
+import { isKindColumn } from '../schema/kinds.ts'
+import { isSoldItem } from '../../terms/sold.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** How far a table is, in costs: children cost more than parents, since they multiply rows. Undefined: no way. */
 export function distance(from: Entity, to: Entity): number | undefined {
@@ -117,6 +118,16 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
       `“${condition.text}” could be ${listed(choices)}. Please say which, as in “the ${attribute.entity.noun} ${condition.text}”.`,
     )
   }
+  const about = condition.anchor ?? base
+  if (attribute.entity !== about && !saysOfOthers(context, condition, about, attribute))
+    return refuse(
+      `“${condition.text}” is a value of ${nameOf(attribute)}, which says nothing of ${about.nouns} themselves.`,
+    )
+  const own = attribute.entity.label.includes(attribute)
+    ? undefined
+    : about.attributes.find((a) => sameWords(withoutOwner(a), withoutOwner(attribute)))
+  if (own !== undefined && attribute.entity !== about)
+    return refuse(`“${condition.text}” is no value of ${nameOf(own)}, only of ${listed(columns.map(nameOf), 'and')}.`)
   const rest = columns.filter((c) => c !== attribute).map(nameOf)
   if (rest.length > 0)
     context.assumptions.add(
@@ -126,6 +137,18 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
     hits.filter((h) => isColumn(attribute, h)).map((h) => h.value),
   )
   return { attribute, values: [...new Set(values)] }
+}
+
+/**
+ * What a value in another table says of these rows: names, kinds and places are also theirs (Rock tracks, customers in an
+ * address's city); what state another row is in is not: customers with an open order are no open customers.
+ */
+function saysOfOthers(context: PlanContext, condition: ValueCondition, about: Entity, attribute: Attribute): boolean {
+  const { entity, column } = attribute
+  if (entity.label.includes(attribute) || isPlace(attribute)) return true
+  if (isKindColumn(context.catalogue, { table: qualifiedName(entity), column: column.name })) return true
+  const isSaid = condition.anchor === undefined || /^(from|in|by)$/.test(condition.mention)
+  return isSaid && reachesOnce(about, entity, context.hints)
 }
 
 /** `best-selling products in Germany`: where they were sold, not where they come from. */

@@ -1,9 +1,9 @@
-import type { Attribute, Catalogue, Entity } from '../schema/catalogue.ts'
+import type { Attribute, Catalogue, Entity } from '../../terms/catalogue.ts'
 import { concatNames, quoteName, tableName } from './dialect.ts'
 import { keyOwner } from '../schema/joins.ts'
 import type { Path } from '../schema/joins.ts'
 import { refuse } from '../refusal.ts'
-import type { Sales } from '../schema/sales.ts'
+import type { Sales } from '../../terms/sales.ts'
 
 /** The status by which a sale is known to have been called off. */
 export interface Cancelled {
@@ -20,6 +20,8 @@ export interface PlanContext {
   readonly maxRows: number
   /** Sales that were called off, where there are any and they matter. */
   readonly cancelled?: Cancelled
+  /** “including cancelled orders”: the filters of figures are not meant. */
+  readonly keepsAll?: boolean
   readonly assumptions: Set<string>
 }
 

@@ -1,4 +1,4 @@
-import type { Edge, Entity } from '../schema/catalogue.ts'
+import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
 import { refuse } from '../refusal.ts'
 import type { Place, Scope } from './scope.ts'
@@ -21,6 +21,10 @@ export function semiJoin(
   if (first.fromColumns.length > 1)
     return refuse(
       `${first.from.table.name} and ${first.to.table.name} are tied by several columns at once, which I do not handle.`,
+    )
+  if (scope.fansOut)
+    return refuse(
+      `Each of the ${place.entity.nouns} stands in several groups here, so I cannot tell for which of them the condition on ${entity.nouns} holds.`,
     )
   const inner = openScope(scope.context, entity, { nested: true })
   const near = inner.reach(inner.base, rest.toReversed().map(flipped))

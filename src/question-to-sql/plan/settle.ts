@@ -1,10 +1,10 @@
-import { qualifiedName } from '../schema/catalogue.ts'
-import type { Entity } from '../schema/catalogue.ts'
+import { qualifiedName } from '../../terms/catalogue.ts'
+import type { Entity } from '../../terms/catalogue.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
-import { isSoldItem } from '../schema/sold.ts'
+import { isSoldItem } from '../../terms/sold.ts'
 
 /** Settles what only the whole question can tell: who “who” is, what a verb of trade measures. Changes the reading. */
 export function settle(context: PlanContext, reading: Reading): void {

@@ -1,6 +1,6 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
-import { plural } from '../words/words.ts'
+import { plural } from '../../terms/words.ts'
 import { listed } from '../refusal.ts'
 import type { AnswerColumn, Linked, LinkedQuery } from '../types.ts'
 

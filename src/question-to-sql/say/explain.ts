@@ -1,4 +1,4 @@
-import { isDate } from '../schema/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { listed } from '../refusal.ts'
 
@@ -33,7 +33,12 @@ function describe(condition: Condition): string {
       return `with ${left} ${isTime ? (condition.op === '>' ? 'after' : 'not after') : COMPARISON_WORDS[condition.op]} ${right}`
     }
     case 'date':
-      return condition.range.text
+      return [
+        condition.attribute === undefined ? condition.verb : `with ${condition.attribute.text}`,
+        condition.range.text,
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'missing':
       return `${condition.negated ? 'with' : 'without'} ${condition.attribute.text}`
     case 'flag':
@@ -55,7 +60,9 @@ function describe(condition: Condition): string {
               ? 'revenue'
               : measure.kind === 'average'
                 ? 'the average'
-                : measure.match.text
+                : measure.kind === 'metric'
+                  ? measure.name
+                  : measure.match.text
       const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
       return `with ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
     }

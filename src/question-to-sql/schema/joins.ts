@@ -1,6 +1,6 @@
-import type { Edge, Entity } from './catalogue.ts'
+import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { listed, refuse } from '../refusal.ts'
-import { sameWord } from '../words/words.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** Steps from one table to another; empty when both are the same. */
 export type Path = readonly Edge[]

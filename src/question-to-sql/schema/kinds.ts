@@ -1,10 +1,10 @@
-import { qualifiedName } from './catalogue.ts'
-import type { Attribute, Catalogue, Entity } from './catalogue.ts'
+import { qualifiedName } from '../../terms/catalogue.ts'
+import type { Attribute, Catalogue, Entity } from '../../terms/catalogue.ts'
 import { parentEdge } from './lineage.ts'
-import type { Sales } from './sales.ts'
-import { isSoldItem } from './sold.ts'
+import type { Sales } from '../../terms/sales.ts'
+import { isSoldItem } from '../../terms/sold.ts'
 import type { ValueHit } from '../types.ts'
-import { singular } from '../words/words.ts'
+import { singular } from '../../terms/words.ts'
 
 const KIND = /^(category|type|genre|kind|group|class|segment|family|role|title|position|sector|industry)$/
 

@@ -1,5 +1,5 @@
-import type { Attribute, Edge, Entity } from './catalogue.ts'
-import { sameWords } from './catalogue.ts'
+import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
+import { sameWords } from '../../terms/catalogue.ts'
 import { quoteName, quoteText, tableName } from '../plan/dialect.ts'
 import type { PlanContext, Place, Scope } from '../plan/scope.ts'
 import { attributeRef, columnRef } from '../plan/scope.ts'

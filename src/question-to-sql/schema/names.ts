@@ -1,8 +1,8 @@
-import { isDate, sameWords, withoutOwner } from './catalogue.ts'
-import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
+import { isDate, qualifiedName, sameWords, termsOf, withoutOwner } from '../../terms/catalogue.ts'
+import type { Attribute, Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
 import type { Token } from '../words/tokens.ts'
-import { COLUMN_SYNONYMS, TABLE_SYNONYMS } from '../words/vocabulary.ts'
-import { forms } from '../words/words.ts'
+import { COLUMN_SYNONYMS, TABLE_SYNONYMS } from '../../terms/vocabulary.ts'
+import { forms } from '../../terms/words.ts'
 
 /** How well a phrase fits a name. Partial: `price` for `unit price`, `tickets` for `support tickets`. */
 export const EXACT = 3
@@ -44,7 +44,10 @@ export interface Names {
 /** Matches the names of a catalogue against the tokens of one question. */
 export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Names {
   const entityPhrases = catalogue.entities.flatMap((entity) =>
-    phrasesOfEntity(entity).map((phrase) => ({ phrase, entity })),
+    [...phrasesOfEntity(entity), ...called(catalogue.terms.tables[qualifiedName(entity)]?.called)].map((phrase) => ({
+      phrase,
+      entity,
+    })),
   )
   const rolePhrases = catalogue.entities.flatMap((entity) =>
     entity.edges
@@ -53,7 +56,12 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   )
   const phrasesOf = phrasesByName()
   const attributePhrases = catalogue.entities.flatMap((entity) =>
-    entity.attributes.flatMap((attribute) => phrasesOf(attribute).map((phrase) => ({ phrase, attribute }))),
+    entity.attributes.flatMap((attribute) =>
+      [...phrasesOf(attribute), ...called(termsOf(catalogue.terms, attribute).called)].map((phrase) => ({
+        phrase,
+        attribute,
+      })),
+    ),
   )
   const entitiesAt = (at: number): readonly EntityMatch[] => {
     const hits = [...entityPhrases, ...rolePhrases]
@@ -120,6 +128,11 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   return { entitiesAt: remembered(entitiesAt), attributesAt: remembered(attributesAt) }
 }
 
+/** Names that the terms give; they are as good as the database's own. */
+function called(names: readonly string[] = []): readonly Phrase[] {
+  return names.map((name) => ({ words: name.toLowerCase().split(' '), score: EXACT }))
+}
+
 /** Columns of one name have the same phrases, and a large schema has the same names many times. */
 function phrasesByName(): (attribute: Attribute) => readonly Phrase[] {
   const known = new Map<string, readonly Phrase[]>()
@@ -166,7 +179,8 @@ function phrasesOfEntity(entity: Entity): readonly Phrase[] {
     if (!group.some((g) => sameWords(g, entity.words))) continue
     for (const other of group) phrases.push({ words: other, score: SYNONYM })
   }
-  if (entity.words.length > 1) phrases.push({ words: entity.words.slice(-1), score: PARTIAL })
+  if (entity.words.length > 1)
+    phrases.push({ words: [entity.words.join('')], score: EXACT }, { words: entity.words.slice(-1), score: PARTIAL })
   return phrases
 }
 

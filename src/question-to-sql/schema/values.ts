@@ -1,11 +1,11 @@
-import { qualifiedName } from './catalogue.ts'
-import type { Attribute, Catalogue } from './catalogue.ts'
+import { qualifiedName } from '../../terms/catalogue.ts'
+import type { Attribute, Catalogue } from '../../terms/catalogue.ts'
 import { isKindColumn } from './kinds.ts'
 import { FILLERS, MONEY_NOUNS } from '../words/lexicon.ts'
 import type { Names } from './names.ts'
 import type { Token } from '../words/tokens.ts'
 import type { ValueHit, ValueLookup } from '../types.ts'
-import { plural, singular } from '../words/words.ts'
+import { plural, singular } from '../../terms/words.ts'
 
 /** A stretch of the question that is a value in the data. */
 export interface ValueSpan {

@@ -1,9 +1,9 @@
-import type { Attribute, Entity } from '../schema/catalogue.ts'
-import { isDate, isNumeric } from '../schema/catalogue.ts'
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'
 import { refuse } from '../refusal.ts'
-import { sameWord } from './words.ts'
+import { sameWord } from '../../terms/words.ts'
 
 /** The column of a table that an adjective is about. Several equal ones, or none, stop the question. */
 export function columnFor(owner: Entity, columns: readonly string[], adjective: string): AttributeMatch {

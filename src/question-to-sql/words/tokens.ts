@@ -1,5 +1,5 @@
 import { NUMBER_WORDS } from '../../language/numbers.ts'
-import { forms } from './words.ts'
+import { forms } from '../../terms/words.ts'
 
 export interface Token {
   readonly text: string

@@ -1,6 +1,8 @@
-import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
-import { forms, nameWords, plural, sameWord, singular } from '../words/words.ts'
-import { VOCABULARY } from '../words/vocabulary.ts'
+import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../databases/schema.ts'
+import { forms, nameWords, plural, sameWord, singular } from './words.ts'
+import { withJoins } from './apply.ts'
+import { NO_TERMS, type Terms } from './terms.ts'
+import { VOCABULARY } from './vocabulary.ts'
 
 /** A column with the words of its name. */
 export interface Attribute {
@@ -45,6 +47,14 @@ export interface Catalogue {
   readonly database: string
   readonly dialect: Dialect
   readonly entities: readonly Entity[]
+  /** Columns of text that say yes or no, with what they hold for each. */
+  readonly flags: Map<Attribute, FlagValues>
+  readonly terms: Terms
+}
+
+export interface FlagValues {
+  readonly yes: readonly string[]
+  readonly no: readonly string[]
 }
 
 interface Draft {
@@ -60,24 +70,32 @@ interface Draft {
 }
 
 /** `table`, or `schema.table` outside the default schema. */
-export function qualifiedName(entity: Entity): string {
-  const { schema, name } = entity.table
+export function qualifiedName({ table }: Pick<Entity, 'table'>): string {
+  const { schema, name } = table
   return schema === undefined ? name : `${schema}.${name}`
 }
 
+/** What the terms say of a column. */
+export function termsOf(terms: Terms, { entity, column }: Attribute): Partial<Terms['columns'][string]> {
+  return terms.columns[`${qualifiedName(entity)}.${column.name}`] ?? {}
+}
+
 /** Reads the names, keys and links out of a schema. Pure; cheap enough to do for every question. */
-export function buildCatalogue(schema: DatabaseSchema): Catalogue {
+export function buildCatalogue(given: DatabaseSchema, terms: Terms = NO_TERMS): Catalogue {
+  const schema = withJoins(given, terms)
   const known = new Set(VOCABULARY)
   for (const table of schema.tables) {
     for (const part of nameWords(table.name, known)) for (const form of forms(part)) known.add(form)
   }
   const taken = new Map<string, readonly string[]>()
+  const prefix = commonPrefix(schema.tables.map((t) => nameWords(t.name, known)))
   const wordsOf = (name: string): readonly string[] => {
-    const words = taken.get(name) ?? nameWords(name, known)
+    const all = nameWords(name, known)
+    const words = taken.get(name) ?? (all.length > 1 && all[0] === prefix ? all.slice(1) : all)
     taken.set(name, words)
     return words
   }
-  const drafts = schema.tables.map((table) => draftEntity(table, wordsOf))
+  const drafts = schema.tables.map((table) => draftEntity(table, wordsOf, terms))
   for (const draft of drafts) linkEntity(draft, drafts)
   for (const draft of drafts) {
     const linked = new Set(draft.edges.filter((e) => e.kind === 'one').flatMap((e) => e.fromColumns))
@@ -88,11 +106,23 @@ export function buildCatalogue(schema: DatabaseSchema): Catalogue {
     draft.label = findLabel(draft)
     draft.junction = isJunction(draft, linked)
   }
-  return { database: schema.name, dialect: schema.dialect, entities: drafts }
+  const flags = new Map<Attribute, FlagValues>()
+  for (const attribute of drafts.flatMap((d) => d.attributes)) {
+    const { yes, no } = termsOf(terms, attribute)
+    if (yes !== undefined && no !== undefined) flags.set(attribute, { yes, no })
+  }
+  return { database: schema.name, dialect: schema.dialect, entities: drafts, flags, terms }
 }
 
-function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly string[]): Draft {
-  const words = wordsOf(table.name)
+/** The word that all names of tables begin with: `sb` of `sbCustomer`, `sbOrder`. */
+function commonPrefix(names: readonly (readonly string[])[]): string | undefined {
+  const [first] = names[0] ?? []
+  return names.length > 2 && names.every((words) => words.length > 1 && words[0] === first) ? first : undefined
+}
+
+function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly string[], terms: Terms): Draft {
+  const called = terms.tables[qualifiedName({ table })]?.called ?? []
+  const words = called[0]?.toLowerCase().split(' ') ?? wordsOf(table.name)
   const head = singular(words.at(-1) ?? table.name)
   const noun = [...words.slice(0, -1), head].join(' ')
   const nouns = [...words.slice(0, -1), plural(head)].join(' ')

@@ -1,6 +1,6 @@
 import { isMoney, isNumeric, withoutOwner } from './catalogue.ts'
 import type { Attribute, Catalogue, Entity } from './catalogue.ts'
-import { singular } from '../words/words.ts'
+import { singular } from './words.ts'
 
 /** Where a schema keeps what was sold, and for how much. */
 export interface Sales {

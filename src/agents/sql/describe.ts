@@ -1,0 +1,23 @@
+import { quoteName } from '../../question-to-sql/plan/dialect.ts'
+import { draftTerms } from '../../terms/draft.ts'
+import type { Terms } from '../../terms/terms.ts'
+import { isSchema, type SqlSource } from './source.ts'
+
+/** Columns with more different values than this are names or texts, not kinds or states. */
+const MOST_VALUES = 12
+const LONGEST_VALUE = 40
+
+/** First terms of a database, for a person to correct; undefined for one that does not tell its schema. */
+export async function describeSource(source: SqlSource, signal: AbortSignal): Promise<Partial<Terms> | undefined> {
+  const schema = await source.schema(signal)
+  if (!isSchema(schema)) return undefined
+  const quote = (name: string): string => quoteName(name, schema.dialect)
+  return draftTerms(schema, async (table, column) => {
+    const from = table.split('.').map(quote).join('.')
+    const sql = `SELECT DISTINCT ${quote(column)} FROM ${from} WHERE ${quote(column)} IS NOT NULL LIMIT ${MOST_VALUES + 1}`
+    const { success, data } = await source.query(sql, signal)
+    const values = data.map(([value]) => String(value))
+    const isFew = success && values.length <= MOST_VALUES && values.every((value) => value.length <= LONGEST_VALUE)
+    return isFew ? values.sort() : undefined
+  })
+}

@@ -1,0 +1,46 @@
+import type { EntityMatch } from '../schema/names.ts'
+import type { Condition } from '../reading.ts'
+import { entityAt } from './named-things.ts'
+import type { Parser } from './parser.ts'
+import { skip } from './parser.ts'
+import { flagAt } from './rules-flag.ts'
+
+/** A table's name with the adjectives before it, each a condition on its rows: `open orders`, `active German customers`. */
+export interface NounPhrase {
+  readonly match: EntityMatch
+  readonly conditions: readonly Condition[]
+  readonly next: number
+}
+
+const MOST_ADJECTIVES = 3
+
+export function nounPhraseAt(p: Parser, start: number): NounPhrase | undefined {
+  const words: { readonly at: number; readonly length: number }[] = []
+  let at = skip(p, start)
+  let match = countedAt(p, at)
+  while (match === undefined && words.length < MOST_ADJECTIVES && at < p.tokens.length) {
+    const value = p.values.get(at)
+    if (value?.people !== undefined || value?.hits.length === 0) return undefined
+    words.push({ at, length: value?.length ?? 1 })
+    at += value?.length ?? 1
+    match = countedAt(p, at)
+  }
+  if (match === undefined) return undefined
+  const { entity: anchor } = match
+  const conditions = words.map((word): Condition | undefined => {
+    const value = p.values.get(word.at)
+    if (value === undefined) return flagAt(p, word.at, true, anchor)?.condition
+    return { kind: 'value', text: value.text, alternatives: [value.hits], mention: 'adjective', negated: false, anchor }
+  })
+  if (conditions.includes(undefined)) return undefined
+  return { match, conditions: conditions.filter((c) => c !== undefined), next: at + match.length }
+}
+
+/** Where things are counted, a word for a sale is not an amount. */
+function countedAt(p: Parser, at: number): EntityMatch | undefined {
+  const was = p.counting
+  p.counting = true
+  const match = entityAt(p, at)
+  p.counting = was
+  return match
+}

@@ -1,0 +1,98 @@
+import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { qualifiedName } from '../../terms/catalogue.ts'
+import type { Metric } from '../../terms/terms.ts'
+import { choosePath, isToOne } from '../schema/joins.ts'
+import type { Condition, Dimension } from '../reading.ts'
+import { refuse } from '../refusal.ts'
+import { speaksOf } from './cancelled.ts'
+import type { Figure } from './figure.ts'
+import type { PlanContext, Place, Scope } from './scope.ts'
+import { aliasOf, attributeRef } from './scope.ts'
+
+/** A name in an expression, and the column that it is. */
+const NAME = /'(?:[^']|'')*'|([A-Za-z_][\w$]*)(?:\.([A-Za-z_][\w$]*))?(?!\s*\()/g
+
+/** SQL of the terms with its columns written for this place; those of other tables are reached along keys to one row. */
+export function written(scope: Scope, place: Place, sql: string): string {
+  const { entities } = scope.context.catalogue
+  return sql.replace(NAME, (all: string, first?: string, second?: string) => {
+    if (first === undefined) return all
+    const own = (entity: Entity | undefined, name: string): Attribute | undefined =>
+      entity?.attributes.find((a) => a.column.name.toLowerCase() === name.toLowerCase())
+    if (second === undefined) {
+      const attribute = own(place.entity, first)
+      return attribute === undefined ? all : attributeRef(scope, place, attribute)
+    }
+    const entity = entities.find((e) => e.table.name === first)
+    const attribute = own(entity, second)
+    if (entity === undefined || attribute === undefined) return all
+    const path = choosePath(place.entity, entity, scope.context.hints)
+    if (path === undefined || !isToOne(path))
+      return refuse(`The terms use ${all} with ${place.entity.table.name}, which has no single row of it.`)
+    return attributeRef(scope, scope.reach(place, path), attribute)
+  })
+}
+
+/** The columns that SQL of the terms is about. */
+function columnsIn(context: PlanContext, base: Entity, sql: string): readonly Attribute[] {
+  return [...sql.matchAll(NAME)].flatMap(([, first, second]) => {
+    if (first === undefined) return []
+    const entity = second === undefined ? base : context.catalogue.entities.find((e) => e.table.name === first)
+    return entity?.attributes.filter((a) => a.column.name.toLowerCase() === (second ?? first).toLowerCase()) ?? []
+  })
+}
+
+/** Does the question itself speak of a column that a filter of the terms is about? Then the filter is not meant. */
+function isSpoken(
+  context: PlanContext,
+  base: Entity,
+  where: string,
+  conditions: readonly Condition[],
+  dimensions: readonly Dimension[],
+): boolean {
+  return columnsIn(context, base, where).some(
+    (column) =>
+      conditions.some((c) => speaksOf(c, column)) ||
+      dimensions.some((d) => d.kind === 'attribute' && d.match.candidates.some((c) => c.attribute === column)),
+  )
+}
+
+/** A figure that the terms define. */
+export function metricFigure(
+  context: PlanContext,
+  name: string,
+  { of, value, where, unit }: Metric,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): Figure {
+  const base =
+    context.catalogue.entities.find((e) => qualifiedName(e) === of) ??
+    refuse(`The terms define ${name} over ${of}, which is no table here.`)
+  const isFiltered =
+    where !== undefined && context.keepsAll !== true && !isSpoken(context, base, where, conditions, dimensions)
+  const only = (scope: Scope): string => {
+    context.assumptions.add(`${name} counts where ${where}`)
+    return written(scope, scope.base, where ?? '')
+  }
+  const row = /^\s*sum\s*\(((?:[^()]|\([^()]*\))*)\)\s*$/i.exec(value)?.[1]
+  return {
+    base,
+    sql: (scope) =>
+      unit === 'money' ? `ROUND(${written(scope, scope.base, value)}, 2)` : written(scope, scope.base, value),
+    ...(row === undefined ? {} : { row: (scope: Scope) => `(${written(scope, scope.base, row)})` }),
+    alias: aliasOf(name),
+    title: name,
+    role: unit ?? 'number',
+    ...(isFiltered ? { only } : {}),
+    source: `${value} of ${of}`,
+  }
+}
+
+/** What the terms say holds of the rows of a table unless the question speaks of it. */
+export function usualRows(scope: Scope, conditions: readonly Condition[]): readonly string[] {
+  const { context, base } = scope
+  const where = context.catalogue.terms.tables[qualifiedName(base.entity)]?.where
+  if (where === undefined || isSpoken(context, base.entity, where, conditions, [])) return []
+  context.assumptions.add(`only ${base.entity.nouns} where ${where}`)
+  return [written(scope, base, where)]
+}
