@@ -244,6 +244,7 @@ const RESERVED = [
   ...MEMORY_ACTORS,
   CLASSIFIER,
   'describer',
+  'judge',
   'default',
 ]
 
