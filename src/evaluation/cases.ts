@@ -54,8 +54,8 @@ const caseSchema = z
     docs: texts.optional(),
     context: z.record(z.string(), z.unknown()).default({}),
     strategy: text.optional(),
-    /** How the expected values were found: a query, a place in a document. For readers. */
-    reference: text.optional(),
+    /** How the expected values were found, one for each reading: a query, a place in a document. For readers. */
+    reference: texts.optional(),
   })
   .refine(({ question, turns }) => (question === undefined) !== (turns === undefined), 'name either question or turns')
   .refine(

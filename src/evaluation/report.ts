@@ -96,11 +96,11 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
     .join('')}</tbody></table></div>`
 }
 
-function caseHtml({ id, set, verdict, turns, error, reference }: CaseResult): string {
+function caseHtml({ id, set, verdict, turns, error, reference = [] }: CaseResult): string {
   const question = turns.map((turn) => turn.question).join(' → ')
   return `<details${verdict === 'wrong' ? ' open' : ''}><summary>${mark(verdict)} <span class="dim">${escapeHtml(`${set} ${id}`)}</span> ${escapeHtml(question)}</summary>
 ${error === undefined ? turns.map(turnHtml).join('') : `<p>${escapeHtml(error)}</p>`}
-${reference === undefined ? '' : `<p class="dim">Expected by: <code>${escapeHtml(reference)}</code></p>`}
+${reference.map((one) => `<p class="dim">Expected by: <code>${escapeHtml(one)}</code></p>`).join('')}
 </details>`
 }
 

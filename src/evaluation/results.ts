@@ -29,7 +29,7 @@ const caseResult = z.object({
   id: z.string(),
   set: z.string(),
   verdict,
-  reference: z.string().optional(),
+  reference: z.array(z.string()).readonly().optional(),
   /** Why there are no answers. */
   error: z.string().optional(),
   turns: z.array(turn).readonly(),
