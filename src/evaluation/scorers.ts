@@ -92,10 +92,14 @@ function numberOfCell(cell: unknown): number[] {
   return Number.isFinite(number) ? [number] : []
 }
 
-/** Equal when rounded to the places that the expected one is written with; a whole number to none. */
+/** Equal when rounded to the places of the one that has fewer; a whole number is not rounded to. */
 function isNear(given: number, expected: number): boolean {
-  const places = String(expected).split('.')[1]?.length ?? 0
-  return Math.abs(given - expected) <= 0.5000001 * 10 ** -places && (places > 0 || Number.isInteger(given) === true)
+  const places = Math.min(placesOf(given), placesOf(expected))
+  return Math.abs(given - expected) <= (places === 0 ? 1e-6 : 0.5000001 * 10 ** -places)
+}
+
+function placesOf(value: number): number {
+  return String(value).split('.')[1]?.length ?? 0
 }
 
 /** Whether each expected column is one of the given, so that the rows are the same. */
