@@ -4,7 +4,7 @@ import { createSecrets } from '../core/secrets.ts'
 import type { CaseInput } from './cases.ts'
 
 /** Given by the run itself, and another at every time. */
-const OF_THE_CLOCK = ['current_datetime_utc', 'current_date_start_hour', 'current_date_end_hour']
+const OF_THE_CLOCK = new Set(['current_datetime_utc', 'current_date_start_hour', 'current_date_end_hour'])
 
 type Expected = NonNullable<CaseInput['expect']>
 
@@ -17,7 +17,7 @@ export function caseOfRun(state: RunState, expect: Expected): CaseInput {
   const earlier = (recollection?.recent ?? []).flatMap(({ role, text }) =>
     role === 'user' ? [{ question: text }] : [],
   )
-  const context = Object.fromEntries(Object.entries(request.context).filter(([key]) => !OF_THE_CLOCK.includes(key)))
+  const context = Object.fromEntries(Object.entries(request.context).filter(([key]) => !OF_THE_CLOCK.has(key)))
   const of = (kind: Attached['kind']): string[] =>
     (request.attached ?? []).flatMap((one) => {
       if (one.kind !== kind) return []

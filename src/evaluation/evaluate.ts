@@ -132,7 +132,7 @@ async function judge(
 ): Promise<TurnResult> {
   const { answer, agentResults, citations, error, metadata } = response
   const { usage, latencyMs, notes } = metadata
-  const detail = [...citations.flatMap(({ source }) => source.detail ?? [])]
+  const detail = citations.flatMap(({ source }) => source.detail ?? [])
   const told: TurnResult = {
     question: turn.question,
     answer,

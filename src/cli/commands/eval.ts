@@ -38,9 +38,12 @@ export function addEval(program: Program): void {
   const root = program.root
     .command('eval')
     .description('put the questions of a file and count right, declined and wrong answers')
+  const command = root
+    .command('run', { isDefault: true })
+    .description('do that; the word can be left out')
     .argument('[file...]', 'cases, one JSON object a line')
     .addOption(strategyOption('how the work is organised; wins over that of a case'))
-  withRequest(root)
+  withRequest(command)
     .option('--parallel <n>', 'how many cases are worked on at a time', parseWholeNumber, 4)
     .option('--report <file>', 'write an HTML report, too', parsePath)
     .option('--compare <file>', 'compare with an earlier evaluation, as --json printed it', parsePath)
