@@ -14,16 +14,15 @@ export const CHINOOK = join(DATA, 'chinook.sqlite')
 
 export const hasChinook = (): boolean => existsSync(CHINOOK)
 
-/** Makes the databases that are not there yet; a file that is there was made from the same seed. */
-export async function makeDatabases(): Promise<void> {
-  await mkdir(DATA, { recursive: true })
-  const demo = join(DATA, 'demo.sqlite')
-  if (!existsSync(demo)) await createDemoDatabase(demo)
+/** Makes the databases of the cases, anew and from the same seeds every time. */
+export async function makeDatabases(folder = DATA): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await createDemoDatabase(join(folder, 'demo.sqlite'))
   for (const [name, fill] of [
     ['gym', fillGym],
     ['hire', fillHire],
   ] as const) {
-    const path = join(DATA, `${name}.sqlite`)
+    const path = join(folder, `${name}.sqlite`)
     await rm(path, { force: true })
     const db = new Database(path)
     db.transaction(() => fill(db))()
