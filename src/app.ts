@@ -250,6 +250,7 @@ const RESERVED = [
   ...MEMORY_ACTORS,
   CLASSIFIER,
   'describer',
+  'judge',
   'default',
 ]
 

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   conversations: async () => (await import('./commands/conversations.ts')).addConversations,
   memory: async () => (await import('./commands/memory.ts')).addMemory,
   docs: async () => (await import('./commands/docs.ts')).addDocs,
+  eval: async () => (await import('./commands/eval.ts')).addEval,
   db: async () => (await import('./commands/db.ts')).addDb,
   api: async () => (await import('./commands/api.ts')).addApi,
   python: async () => (await import('./commands/python.ts')).addPython,

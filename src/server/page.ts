@@ -1,3 +1,5 @@
+import { escapeHtml } from '../core/escape-html.ts'
+
 /** What the server says of itself. */
 export interface ServerStatus {
   readonly version: string
@@ -43,16 +45,4 @@ ${rows.map(([name, value]) => `<tr><th scope="row">${escapeHtml(name!)}</th><td>
 </body>
 </html>
 `
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!)
 }

@@ -50,9 +50,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   app: { parts: BELOW_APP },
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },
+  evaluation: { parts: ['core'], packages: ['zod'], pure: true },
   'index.ts': { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
   server: { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
-  cli: { parts: ['server', 'setup', 'app.ts', 'app', ...BELOW_APP] },
+  cli: { parts: ['server', 'evaluation', 'setup', 'app.ts', 'app', ...BELOW_APP] },
   client: { parts: ['core'] },
   web: { parts: ['client'] },
 }

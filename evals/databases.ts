@@ -1,0 +1,31 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { createDemoDatabase } from '../src/demo/database.ts'
+import { fillGym } from './databases/gym.ts'
+import { fillHire } from './databases/hire.ts'
+
+/** Where the databases of the cases are made. */
+export const DATA = join(import.meta.dirname, '.data')
+
+/** The public sample database, which is not part of the project: `Chinook_Sqlite.sqlite` of lerocha/chinook-database. */
+export const CHINOOK = join(DATA, 'chinook.sqlite')
+
+export const hasChinook = (): boolean => existsSync(CHINOOK)
+
+/** Makes the databases of the cases, anew and from the same seeds every time. */
+export async function makeDatabases(folder = DATA): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await createDemoDatabase(join(folder, 'demo.sqlite'))
+  for (const [name, fill] of [
+    ['gym', fillGym],
+    ['hire', fillHire],
+  ] as const) {
+    const path = join(folder, `${name}.sqlite`)
+    await rm(path, { force: true })
+    const db = new Database(path)
+    db.transaction(() => fill(db))()
+    db.close()
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * `npm run eval [-- SET…]`: puts the project's own questions and prints how many were answered right, declined and wrong in
+ * each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createOutput } from '../src/cli/output.ts'
+import { printEvaluation } from '../src/cli/render/evaluation.ts'
+import { systemClock } from '../src/core/clock.ts'
+import { parseCases, type EvalCase } from '../src/evaluation/cases.ts'
+import { evaluate, type Answering } from '../src/evaluation/evaluate.ts'
+import { htmlReport } from '../src/evaluation/report.ts'
+import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/results.ts'
+import { openApp } from '../src/setup/setup.ts'
+import { startModelServer } from '../src/testing/model-server.ts'
+import { DATA, hasChinook, makeDatabases } from './databases.ts'
+import { scriptOf } from './weak-models.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The cases of the sets that are named, all of them when none is. */
+export async function readSets(names: readonly string[]): Promise<EvalCase[]> {
+  const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.jsonl')).sort()
+  const wanted = files.filter((file) => names.length === 0 || names.includes(file.replace('.jsonl', '')))
+  const read = wanted.map(async (file) => parseCases(await readFile(join(import.meta.dirname, file), 'utf8'), file))
+  return (await Promise.all(read)).flat()
+}
+
+/** Without a model, but for the set that scripts one. */
+export async function runCases(cases: readonly EvalCase[], onCase?: (one: CaseResult) => void): Promise<CaseResult[]> {
+  return evaluate({
+    cases,
+    request: {},
+    parallel: 4,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    ...(onCase === undefined ? {} : { onCase }),
+    keyOf: ({ id, set, turns, db, docs }) =>
+      JSON.stringify([turns.length > 1 || set === 'weak-model' ? id : '', db, docs]),
+    open: (one) => (one.set === 'weak-model' ? openWeak(one) : open(one, {})),
+  })
+}
+
+function open({ db = [], docs = [] }: EvalCase, env: Readonly<Record<string, string>>): Promise<Answering> {
+  return openApp({ env, cwd: ROOT, inMemory: true, databases: db.map((url) => ({ url })), documents: docs })
+}
+
+/** With a model of its own, which says what its case is about. */
+async function openWeak(one: EvalCase): Promise<Answering> {
+  const server = await startModelServer(scriptOf(one.id))
+  const app = await open(one, { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' })
+  return {
+    models: app.models,
+    ask: (request) => app.ask(request),
+    async close() {
+      await app.close()
+      await server.close()
+    },
+  }
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  await makeDatabases()
+  const out = createOutput(process.stdout, process.env)
+  const all = await readSets(names)
+  const cases = all.filter(({ set }) => set !== 'chinook' || hasChinook())
+  if (cases.length < all.length) out.line('The set chinook is left out: see evals/README.md for its database.')
+  const startedAt = new Date().toISOString()
+  const results = await runCases(cases, ({ set, id, verdict }) => process.stderr.write(`${verdict} ${set} ${id}\n`))
+  const run: EvalRun = { version: 1, files: ['evals'], startedAt, models: {}, cases: results }
+  const file = join(DATA, 'last.json')
+  const before = await readFile(file, 'utf8').then(
+    (text) => onlySets(parseRun(text, file), new Set(results.map(({ set }) => set))),
+    () => undefined,
+  )
+  printEvaluation(out, run, before)
+  await writeFile(file, JSON.stringify(run, null, 1))
+  await writeFile(join(DATA, 'last.html'), htmlReport(run, before))
+}
+
+/** An earlier run may have had other sets. */
+function onlySets(run: EvalRun, sets: ReadonlySet<string>): EvalRun {
+  return { ...run, cases: run.cases.filter(({ set }) => sets.has(set)) }
+}
+
+if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2))

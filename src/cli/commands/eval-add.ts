@@ -1,0 +1,79 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { InvalidArgumentError, Option } from 'commander'
+import { TuttiError } from '../../core/errors.ts'
+import type { CaseInput } from '../../evaluation/cases.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { findRun } from '../find-run.ts'
+import { withApp } from '../open-app.ts'
+import { parsePath } from '../option-values.ts'
+import { shortId } from '../render/units.ts'
+import { RUN_ID } from '../shared-options.ts'
+
+interface AddOptions {
+  readonly to: string
+  readonly number?: number[]
+  readonly contains?: string[]
+  readonly excludes?: string[]
+  readonly judge?: string
+  readonly refusal?: true
+}
+
+export function addEvalAdd({ root, cli, globals, run }: Program): void {
+  root
+    .command('add')
+    .description('make a case of a run that did not answer well, without its secrets')
+    .argument('<run>', RUN_ID)
+    .requiredOption('--to <file>', 'file that the case is put at the end of', parsePath)
+    .option('--number <n>', 'a number that a right answer states; repeatable', parseNumber)
+    .option('--contains <text>', 'words that a right answer holds; repeatable', collect)
+    .option('--excludes <text>', 'words that it does not hold; repeatable', collect)
+    .option('--judge <text>', 'what a right answer says, for a model to judge by')
+    .addOption(
+      new Option('--refusal', 'there is no answer, and that must be said').conflicts(['number', 'contains', 'judge']),
+    )
+    .action(run((id: string, options: AddOptions) => addCase(cli, globals(), id, options)))
+}
+
+/** `tutti eval add`: puts a run at the end of a file of cases. */
+async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: AddOptions): Promise<ExitCode> {
+  const { to, ...expect } = options
+  if (Object.keys(expect).length === 0) {
+    throw new TuttiError(
+      'InvalidRequest',
+      `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
+    )
+  }
+  const { caseOfRun } = await import('../../evaluation/case-of-run.ts')
+  const { parseCases } = await import('../../evaluation/cases.ts')
+  const one = await withApp(cli, globals, {}, async ({ runs }) => {
+    const { runId } = await findRun(runs, cli, id)
+    return caseOfRun(await runs.state(runId), expect as NonNullable<CaseInput['expect']>)
+  })
+  const file = resolve(cli.cwd, to)
+  const earlier = await readFile(file, 'utf8').catch(emptyWhenMissing(to))
+  const text = `${earlier === '' || earlier.endsWith('\n') ? '' : '\n'}${JSON.stringify(one)}\n`
+  parseCases(earlier + text, to)
+  await appendFile(file, text)
+  cli.err.line(`Added run ${shortId(one.id!)} to ${to}.`)
+  return EXIT.ok
+}
+
+function emptyWhenMissing(name: string): (error: NodeJS.ErrnoException) => string {
+  return (error) => {
+    if (error.code === 'ENOENT') return ''
+    throw new TuttiError('InvalidRequest', `${name} cannot be read: ${error.message}.`)
+  }
+}
+
+function parseNumber(text: string, earlier: readonly number[] = []): number[] {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Write a number, such as 892.28.')
+  return [...earlier, value]
+}
+
+function collect(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, text]
+}

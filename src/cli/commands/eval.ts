@@ -1,0 +1,197 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { TuttiError } from '../../core/errors.ts'
+import type { EvalCase } from '../../evaluation/cases.ts'
+import type { CaseResult, EvalRun } from '../../evaluation/results.ts'
+import { assertAskable, assertModels } from '../assert-options.ts'
+import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { cancelOnInterrupt } from '../interrupt.ts'
+import { openApp, withApp } from '../open-app.ts'
+import {
+  parseApi,
+  parseDatabase,
+  parsePath,
+  parseWholeNumber,
+  requestOf,
+  sourcesOf,
+  type AskOptions,
+} from '../option-values.ts'
+import { printEvaluation } from '../render/evaluation.ts'
+import { safeLine } from '../render/text.ts'
+import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
+import { addEvalAdd } from './eval-add.ts'
+
+interface EvalOptions extends AskOptions {
+  readonly parallel: number
+  readonly report?: string
+  readonly compare?: string
+  readonly minScore?: number
+  readonly maxWrong?: number
+}
+
+export function addEval(program: Program): void {
+  const { cli, globals, run } = program
+  const root = program.root
+    .command('eval')
+    .description('put the questions of a file and count right, declined and wrong answers')
+  const command = root
+    .command('run', { isDefault: true })
+    .description('do that; the word can be left out')
+    .argument('[file...]', 'cases, one JSON object a line')
+    .addOption(strategyOption('how the work is organised; wins over that of a case'))
+  withRequest(command)
+    .option('--parallel <n>', 'how many cases are worked on at a time', parseWholeNumber, 4)
+    .option('--report <file>', 'write an HTML report, too', parsePath)
+    .option('--compare <file>', 'compare with an earlier evaluation, as --json printed it', parsePath)
+    .option('--min-score <share>', 'fail when fewer are right: 0.8 or 80%', parseShare)
+    .option('--max-wrong <n>', 'fail when more are wrong', parseCount)
+    .addOption(jsonOption())
+    .action(run((files: string[], options: EvalOptions) => evaluateFiles(cli, globals(), files, options)))
+  addEvalAdd({ ...program, root })
+}
+
+/** `tutti eval`: puts all cases and prints what came of them. Runs are kept in memory alone. */
+async function evaluateFiles(
+  cli: Cli,
+  globals: GlobalOptions,
+  files: readonly string[],
+  options: EvalOptions,
+): Promise<ExitCode> {
+  const [cases, before] = await Promise.all([readCases(cli, files), readEarlier(cli, options.compare)])
+  await withApp(cli, globals, { inMemory: true }, async (app) => {
+    assertAskable(app, { ...options, data: true })
+    assertModels(app, options.model ?? {})
+  })
+  const { question: _question, ...request } = requestOf('?', { ...options, data: true })
+  const startedAt = new Date(cli.clock.now()).toISOString()
+  const results = await work(cli, globals, cases, request, options)
+  const models = { ...options.model }
+  const { strategy } = options
+  const done: EvalRun = {
+    version: 1,
+    files: [...files],
+    startedAt,
+    ...(strategy === undefined ? {} : { strategy }),
+    models,
+    cases: results,
+  }
+  if (options.report !== undefined) {
+    const { htmlReport } = await import('../../evaluation/report.ts')
+    await writeReport(resolve(cli.cwd, options.report), htmlReport(done, before))
+  }
+  if (options.json === true) printJson(cli, done)
+  else printEvaluation(cli.out, done, before)
+  if (results.length < cases.length) return EXIT.cancelled
+  return exitCodeOf(cli, done, options)
+}
+
+async function work(
+  cli: Cli,
+  globals: GlobalOptions,
+  cases: readonly EvalCase[],
+  request: Omit<ReturnType<typeof requestOf>, 'question'>,
+  options: EvalOptions,
+): Promise<CaseResult[]> {
+  const { evaluate } = await import('../../evaluation/evaluate.ts')
+  const stop = new AbortController()
+  const interrupts = cancelOnInterrupt(cli, () => stop.abort())
+  const sources = sourcesOf(options)
+  let done = 0
+  try {
+    return await evaluate({
+      cases,
+      request,
+      parallel: options.parallel,
+      clock: cli.clock,
+      signal: stop.signal,
+      // What is said in one conversation is remembered in others of the same person.
+      keyOf: ({ id, turns, db, api, docs }) => JSON.stringify([turns.length > 1 ? id : '', db, api, docs]),
+      open: ({ db, api, docs }) =>
+        openApp(cli, globals, {
+          ...sources,
+          inMemory: true,
+          databases: db?.flatMap((text) => parseDatabase(text)) ?? sources.databases,
+          apis: api?.flatMap((text) => parseApi(text)) ?? sources.apis,
+          documents: docs ?? sources.documents,
+        }),
+      onCase({ verdict, set, id, turns }) {
+        const { dim, green, yellow, red } = cli.err.style
+        const colour = { right: green, declined: yellow, failed: yellow, wrong: red }[verdict]
+        const said = safeLine(turns.at(-1)!.question)
+        cli.err.line(`${dim(`${++done}/${cases.length}`)} ${colour(verdict.padEnd(8))} ${set} ${id} ${dim(said)}`)
+      },
+    })
+  } finally {
+    interrupts.runIsOver()
+    interrupts.leave()
+  }
+}
+
+/** @throws TuttiError `InvalidRequest` for a file that is not there, or a line that is no case */
+async function readCases(cli: Cli, files: readonly string[]): Promise<EvalCase[]> {
+  const [only] = files
+  if (only === undefined) {
+    throw new TuttiError('InvalidRequest', `Name a file with cases: ${cli.self} eval questions.jsonl`)
+  }
+  const { parseCases } = await import('../../evaluation/cases.ts')
+  const read = await Promise.all(files.map(async (file) => parseCases(await readText(cli, file), file)))
+  const cases = read.flatMap((those, i) => (files.length === 1 ? those : those.map((one) => named(one, files[i]!))))
+  return cases
+}
+
+/** Lines of two files may have the same number. */
+function named(one: EvalCase, file: string): EvalCase {
+  return one.set === 'all' ? { ...one, set: file } : one
+}
+
+async function readEarlier(cli: Cli, file: string | undefined): Promise<EvalRun | undefined> {
+  if (file === undefined) return undefined
+  const { parseRun } = await import('../../evaluation/results.ts')
+  return parseRun(await readText(cli, file), file)
+}
+
+async function readText(cli: Cli, file: string): Promise<string> {
+  try {
+    return await readFile(resolve(cli.cwd, file), 'utf8')
+  } catch (error) {
+    throw new TuttiError('InvalidRequest', `${file} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+async function writeReport(path: string, html: string): Promise<void> {
+  try {
+    await writeFile(path, html)
+  } catch (error) {
+    throw new TuttiError('InvalidRequest', `The report cannot be written: ${(error as Error).message}.`)
+  }
+}
+
+function exitCodeOf(cli: Cli, { cases }: EvalRun, { minScore, maxWrong }: EvalOptions): ExitCode {
+  const right = cases.filter(({ verdict }) => verdict === 'right').length / cases.length
+  const wrong = cases.filter(({ verdict }) => verdict === 'wrong').length
+  const missed = [
+    ...(minScore !== undefined && right < minScore
+      ? [`${(right * 100).toFixed(1)} % are right, less than ${(minScore * 100).toFixed(1)} %`]
+      : []),
+    ...(maxWrong !== undefined && wrong > maxWrong ? [`${wrong} are wrong, more than ${maxWrong}`] : []),
+  ]
+  if (missed.length > 0) cli.err.line(cli.err.style.red(`Not good enough: ${missed.join('; ')}.`))
+  return missed.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+/** `0.8` or `80%`. A bare 80 would be either. */
+function parseShare(text: string): number {
+  const [, digits, sign] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? []
+  const share = Number(digits) / (sign === '%' ? 100 : 1)
+  if (!(share >= 0 && share <= 1)) throw new InvalidArgumentError('Write a share such as 0.8 or 80%.')
+  return share
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number, 0 or more.')
+  return Number(text)
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { TuttiError } from '../core/errors.ts'
+import type { Verdict } from './verdict.ts'
+
+const verdict = z.enum(['right', 'declined', 'wrong', 'failed'])
+const check = z.object({
+  scorer: z.enum(['exact', 'contains', 'excludes', 'number', 'table', 'citation', 'refusal', 'judge']),
+  expected: z.string(),
+  passed: z.boolean(),
+  why: z.string().optional(),
+})
+const turn = z.object({
+  question: z.string(),
+  answer: z.string(),
+  /** Absent when nothing is expected of the turn. */
+  verdict: verdict.optional(),
+  checks: z.array(check).readonly(),
+  notes: z.array(z.string()).readonly(),
+  /** Model calls that reached a provider. */
+  calls: z.number(),
+  costUsd: z.number(),
+  latencyMs: z.number(),
+  /** Each agent, and what came of it. */
+  agents: z.array(z.string()).readonly().optional(),
+  /** What sources were asked, such as SQL. */
+  detail: z.array(z.string()).readonly().optional(),
+})
+const caseResult = z.object({
+  id: z.string(),
+  set: z.string(),
+  verdict,
+  reference: z.array(z.string()).readonly().optional(),
+  /** Why there are no answers. */
+  error: z.string().optional(),
+  turns: z.array(turn).readonly(),
+})
+const runSchema = z.object({
+  version: z.literal(1),
+  files: z.array(z.string()).readonly(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  strategy: z.string().optional(),
+  models: z.record(z.string(), z.string()),
+  cases: z.array(caseResult).readonly(),
+})
+
+export type TurnResult = Readonly<z.output<typeof turn>>
+export type CaseResult = Readonly<z.output<typeof caseResult>>
+/** An evaluation as it is printed with `--json`, and read again to compare. */
+export type EvalRun = Readonly<z.output<typeof runSchema>>
+
+/** @throws TuttiError `InvalidRequest` when the text is no evaluation */
+export function parseRun(text: string, file: string): EvalRun {
+  try {
+    return runSchema.parse(JSON.parse(text))
+  } catch {
+    throw new TuttiError(
+      'InvalidRequest',
+      `${file} is no evaluation; write one with "tutti eval FILE --json > ${file}".`,
+    )
+  }
+}
+
+/** How many cases came to what, and what they took. */
+export interface Totals extends Readonly<Record<Verdict, number>> {
+  readonly cases: number
+  /** Of all cases, 0 to 1. */
+  readonly score: number
+  readonly calls: number
+  readonly costUsd: number
+  /** Half of the cases took less. */
+  readonly medianMs: number
+  /** 19 of 20 did. */
+  readonly slowMs: number
+}
+
+export function totalsOf(cases: readonly CaseResult[]): Totals {
+  const count = (wanted: Verdict): number => cases.filter((one) => one.verdict === wanted).length
+  const sum = (of: 'calls' | 'costUsd'): number =>
+    cases.flatMap(({ turns }) => turns).reduce((all, one) => all + one[of], 0)
+  const times = cases.map(({ turns }) => turns.reduce((all, one) => all + one.latencyMs, 0)).sort((a, b) => a - b)
+  const right = count('right')
+  return {
+    cases: cases.length,
+    right,
+    declined: count('declined'),
+    wrong: count('wrong'),
+    failed: count('failed'),
+    score: cases.length === 0 ? 0 : right / cases.length,
+    calls: sum('calls'),
+    costUsd: sum('costUsd'),
+    medianMs: times[Math.floor(times.length / 2)] ?? 0,
+    slowMs: times[Math.floor(times.length * 0.95)] ?? 0,
+  }
+}
+
+/** Sets in their order, each with its totals. */
+export function setsOf(cases: readonly CaseResult[]): { readonly set: string; readonly totals: Totals }[] {
+  const sets = [...new Set(cases.map(({ set }) => set))]
+  return sets.map((set) => ({ set, totals: totalsOf(cases.filter((one) => one.set === set)) }))
+}
+
+/** A case that came to something else in a later run; one side is absent when only the other run has the case. */
+export interface Change {
+  readonly id: string
+  readonly set: string
+  readonly before?: Verdict
+  readonly after?: Verdict
+}
+
+/** What differs between two runs, in the order of the later one; what is gone comes last. */
+export function changesBetween(before: EvalRun, after: EvalRun): Change[] {
+  const key = ({ set, id }: CaseResult): string => JSON.stringify([set, id])
+  const earlier = new Map(before.cases.map((one) => [key(one), one]))
+  const later = new Set(after.cases.map(key))
+  return [
+    ...after.cases.flatMap((one) => {
+      const { verdict: was } = earlier.get(key(one)) ?? {}
+      const change = { id: one.id, set: one.set, after: one.verdict }
+      return was === one.verdict ? [] : [was === undefined ? change : { ...change, before: was }]
+    }),
+    ...before.cases.flatMap((one) => (later.has(key(one)) ? [] : [{ id: one.id, set: one.set, before: one.verdict }])),
+  ]
+}

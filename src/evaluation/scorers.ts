@@ -1,0 +1,151 @@
+import type { Citation } from '../core/citation.ts'
+import type { RunResponse } from '../core/response.ts'
+import type { Table } from '../core/table.ts'
+import type { Expectation } from './cases.ts'
+
+/** One thing that was expected, and whether it is so. */
+export interface Check {
+  readonly scorer: 'exact' | 'contains' | 'excludes' | 'number' | 'table' | 'citation' | 'refusal' | 'judge'
+  readonly expected: string
+  readonly passed: boolean
+  /** Why not, or why a model says so. */
+  readonly why?: string
+}
+
+/** All checks that need no model. */
+export function checksOf(expectation: Expectation, response: RunResponse): Check[] {
+  const { exact, contains = [], excludes = [], number = [], table, ordered = false, citation = [] } = expectation
+  const shown = plain(`${response.answer}\n${tablesOf(response).map(tableText).join('\n')}`)
+  const check = (scorer: Check['scorer'], wanted: string, passed: boolean, why: string): Check => {
+    return { scorer, expected: wanted, passed, ...(passed ? {} : { why }) }
+  }
+  return [
+    ...(exact === undefined
+      ? []
+      : [check('exact', exact, bare(withoutNotes(response.answer)) === bare(exact), 'the answer is another one')]),
+    ...contains.map((text) => check('contains', text, shown.includes(plain(text)), `“${text}” is not in the answer`)),
+    ...excludes.map((text) => check('excludes', text, !shown.includes(plain(text)), `“${text}” is in the answer`)),
+    ...number.map((value) => check('number', String(value), states(response, value), `${value} is not stated`)),
+    ...(table === undefined
+      ? []
+      : [
+          check(
+            'table',
+            `${table.length} ${table.length === 1 ? 'row' : 'rows'}`,
+            tablesOf(response).some((given) => isTable(given, table, ordered)),
+            'no table of the answer has these rows',
+          ),
+        ]),
+    ...citation.map((place) => check('citation', place, response.citations.some(cites(place)), 'it is not cited')),
+  ]
+}
+
+/** The tables that a reader is shown: that of the answer; without one, those of the agents. */
+function tablesOf({ data, agentResults }: RunResponse): readonly Table[] {
+  return data !== undefined
+    ? [data]
+    : agentResults.flatMap(({ status, tabular }) => (status === 'succeeded' ? (tabular ?? []) : []))
+}
+
+function tableText({ columns, rows }: Table): string {
+  return rows.map((row) => columns.map((column) => String(row[column] ?? '')).join(' | ')).join('\n')
+}
+
+/** Case, white space and the kinds of dashes and quotes make no difference. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[“”„]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/[‐‑–—−]/g, '-')
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+}
+
+function bare(text: string): string {
+  return plain(text)
+    .replace(/[.!]?$/, '')
+    .trim()
+}
+
+/** Without the marks of sources and the sentence on what was assumed, whose figures answer nothing. */
+export function withoutNotes(answer: string): string {
+  return answer.replace(/\s*\(Assumed: (?:[^()]|\([^()]*\))*\)/g, '').replace(/\s*\[\d+\](?!\()/g, '')
+}
+
+const NUMBER = /(?<![\w.,-])[-−]?(?:\d{1,3}(?:[,\u00A0\u202F’]\d{2,3})+|\d+)(?:\.\d+)?(?![\d]|[-/]\d)/g
+
+/** The numbers of a text. Dates, and digits within words, are none. */
+export function numbersIn(text: string): number[] {
+  const found = text.replace(/\bRs\.(?=\d)/g, '').matchAll(NUMBER)
+  return [...found].map(([digits]) => Number(digits.replace('−', '-').replace(/[,\u00A0\u202F’]/g, '')))
+}
+
+/** Whether an answer states a number: in its words, or as a cell of its table when that is a single row. */
+function states({ answer, data }: RunResponse, expected: number): boolean {
+  const cells = data?.rowCount === 1 ? Object.values(data.rows[0] ?? {}).flatMap(numberOfCell) : []
+  return [...numbersIn(withoutNotes(answer)), ...cells].some((given) => isNear(given, expected))
+}
+
+function numberOfCell(cell: unknown): number[] {
+  const number = typeof cell === 'number' ? cell : typeof cell === 'string' && cell.trim() !== '' ? Number(cell) : NaN
+  return Number.isFinite(number) ? [number] : []
+}
+
+/** Equal when rounded to the places of the one that has fewer; a whole number is not rounded to. */
+function isNear(given: number, expected: number): boolean {
+  const places = Math.min(placesOf(given), placesOf(expected))
+  return Math.abs(given - expected) <= (places === 0 ? 1e-6 : 0.5000001 * 10 ** -places)
+}
+
+function placesOf(value: number): number {
+  return String(value).split('.')[1]?.length ?? 0
+}
+
+/** Whether each expected column is one of the given, so that the rows are the same. */
+function isTable({ columns, rows }: Table, expected: NonNullable<Expectation['table']>, ordered: boolean): boolean {
+  if (rows.length !== expected.length) return false
+  const width = expected[0]?.length ?? 0
+  if (expected.some((row) => row.length !== width)) return false
+  const choose = (chosen: readonly string[]): boolean => {
+    const given = rows.map((row) => chosen.map((column) => row[column] ?? null))
+    const wanted = expected.map((row) => row.slice(0, chosen.length))
+    if (!sameRows(given, wanted, ordered)) return false
+    if (chosen.length === width) return true
+    return columns.some((column) => !chosen.includes(column) && choose([...chosen, column]))
+  }
+  return expected.length === 0 || choose([])
+}
+
+function sameRows(
+  given: readonly (readonly unknown[])[],
+  wanted: readonly (readonly unknown[])[],
+  ordered: boolean,
+): boolean {
+  const left = [...given]
+  return wanted.every((row, i) => {
+    if (ordered) return sameRow(given[i]!, row)
+    const at = left.findIndex((other) => sameRow(other, row))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+}
+
+function sameRow(given: readonly unknown[], wanted: readonly unknown[]): boolean {
+  return wanted.every((cell, i) => sameCell(given[i], cell))
+}
+
+function sameCell(given: unknown, wanted: unknown): boolean {
+  if (wanted === null) return given === null || given === undefined
+  const [number] = typeof wanted === 'number' ? numberOfCell(given) : []
+  if (typeof wanted === 'number') return number !== undefined && isNear(number, wanted)
+  return plain(String(given ?? '')).trim() === plain(String(wanted)).trim()
+}
+
+function cites(place: string): (citation: Citation) => boolean {
+  const wanted = plain(place)
+  return ({ source: { name, url = '', passage } }) => {
+    const { page, section = '' } = passage ?? {}
+    return plain(`${name}${page === undefined ? '' : `, page ${page}`} ${section} ${url}`).includes(wanted)
+  }
+}

@@ -1,0 +1,43 @@
+import type { RunResponse } from '../core/response.ts'
+import type { Expectation } from './cases.ts'
+import type { Check } from './scorers.ts'
+
+/**
+ * What came of a question. `declined`: it was not answered, and that is said. `wrong`: something else was answered, which is
+ * worse. `failed`: there was no answer to judge.
+ */
+export type Verdict = 'right' | 'declined' | 'wrong' | 'failed'
+
+/** From the best to the worst; a case of several turns is as good as the worst of them. */
+export const VERDICTS: readonly Verdict[] = ['right', 'declined', 'failed', 'wrong']
+
+/** How answers begin that are none, of this program and of models. */
+const DECLINES =
+  /\b(?:could(?: not|n['’]t) (?:be answered|answer|find|determine)|can(?:not|['’]t| not) (?:be )?(?:answer|determine|tell|find|say)|do(?:es)?(?: not|n['’]t) (?:answer|say|tell|mention|contain|state|specify)|says? nothing|there is no (?:information|answer)|no (?:information|agent was chosen)|(?:was|were|is|are)(?: not|n['’]t) (?:answered|found|stated|mentioned)|did not succeed|nothing to answer from|i do(?: not|n['’]t) know)\b/i
+
+/** Judges one reading by its checks. */
+export function verdictOf(expectation: Expectation, response: RunResponse, checks: readonly Check[]): Verdict {
+  if (response.metadata.status !== 'finished') return 'failed'
+  if (expectation.refusal === true) {
+    const rest = checks.filter(({ scorer }) => scorer !== 'refusal')
+    return isDeclined(response) && rest.every(({ passed }) => passed) ? 'right' : 'wrong'
+  }
+  if (checks.every(({ passed }) => passed)) return 'right'
+  // What must not be said was said.
+  if (checks.some(({ scorer, passed }) => scorer === 'excludes' && !passed)) return 'wrong'
+  return isDeclined(response) || isPartial(response, checks) ? 'declined' : 'wrong'
+}
+
+/** Whether an answer is none, and says so. */
+export function isDeclined({ answer, agentResults }: RunResponse): boolean {
+  const isWithoutResult = agentResults.length > 0 && agentResults.every(({ status }) => status !== 'succeeded')
+  if (isWithoutResult) return true
+  const [first = ''] = answer.trim().split(/(?<=[.!?])\s|\n/, 1)
+  return DECLINES.test(first)
+}
+
+/** Whether a part is right and the rest of the answer says what is missing. */
+function isPartial({ answer, agentResults }: RunResponse, checks: readonly Check[]): boolean {
+  const hasFailed = agentResults.some(({ status }) => status !== 'succeeded')
+  return checks.some(({ passed, scorer }) => passed && scorer !== 'excludes') && hasFailed && DECLINES.test(answer)
+}
