@@ -22,6 +22,8 @@ export function cleanSentence(error: ErrorInfo): string {
     case 'ModelUnavailable':
     case 'ModelOutputInvalid':
       return 'the language model gave no usable answer'
+    case 'DependencyFailed':
+      return 'nothing came of what it needs'
     case 'Internal':
     case 'StorageError':
       return 'an internal error occurred'
