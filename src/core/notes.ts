@@ -1,3 +1,4 @@
+import { cleanSentence } from './clean-sentence.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent } from './events.ts'
 import type { RunState } from './state.ts'
@@ -20,14 +21,19 @@ const STEPS: Readonly<Record<string, string>> = {
 export function notesOf(
   state: RunState,
   events: readonly RunEvent[],
-  results: readonly { readonly error?: ErrorInfo }[],
+  results: readonly { readonly status: string; readonly error?: ErrorInfo }[],
 ): string[] {
   const notes = new Set(modelNotes(state, events))
   if (state.answer?.by === 'model' && state.answer.reason !== undefined) notes.add(sentence(state.answer.reason))
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
-  if (state.answer !== undefined) return [...notes]
-  // What a cancel cut off has not failed by itself.
-  for (const { error } of results) if (error !== undefined && error.type !== 'Cancelled') notes.add(error.message)
+  const { text } = state.answer ?? { text: '' }
+  const isAnswered = results.some(({ status }) => status === 'succeeded')
+  for (const { error } of results) {
+    // What a cancel cut off has not failed by itself; a question that others answered needs nobody else.
+    if (error === undefined || error.type === 'Cancelled') continue
+    if (error.type === 'PlanningDeclined' && isAnswered) continue
+    if (!text.includes(cleanSentence(error))) notes.add(error.message)
+  }
   return [...notes]
 }
 

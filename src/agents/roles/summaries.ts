@@ -6,7 +6,7 @@ import type { AnswerCheck } from './answer-check.ts'
 import type { Numbered } from './citing.ts'
 import type { AgentSummary } from './composer-prompt.ts'
 import { isWordedByModel } from './grounds.ts'
-import { cleanSentence } from './wording.ts'
+import { cleanSentence } from '../../core/clean-sentence.ts'
 
 const PREVIEW_ROWS = 20
 const PREVIEW_CELL_CHARS = 200

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../../core/errors.ts'
+import type { ErrorInfo } from './errors.ts'
 
 /** Not signed in, or not allowed to. */
 const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
