@@ -37,16 +37,18 @@ export function summariesOf(
   })
 }
 
-function summaryOf(result: AgentResult, { state, agents }: RoleContext, numbered: Numbered): AgentSummary {
+function summaryOf(result: AgentResult, { request, state, agents }: RoleContext, numbered: Numbered): AgentSummary {
   const { agent, task, answer = '', error, tabular } = result
   const numbers = numbered.numbers.get(task) ?? []
   const job = state.jobs.get(task)
   const part = job?.task?.text
+  // Only the user's own words are quoted to them.
+  const isQuoted = part !== undefined && request.question.toLowerCase().includes(part.toLowerCase())
   return {
     agent,
     label: agents.find(({ name }) => name === agent)?.label ?? `“${agent}”`,
     status: error === undefined && job === undefined ? 'skipped' : result.status,
-    ...(part === undefined ? {} : { part }),
+    ...(isQuoted ? { part } : {}),
     answer: numbered.answers.get(task) ?? answer,
     sources: numbered.citations
       .filter(({ n }) => numbers.includes(n))
