@@ -24,8 +24,11 @@ export type NoteKind = 'MESSAGE' | 'TOOL' | 'DECISION' | 'RESULT' | 'ERROR'
 
 export interface AskSettings<O> {
   readonly fallback?: () => O | Promise<O>
-  /** Shows the text of a streamed prompt as the answer of the run. */
-  readonly streamAnswer?: boolean
+  /**
+   * Shows the text of a streamed prompt as the answer of the run: all of it, or what this function lets through of the text
+   * so far. What it gives for a longer text begins with what it gave before.
+   */
+  readonly streamAnswer?: boolean | ((soFar: string) => string)
 }
 
 /** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
@@ -127,6 +130,8 @@ export interface Planning {
 export interface Agent {
   readonly name: ActorName
   readonly description: string
+  /** What people call the place where it looks, such as “the database”; absent, its name in quotes. */
+  readonly label?: string
   readonly capabilities: readonly string[]
   readonly useCases: readonly string[]
   /** Substrings of a lower-cased question that speak for this agent. */
@@ -179,6 +184,7 @@ const AGENT: Rules = {
   },
   optional: {
     planning: RULES.object,
+    label: RULES.text,
     requiredContext: RULES.texts,
     unavailable: RULES.text,
     worksAnyway: RULES.run,

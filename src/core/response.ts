@@ -7,6 +7,7 @@ import type { StrategyName } from './request.ts'
 import { fold, isOver, type JobState, type RunState } from './state.ts'
 import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
+import { notesOf } from './notes.ts'
 import { traceOf, type TraceEvent } from './trace.ts'
 import type { UsageTotals } from './usage.ts'
 
@@ -156,28 +157,6 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     models: [...models],
     usage: state.usage,
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
-    notes: notesOf(state, events),
+    notes: notesOf(state, events, agentResultsOf(state)),
   }
-}
-
-/** Jobs of memory, whose way of working makes no difference to the answer. */
-function isBesideAnswer(key: string): boolean {
-  return /^(?:remember|summarise|record):/.test(key)
-}
-
-function notesOf(state: RunState, events: readonly RunEvent[]): string[] {
-  const notes = new Set<string>()
-  for (const event of events) {
-    if (event.type !== 'call.finished' || event.by !== 'fallback' || event.reason === undefined) continue
-    if (isBesideAnswer(event.key) || event.name === 'approval.classify') continue
-    notes.add(`Answered without a model: ${event.reason.replace(/\.$/, '')}.`)
-  }
-  if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
-  for (const result of agentResultsOf(state)) {
-    // What a cancel cut off has not failed by itself.
-    if (result.error === undefined || result.error.type === 'Cancelled') continue
-    const { agent, status, error } = result
-    notes.add(status === 'skipped' ? error.message : `Agent "${agent}" failed: ${error.message}`)
-  }
-  return [...notes]
 }

@@ -10,3 +10,35 @@ export function numberOf(text: string): number | undefined {
   if (place >= 0) return place
   return /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined
 }
+
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 }
+const UNIT = `(?:${[...NUMBER_WORDS, ...TENS].join('|')})`
+const SPELLED = `(?:${[...NUMBER_WORDS, ...TENS, ...Object.keys(SCALES), 'dozen'].join('|')})`
+const SPELLED_NUMBER = new RegExp(
+  String.raw`(?<![\p{L}\p{N}-])(?:an?[ -](?=hundred|thousand|million|billion|dozen)${SPELLED}|${UNIT})(?:(?:[ -]|,? and |, )${SPELLED})*(?![\p{L}\p{N}])`,
+  'giu',
+)
+
+/** Numbers that are written in words, such as “four thousand two hundred and seventeen”. */
+export function spelledNumbers(
+  text: string,
+): { readonly text: string; readonly start: number; readonly value: number }[] {
+  return [...text.matchAll(SPELLED_NUMBER)].flatMap(({ 0: found, index }) => {
+    // “Two and three” are two numbers, “a hundred and three” is one.
+    const parts = found.split(/(?<!(?:hundred|thousand|million|billion)),? and |(?<!(?:thousand|million|billion)), /i)
+    return parts.map((part) => ({ text: part, start: index, value: valueOfWords(part) }))
+  })
+}
+
+function valueOfWords(text: string): number {
+  let [total, below] = [0, 0]
+  for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
+    const scale = SCALES[word]
+    if (word === 'dozen') below = (below || 1) * 12
+    else if (word === 'hundred') below = (below || 1) * 100
+    else if (scale !== undefined) [total, below] = [total + (below || 1) * scale, 0]
+    else below += NUMBER_WORDS.includes(word) ? NUMBER_WORDS.indexOf(word) : Math.max(0, TENS.indexOf(word) * 10 + 20)
+  }
+  return total + below
+}

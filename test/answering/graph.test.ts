@@ -107,7 +107,7 @@ function script(plan: Reply, ...first: Rule[]): void {
   const rules: Rule[] = [
     ...first,
     { when: ASKED.plan, reply: plan },
-    { when: ASKED.compose, reply: { text: 'All of it together.' } },
+    { when: ASKED.compose, reply: { text: 'The result of all of it.' } },
     ...TEAM.map(({ name }) => ({ when: `You are the agent ${name}.`, reply: { text: `${name} result` } })),
   ]
   server.script(rules)
@@ -155,7 +155,7 @@ describe('with a model', () => {
     expect(requestsTo('mail')[0]!.text).toContain('Given: code said code result')
     expect(requestsTo('mail')[0]!.text).not.toContain('rag result')
     expect(response).toMatchObject({
-      answer: 'All of it together.',
+      answer: 'The result of all of it.',
       planner: { chosenAgents: ['rag', 'code', 'mail'], confidence: 0.9 },
       metadata: { status: 'finished', strategy: 'graph', answeredBy: 'model', notes: [] },
     })
@@ -216,7 +216,8 @@ describe('with a model', () => {
     const { state, response } = await ask(QUESTIONS.diamond, {}, team)
     expect(ends(state)).toMatchObject({ web: 'failed', code: 'succeeded' })
     expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result\nGiven: web said HttpError')
-    expect(response.metadata.notes).toEqual(['Agent "web" failed: The site is down.'])
+    expect(response.answer).toContain('gave no answer: the request to the service failed.')
+    expect(response.metadata.notes).toEqual([])
   })
 
   it('skips the rest of a chain whose beginning failed, and tells the composer why', async () => {
@@ -225,9 +226,11 @@ describe('with a model', () => {
     const { state, response } = await ask(QUESTIONS.chain, {}, [broken, ...TEAM.slice(1)])
     expect(ends(state)).toMatchObject({ rag: 'failed', code: 'skipped', mail: 'skipped' })
     expect(requestsTo('code')).toEqual([])
-    const composed = server.requests.find(({ text }) => text.includes(ASKED.compose))!
-    expect(composed.text).toContain('there are no documents')
-    expect(composed.text).toContain('task "mail" was not run')
+    // Nobody has found anything, so no model is asked to say what.
+    expect(server.requests.filter(({ text }) => text.includes(ASKED.compose))).toEqual([])
+    expect(response.answer).toBe(
+      'This could not be answered. “rag”: there are no documents. “code” and “mail”: nothing came of what it needs.',
+    )
     expect(response.agentResults.map(({ agent: name, status }) => `${name} ${status}`)).toEqual([
       'rag failed',
       'code skipped',

@@ -114,8 +114,8 @@ describe('a model that obeys a document', () => {
       'rag succeeded',
       'mail failed',
     ])
-    expect(response.answer).toMatch(/Agent: mail \| status: failed.*denied/)
-    expect(response.metadata.notes.join(' ')).toMatch(/"mail" failed: .*denied/)
+    expect(response.answer).toMatch(/gave no answer: .*denied/)
+    expect(response.metadata.notes).toEqual([])
     expect([...state.effects.values()]).toEqual([])
     await nothingLeft()
   })

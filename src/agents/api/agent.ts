@@ -46,6 +46,7 @@ export function apiAgent(options: ApiAgentOptions): Agent {
   const parts: ApiAgentParts = { apis, http, settings, firebase, isInternal }
   return defineAgent({
     name: 'api',
+    label: 'the service',
     description: 'Calls HTTP APIs: finds the right endpoint, makes the request, says what came back.',
     capabilities: ['endpoint selection', 'HTTP requests', 'sign-in', 'changes through an API, after approval'],
     useCases: [

@@ -23,6 +23,7 @@ const NO_MODEL =
 export function codeAgent(sandbox: PythonRunner): Agent {
   return defineAgent({
     name: 'code',
+    label: 'the program',
     description: 'Writes a Python program and runs it in a sandbox, after a person has approved the code.',
     capabilities: ['Python programs', 'working through documents and tables of other agents', 'charts as SVG'],
     useCases: ['running given Python', 'reshaping or checking what other agents found', 'drawing a chart'],

@@ -21,6 +21,7 @@ const MAX_ATTEMPTS = 2
 export function computationAgent(sandbox: PythonRunner): Agent {
   return defineAgent({
     name: 'computation',
+    label: 'the computation',
     description:
       'Computes with Python in a sandbox: figures, statistics and projections, also over what other agents found.',
     capabilities: [

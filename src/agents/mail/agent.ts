@@ -34,6 +34,7 @@ export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
   assertAddresses(contacts)
   return defineAgent({
     name: 'mail',
+    label: 'the mailbox',
     description: 'Works in the mailbox: finds and reads mails, writes drafts, sends and answers after approval.',
     capabilities: [
       'search of inbox, sent mails and drafts',

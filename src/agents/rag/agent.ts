@@ -36,6 +36,7 @@ export function ragAgent({
 }: RagParts): Agent {
   return defineAgent({
     name: 'rag',
+    label: 'the documents',
     description:
       'Answers from documents that were taken in, such as policies, contracts, handbooks, reports and minutes.',
     capabilities: ['search in documents', 'answers that name file, page and section'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { localeProfile } from '../../core/locale.ts'
-import { answerOfAgents, composeAnswer, type AgentSummary } from './composer-prompt.ts'
+import { answerOfAgents, composeAnswer, failuresOf, type AgentSummary } from './composer-prompt.ts'
 
 function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary {
   return {
@@ -9,7 +9,9 @@ function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary 
     answer: '',
     error: '',
     declined: false,
+    label: `the ${agent}`,
     sources: [],
+    basis: [],
     preview: [],
     isOverridden: false,
     ...more,
@@ -37,32 +39,37 @@ describe('the answer without a model', () => {
 
   it('says that a person changed the task', () => {
     const changed = summary('web', { answer: 'Cricket.', isOverridden: true })
-    expect(answerOfAgents(given([changed]))).toBe('(The task of the web agent was changed during approval.) Cricket.')
+    expect(answerOfAgents(given([changed]))).toBe('(What was asked of the web was changed during approval.) Cricket.')
     expect(composeAnswer.render(given([changed])).user).toContain('The user changed the task of web during approval.')
   })
 
-  it('says what failed beside what succeeded', () => {
+  it('says what failed beside what succeeded, each reason once, by the names that people use', () => {
     const failed = summary('api', { status: 'failed', error: 'the request to the service failed' })
-    expect(answerOfAgents(given([summary('sql', { answer: 'Rock: 12.' }), failed]))).toBe(
-      'Rock: 12.\n\nThe api agent did not succeed: the request to the service failed.',
-    )
+    expect(failuresOf([summary('sql', { answer: 'Rock: 12.' }), failed, failed])).toEqual([
+      'The api gave no answer: the request to the service failed.',
+    ])
+    expect(failuresOf([summary('sql'), { ...failed, part: 'the open orders' }])).toEqual([
+      '“the open orders” gave no answer: the request to the service failed.',
+    ])
   })
 
   it('leaves out who found the question not to be theirs, unless nobody answered', () => {
     const declined = summary('computation', { status: 'failed', error: 'nothing to compute', declined: true })
-    expect(answerOfAgents(given([summary('sql', { answer: 'Rock: 12.' }), declined]))).toBe('Rock: 12.')
-    expect(answerOfAgents(given([declined]))).toBe('This could not be answered: nothing to compute.')
+    expect(failuresOf([summary('sql', { answer: 'Rock: 12.' }), declined])).toEqual([])
+    expect(failuresOf([declined])).toEqual(['This could not be answered: nothing to compute.'])
   })
 
-  it('says that it could not answer when nothing succeeded', () => {
+  it('says in one paragraph that it could not answer when nothing succeeded', () => {
     const failed = summary('sql', { status: 'failed', error: 'no table is about weather' })
-    expect(answerOfAgents(given([failed]))).toBe('This could not be answered: no table is about weather.')
-    expect(answerOfAgents(given([failed, failed]))).toBe('This could not be answered: no table is about weather.')
+    expect(failuresOf([failed])).toEqual(['This could not be answered: no table is about weather.'])
+    expect(failuresOf([failed, failed])).toEqual(['This could not be answered: no table is about weather.'])
+    expect(failuresOf([failed, summary('rag', { status: 'failed', error: 'no passage fits' })])).toEqual([
+      'This could not be answered. The sql: no table is about weather. The rag: no passage fits.',
+    ])
   })
 
-  it('says that no data was returned, that no agent was chosen, and that a limit was reached', () => {
+  it('says that no data was returned, and that a limit was reached', () => {
     expect(answerOfAgents(given([summary('sql')]))).toBe('No data was returned.')
-    expect(answerOfAgents(given([]))).toContain('No agent was chosen')
     expect(answerOfAgents(given([summary('sql', { answer: 'Rock.' })], 'The limit of 1 model calls is reached.'))).toBe(
       'Rock.\n\nThe limit of 1 model calls is reached. The answer uses what there was.',
     )

@@ -1,14 +1,28 @@
-import { defineRole, type Role } from '../../core/actor.ts'
+import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
-import type { Outcome, Source } from '../../core/result.ts'
-import type { RunState } from '../../core/state.ts'
+import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
-import { numberSources, resolveMarks, type Numbered } from './citing.ts'
-import { composeAnswer, limitSentence, type AgentSummary } from './composer-prompt.ts'
-import { cleanSentence } from './wording.ts'
+import { AnswerCheck, type CheckedAnswer } from './answer-check.ts'
+import { numberSources, resolveMarks } from './citing.ts'
+import { leftOut } from './coverage.ts'
+import {
+  answerOfAgents,
+  composeAnswer,
+  failuresOf,
+  isAnswer,
+  limitSentence,
+  ownAnswer,
+  type ComposeInput,
+} from './composer-prompt.ts'
+import { commonEvidence, groundsOf } from './grounds.ts'
+import { profileFacts, recallAnswer } from './recall-prompt.ts'
+import { summariesOf } from './summaries.ts'
 
-const PREVIEW_ROWS = 20
-const PREVIEW_CELL_CHARS = 200
+interface Composed {
+  readonly text: string
+  readonly by: 'model' | 'fallback'
+  readonly reason?: string
+}
 
 /** Puts the agents' findings together: their summaries, the first table, one model call (SPEC P9). */
 export const composerRole: Role = defineRole({
@@ -19,30 +33,32 @@ export const composerRole: Role = defineRole({
     const results = agentResultsOf(state)
     const data = firstTable(results)
     const numbered = numberSources(results)
+    const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
     const limit = state.exhausted?.message
-    const answered = await ctx.ask(
-      composeAnswer,
-      {
-        question: request.question,
-        rationale: state.plan?.rationale ?? '',
-        summaries: results.map((result) => summaryOf(result, state, numbered)),
-        ...(limit === undefined ? {} : { limit }),
-        ...(request.locale === undefined ? {} : { locale: request.locale }),
-        ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
-      },
-      { streamAnswer: true },
-    )
+    const input: ComposeInput = {
+      question: request.question,
+      rationale: state.plan?.rationale ?? '',
+      summaries: summariesOf(ctx, results, numbered, check),
+      ...(limit === undefined ? {} : { limit }),
+      ...(request.locale === undefined ? {} : { locale: request.locale }),
+      ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
+    }
+    const isFound = results.some(({ status }) => status === 'succeeded')
+    const { text: composed, ...how } = isFound ? await compose(ctx, input, check) : await recall(ctx, input)
     // The limit may have been reached by this very call, after its input was put together.
     const late = limit === undefined ? state.exhausted?.message : undefined
-    const text = [answered.value.trim(), ...(late === undefined ? [] : [limitSentence(late)])].join('\n\n')
-    const { answer, cited, removed } = resolveMarks(text, numbered.citations)
+    const paragraphs = [
+      composed,
+      ...(isFound ? failuresOf(input.summaries) : []),
+      ...(late === undefined ? [] : [limitSentence(late)]),
+    ]
+    const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
     if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
     const confidence = state.plan?.confidence
     ctx.emit({
       type: 'answer.composed',
       answer,
-      by: answered.by,
-      ...(answered.reason === undefined ? {} : { reason: answered.reason }),
+      ...how,
       ...(data === undefined ? {} : { data }),
       ...(cited.length === 0 ? {} : { citations: cited }),
       ...(confidence === undefined ? {} : { confidence }),
@@ -51,46 +67,64 @@ export const composerRole: Role = defineRole({
   },
 })
 
+/**
+ * The answer in a model's words. What stands in no finding is given back to it once; what is still in its answer then goes, or
+ * the agents' own words stand in its place. What it left out is added.
+ */
+async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
+  const first = await ctx.ask(composeAnswer, input, { streamAnswer: check.release })
+  const { by, reason } = first
+  if (by === 'fallback') return { text: first.value.trim(), by, ...(reason === undefined ? {} : { reason }) }
+  let checked = check.whole(first.value)
+  if (checked.unfounded.length > 0) {
+    ctx.note('DECISION', 'The answer names what stands in no finding; asked for again', {
+      unfounded: checked.unfounded,
+    })
+    const earlier = { answer: first.value, problem: problemOf(checked) }
+    const second = await ctx.ask(composeAnswer, { ...input, earlier }, { streamAnswer: check.release })
+    if (second.by === 'model') checked = check.whole(second.value)
+  }
+  const { text, unfounded, wrongMarks } = checked
+  if (wrongMarks.length > 0)
+    ctx.note('DECISION', 'Citations of sources that do not hold the figures were taken out', { wrongMarks })
+  const missing = leftOut(text, input)
+  if (text === '' || missing.findings.length === input.summaries.filter(isAnswer).length) {
+    ctx.note('DECISION', 'The answer of the model says nothing of what was found; the agents’ own stands instead', {
+      unfounded,
+    })
+    return { text: answerOfAgents(input), by: 'fallback', reason: 'the model’s answer did not hold what was found' }
+  }
+  if (unfounded.length > 0) ctx.note('DECISION', 'Sentences that nothing stands for were taken out', { unfounded })
+  const isCited = new Set(input.summaries.flatMap(({ sources }) => sources.map(({ n }) => n))).size > 1
+  const added = [...missing.findings.map((summary) => ownAnswer(summary, isCited)), ...missing.remarks]
+  return { text: [text, ...added].join('\n\n'), by, ...(unfounded.length > 0 ? { reason: UNFOUNDED } : {}) }
+}
+
+/** Why the answer is not all that the model wrote. */
+const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'
+
+function problemOf({ unfounded }: CheckedAnswer): string {
+  return `This stands in none of the findings and does not follow from them: ${unfounded.join('; ')}.`
+}
+
+/** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
+async function recall(ctx: RoleContext, { question, summaries, systemPrompt, limit }: ComposeInput): Promise<Composed> {
+  const known = profileFacts(ctx.recollection.profile)
+  const common = commonEvidence(ctx)
+  if (known.length > 0 || ctx.recollection.recent.length > 0) {
+    const given = { question, known, ...(systemPrompt === undefined ? {} : { systemPrompt }) }
+    const { value, by, reason } = await ctx.ask(recallAnswer, given)
+    const grounds = { common, found: [common], byTask: new Map(), byNumber: new Map() }
+    const { text, unfounded } = new AnswerCheck(grounds).whole(value.answer)
+    if (text !== '' && unfounded.length === 0) return { text, by, ...(reason === undefined ? {} : { reason }) }
+  }
+  const why = failuresOf(summaries)
+  const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
+  const paragraphs = [...(why.length === 0 ? [nobody] : why), ...(limit === undefined ? [] : [limitSentence(limit)])]
+  return { text: paragraphs.join('\n\n'), by: 'fallback' }
+}
+
 /** The first table of an agent that succeeded. */
 export function firstTable(results: readonly AgentResult[]): Table | undefined {
   return results.find((result) => result.status === 'succeeded' && result.tabular !== undefined)?.tabular
-}
-
-function summaryOf(result: AgentResult, state: RunState, numbered: Numbered): AgentSummary {
-  const { agent, task, answer = '', error, tabular } = result
-  const numbers = numbered.numbers.get(task) ?? []
-  const skipped = error === undefined && state.jobs.get(result.task) === undefined
-  return {
-    agent,
-    status: skipped ? 'skipped' : result.status,
-    answer: numbered.answers.get(task) ?? answer,
-    sources: numbered.citations
-      .filter(({ n }) => numbers.includes(n))
-      .map(({ n, source }) => ({ n, place: placeText(source) })),
-    error: error === undefined ? '' : cleanSentence(error),
-    // A part of a question that was split has to be missed; a question that others answered as well has not.
-    declined: error?.type === 'PlanningDeclined' && state.jobs.get(result.task)?.task?.text === undefined,
-    preview: tabular === undefined ? [] : previewOf(tabular),
-    isOverridden: result.effectiveTask?.intent === 'override',
-  }
-}
-
-function previewOf(table: Table): string[] {
-  const line = (cells: readonly unknown[]): string => cells.map(cellText).join(' | ')
-  const rows = table.rows.slice(0, PREVIEW_ROWS).map((row) => line(table.columns.map((column) => row[column])))
-  const more = table.rowCount - rows.length
-  return [line(table.columns), ...rows, ...(more > 0 ? [`… and ${more} more rows`] : [])]
-}
-
-function cellText(cell: unknown): string {
-  const text = cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
-  return text.length > PREVIEW_CELL_CHARS ? `${text.slice(0, PREVIEW_CELL_CHARS)}…` : text
-}
-
-/** What a reader would call the place. */
-function placeText({ name, url, passage }: Source): string {
-  const { page, section } = passage ?? {}
-  return [name, url, page === undefined ? undefined : `page ${page}`, section]
-    .filter((part) => part !== undefined)
-    .join(', ')
 }

@@ -12,6 +12,7 @@ import { isOwnStatement, mayTellOfAnswers, mayTellOfUser, ownWords } from '../..
 import { extractByPatterns } from '../../memory/patterns.ts'
 import { rememberTool } from '../../memory/tools.ts'
 import { extractMemory } from './memory-extractor-prompt.ts'
+import { profileFacts } from './recall-prompt.ts'
 
 const NOTHING: Outcome = { answer: 'The user said nothing of themself.' }
 
@@ -41,10 +42,7 @@ async function extract(ctx: RoleContext): Promise<ProfileValues> {
   const words = ownWords(ctx.request.question)
   // A limit is the user's for the answer; it is not spent on anything else.
   if (limitsModels(ctx)) return extractByPatterns(words)
-  const { profile } = ctx.recollection
-  const known = Object.entries({ ...profile?.facts, ...profile?.preferences }).map(
-    ([field, value]) => `${field}: ${value}`,
-  )
+  const known = profileFacts(ctx.recollection.profile)
   const { value } = await ctx.ask(extractMemory, { words, known })
   if (!value.found) return {}
   const all = { ...value.criticalFacts, ...value.preferences }

@@ -24,6 +24,7 @@ export function sqlAgent(
   const tools = createSqlTools(sources)
   return defineAgent({
     name: 'sql',
+    label: 'the database',
     description: 'Answers questions about the data in relational databases with read-only SQL.',
     capabilities: ['natural language to SQL', 'schema questions', 'aggregation, filters, joins, top lists'],
     useCases: ['figures, lists and rankings from business data', 'what tables and columns there are'],

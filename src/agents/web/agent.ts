@@ -30,6 +30,7 @@ const NO_SEARCH =
 export function webAgent(parts: WebToolParts): Agent {
   return defineAgent({
     name: 'web',
+    label: 'the web',
     description: 'Searches the web and reads pages; answers with its sources.',
     capabilities: ['web search', 'recent news', 'thorough search over whole pages', 'reading a given web page'],
     useCases: [

@@ -18,12 +18,13 @@ export class AnswerStream {
   private readonly show: (text: LiveText) => void
   private readonly keep: (event: Extract<EventBody, { type: 'answer.delta' }>) => void
   private part: number
-  private length = 0
   private pending: { key: string; offset: number; text: string } | undefined
   private cancelTimer: (() => void) | undefined
   private readonly addresses: Addresses | undefined
-  /** What may become a link is held back in here. */
-  private links: { readonly key: string; readonly stream: LinkStream } | undefined
+  /** Of the job that writes: all that it wrote, what was let through of it, and what may become a link is held back. */
+  private source: { readonly key: string; raw: string; released: number; readonly links?: LinkStream } | undefined
+  /** What is shown of this part. */
+  private shown = ''
 
   /**
    * `part` is the last one that anybody can have seen: what comes now is a new one. Without `addresses` links are let through.
@@ -42,34 +43,45 @@ export class AnswerStream {
     this.keep = keep
   }
 
-  /** An offset of 0 starts the answer over. */
-  write(key: string, text: string, offset: number): void {
-    if (offset === 0) {
-      this.flush()
-      this.part++
-      this.length = 0
-      this.links = undefined
-    }
-    if (this.addresses === undefined) return this.pass(key, text)
-    this.links ??= { key, stream: new LinkStream(this.addresses(key)) }
-    this.pass(key, this.links.stream.feed(text))
+  /** An offset of 0 starts the answer over. `release` tells what of the text so far is let through; absent, all of it. */
+  write(key: string, text: string, offset: number, release?: (soFar: string) => string): void {
+    if (offset === 0) this.startOver()
+    const links = this.addresses === undefined ? {} : { links: new LinkStream(this.addresses(key)) }
+    this.source ??= { key, raw: '', released: 0, ...links }
+    const { source } = this
+    source.raw += text
+    const released = release === undefined ? source.raw : release(source.raw)
+    const piece = released.slice(source.released)
+    source.released += piece.length
+    this.pass(key, source.links === undefined ? piece : source.links.feed(piece))
   }
 
-  /** The job that wrote it is over: what was held back is shown. */
-  end(key: string): void {
-    if (this.links?.key === key) {
-      this.pass(key, this.links.stream.end())
-      this.links = undefined
+  /**
+   * The job that wrote it is over: what was held back of its answer is shown, or all of it once more when it has become
+   * another one. Nothing more is shown of an answer that came to nothing.
+   */
+  end(key: string, answer?: string): void {
+    if (this.source?.key === key && answer !== undefined) {
+      if (!answer.startsWith(this.shown.trimEnd())) this.startOver()
+      this.pass(key, answer.slice(this.shown.length))
     }
+    this.source = undefined
     this.flush()
+  }
+
+  private startOver(): void {
+    this.flush()
+    this.part++
+    this.shown = ''
+    this.source = undefined
   }
 
   private pass(key: string, text: string): void {
     if (text === '') return
-    this.show({ type: 'live.text', part: this.part, offset: this.length, text })
-    this.pending ??= { key, offset: this.length, text: '' }
+    this.show({ type: 'live.text', part: this.part, offset: this.shown.length, text })
+    this.pending ??= { key, offset: this.shown.length, text: '' }
     this.pending.text += text
-    this.length += text.length
+    this.shown += text
     if (this.pending.text.length >= KEEP_AFTER_CHARS) this.flush()
     else this.cancelTimer ??= this.clock.timer(KEEP_AFTER_MS, () => this.flush())
   }

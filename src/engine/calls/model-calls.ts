@@ -28,8 +28,10 @@ export async function askModel<I, O>(
 
   const startedAt = host.clock.now()
   const ledger = host.budget.open()
+  const { streamAnswer = false } = settings
+  const release = typeof streamAnswer === 'function' ? streamAnswer : undefined
   const show = (text: string, offset: number): void => {
-    if (!attempt.isOver) host.streamAnswer(job.key, text, offset)
+    if (!attempt.isOver) host.streamAnswer(job.key, text, offset, release)
   }
   const { recollection } = host.state
   const preamble = recollection === undefined || prompt.withoutMemory === true ? undefined : preambleOf(recollection)
@@ -43,7 +45,7 @@ export async function askModel<I, O>(
     ...(call.withoutModel === undefined ? {} : { withoutModel: call.withoutModel }),
     reserve: ledger.reserve,
     ...(preamble === undefined ? {} : { preamble }),
-    ...(settings.streamAnswer === true ? { onText: show } : {}),
+    ...(streamAnswer === false ? {} : { onText: show }),
     ...(settings.fallback === undefined ? {} : { fallback: settings.fallback }),
   }
   const about = {

@@ -41,7 +41,7 @@ export interface LiveRun {
   /** @throws TuttiError `RunLost` when another worker has the run by now */
   assertHeld(): Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
-  streamAnswer(key: string, text: string, offset: number): void
+  streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void
   /** In which the jobs of the run work. */
   readonly slots: Slots
   /** A job has come to a point at which all it does is wait. */

@@ -167,8 +167,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.checkWaiting()
   }
 
-  streamAnswer(key: string, text: string, offset: number): void {
-    if (!this.stopped) this.answer.write(key, text, offset)
+  streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void {
+    if (!this.stopped) this.answer.write(key, text, offset, release)
   }
 
   until(isDone: (state: RunState) => boolean): Promise<void> {
@@ -242,9 +242,11 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   onSettled(call: ActorCall, result: Result): void {
-    this.answer.end(call.job.key)
+    const events = withoutUnknownLinks(this.state, call, result)
+    const composed = events.find((event) => event.type === 'answer.composed')
+    this.answer.end(call.job.key, composed?.answer)
     this.expireApprovals((key) => key === call.job.key)
-    for (const event of withoutUnknownLinks(this.state, call, result)) this.push(event)
+    for (const event of events) this.push(event)
     this.activateSoon()
   }
 

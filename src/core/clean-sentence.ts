@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../../core/errors.ts'
+import type { ErrorInfo } from './errors.ts'
 
 /** Not signed in, or not allowed to. */
 const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
@@ -22,6 +22,8 @@ export function cleanSentence(error: ErrorInfo): string {
     case 'ModelUnavailable':
     case 'ModelOutputInvalid':
       return 'the language model gave no usable answer'
+    case 'DependencyFailed':
+      return 'nothing came of what it needs'
     case 'Internal':
     case 'StorageError':
       return 'an internal error occurred'

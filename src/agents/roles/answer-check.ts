@@ -1,0 +1,102 @@
+import { checkSentence, NOTHING_SAID, type Said } from '../../language/figures/check.ts'
+import { sentencesOf } from '../../language/figures/sentences.ts'
+import { citedNumbers, replaceMarks } from '../citations.ts'
+import type { AnswerGrounds } from './grounds.ts'
+
+export interface CheckedAnswer {
+  /** Without the sentences that nothing stands for. */
+  readonly text: string
+  /** Figures that stand nowhere, as printed. */
+  readonly unfounded: readonly string[]
+  /** Marks that stand for no source, or for one that does not hold the figures before it. */
+  readonly wrongMarks: readonly number[]
+}
+
+interface CheckedSentence extends CheckedAnswer {
+  readonly said: Said
+}
+
+/** Holds an answer against its grounds, sentence by sentence, as a whole or while it is still being written. */
+export class AnswerCheck {
+  private readonly grounds: AnswerGrounds
+  private shown: readonly string[] = []
+  private text = ''
+
+  constructor(grounds: AnswerGrounds) {
+    this.grounds = grounds
+  }
+
+  whole(answer: string): CheckedAnswer {
+    const checked = this.sentences(sentencesOf(answer))
+    return {
+      text: checked
+        .map(({ text, unfounded }) => (unfounded.length === 0 ? text : ''))
+        .join('')
+        .trim(),
+      unfounded: [...new Set(checked.flatMap(({ unfounded }) => unfounded))],
+      wrongMarks: [...new Set(checked.flatMap(({ wrongMarks }) => wrongMarks))],
+    }
+  }
+
+  /** What can be shown of an answer that is still being written: its sentences up to the first that nothing stands for. */
+  readonly release = (soFar: string): string => {
+    const sentences = sentencesOf(soFar, true)
+    const goesOn = this.shown.every((sentence, place) => sentences[place] === sentence)
+    if (goesOn && sentences.length === this.shown.length) return this.text
+    this.shown = sentences
+    const checked = this.sentences(sentences)
+    const end = checked.findIndex(({ unfounded }) => unfounded.length > 0)
+    return (this.text = checked
+      .slice(0, end < 0 ? undefined : end)
+      .map(({ text }) => text)
+      .join(''))
+  }
+
+  private sentences(sentences: readonly string[]): CheckedSentence[] {
+    const checked: CheckedSentence[] = []
+    for (const sentence of sentences) checked.push(this.sentence(sentence, checked.at(-1)?.said ?? NOTHING_SAID))
+    return checked
+  }
+
+  private sentence(sentence: string, before: Said): CheckedSentence {
+    const { unfounded, said, figures } = checkSentence(sentence, this.grounds, before)
+    const cited = citedNumbers(sentence)
+    if (cited.length === 0 || unfounded.length > 0) return { text: sentence, unfounded, wrongMarks: [], said }
+    const right = new Set(
+      figures.length === 0
+        ? cited.filter((n) => this.grounds.byNumber.has(n))
+        : this.rightMarks(sentence, cited, before),
+    )
+    const wrongMarks = cited.filter((n) => !right.has(n))
+    if (wrongMarks.length === 0) return { text: sentence, unfounded, wrongMarks, said }
+    return { text: withMarks(sentence, right), unfounded, wrongMarks, said }
+  }
+
+  /** Those of the marks whose sources hold a figure of the sentence, and what else it takes to hold all of them. */
+  private rightMarks(sentence: string, cited: readonly number[], before: Said): number[] {
+    const { byNumber, common } = this.grounds
+    const missing = (numbers: readonly number[]): readonly string[] => {
+      const found = numbers.flatMap((n) => byNumber.get(n) ?? [])
+      return checkSentence(sentence, { ...this.grounds, common, found }, before).unfounded
+    }
+    const known = cited.filter((n) => byNumber.has(n))
+    if (missing(known).length === 0) return known
+    const none = missing([]).length
+    const right = known.filter((n) => missing([n]).length < none)
+    for (const n of byNumber.keys()) {
+      const open = missing(right).length
+      if (open === 0) break
+      if (!right.includes(n) && missing([...right, n]).length < open) right.push(n)
+    }
+    return right
+  }
+}
+
+/** The sentence with marks for these numbers alone; what it did not have goes behind it. */
+function withMarks(sentence: string, numbers: ReadonlySet<number>): string {
+  const space = /\s*$/.exec(sentence)![0]
+  const had = new Set(citedNumbers(sentence))
+  const kept = replaceMarks(sentence.trimEnd(), (n) => (numbers.has(n) ? n : undefined))
+  const added = [...numbers].filter((n) => !had.has(n)).map((n) => `[${n}]`)
+  return `${kept}${added.length === 0 ? '' : ` ${added.join('')}`}${space}`
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { definePrompt } from '../../core/prompt.ts'
+import type { Profile } from '../../core/memory.ts'
+
+const input = z.object({
+  question: z.string(),
+  /** What is known of the user, as `field: value`; the conversation is part of the instructions already. */
+  known: z.array(z.string()),
+  systemPrompt: z.string().optional(),
+})
+
+const output = z.object({
+  answer: z.string().describe('the answer; empty when profile and conversation do not hold it'),
+})
+
+const INSTRUCTIONS = `No agent found anything on the question. It may still be about the user, or about what was said before.
+- Answer only what the user profile and the conversation so far hold: what the user said of themself, an earlier answer made
+  shorter, put in other words or another language, or a figure of it doubled, added or compared.
+- Anything else, such as new data or general knowledge, is not yours to answer: then answer is empty.
+- In the language of the question. Never invent a figure or a name.`
+
+/** Answers from profile and conversation alone, where no agent had anything to say. */
+export const recallAnswer = definePrompt({
+  name: 'composer.recall',
+  input,
+  output,
+  temperature: 0,
+  maxOutputTokens: 1_000,
+  render: ({ question, known, systemPrompt }) => ({
+    instructions: [INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
+    user: `Known of the user: ${known.join('; ') || 'nothing'}\n\nQuestion: ${question}`,
+  }),
+  fallback: ({ question, known }) => ({ answer: knownFact(question, known) }),
+})
+
+/** “What is my name?”, and what else is kept of a user. */
+const ASKED: readonly (readonly [RegExp, string, string])[] = [
+  [/^(?:what(?:'s|’s| is) my name|who am i|what am i called)\b/i, 'userName', 'Your name is'],
+  [
+    /^(?:what(?:'s|’s| is) (?:my company|the name of my company)|where do i work|who do i work for)\b/i,
+    'companyName',
+    'You work for',
+  ],
+  [/^what(?:'s|’s| is) my (?:job(?: title)?|role|position)\b/i, 'jobTitle', 'You told me that you are'],
+]
+
+function knownFact(question: string, known: readonly string[]): string {
+  const asked = ASKED.find(([words]) => words.test(question.trim()))
+  const fact = known.find((line) => asked !== undefined && line.startsWith(`${asked[1]}: `))
+  return fact === undefined ? '' : `${asked![2]} ${fact.slice(asked![1].length + 2)}.`
+}
+
+/** A profile as `field: value`. */
+export function profileFacts(profile: Profile | undefined): string[] {
+  return Object.entries({ ...profile?.facts, ...profile?.preferences }).map(([field, value]) => `${field}: ${value}`)
+}

@@ -1,0 +1,96 @@
+import type { RoleContext } from '../../core/actor.ts'
+import type { AgentResult } from '../../core/response.ts'
+import type { Source } from '../../core/result.ts'
+import type { Table } from '../../core/table.ts'
+import type { AnswerCheck } from './answer-check.ts'
+import type { Numbered } from './citing.ts'
+import type { AgentSummary } from './composer-prompt.ts'
+import { isWordedByModel } from './grounds.ts'
+import { cleanSentence } from '../../core/clean-sentence.ts'
+
+const PREVIEW_ROWS = 20
+const PREVIEW_CELL_CHARS = 200
+
+/** What the composer is told of each agent. What an agent's model said without a ground for it is left out. */
+export function summariesOf(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  numbered: Numbered,
+  check: AnswerCheck,
+): AgentSummary[] {
+  return results.map((result) => {
+    const summary = summaryOf(result, ctx, numbered)
+    if (summary.status !== 'succeeded' || summary.answer === '' || !isWordedByModel(result)) return summary
+    const { text, unfounded } = check.whole(summary.answer)
+    if (unfounded.length === 0) return summary
+    ctx.note('DECISION', 'Sentences of an agent that nothing stands for were taken out', {
+      of: result.agent,
+      unfounded,
+    })
+    if (text !== '') return { ...summary, answer: text }
+    return {
+      ...summary,
+      status: 'failed',
+      answer: '',
+      error: 'what was found does not hold the figures of the answer made from it',
+    }
+  })
+}
+
+function summaryOf(result: AgentResult, { request, state, agents }: RoleContext, numbered: Numbered): AgentSummary {
+  const { agent, task, answer = '', error, tabular } = result
+  const numbers = numbered.numbers.get(task) ?? []
+  const job = state.jobs.get(task)
+  const part = job?.task?.text
+  // Only the user's own words are quoted to them.
+  const isQuoted = part !== undefined && request.question.toLowerCase().includes(part.toLowerCase())
+  return {
+    agent,
+    label: agents.find(({ name }) => name === agent)?.label ?? `“${agent}”`,
+    status: error === undefined && job === undefined ? 'skipped' : result.status,
+    ...(isQuoted ? { part } : {}),
+    answer: numbered.answers.get(task) ?? answer,
+    sources: numbered.citations
+      .filter(({ n }) => numbers.includes(n))
+      .map(({ n, source }) => ({ n, place: placeText(source) })),
+    basis: basisOf(result),
+    error: error === undefined ? '' : cleanSentence(error),
+    // A part of a question that was split has to be missed; a question that others answered as well has not.
+    declined: error?.type === 'PlanningDeclined' && part === undefined,
+    preview: tabular === undefined ? [] : previewOf(tabular),
+    isOverridden: result.effectiveTask?.intent === 'override',
+  }
+}
+
+/** What a query computes, and what was assumed. */
+function basisOf({ sources, data }: AgentResult): string[] {
+  const { explanation, assumptions } = (data ?? {}) as {
+    readonly explanation?: unknown
+    readonly assumptions?: unknown
+  }
+  return [
+    ...sources.flatMap(({ kind, detail }) => (kind === 'database' && detail !== undefined ? [`Query: ${detail}`] : [])),
+    ...(typeof explanation === 'string' && explanation !== '' ? [`It computes: ${explanation}`] : []),
+    ...(Array.isArray(assumptions) ? assumptions.map((one) => `Assumed: ${String(one)}`) : []),
+  ]
+}
+
+function previewOf(table: Table): string[] {
+  const line = (cells: readonly unknown[]): string => cells.map(cellText).join(' | ')
+  const rows = table.rows.slice(0, PREVIEW_ROWS).map((row) => line(table.columns.map((column) => row[column])))
+  const more = table.rowCount - rows.length
+  return [line(table.columns), ...rows, ...(more > 0 ? [`… and ${more} more rows`] : [])]
+}
+
+function cellText(cell: unknown): string {
+  const text = cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  return text.length > PREVIEW_CELL_CHARS ? `${text.slice(0, PREVIEW_CELL_CHARS)}…` : text
+}
+
+/** What a reader would call the place. */
+function placeText({ name, url, passage }: Source): string {
+  const { page, section } = passage ?? {}
+  return [name, url, page === undefined ? undefined : `page ${page}`, section]
+    .filter((part) => part !== undefined)
+    .join(', ')
+}

@@ -1,0 +1,112 @@
+/** A day, a month, a quarter's or half's months, or a time of day, as far as it was said. */
+export interface PartialDate {
+  readonly year?: number
+  /** 1 to 12; a quarter has three. */
+  readonly months?: readonly number[]
+  readonly day?: number
+  /** Minutes after midnight. */
+  readonly minutes?: number
+}
+
+/** Languages in which answers name months. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl']
+const MONTHS = new Map(
+  LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) => {
+      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
+      return Array.from({ length: 12 }, (_, i): [string, number] => [bare(format.format(Date.UTC(2024, i, 5))), i + 1])
+    }),
+  ),
+).set('sept', 9)
+const MONTH = String.raw`(?:${[...MONTHS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\.?(?!\p{L})`
+const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?`
+const YEAR = String.raw`(?:1[5-9]|20|21)\d\d`
+/** “1 to 31 July 2026”: the first day is read with the month of the second. */
+const RANGE = String.raw`(?:${DAY}\s?(?:–|-|to|bis|au|al|and|und)\s?)?`
+
+/** Where dates stand in a text, the longest forms first. */
+export const DATES: readonly RegExp[] = [
+  String.raw`(?<![\d-])\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d-])`,
+  String.raw`(?<![\p{L}\p{N}.,])${RANGE}${DAY}\s?(?:of |de |d')?${MONTH},?(?:\s(?:de |del )?${YEAR}(?!\d))?`,
+  String.raw`(?<![\p{L}\p{N}])${MONTH}\s${RANGE}${DAY}(?![\d%])(?:,?\s${YEAR}(?!\d))?`,
+  String.raw`(?<![\p{L}\p{N}])${MONTH},?\s(?:de |del |of )?${YEAR}(?!\d)`,
+  String.raw`(?<![\p{N}.,/])\d{1,2}([./])\d{1,2}\1(?:\d{4}|\d\d)(?![\d.,/]\d|\d)`,
+  String.raw`(?<![\p{L}\p{N}])(?:Q[1-4]|H[12])(?:[ /-]?(?:of )?${YEAR}(?!\d))?(?![\p{L}\p{N}])|(?<![\d-])${YEAR}[ /-]?(?:Q[1-4]|H[12])(?![\p{L}\p{N}])`,
+  String.raw`(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b\.?)?(?![\d:])|(?<![\d:.,])(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?`,
+].map((source) => new RegExp(source, 'giu'))
+
+/** The days that one of these says, each in all ways in which it can be read; none where there is no such day. */
+export function datesIn(text: string): (readonly PartialDate[])[] {
+  const [first, ...more] = readDates(text)
+  if (first === undefined) return []
+  const isNumeric = more.length > 0
+  const { day, ...rest } = first
+  const begun = isNumeric || day === undefined ? undefined : firstDayOf(text, day)
+  return [...(begun === undefined ? [] : [[{ ...rest, day: begun }]]), [first, ...more]]
+}
+
+/** The other day of “1 to 31 July”. */
+function firstDayOf(text: string, last: number): number | undefined {
+  const days = [...text.replace(new RegExp(YEAR, 'u'), '').matchAll(/\d{1,2}/g)].map(([day]) => Number(day))
+  return days.length === 2 && !/^\d{4}-|:/.test(text) && days[0] !== last ? days[0] : undefined
+}
+
+function readDates(text: string): PartialDate[] {
+  const iso = /^(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d))?/.exec(text)
+  if (iso !== null) {
+    const [, year, month, day, hour, minute] = iso
+    return [
+      {
+        year: Number(year),
+        months: [Number(month)],
+        ...(day === undefined ? {} : { day: Number(day) }),
+        ...(hour === undefined ? {} : { minutes: Number(hour) * 60 + Number(minute) }),
+      },
+    ]
+  }
+  const quarter = /([QH])([1-4])/i.exec(text)
+  const time = /^(\d{1,2})(?::(\d\d)(?::\d\d)?)?(?:\s?([ap]))?/i.exec(text)
+  const numeric = /^(\d{1,2})([./])(\d{1,2})\2(\d{4}|\d\d)$/.exec(text)
+  const year = new RegExp(YEAR, 'u').exec(text)?.[0]
+  const dated = year === undefined ? {} : { year: Number(year) }
+  if (numeric !== null) return numericDates(numeric)
+  const name = new RegExp(String.raw`(?<![\p{L}])(${MONTH})`, 'iu').exec(text)?.[1]
+  if (name !== undefined) {
+    const months = [MONTHS.get(bare(name))!]
+    const days = [...text.replace(year ?? /^$/, '').matchAll(/\d{1,2}/g)].map(([day]) => Number(day))
+    return [{ ...dated, months, ...(days.length === 0 ? {} : { day: days.at(-1)! }) }]
+  }
+  if (quarter !== null) return [{ ...dated, months: monthsOf(quarter[1]!.toUpperCase(), Number(quarter[2])) }]
+  return time === null ? [] : [{ minutes: minutesOf(Number(time[1]), Number(time[2] ?? 0), time[3]) }]
+}
+
+function numericDates([, first, , second, year]: RegExpExecArray): PartialDate[] {
+  const [a, b] = [Number(first), Number(second)]
+  const full = year!.length === 2 ? 2000 + Number(year) : Number(year)
+  const read = (day: number, month: number): PartialDate[] =>
+    day < 1 || day > 31 || month < 1 || month > 12 ? [] : [{ year: full, months: [month], day }]
+  return [...read(a, b), ...(a === b ? [] : read(b, a))]
+}
+
+function monthsOf(unit: string, n: number): number[] {
+  const length = unit === 'Q' ? 3 : 6
+  return Array.from({ length }, (_, i) => (n - 1) * length + i + 1)
+}
+
+function minutesOf(hour: number, minute: number, half: string | undefined): number {
+  const hours = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return hours * 60 + minute
+}
+
+/** Whether one that is known says all that is claimed. */
+export function says(known: PartialDate, claimed: PartialDate): boolean {
+  const { year, months, day, minutes } = claimed
+  if (year !== undefined && known.year !== year) return false
+  if (day !== undefined && known.day !== day) return false
+  if (minutes !== undefined && known.minutes !== minutes) return false
+  return months === undefined || (known.months?.every((month) => months.includes(month)) ?? false)
+}
+
+function bare(month: string): string {
+  return month.toLowerCase().replace(/\.$/, '')
+}

@@ -1,0 +1,159 @@
+import { isYear } from '../../core/locale.ts'
+import type { Table } from '../../core/table.ts'
+import type { Reading } from './read.ts'
+
+/** What follows from tables without being a cell of them. All lists are in ascending order. */
+export interface Derived {
+  /** Of rows, of different values, of rows with the same value: whole and exact. */
+  readonly counts: readonly number[]
+  /** Sums, averages and medians of columns and of the rows of one kind. */
+  readonly sums: readonly number[]
+  /** Differences and ratios between columns and between rows that follow each other. */
+  readonly relations: readonly number[]
+  /** Shares and growth, in percent. */
+  readonly percents: readonly number[]
+}
+
+/** A column that says what kind a row is has at most so many kinds. */
+const MOST_KINDS = 50
+/** Sums of the first rows, as in “the top five together”. */
+const FIRST_ROWS = 20
+/** Rows that are compared with the next one. */
+const COMPARED_ROWS = 60
+
+interface Column {
+  readonly name: string
+  readonly values: readonly (number | undefined)[]
+}
+
+/** Recomputes what an answer may say of tables. Of a table that was cut off, nothing is said about the whole. */
+export function derivedFrom(tables: readonly Table[]): Derived {
+  const found = {
+    counts: new Set<number>(),
+    sums: new Set<number>(),
+    relations: new Set<number>(),
+    percents: new Set<number>(),
+  }
+  for (const table of tables) if (table.truncated !== true && table.rows.length === table.rowCount) derive(table, found)
+  const sorted = (numbers: ReadonlySet<number>): number[] =>
+    [...numbers].filter(Number.isFinite).toSorted((a, b) => a - b)
+  return {
+    counts: sorted(found.counts),
+    sums: sorted(found.sums),
+    relations: sorted(found.relations),
+    percents: sorted(found.percents),
+  }
+}
+
+type Found = Record<keyof Derived, Set<number>>
+
+function derive({ columns, rows, rowCount }: Table, found: Found): void {
+  found.counts.add(rowCount)
+  const figures = columns.flatMap((name): Column[] => {
+    const values = rows.map((row) => numeric(row[name]))
+    const isFigure =
+      values.some((value) => value !== undefined) &&
+      rows.every((row, i) => values[i] !== undefined || row[name] == null)
+    return isFigure && !/(?:^|_)id$|Id$/.test(name) && !values.some((value) => isYear(name, value))
+      ? [{ name, values }]
+      : []
+  })
+  const all = rows.map((_, place) => place)
+  for (const { values } of figures) {
+    addGroup(values, all, found)
+    addSequence(values, found)
+  }
+  for (const name of columns) {
+    const kinds = new Map<string, number[]>()
+    for (const place of all) {
+      const kind = String(rows[place]![name] ?? '')
+      const places = kinds.get(kind)
+      if (places === undefined) kinds.set(kind, [place])
+      else places.push(place)
+    }
+    found.counts.add(kinds.size)
+    if (kinds.has('')) found.counts.add(rowCount - kinds.get('')!.length)
+    if (kinds.size > MOST_KINDS || kinds.size === rowCount) continue
+    for (const places of kinds.values()) {
+      found.counts.add(places.length)
+      found.percents.add((100 * places.length) / rowCount)
+      for (const { values } of figures) addGroup(values, places, found)
+    }
+  }
+  for (const one of figures) for (const other of figures) if (one !== other) addPair(one.values, other.values, found)
+}
+
+/** Of the rows at these places: sum, mean, median, share of the whole. */
+function addGroup(values: Column['values'], places: readonly number[], { sums, percents }: Found): void {
+  const known = places.flatMap((place) => values[place] ?? [])
+  if (known.length === 0) return
+  const [sum, total] = [sumOf(known), sumOf(values)]
+  sums.add(sum).add(sum / known.length)
+  const ordered = known.toSorted((a, b) => a - b)
+  sums.add((ordered[Math.floor((known.length - 1) / 2)]! + ordered[Math.ceil((known.length - 1) / 2)]!) / 2)
+  if (total !== 0) {
+    percents.add((100 * sum) / total)
+    if (known.length === values.length) for (const value of known) percents.add((100 * value) / total)
+  }
+}
+
+/** Of rows in their order: sums of the first ones, steps and growth from one to the next and from first to last. */
+function addSequence(values: Column['values'], { sums, relations, percents }: Found): void {
+  const known = values.flatMap((value) => value ?? [])
+  const total = sumOf(known)
+  let sum = 0
+  for (const value of known.slice(0, FIRST_ROWS)) {
+    sum += value
+    sums.add(sum).add(total - sum)
+    if (total !== 0) percents.add((100 * sum) / total).add((100 * (total - sum)) / total)
+  }
+  const step = (before: number, after: number): void => {
+    relations.add(Math.abs(after - before))
+    if (before !== 0) percents.add(Math.abs((100 * (after - before)) / before))
+    if (after !== 0) percents.add(Math.abs((100 * (after - before)) / after))
+  }
+  known.slice(1, COMPARED_ROWS).forEach((value, place) => step(known[place]!, value))
+  if (known.length > 1) {
+    step(known[0]!, known.at(-1)!)
+    step(Math.min(...known.slice(0, 10_000)), Math.max(...known.slice(0, 10_000)))
+  }
+}
+
+/** Of two columns, row by row and as a whole: difference, ratio, share. */
+function addPair(one: Column['values'], other: Column['values'], { relations, percents }: Found): void {
+  const relate = (a: number, b: number): void => {
+    relations.add(a - b).add(a + b)
+    if (b === 0) return
+    relations.add(a / b)
+    percents.add((100 * a) / b).add((100 * (a - b)) / b)
+  }
+  one.slice(0, COMPARED_ROWS).forEach((a, place) => {
+    const b = other[place]
+    if (a !== undefined && b !== undefined) relate(a, b)
+  })
+  if (one.length > 1) relate(sumOf(one), sumOf(other))
+}
+
+function sumOf(values: Column['values']): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+}
+
+/** The number in a cell; databases give exact decimals as text. */
+export function numeric(cell: unknown): number | undefined {
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : undefined
+  if (typeof cell === 'boolean') return undefined
+  return typeof cell === 'string' && /^-?\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : undefined
+}
+
+/** A number of an ascending list that may have been printed like this. */
+export function holds(numbers: readonly number[], { from, to }: Reading): number | undefined {
+  const slack = 1e-9 * Math.max(1, Math.abs(from), Math.abs(to))
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! < from - slack) low = middle + 1
+    else high = middle
+  }
+  const first = numbers[low]
+  return first !== undefined && first <= to + slack ? first : undefined
+}

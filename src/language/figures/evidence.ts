@@ -1,0 +1,160 @@
+import type { Table } from '../../core/table.ts'
+import { says, type PartialDate } from './dates.ts'
+import { derivedFrom, holds, numeric, type Derived } from './derive.ts'
+import { figuresIn, plainDigits, type Figure, type NumberFigure } from './read.ts'
+
+/** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
+export interface Material {
+  readonly texts: readonly string[]
+  readonly tables: readonly Table[]
+}
+
+/** Cells of text behind this row are read only where they are a plain number or date. */
+const READ_ROWS = 500
+/** “Double that”: what to multiply by, in words. */
+const MULTIPLES: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:double|doubled|twice|half|halve|halved|verdopp\p{L}+|doppelt)\b/iu, 2],
+  [/\b(?:triple|thrice|verdreifach\p{L}+)\b/iu, 3],
+]
+const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
+
+/** Material in a form in which figures are found. Nothing is read before the first question. */
+export class Evidence {
+  private readonly material: Material
+  private index: Index | undefined
+
+  constructor(material: Material) {
+    this.material = material
+  }
+
+  /** Whether the figure stands in it as it is, in whatever form it is printed; for a number, the value that is meant. */
+  find(figure: Figure): { readonly value?: number } | undefined {
+    const { numbers, dates, letters } = this.known
+    if (figure.kind === 'name') return isSaid(figure.text, letters) ? {} : undefined
+    if (figure.kind === 'date') return figure.dates.some((date) => isKnown(date, dates, this.known)) ? {} : undefined
+    for (const reading of figure.readings) {
+      const value = holds(numbers, reading) ?? (reading.value > 0 ? holds(numbers, negative(reading)) : undefined)
+      if (value !== undefined) return { value }
+      const part = figure.isPercent ? holds(numbers, scaled(reading, 0.01)) : undefined
+      if (part !== undefined) return { value: reading.value }
+      if (isYear(figure, reading.value) && dates.some(({ year }) => year === reading.value)) return {}
+      if (figure.isOrdinal && this.material.tables.some(({ rowCount }) => reading.value <= rowCount)) return {}
+    }
+    return undefined
+  }
+
+  /** What follows from its tables. */
+  get derived(): Derived {
+    return (this.known.derived ??= derivedFrom(this.material.tables))
+  }
+
+  /** Its numbers, where there are few: those of a table of one row and of short texts. */
+  get tables(): readonly Table[] {
+    return this.material.tables
+  }
+
+  get values(): readonly number[] {
+    return this.known.numbers
+  }
+
+  /** Whether it says these words, whatever stands between them. */
+  mentions(text: string): boolean {
+    return isSaid(text, this.known.letters)
+  }
+
+  private get known(): Index {
+    return (this.index ??= indexOf(this.material))
+  }
+}
+
+interface Index {
+  /** In ascending order. */
+  readonly numbers: readonly number[]
+  readonly dates: readonly PartialDate[]
+  /** All letters and digits of the material, in lower case. */
+  readonly letters: string
+  /** Months and quarters that have a column of their own. */
+  readonly months: ReadonlySet<number>
+  derived?: Derived
+}
+
+function indexOf({ texts, tables }: Material): Index {
+  const numbers = new Set<number>()
+  const dates: PartialDate[] = []
+  const months = new Set<number>()
+  const letters = texts.map(lettersOf)
+  const read = (text: string): void => {
+    for (const figure of figuresIn(text, { decimalComma: true })) {
+      if (figure.kind === 'number') for (const { value } of figure.readings) numbers.add(value)
+      if (figure.kind === 'date') dates.push(...figure.dates)
+    }
+  }
+  for (const text of texts) {
+    read(text)
+    for (const [words, value] of MULTIPLES) if (words.test(text)) numbers.add(value)
+  }
+  for (const { columns, rows, rowCount } of tables) {
+    letters.push(...columns.map(lettersOf))
+    numbers.add(rowCount)
+    rows.forEach((row, place) => {
+      for (const column of columns) {
+        const cell = row[column]
+        const number = numeric(cell)
+        if (number !== undefined) {
+          numbers.add(number)
+          if (/cents?$|pence$|minor$/i.test(column)) numbers.add(number / 100)
+          for (const month of monthsOf(column, number)) months.add(month)
+        } else if (typeof cell === 'string') {
+          letters.push(lettersOf(cell))
+          if (place < READ_ROWS || ISO_DAY.test(cell)) read(cell)
+        } else if (typeof cell === 'object' && cell !== null) {
+          letters.push(lettersOf(JSON.stringify(cell)))
+          read(JSON.stringify(cell))
+        }
+      }
+    })
+  }
+  return { numbers: [...numbers].toSorted((a, b) => a - b), dates, letters: letters.join('\n'), months }
+}
+
+function monthsOf(column: string, value: number): number[] {
+  if (/month/i.test(column) && value >= 1 && value <= 12) return [value]
+  if (/quarter/i.test(column) && value >= 1 && value <= 4) return [3 * value - 2, 3 * value - 1, 3 * value]
+  return []
+}
+
+function isKnown(claimed: PartialDate, dates: readonly PartialDate[], { months, numbers }: Index): boolean {
+  if (dates.some((known) => says(known, claimed))) return true
+  // Year and month may stand in columns of their own.
+  if (claimed.day !== undefined || claimed.months === undefined || !claimed.months.every((one) => months.has(one)))
+    return false
+  const { year } = claimed
+  return year === undefined || numbers.includes(year) || dates.some((date) => date.year === year)
+}
+
+function isYear({ isPercent }: NumberFigure, value: number): boolean {
+  return !isPercent && Number.isInteger(value) && value >= 1500 && value < 2200
+}
+
+/** Quotations may leave something out; each piece must stand there. */
+function isSaid(text: string, letters: string): boolean {
+  const pieces = text.split(/…|\.{3}/).map(lettersOf)
+  return pieces.every((piece) => letters.includes(piece))
+}
+
+function lettersOf(text: string): string {
+  return plainDigits(text)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+}
+
+type Range = NumberFigure['readings'][number]
+
+function negative({ value, from, to }: Range): Range {
+  return { value: -value, from: -to, to: -from }
+}
+
+function scaled({ value, from, to }: Range, by: number): Range {
+  return { value: value * by, from: from * by, to: to * by }
+}

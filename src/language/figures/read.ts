@@ -1,0 +1,210 @@
+import { spelledNumbers } from '../numbers.ts'
+import { DATES, datesIn, type PartialDate } from './dates.ts'
+
+/** A number as it is printed, with all that it may mean. */
+export interface NumberFigure {
+  readonly kind: 'number'
+  readonly text: string
+  /** What it may stand for, depending on where points and commas are written. */
+  readonly readings: readonly Reading[]
+  readonly isPercent: boolean
+  /** A place in an order, or so many from its beginning: “3rd”, “the top three”. */
+  readonly isOrdinal: boolean
+}
+
+/** `from` to `to`, both included: what a value that is printed like this may have been before it was rounded. */
+export interface Reading {
+  readonly value: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface DateFigure {
+  readonly kind: 'date'
+  readonly text: string
+  /** More than one where day and month may be meant in either order. */
+  readonly dates: readonly PartialDate[]
+}
+
+/** Words that stand for something as they are: in quotes, or of letters and digits as an order's number is. */
+export interface NameFigure {
+  readonly kind: 'name'
+  readonly text: string
+}
+
+export type Figure = NumberFigure | DateFigure | NameFigure
+
+export interface ReadOptions {
+  /** Whether “1,234” may be 1.234: where commas are decimal. Absent: told from the text. */
+  readonly decimalComma?: boolean
+}
+
+const NAME =
+  /"([^"\n]{1,300})"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|`([^`\n]{1,300})`|(?<![\p{L}\p{N}])['‘]([^'’\n]{2,300})['’](?![\p{L}\p{N}])/gu
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+const URL = /\b(?:https?:\/\/|www\.)\S+/gi
+/** “INV-0042”, “GPT-4”, “A380”: with more than one digit it is a figure. */
+const CODE =
+  /(?<![\p{L}\p{N}])(?:\p{L}+(?=\d)|\p{Lu}[\p{Lu}\d]*[-_](?=[\p{L}\d_-]*\d))[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*/gu
+const APPROXIMATE =
+  /(?:\b(?:about|around|roughly|approximately|approx\.?|some|circa|ca\.|rund|etwa|ungefähr|environ|alrededor de|unos|unas)|[~≈])\s*[^\s\d]{0,4}$/iu
+const OVER = /\b(?:over|more than|at least|above|über|mehr als|plus de|más de)\s*[^\s\d]{0,4}$/iu
+const UNDER =
+  /\b(?:under|less than|almost|nearly|up to|below|close to|fast|knapp|unter|weniger als|près de|moins de|casi)\s*[^\s\d]{0,4}$/iu
+
+const FIRST = /\b(?:first|top|last|bottom|ersten|letzten|premi(?:er|ère)s|primer[ao]s)\s$/iu
+
+const SCALES: readonly (readonly [RegExp, number])[] = [
+  [/^(?:k\b| ?(?:thousand|tausend|Tsd\.?|mille|mil)\b)/iu, 1e3],
+  [/^(?:M\b|mn\b|mio\b| ?(?:million(?:s|en)?|Mio\.?|mn|millón|millones|milhões|milioni|miljoen)(?!\p{L}))/u, 1e6],
+  [/^(?:B\b|bn\b| ?(?:billion|Milliarden?|Mrd\.?|milliards?|bn)(?!\p{L}))/u, 1e9],
+  [/^ ?lakhs?\b/i, 1e5],
+  [/^ ?crores?\b/i, 1e7],
+  [/^ dozen\b/i, 12],
+]
+const PERCENT = /^\s?(?:%|percent(?:age points?)?\b|per cent\b|Prozent(?:punkte?)?\b|pour cent\b|por ciento\b|pp\b)/iu
+const NUMBER = /(?<![\p{L}\p{N}_])(?<sign>[-−](?=\S))?(?<money>[$€£¥₹]\s?)?(?<digits>\d+(?:[.,'’]\d+)*)(?![.,]?\d)/gu
+
+/**
+ * The numbers, dates and names of a text, each once where it stands: what is part of a date, a name or an address is not read
+ * as a number, too. Marks [n] of sources are none.
+ */
+export function figuresIn(original: string, { decimalComma }: ReadOptions = {}): Figure[] {
+  let text = plainDigits(original).replace(/\[\d+(?:\s*,\s*\d+)*\]/g, ' ')
+  const figures: Figure[] = []
+  /** What was read is blanked, so that no part of it is read again. */
+  const take = (pattern: RegExp, read: (found: string) => readonly Figure[] | undefined): void => {
+    text = text.replace(pattern, (found: string) => {
+      const taken = read(found)
+      if (taken === undefined) return found
+      figures.push(...taken)
+      return ' '.repeat(found.length)
+    })
+  }
+  text = text.replace(URL, (url) => ' '.repeat(url.length))
+  take(EMAIL, (email) => [{ kind: 'name', text: email }])
+  take(NAME, (all) => {
+    const name = all.slice(1, -1)
+    // A figure in quotes is read as the figure that it is.
+    return !/\p{L}/u.test(name) || figuresOnly(name) ? undefined : [{ kind: 'name', text: name }]
+  })
+  for (const pattern of DATES) {
+    take(pattern, (found) => {
+      const dates = datesIn(found)
+      if (dates.length === 0) return undefined
+      return dates.map((readings): Figure => ({ kind: 'date', text: found.trim().replace(/\.$/, ''), dates: readings }))
+    })
+  }
+  take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
+  const hasDecimalComma = decimalComma ?? /\d,(?:\d{1,2}|\d{4,})(?![\d,])/.test(text)
+  for (const match of text.matchAll(NUMBER)) {
+    const figure = numberOf(match, text, hasDecimalComma)
+    if (figure !== undefined) figures.push(figure)
+  }
+  for (const { text: words, start, value } of spelledNumbers(text)) {
+    // “One” is a pronoun more often than a figure.
+    if (value === 1) continue
+    figures.push({
+      kind: 'number',
+      text: words,
+      readings: [exact(value)],
+      isPercent: false,
+      isOrdinal: FIRST.test(text.slice(0, start)),
+    })
+  }
+  return figures
+}
+
+function figuresOnly(name: string): boolean {
+  return /^[^\p{L}]*(?:\p{L}{1,3}\.?\s?)?\d[\d.,'’\s]*(?:%|\p{L}{1,2})?$/u.test(name)
+}
+
+function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean): NumberFigure | undefined {
+  const { sign, money = '', digits } = match.groups as { sign?: string; money?: string; digits: string }
+  const before = text.slice(Math.max(0, match.index - 24), match.index)
+  if (isListNumber(before, digits, text.slice(match.index + match[0].length))) return undefined
+  const after = text.slice(match.index + match[0].length)
+  const scale = SCALES.find(([pattern]) => pattern.test(after))?.[1] ?? (money !== '' && /^m\b/.test(after) ? 1e6 : 1)
+  const isPercent = PERCENT.test(after)
+  // A dash between two figures makes a range.
+  const factor = (sign !== undefined && !/[\p{L}\p{N}%)]\s?$/u.test(before) ? -1 : 1) * scale
+  const readings = valuesOf(digits, hasDecimalComma).map((one) => rounded(one, factor, before))
+  if (readings.length === 0) return undefined
+  const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
+  return { kind: 'number', text: match[0].trim() + (isPercent ? '%' : ''), readings, isPercent, isOrdinal }
+}
+
+/** “1. First”, at the beginning of a line. */
+function isListNumber(before: string, digits: string, after: string): boolean {
+  return /(?:^|\n)[ \t>*_-]*$/.test(before) && /^\d{1,2}$/.test(digits) && /^[.)](?:\s|$)/.test(after)
+}
+
+interface Value {
+  readonly value: number
+  /** Size of the last place that was printed. */
+  readonly place: number
+  /** Size of the last place that is not zero. */
+  readonly lastPlace: number
+}
+
+/** What digits with points, commas and apostrophes may be; none for what is no number, such as 1.2.3. */
+function valuesOf(digits: string, hasDecimalComma: boolean): Value[] {
+  const separators = digits.replace(/\d/g, '')
+  const last = separators.at(-1)
+  if (last === undefined) return [value(digits, '')]
+  const [whole, end] = [digits.slice(0, digits.lastIndexOf(last)), digits.slice(digits.lastIndexOf(last) + 1)]
+  const isGrouped = /^[1-9]\d{0,2}(?:[.,'’]\d{2,3})*[.,'’]\d{3}$/.test(digits) && new Set(separators).size === 1
+  if (separators.length > 1) {
+    if (isGrouped) return [value(digits.replace(/\D/g, ''), '')]
+    return separators.indexOf(last) === separators.length - 1 ? [value(whole.replace(/\D/g, ''), end)] : []
+  }
+  const [grouped, decimal] = [value(whole + end, ''), value(whole, end)]
+  if (!isGrouped) return /['’]/.test(last) ? [] : [decimal]
+  if (last === ',') return hasDecimalComma ? [grouped, decimal] : [grouped]
+  return last === '.' ? [decimal, grouped] : [grouped]
+}
+
+function value(whole: string, decimals: string): Value {
+  const place = 10 ** -decimals.length
+  const zeros = decimals === '' ? /0*$/.exec(whole)![0].length : 0
+  return { value: Number(`${whole}.${decimals || '0'}`), place, lastPlace: place * 10 ** zeros }
+}
+
+function exact(number: number): Reading {
+  return { value: number, from: number, to: number }
+}
+
+/** Rounded at its last place; after “about”, “over” and the like at the last place that says something. */
+function rounded({ value: bare, place, lastPlace }: Value, factor: number, before: string): Reading {
+  const number = bare * factor
+  const size = Math.abs(factor)
+  // Zero is nothing less than zero.
+  const half = number === 0 ? 0 : (place * size) / 2
+  const wide = Math.max(half, Math.min((lastPlace * size) / 2, Math.abs(number) / 10))
+  if (number > 0 && OVER.test(before))
+    return { value: number, from: number - half, to: number + Math.max(half, lastPlace * size) }
+  if (number > 0 && UNDER.test(before)) return { value: number, from: number - wide, to: number + half }
+  const by = APPROXIMATE.test(before) ? wide : half
+  return { value: number, from: number - by, to: number + by }
+}
+
+/** Digits of all scripts as ours, groups of three that are set off by spaces put together. */
+export function plainDigits(text: string): string {
+  return text
+    .replace(/[٫]/g, '.')
+    .replace(/[٬]/g, ',')
+    .replace(/(?<=\d)[\u00A0\u202F\u2009\u2007](?=\d{3}(?!\d))/g, '')
+    .replace(/(?<![\d.,:/-])\d{1,3}(?: \d{3})+(?![\d:/-])/g, (group) => group.replaceAll(' ', ''))
+    .replace(/[^\p{ASCII}]/gu, (char) =>
+      /\p{Nd}/u.test(char) ? digitOf(char) : /[０-９½¼¾％]/u.test(char) ? char.normalize('NFKC') : char,
+    )
+}
+
+/** Digits stand together in their order, from a code point that ends in 0 or 6. */
+function digitOf(char: string): string {
+  const code = char.normalize('NFKC').codePointAt(0)!
+  if (code < 128) return String.fromCodePoint(code)
+  const place = code % 16
+  const isFromZero = /\p{Nd}/u.test(String.fromCodePoint(code - place))
+  return String(isFromZero ? place : place - 6)
+}
