@@ -5,15 +5,17 @@ import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
 import { contextLines, factLines } from '../context-lines.ts'
+import { ENOUGH_EVIDENCE } from './evidence.ts'
 import { found, nothingFound } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
-import { quotesFor } from './quotes.ts'
+import { quotesFor, type Quote } from './quotes.ts'
 import { searchDocuments } from './tools.ts'
 
 /** Passages that an answer is written from (SPEC R5). */
 const WANTED = 8
-/** Without a model to judge them, passages that hold so little of the question do not answer it. */
-const TOO_LITTLE = 0.15
+
+/** Characters of a passage that does not answer. */
+const MOST_SHOWN = 160
 
 const NOTHING_FOUND = 'The documents say nothing on this.'
 
@@ -93,9 +95,11 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
-  const isUseless = judged === undefined ? confidence < TOO_LITTLE : judged.order.length === 0
-  if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes))
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
+  const quotes = quotesFor(task.text, best)
+  const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
+  const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
+  if (isUseless) return ctx.decline(notAnswered(quotes, best), nothingFound(task.text, notes))
   const { systemPrompt, context } = ctx.request
   const { value } = await ctx.ask(
     answerFromPassages,
@@ -105,9 +109,15 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
       passages: best.map(numbered),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: () => quoted(task.text, best) },
+    {
+      fallback: () =>
+        quoted(
+          quotes.filter((quote) => quote.evidence >= ENOUGH_EVIDENCE),
+          best,
+        ),
+    },
   )
-  return found(task.text, value, best, judged?.confidence ?? confidence, notes)
+  return found(task.text, value, best, judged?.confidence ?? evidence, notes)
 }
 
 function numbered({ chunk, document, before, after }: HitInContext, place: number): NumberedPassage {
@@ -123,10 +133,18 @@ function numbered({ chunk, document, before, after }: HitInContext, place: numbe
 }
 
 /** The sentences that fit best, each with where it stands. */
-function quoted(question: string, hits: readonly HitInContext[]): string {
-  const quotes = quotesFor(question, hits)
+function quoted(quotes: readonly Quote[], hits: readonly HitInContext[]): string {
   if (quotes.length === 0) return 'The passages that were found do not answer this in so many words.'
   return quotes.map(({ passage, text }) => `${placeOf(hits[passage]!)}: ${text} [${passage + 1}]`).join('\n\n')
+}
+
+/** A person may see from the nearest passage how else to ask. */
+function notAnswered([nearest]: readonly Quote[], hits: readonly HitInContext[]): string {
+  if (nearest === undefined) return NOTHING_FOUND
+  const { text } = nearest
+  const shown = text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN).replace(/\s+\S*$/, '')} …`
+  const place = placeOf(hits[nearest.passage]!)
+  return `${NOTHING_FOUND} Nearest to it, and not an answer, is ${place}: “${shown.replaceAll('\n', ' ')}”`
 }
 
 function placeOf({ chunk, document }: HitInContext): string {

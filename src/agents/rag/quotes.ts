@@ -1,27 +1,31 @@
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
 import { searchTerms, termsOf, tokens } from '../../knowledge/search/analysis.ts'
+import { lastHeadingOf, likeness } from '../../knowledge/search/rerank.ts'
+import { evidenceOf, wantedOf } from './evidence.ts'
 
 /** Characters of one quote, and how many quotes an answer has at most. */
 const LONGEST_QUOTE = 500
+const LONGEST_SENTENCE = 1_200
 const MOST_QUOTES = 3
 /** A further quote must be this good, next to the best one. */
 const WORTH_SAYING = 0.6
 /** A section's heading speaks for every sentence below it, but less than their own words. */
 const HEADING_WEIGHT = 0.6
 
+/** A heading that is the question itself says that all below it is the answer. */
+const HEADING_MATCH = 0.5
+
 /** Rows of a table that are quoted together must be this good, next to the best of them. */
 const WORTH_A_ROW = 0.8
-
-/** Stems of words that say how something is asked, rather than what. */
-const ASKING = new Set(
-  searchTerms('say says tell state states mention document documents describe must may might shall need get gets'),
-)
 
 /** A stretch of a passage that answers, in the document's own words. */
 export interface Quote {
   /** Place of the passage in the list. */
   readonly passage: number
   readonly text: string
+  /** How well it seems to answer, 0 to 1; see `ENOUGH_EVIDENCE`. */
+  readonly evidence: number
 }
 
 interface Sentence {
@@ -36,6 +40,14 @@ interface Passage {
   /** The first row of a table, if it names the columns; it may stand in another passage. */
   readonly columns?: string | undefined
   readonly isTable: boolean
+  readonly documentId: string
+  /** Of the document's name. */
+  readonly title: ReadonlySet<string>
+  readonly isOpening: boolean
+  /** Of the heading right above it. */
+  readonly lastHeading: ReadonlySet<string>
+  /** Of all that it says. */
+  readonly terms: ReadonlySet<string>
 }
 
 /**
@@ -43,59 +55,67 @@ interface Passage {
  * words, weighted by how rare they are among the passages, with what follows them. Best first.
  */
 export function quotesFor(question: string, hits: readonly HitInContext[]): Quote[] {
-  const wanted = wantedTerms(question)
   const passages = hits.map((hit) => passageOf(hit, hits))
+  const wanted = wantedOf(question, new Set(passages.flatMap(({ title }) => [...title])))
   // A word in every heading, such as the document's title, tells no passage from another.
   const weight = rarity(
     passages.flatMap(({ heading, sentences }) => sentences.map(({ terms }) => new Set([...terms, ...heading]))),
   )
   const scored = passages.flatMap((passage, place) => {
-    const values = passage.sentences.map((sentence) => valueOf(wanted, sentence, passage, weight))
+    const asHeading = 1 + HEADING_MATCH * likeness(passage.lastHeading, wanted.terms)
+    const values = passage.sentences.map((one) => asHeading * valueOf(wanted.terms, one, passage, weight))
     const value = Math.max(0, ...values)
     if (value === 0) return []
-    return [
-      {
-        passage: place,
-        value,
-        text: passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, values.indexOf(value)),
-      },
-    ]
+    const best = passage.sentences[values.indexOf(value)]!
+    const quote = passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, values.indexOf(value))
+    const isStrict = !passage.isTable && YES_OR_NO.test(question)
+    const text = isStrict ? [quote, ...denials(passage.sentences, values, quote)].join(' … ') : quote
+    const same = passages.filter(({ documentId }) => documentId === passage.documentId)
+    const held = {
+      text,
+      // What stands beside the sentence cannot make it a yes or a no.
+      quote: isStrict ? best.terms : new Set(searchTerms(text)),
+      heading: passage.heading,
+      passage: passage.terms,
+      opening: new Set(same.flatMap(({ isOpening, terms }) => (isOpening ? [...terms] : []))),
+      document: new Set(same.flatMap(({ terms }) => [...terms])),
+    }
+    const isCutOff = isStrict && best.text.length > LONGEST_SENTENCE
+    return [{ passage: place, value, text, evidence: isCutOff ? 0 : evidenceOf(wanted, held, weight) }]
   })
   const ranked = scored.toSorted((a, b) => b.value - a.value)
   return ranked
     .filter(({ value }) => value >= WORTH_SAYING * ranked[0]!.value)
     .slice(0, MOST_QUOTES)
-    .map(({ passage, text }) => ({ passage, text }))
+    .map(({ passage, text, evidence }) => ({ passage, text, evidence }))
 }
-
-/** The question's terms with their shares: all words of a name together count as one. */
-function wantedTerms(question: string): ReadonlyMap<string, number> {
-  const terms = searchTerms(question.replace(/\bhow\s+(?:much|many)\b/gi, ' ')).filter((term) => !ASKING.has(term))
-  const wanted = new Map<string, number>(terms.map((term) => [term, 1]))
-  for (const [name] of question.matchAll(NAME)) {
-    const parts = searchTerms(name).filter((term) => wanted.has(term))
-    for (const part of parts) wanted.set(part, 1 / parts.length)
-  }
-  return wanted
-}
-
-/** Words that are written large, one behind the other. */
-const NAME = /\p{Lu}[\p{L}\p{N}’'-]*(?:\s+\p{Lu}[\p{L}\p{N}’'-]*)+/gu
 
 function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContext[]): Passage {
   const isTable = chunk.kind === 'table'
   const isSameTable = ({ chunk: other, document: its }: HitInContext): boolean =>
     other.kind === 'table' && its.documentId === document.documentId && other.section === chunk.section
-  const sentences = sentencesOf(chunk)
+  const sentences = partsOf(chunk)
   const columns = isTable ? hits.filter(isSameTable).flatMap((hit) => columnsOf(hit) ?? [])[0] : undefined
   const name = document.name.replace(/\.[^./\\]{1,5}$/, '')
-  const words = tokens([name, chunk.section ?? '', columns ?? ''].join(' '))
-  return { sentences, heading: new Set(termsOf(words)), columns, isTable }
+  const title = new Set(searchTerms(name))
+  const heading = new Set([...title, ...searchTerms([chunk.section ?? '', columns ?? ''].join(' '))])
+  const terms = new Set(sentences.flatMap((sentence) => [...sentence.terms]))
+  return {
+    sentences,
+    heading,
+    columns,
+    isTable,
+    documentId: document.documentId,
+    title,
+    isOpening: chunk.ordinal === 0,
+    lastHeading: lastHeadingOf(chunk),
+    terms,
+  }
 }
 
 /** A first row without any figure names the columns. */
 function columnsOf({ chunk }: HitInContext): string | undefined {
-  const first = sentencesOf(chunk).find(({ text }) => text.includes('|'))?.text
+  const first = partsOf(chunk).find(({ text }) => text.includes('|'))?.text
   return first === undefined || /\d/.test(first) ? undefined : first
 }
 
@@ -134,45 +154,83 @@ function rarity(sentences: readonly ReadonlySet<string>[]): (term: string) => nu
   return (term) => Math.log(1 + (sentences.length + 1) / ((holding.get(term) ?? 0) + 0.5))
 }
 
-/** The sentence and those after it, as far as they fit; the one before when it is the first. Rows stay rows. */
+/**
+ * The sentence and those after it, as far as they fit; before it what it leans on, such as the line above a list, which
+ * may say that none of its items is so. Rows stay rows.
+ */
 function quoteAt(sentences: readonly Sentence[], at: number): string {
-  const from = at === 1 && sentences[0]!.text.length < LONGEST_QUOTE / 2 ? 0 : at
-  let quote = sentences[from]!.text
-  for (const { text } of sentences.slice(from + 1)) {
+  const sentence = sentences[at]!
+  let quote = [...leadOf(sentences, at), sentence].map(({ text }) => text).reduce(onward)
+  for (const { text } of sentences.slice(at + 1)) {
     if (quote.length + text.length >= LONGEST_QUOTE) break
-    quote = `${quote}${LINE.test(text) ? '\n' : ' '}${text}`
+    quote = onward(quote, text)
   }
-  return cut(quote)
+  // Cut off in the middle a sentence may say the opposite.
+  return cut(quote, sentence.text.length > LONGEST_SENTENCE ? LONGEST_QUOTE : Math.max(LONGEST_QUOTE, quote.length))
 }
 
-function cut(quote: string): string {
-  return quote.length <= LONGEST_QUOTE ? quote : `${quote.slice(0, LONGEST_QUOTE).replace(/\s+\S*$/, '')} …`
+function onward(quote: string, text: string): string {
+  return `${quote}${LINE.test(text) ? '\n' : ' '}${text}`
+}
+
+/** Begins with a word that points back. */
+const POINTS_BACK =
+  /^(?:it|its|this|these|that|those|they|their|he|she|however|but|otherwise|instead|nor|neither|except|unless|then|such|both|also)\b/i
+
+function leadOf(sentences: readonly Sentence[], at: number): readonly Sentence[] {
+  const fits = (sentence: Sentence | undefined): sentence is Sentence =>
+    sentence !== undefined && sentence.text.length < LONGEST_QUOTE / 2
+  const before = sentences[at - 1]
+  if (!LINE.test(sentences[at]!.text)) {
+    return (at === 1 || POINTS_BACK.test(sentences[at]!.text)) && fits(before) ? [before] : []
+  }
+  const above = sentences.slice(0, at).findLast(({ text }) => !LINE.test(text))
+  return fits(above) && above.text.endsWith(':') ? [above] : []
+}
+
+/** Questions that are answered by yes or no. */
+const YES_OR_NO =
+  /^\W*(?:(?:and|but|so|please|tell me (?:if|whether))\s+)?(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|would|has|have|had|am)\b/i
+const NEGATION =
+  /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|except|excluded?|excluding|unsupported|unless|only)\b|n['’]t\b/i
+
+/** Sentences of the passage that speak of the same and say no; a quotation without them could say the opposite. */
+function denials(sentences: readonly Sentence[], values: readonly number[], quote: string): string[] {
+  const best = Math.max(...values)
+  return sentences.flatMap(({ text }, place) =>
+    values[place]! >= best / 2 && NEGATION.test(text) && !quote.includes(text) ? [text] : [],
+  )
+}
+
+function cut(quote: string, most = LONGEST_QUOTE): string {
+  return quote.length <= most ? quote : `${quote.slice(0, most).replace(/\s+\S*$/, '')} …`
 }
 
 /** Stands on a line of its own: an item of a list, a row of a table. */
 const LINE = /^(?:[-•*]|\d+[.)])\s|\|/
 
 /** Sentences of prose, lines of lists, rows of tables. The heading, by which the passage is called already, is left out. */
-function sentencesOf({ text, kind, section = '' }: HitInContext['chunk']): Sentence[] {
+function partsOf({ text, kind, section = '' }: HitInContext['chunk']): Sentence[] {
   const headings = new Set(section.split(' › '))
   const lines = text.split('\n').flatMap((line) => {
     const bare = line.replace(/^#{1,6}\s+/, '').trim()
     return bare === '' || headings.has(bare) ? [] : [bare]
   })
-  const parts = kind === 'table' ? lines : joined(lines).flatMap((line) => line.split(SENTENCE_END))
-  return parts.map((part) => ({ text: part.trim(), terms: new Set(termsOf(tokens(part))) }))
+  const parts = kind === 'table' ? lines : joined(lines).flatMap(sentences)
+  return parts.map((part) => ({ text: part, terms: new Set(termsOf(tokens(part))) }))
 }
 
-/** Behind a full stop that ends no ordinal and no initial. */
-const SENTENCE_END = /(?<=[^\s\d.][.!?…]["”’)]?)\s+(?=[\p{Lu}\d"“(])/u
+function sentences(paragraph: string): string[] {
+  return [...sentencesOf(paragraph)].map(({ start, end }) => paragraph.slice(start, end))
+}
 
 /** Lines that only a page was too narrow for belong to one sentence; those of lists and tables stand for themselves. */
 function joined(lines: readonly string[]): string[] {
   const paragraphs: string[] = []
   for (const line of lines) {
     const before = paragraphs.at(-1)
-    const goesOn = before !== undefined && !/[.!?:;|]$/.test(before) && !LINE.test(line)
-    if (goesOn && before.length > 60) paragraphs[paragraphs.length - 1] = `${before} ${line}`
+    const isBroken = before !== undefined && !/[.!?:;|]$/.test(before) && (!LINE.test(line) || /^\d+\.\s/.test(line))
+    if (isBroken && before.length > 60) paragraphs[paragraphs.length - 1] = `${before} ${line}`
     else paragraphs.push(line)
   }
   return paragraphs

@@ -1,6 +1,7 @@
 import type { Block, Chunk, NewDocument, ParsedDocument } from '../types.ts'
 import { sectionsOf, type Section } from './sections.ts'
-import { splitBlock, type Span } from './split.ts'
+import type { Span } from './sentences.ts'
+import { splitBlock } from './split.ts'
 import type { TokenCounter } from './tokens.ts'
 
 /** Tokens of a passage at most (SPEC R4). */

@@ -1,20 +1,14 @@
 import type { Block } from '../types.ts'
+import { sentencesOf, trimmed, type Span } from './sentences.ts'
 import { segmentsOf, type TokenCounter } from './tokens.ts'
 
-/** A part of a document's text. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
-
 const LINE = /[^\n]*\S[^\n]*/g
-/** Ends of sentences, also where East Asian scripts leave no space behind them. */
-const SENTENCE = /\S[\s\S]*?(?:[.!?…]["'”’)\]]*(?=\s|$)|[。！？]["'”’」』）]*|$)/g
 
 type Cut = (text: string) => Iterable<Span>
 
-const LINES: Cut = (text) => matches(text, LINE)
-const SENTENCES: Cut = (text) => matches(text, SENTENCE)
+const LINES: Cut = function* (text) {
+  for (const { index, 0: line } of text.matchAll(LINE)) yield* trimmed(text, index, index + line.length)
+}
 
 /**
  * Cuts a block that is too long for one passage into parts that fit: tables, lists and code between lines, paragraphs
@@ -27,7 +21,7 @@ export function* splitBlock(
   counter: TokenCounter,
 ): Generator<Span> {
   yield* splitBy(
-    kind === 'paragraph' ? [SENTENCES, LINES] : [LINES, SENTENCES],
+    kind === 'paragraph' ? [sentencesOf, LINES] : [LINES, sentencesOf],
     text.slice(start, end),
     start,
     limit,
@@ -58,23 +52,16 @@ function* words(text: string, offset: number, limit: number, counter: TokenCount
   for (const [segment] of segmentsOf(text)) {
     const cost = counter.count(segment)
     if (tokens + cost > limit && at > start) {
-      yield* trimmed(text, start, at, offset)
+      yield* within(text, start, at, offset)
       start = at
       tokens = 0
     }
     tokens += cost
     at += segment.length
   }
-  yield* trimmed(text, start, at, offset)
+  yield* within(text, start, at, offset)
 }
 
-function* trimmed(text: string, from: number, to: number, offset: number): Generator<Span> {
-  const part = text.slice(from, to)
-  const start = from + part.length - part.trimStart().length
-  const end = to - (part.length - part.trimEnd().length)
-  if (end > start) yield { start: offset + start, end: offset + end }
-}
-
-function* matches(text: string, pattern: RegExp): Generator<Span> {
-  for (const { index, 0: match } of text.matchAll(pattern)) yield* trimmed(text, index, index + match.length, 0)
+function* within(text: string, from: number, to: number, offset: number): Generator<Span> {
+  for (const { start, end } of trimmed(text, from, to)) yield { start: offset + start, end: offset + end }
 }

@@ -4,6 +4,7 @@ import { documentError } from '../parsing/document-error.ts'
 import type { ReadLimits } from '../parsing/limits.ts'
 import { assertSize } from '../parsing/parse.ts'
 import { readDocument, type ReadDocument } from '../parsing/read-document.ts'
+import type { Readers } from '../parsing/readers.ts'
 import type { DocumentRecord, IngestProgress, KnowledgeStore } from '../types.ts'
 import { asDescription, BEGINNING_CHARACTERS, describeByRules, type DescribeInput } from './describe.ts'
 import type { FoundFile } from './find-files.ts'
@@ -21,7 +22,7 @@ export async function knownDocuments(store: KnowledgeStore, owner: string): Prom
   return (file) => byKey.get(keyOf(file))
 }
 
-type Deps = IngestorDeps & { readonly limits: ReadLimits }
+type Deps = IngestorDeps & { readonly limits: ReadLimits; readonly readers?: Readers }
 
 /**
  * Adds one file, whole or not at all; one whose content is known is left as it is without being parsed.
@@ -47,6 +48,7 @@ export async function addFile(
   const { headings, title, notes, ...document } = await readDocument(file, {
     clock: deps.clock,
     limits: deps.limits,
+    ...(deps.readers === undefined ? {} : { readers: deps.readers }),
     onChunking: () => tell('chunking'),
     ...(signal === undefined ? {} : { signal }),
   })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../parsing/limits.ts'
+import { Readers } from '../parsing/readers.ts'
 import type { DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '../types.ts'
 import type { DescribeInput } from './describe.ts'
 import { embedPending } from './embed-pending.ts'
@@ -73,7 +74,7 @@ export interface IngestorDeps {
 /** With what it needs of packages, which most starts of the program do not. */
 const adding = () => import('./add-file.ts')
 
-/** Each file has a process of its own, with a memory of its own. */
+/** Each has a process, with a memory of its own. */
 const FILES_AT_ONCE = 2
 
 export function createIngestor(deps: IngestorDeps): Ingestor {
@@ -81,7 +82,13 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
   const limits = { ...DEFAULT_LIMITS, ...deps.limits }
   const limiter = createLimiter(FILES_AT_ONCE)
 
-  const addPath = (owner: string, file: FoundFile, known: Known, options: IngestOptions): Promise<AddedFile> =>
+  const addPath = (
+    readers: Readers,
+    owner: string,
+    file: FoundFile,
+    known: Known,
+    options: IngestOptions,
+  ): Promise<AddedFile> =>
     limiter(async () => {
       const { signal, onProgress } = options
       try {
@@ -89,7 +96,10 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
         onProgress?.({ name: file.name, stage: 'reading' })
         const { addFile, readPath } = await adding()
         const bytes = await readPath(file, limits)
-        return { ...file, added: await addFile({ ...deps, limits }, owner, { ...file, bytes }, known, options) }
+        return {
+          ...file,
+          added: await addFile({ ...deps, limits, readers }, owner, { ...file, bytes }, known, options),
+        }
       } catch (thrown) {
         if (signal?.aborted === true) throw thrown
         const error = toTuttiError(thrown).message
@@ -97,6 +107,11 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
         return { ...file, error }
       }
     })
+
+  const withReaders = async <T>(work: (readers: Readers) => Promise<T>): Promise<T> => {
+    const readers = new Readers(limits)
+    return work(readers).finally(() => readers.close())
+  }
 
   /** By owner, one after the other: two at once would pay for the same vectors. */
   const embedding = new Map<string, Promise<unknown>>()
@@ -127,23 +142,22 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     async addPaths(owner, paths, { cwd, ...options }) {
       const [{ findFiles }, { knownDocuments }] = await Promise.all([import('./find-files.ts'), adding()])
       const [files, known] = await Promise.all([findFiles(paths, cwd), knownDocuments(store, owner)])
-      return Promise.all(files.map((file) => addPath(owner, file, known, options)))
+      return withReaders((readers) => Promise.all(files.map((file) => addPath(readers, owner, file, known, options))))
     },
     async watch(owner, paths, options) {
       const { onProgress, signal } = options
       const [{ watchFiles }, { knownDocuments }] = await Promise.all([import('./watch.ts'), adding()])
       await watchFiles(paths, { ...options, clock }, async (changed, files) => {
         const known = await knownDocuments(store, owner)
-        const taken = await Promise.all(
-          [...changed].map(async (path) => {
-            const file = files.get(path)
-            if (file !== undefined) return addPath(owner, file, known, { signal, ...onlyChanges(onProgress) })
-            const gone = known({ name: '', path })
-            if (gone === undefined || !(await store.remove(owner, gone.documentId))) return undefined
-            onProgress?.({ name: gone.name, stage: 'removed' })
-            return undefined
-          }),
-        )
+        const take = async (readers: Readers, path: string): Promise<AddedFile | undefined> => {
+          const file = files.get(path)
+          if (file !== undefined) return addPath(readers, owner, file, known, { signal, ...onlyChanges(onProgress) })
+          const gone = known({ name: '', path })
+          if (gone === undefined || !(await store.remove(owner, gone.documentId))) return undefined
+          onProgress?.({ name: gone.name, stage: 'removed' })
+          return undefined
+        }
+        const taken = await withReaders((readers) => Promise.all([...changed].map((path) => take(readers, path))))
         if (!taken.some((file) => file !== undefined && 'added' in file)) return
         // Text can be searched without vectors; the next change tries again.
         await embedAll(owner, options).catch((thrown: unknown) => {

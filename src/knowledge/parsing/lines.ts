@@ -1,8 +1,12 @@
 const BULLET = /^\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S/
 
-/** Whether a line begins an item of a list: a bullet, a number or a letter. */
-export function isListItem(line: string): boolean {
-  return BULLET.test(line)
+/**
+ * Whether a line begins an item of a list: a bullet, a number or a letter.
+ * @param above the line before it in the same paragraph: a number that a sentence was broken at is none
+ */
+export function isListItem(line: string, above = ''): boolean {
+  if (!BULLET.test(line)) return false
+  return above === '' || !/^\s*(?:\d|[a-z]\.)/.test(line) || /[.:;!?…]["'”’)\]]*\s*$/.test(above) || BULLET.test(above)
 }
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,3}){0,4})[.)]?\s+\p{Lu}/u

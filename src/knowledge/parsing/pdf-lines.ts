@@ -19,16 +19,28 @@ export interface Line {
   readonly y: number
   /** Size of most of its letters. */
   readonly size: number
+  /** Whether it is read from right to left; cells are kept from left to right. */
+  readonly isRightToLeft?: boolean
+}
+
+/** What stands at one height, from left to right. */
+export interface Row {
+  readonly items: readonly TextItem[]
+  readonly y: number
+  readonly size: number
+  /** Stands in a column of running text, whose words may be spread over the line. */
+  readonly isInColumn?: boolean
 }
 
 /** Of the size of letters: what parts words, and what parts columns. */
 const WORD_GAP = 0.15
 const COLUMN_GAP = 1.2
+const SPREAD_GAP = 3
 /** Lines of one size overlap less than this; raised and lowered letters overlap more. */
 const SAME_LINE = 0.45
 
-/** Puts the pieces of a page into lines, from top to bottom, and each line into cells, from left to right. */
-export function linesOf(items: readonly TextItem[]): Line[] {
+/** Puts the pieces of a page into rows, from top to bottom. */
+export function rowsOf(items: readonly TextItem[]): Row[] {
   const rows: { y: number; size: number; items: TextItem[] }[] = []
   for (const item of items.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const row = rows.at(-1)
@@ -37,22 +49,71 @@ export function linesOf(items: readonly TextItem[]): Line[] {
       if (item.size > row.size) Object.assign(row, { y: item.y, size: item.size })
     } else rows.push({ y: item.y, size: item.size, items: [item] })
   }
-  return rows.map(({ y, items }) => ({ y, size: usualSize(items), cells: cellsOf(items) }))
+  return rows.map(({ y, items }) => ({ y, size: usualSize(items), items: items.toSorted((a, b) => a.x - b.x) }))
 }
 
-function cellsOf(items: readonly TextItem[]): Cell[] {
-  const cells: { text: string; x0: number; x1: number }[] = []
-  for (const { text, x, width, size } of items.toSorted((a, b) => a.x - b.x)) {
-    const cell = cells.at(-1)
-    const gap = cell === undefined ? Infinity : x - cell.x1
-    if (cell === undefined || gap > COLUMN_GAP * size) cells.push({ text, x0: x, x1: x + width })
+/** A row as a line of cells. */
+export function lineOf({ y, size, items, isInColumn = false }: Row): Line {
+  const isRtl = isRightToLeft(items)
+  return {
+    y,
+    size,
+    cells: cellsOf(items, isRtl, isInColumn ? SPREAD_GAP : COLUMN_GAP),
+    ...(isRtl ? { isRightToLeft: true } : {}),
+  }
+}
+
+/** Whether a piece of a row stands across a place. */
+export function hasCrossing({ items }: Row, x: number): boolean {
+  return items.some((item) => item.x < x - 0.5 && item.x + item.width > x + 0.5)
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+
+/** Whether most pieces with letters are of a script that is written from right to left. */
+export function isRightToLeft(items: readonly TextItem[]): boolean {
+  const rtl = items.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length
+  return rtl > 0 && rtl * 2 >= items.filter(({ text }) => /\p{L}/u.test(text)).length
+}
+
+function cellsOf(items: readonly TextItem[], isRtl: boolean, columnGap: number): Cell[] {
+  const cells: TextItem[][] = []
+  let end = -Infinity
+  for (const item of items) {
+    if (item.x - end > columnGap * item.size) cells.push([item])
+    else cells.at(-1)!.push(item)
+    end = Math.max(item.x + item.width, cells.at(-1)!.length === 1 ? -Infinity : end)
+  }
+  return cells.map((pieces) => ({
+    text: joined(isRtl ? fromRight(pieces) : pieces).trim(),
+    x0: pieces[0]!.x,
+    x1: Math.max(...pieces.map(({ x, width }) => x + width)),
+  }))
+}
+
+/** From right to left, numbers and words of other scripts among them from left to right. */
+function fromRight(pieces: readonly TextItem[]): TextItem[] {
+  const ordered: TextItem[] = []
+  let other: TextItem[] = []
+  for (const piece of pieces.toReversed()) {
+    if (/[\p{L}\p{N}]/u.test(piece.text) && !RIGHT_TO_LEFT.test(piece.text)) other.unshift(piece)
     else {
-      const isApart = gap > WORD_GAP * size && !cell.text.endsWith(' ') && !text.startsWith(' ')
-      cell.text += isApart ? ` ${text}` : text
-      cell.x1 = Math.max(cell.x1, x + width)
+      ordered.push(...other, piece)
+      other = []
     }
   }
-  return cells.map((cell) => ({ ...cell, text: cell.text.trim() }))
+  return [...ordered, ...other]
+}
+
+function joined(pieces: readonly TextItem[]): string {
+  let text = ''
+  for (const [i, piece] of pieces.entries()) {
+    const before = pieces[i - 1]
+    const gap = before === undefined ? 0 : Math.max(piece.x - before.x - before.width, before.x - piece.x - piece.width)
+    const isApart = gap > WORD_GAP * piece.size && !text.endsWith(' ') && !piece.text.startsWith(' ')
+    text += isApart ? ` ${piece.text}` : piece.text
+  }
+  return text
 }
 
 /** The size that the most letters have, to a tenth of a point. */
@@ -68,6 +129,7 @@ export function usualSize(items: readonly { readonly text: string; readonly size
 }
 
 /** All of a line's text. */
-export function lineText({ cells }: Line): string {
-  return cells.map(({ text }) => text).join(' ')
+export function lineText({ cells, isRightToLeft: isRtl = false }: Line): string {
+  const texts = cells.map(({ text }) => text)
+  return (isRtl ? texts.reverse() : texts).join(' ')
 }

@@ -82,7 +82,7 @@ function goesOn(lines: readonly Line[], at: number, { bodySize }: Setting, leadi
   if (step <= 0 || step > leading * 1.3 * Math.max(line.size, above.size)) return false
   if (Math.abs(line.size - above.size) > above.size * 0.08) return false
   if (isLarge(line, bodySize)) return true
-  if (isListItem(lineText(line)) || tableAt(lines, at) !== undefined) return false
+  if (isListItem(lineText(line), lineText(above)) || tableAt(lines, at) !== undefined) return false
   // The first line of a paragraph is moved in, where there is no space between paragraphs.
   const isMovedIn = line.cells[0]!.x0 > above.cells[0]!.x0 + line.size && !isListItem(lineText(above))
   const aboveEnds = /[.!?:…]["'”’)\]]*$/.test(lineText(above))

@@ -29,11 +29,14 @@ export function tableAt(lines: readonly Line[], at: number): FoundTable | undefi
   const columns = columnsOf(wide)
   if (columns.length < 2) return undefined
   const step = usualStep(wide)
+  // Where a group of rows is named once, those below it begin with an empty cell.
+  const rowStep = smallestStep(wide.filter((line) => placed(line, columns)[0] !== ''))
   const rows: string[][] = []
   let last: Line | undefined
   for (const line of run) {
     const cells = placed(line, columns)
-    const isContinued = last !== undefined && rows.length > 0 && isContinuation(line, cells, last.y - line.y, step)
+    const isContinued =
+      last !== undefined && rows.length > 0 && isContinuation(line, cells, last.y - line.y, step, rowStep)
     if (isContinued) rows.push(joined(rows.pop()!, cells))
     else rows.push(cells)
     last = line
@@ -99,14 +102,29 @@ function columnOf({ x0, x1 }: Cell, columns: readonly Column[]): number {
 
 /** Usual distance between rows. */
 function usualStep(lines: readonly Line[]): number {
-  const steps = lines.slice(1).map(({ y }, i) => lines[i]!.y - y)
+  const steps = stepsOf(lines)
   return steps.toSorted((a, b) => a - b)[steps.length >> 1] ?? 0
 }
 
+function smallestStep(lines: readonly Line[]): number {
+  return Math.min(...stepsOf(lines))
+}
+
+function stepsOf(lines: readonly Line[]): number[] {
+  return lines.slice(1).map(({ y }, i) => lines[i]!.y - y)
+}
+
 /** A cell of several lines: nothing in the first column, or closer to the line above than rows are. */
-function isContinuation({ cells }: Line, texts: readonly string[], step: number, usual: number): boolean {
+function isContinuation(
+  { cells }: Line,
+  texts: readonly string[],
+  step: number,
+  usual: number,
+  rowStep: number,
+): boolean {
   if (cells.length >= texts.length) return false
-  return texts[0] === '' || step < usual * 0.8
+  if (texts[0] !== '') return step < usual * 0.8
+  return cells.length < 2 || cells.length < texts.length - 1 || step < rowStep * 0.9
 }
 
 function joined(row: readonly string[], more: readonly string[]): string[] {

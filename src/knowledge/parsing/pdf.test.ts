@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawTable, pdf } from './files.fixture.ts'
 import { parseDocument } from './parse.ts'
+import { lineOf, lineText, rowsOf } from './pdf-lines.ts'
 
 describe('a PDF', () => {
   it('becomes headings, paragraphs and lists with the numbers of their pages', async () => {
@@ -104,6 +105,85 @@ describe('a PDF', () => {
     })
     const { text } = await parseDocument({ name: 'columns.pdf', bytes })
     expect(text.replaceAll(/\s+/g, ' ')).toBe(`${left} ${right}`)
+  })
+
+  const WORDS =
+    'the of a kettle is in lamp and by table for chair it stove on window as garden with river from at harbour or'.split(
+      ' ',
+    )
+  /** Words in an order that does not come back. */
+  const story = (seed: number, words = 110): string =>
+    Array.from({ length: words }, (_, i) => WORDS[((seed * 97 + i * i * 31 + i * 7) % 1009) % WORDS.length]).join(' ')
+  const inOrder = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+  it.each([
+    ['two columns, 10 points apart', { columns: 2, columnGap: 10, width: 450 }],
+    ['two justified columns', { columns: 2, columnGap: 12, width: 450, align: 'justify' as const }],
+    ['three columns', { columns: 3, columnGap: 14, width: 480 }],
+    ['three justified columns, 10 points apart', { columns: 3, columnGap: 10, width: 480, align: 'justify' as const }],
+  ])('in %s is read in order, without a table in it', async (_, options) => {
+    const text = [story(1), story(2), story(3), story(4)].join(' ')
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(16).text('A title that stands over all of the columns of this page', 50, 60, { width: 450 })
+      pdf.fontSize(10).text(text, 50, 110, { ...options, height: options.columns === 2 ? 330 : 290 })
+    })
+    const read = await parseDocument({ name: 'a.pdf', bytes })
+    expect(inOrder(read.text)).toBe(`A title that stands over all of the columns of this page ${text}`)
+    expect(read.blocks.filter(({ kind }) => kind === 'table')).toEqual([])
+    expect(read.notes).toEqual([])
+  })
+
+  it('is read block by block where two stand side by side, also at other heights and of other lengths', async () => {
+    const parts = [story(1, 60), story(2, 120), story(3, 50), story(4, 60)] as const
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(10).text(parts[0], 72, 72, { width: 450 })
+      const { y } = pdf
+      pdf.text(parts[1], 72, y + 20, { width: 215 })
+      const end = pdf.y
+      pdf.text(parts[2], 305, y + 25, { width: 215 }).text(parts[3], 72, end + 20, { width: 450 })
+    })
+    expect(inOrder((await parseDocument({ name: 'a.pdf', bytes })).text)).toBe(parts.join(' '))
+  })
+
+  it('says on which pages the order is doubtful', async () => {
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(10)
+      for (let i = 0; i < 5; i++) {
+        const y = 80 + i * 40
+        pdf.text(`A remark of some length, number ${i}, on the things that are told`, 72, y, { width: 220 })
+        pdf.text(`Another remark beside it that says ${i} things in two lines at least`, 330, y, { width: 200 })
+      }
+    })
+    const { notes } = await parseDocument({ name: 'a.pdf', bytes })
+    expect(notes).toEqual(['Page 1 is set in columns or tables whose order is doubtful; check it in the file.'])
+  })
+
+  it('keeps rows apart whose group is named once', async () => {
+    const rows = [
+      ['Group', 'Article', 'Price'],
+      ['Kitchen', 'Kettle', '12.50'],
+      ['', 'Stove', '80.00'],
+      ['', 'Spoon', '1.20'],
+      ['Garden', 'Spade', '9.00'],
+    ]
+    const { text } = await parseDocument({
+      name: 'a.pdf',
+      bytes: await pdf((pdf) => drawTable(pdf.fontSize(10), rows, [72, 200, 320])),
+    })
+    expect(text.split('\n')).toEqual(rows.map((row) => row.join(' | ')))
+  })
+
+  it('has lines of Hebrew and Arabic read from the right, with the numbers in them', () => {
+    const items = ['1958', 'שלום', '25', 'kg', 'עולם'].map((text, i) => ({
+      text,
+      x: 60 + i * 40,
+      y: 700,
+      width: 34,
+      size: 11,
+    }))
+    expect(rowsOf(items).map((row) => lineText(lineOf(row)))).toEqual(['עולם 25 kg שלום 1958'])
+    const latin = items.filter(({ text }) => /\w/.test(text))
+    expect(rowsOf(latin).map((row) => lineText(lineOf(row)))).toEqual(['1958 25 kg'])
   })
 
   it('loses running titles and page numbers, and keeps what is on one page only', async () => {

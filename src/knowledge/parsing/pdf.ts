@@ -1,7 +1,7 @@
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tooLong } from './document-text.ts'
 import { inReadingOrder } from './pdf-columns.ts'
-import { linesOf, lineText, usualSize, type TextItem } from './pdf-lines.ts'
+import { lineOf, lineText, rowsOf, usualSize, type Line, type TextItem } from './pdf-lines.ts'
 import { blocksOf, settingOf } from './pdf-paragraphs.ts'
 import { withoutRunningTitles, type PageLines } from './pdf-running-titles.ts'
 import { isoDay } from './properties.ts'
@@ -67,7 +67,7 @@ async function readPage(pdf: Pdf, number: number): Promise<PageLines> {
   }
   const [, bottom = 0, , top = 0] = page.view as number[]
   page.cleanup()
-  return { lines: inReadingOrder(linesOf([...upright, ...turned])), bottom, top }
+  return { lines: inReadingOrder(rowsOf([...upright, ...turned])).map(lineOf), bottom, top }
 }
 
 function textOf(name: string, pages: readonly PageLines[], maxCharacters: number): DocumentText {
@@ -85,7 +85,11 @@ function textOf(name: string, pages: readonly PageLines[], maxCharacters: number
 
 function notesOf(pages: readonly PageLines[], unread: readonly number[]): string[] {
   const empty = pages.flatMap(({ lines }, i) => (lines.length === 0 && !unread.includes(i + 1) ? [i + 1] : []))
+  const doubtful = pages.flatMap(({ lines }, i) => (isDoubtful(lines) ? [i + 1] : []))
   return [
+    ...(doubtful.length === 0
+      ? []
+      : [`${pagesInWords(doubtful)} set in columns or tables whose order is doubtful; check it in the file.`]),
     ...(empty.length === 0
       ? []
       : [`${pagesInWords(empty)} without text; if it is a scan, it needs text recognition (OCR).`]),
@@ -94,6 +98,14 @@ function notesOf(pages: readonly PageLines[], unread: readonly number[]): string
 }
 
 const MOST_NAMED = 10
+
+/** Texts side by side that are neither columns nor short cells: sentences of the two may be mixed. */
+function isDoubtful(lines: readonly Line[]): boolean {
+  const mixed = lines.filter(({ cells }) => cells.filter(({ text }) => text.length >= LONG_CELL).length > 1)
+  return mixed.length >= 4 && mixed.length >= lines.length / 4
+}
+
+const LONG_CELL = 25
 
 function pagesInWords(numbers: readonly number[]): string {
   if (numbers.length === 1) return `Page ${numbers[0]} is`

@@ -5,39 +5,66 @@ import { readLines } from '../../processes/lines.ts'
 import { isCompiled, permissionFlag, processProgram } from '../../processes/program.ts'
 import type { ReadLimits } from './limits.ts'
 import type { FileContent } from './parse.ts'
-import { ANSWER_DESCRIPTOR, type ReadMessage, type ReadOrder } from './read-messages.ts'
+import { ANSWER_DESCRIPTOR, frameOf, type ReadMessage } from './read-messages.ts'
 
 /** What a message may take a character of text, and a passage. */
 const BYTES_A_CHARACTER = 4
 const BYTES_A_CHUNK = 2000
 
-/** Holds the process that reads one file. */
+/** A process reads so many files, and sends at most this share of what one may send, before another takes its place. */
+const MOST_FILES = 200
+const MOST_SHARE = 0.05
+
+/** Holds a process that reads files, one after the other. */
 export class ReadChild {
   readonly #process: HeldProcess
   readonly #limits: ReadLimits
+  readonly #most: number
   #killedFor: 'late' | 'stopped' | 'output' | 'nonsense' | undefined
+  #onMessage: ((message: ReadMessage) => void) | undefined
+  #files = 0
+  #sent = 0
 
-  constructor({ name, bytes }: FileContent, limits: ReadLimits, onMessage: (message: ReadMessage) => void) {
+  constructor(limits: ReadLimits) {
     this.#limits = limits
-    const child = start({ name, limits })
+    this.#most = limits.characters * BYTES_A_CHARACTER + limits.chunks * BYTES_A_CHUNK
+    const child = start(limits)
     this.#process = new HeldProcess(child)
-    // A process that ends before it has read everything says why itself.
-    child.stdin?.end(bytes)
     readLines(
       child.stdio[ANSWER_DESCRIPTOR] as Readable,
-      limits.characters * BYTES_A_CHARACTER + limits.chunks * BYTES_A_CHUNK,
-      (line) => {
-        const message = messageIn(line)
-        if (message === undefined) this.kill('nonsense')
-        else onMessage(message)
-      },
+      this.#most,
+      (line) => this.#take(line),
       () => this.kill('output'),
     )
   }
 
-  /** When the process is gone and all that it sent has been taken. */
-  get ended(): Promise<void> {
-    return this.#process.closed
+  /**
+   * Has it read a file. Settles when all is said of it, or when the process is gone and all that it sent has been taken.
+   */
+  async read({ name, bytes }: FileContent, onMessage: (message: ReadMessage) => void): Promise<void> {
+    this.#files++
+    const ended = new Promise<void>((resolve) => {
+      this.#onMessage = (message) => {
+        onMessage(message)
+        // From here on anything that it says is about no file.
+        if (!('facts' in message) && !('trouble' in message)) return
+        this.#onMessage = undefined
+        resolve()
+      }
+    })
+    // A process that ends before it has read everything says why itself.
+    this.#process.process.stdin?.write(frameOf(name, bytes.length))
+    this.#process.process.stdin?.write(bytes)
+    await Promise.race([ended, this.#process.closed])
+  }
+
+  /** Whether it can be trusted with one more file. */
+  get isFresh(): boolean {
+    return !this.#process.isGone && this.#files < MOST_FILES && this.#sent < this.#most * MOST_SHARE
+  }
+
+  get hasReadOthers(): boolean {
+    return this.#files > 1
   }
 
   /** Why no answer came, as the end of a sentence; `undefined` when there is nothing to say. */
@@ -52,11 +79,18 @@ export class ReadChild {
     return isMemory ? `it needs more than ${residentMb} MB of memory; split it into several files` : undefined
   }
 
-  /** Ends the process at once. */
-  kill(why: 'late' | 'stopped' | 'output' | 'nonsense'): void {
+  /** Ends the process at once, and waits until it is gone. */
+  async kill(why: 'late' | 'stopped' | 'output' | 'nonsense' = 'stopped'): Promise<void> {
     if (this.#process.isGone) return
     this.#killedFor ??= why
-    void this.#process.kill()
+    await this.#process.kill()
+  }
+
+  #take(line: string): void {
+    this.#sent += line.length
+    const message = messageIn(line)
+    if (message === undefined || this.#onMessage === undefined) void this.kill('nonsense')
+    else this.#onMessage(message)
   }
 }
 
@@ -64,11 +98,11 @@ export class ReadChild {
  * The built package runs it under Node's permission model, which a TypeScript loader cannot: it may write no file, start no
  * process and load no native code.
  */
-function start(order: ReadOrder): ChildProcess {
-  const flags = [`--max-old-space-size=${order.limits.heapMb}`, '--no-warnings']
+function start(limits: ReadLimits): ChildProcess {
+  const flags = [`--max-old-space-size=${limits.heapMb}`, '--no-warnings']
   if (isCompiled) flags.push(permissionFlag(), '--allow-fs-read=*', '--allow-worker')
   const program = processProgram(new URL('./read-process.ts', import.meta.url))
-  return spawn(process.execPath, [...flags, ...program, JSON.stringify(order)], {
+  return spawn(process.execPath, [...flags, ...program, JSON.stringify(limits)], {
     env: {},
     cwd: '/',
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],

@@ -5,20 +5,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { systemClock } from '../../core/clock.ts'
 import { deflatedZeros, foreignWorkbook, pdf, zip } from './files.fixture.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
 import { readDocument } from './read-document.ts'
+import { Readers } from './readers.ts'
 
 const clock = systemClock
 
 /** Processes that this thread has started and that are still there; other test files in this program read files, too. */
-function children(): string[] {
-  if (process.platform !== 'linux') return []
+function childPids(): string[] {
+  if (process.platform !== 'linux') return ['unknown']
   const pids = readFileSync('/proc/thread-self/children', 'utf8').trim().split(' ').filter(Boolean)
-  const lines = pids.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
-  return lines.filter((line) => line.includes('read-process'))
+  return pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('read-process'))
+}
+
+function children(): string[] {
+  return process.platform === 'linux' ? childPids() : []
 }
 
 afterEach(() => {
@@ -106,6 +111,32 @@ describe('reading a file in a process of its own', () => {
     await expect(readDocument({ name: 'bomb.docx', bytes }, { clock })).rejects.toThrow(
       /^bomb\.docx unpacks to more than 400 MB/,
     )
+  })
+
+  it('reads one file after the other in one process, and the next in another after any trouble', async () => {
+    const readers = new Readers(DEFAULT_LIMITS)
+    const pids = new Set<string>()
+    const read = async (name: string, text: string): Promise<string> => {
+      const reading = readDocument({ name, bytes: Buffer.from(text) }, { clock, readers })
+      pids.add(await vi.waitUntil(() => childPids().at(-1)))
+      return reading.then(
+        (document) => document.text,
+        (error: Error) => error.message,
+      )
+    }
+    try {
+      expect(await read('a.md', '# One')).toBe('One')
+      expect(await read('b.txt', 'two')).toBe('two')
+      expect(await read('c.csv', 'a,b\n1,2')).toBe('a | b\n1 | 2')
+      expect(pids.size).toBe(1)
+      expect(await read('d.pdf', 'no PDF')).toMatch(/^d\.pdf is no PDF file/)
+      expect(children()).toEqual([])
+      expect(await read('e.txt', 'five')).toBe('five')
+      expect(pids.size).toBe(process.platform === 'linux' ? 2 : 1)
+    } finally {
+      await readers.close()
+    }
+    expect(children()).toEqual([])
   })
 
   it('ends it when it takes too much memory, on the heap or beside it', async () => {

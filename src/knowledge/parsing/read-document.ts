@@ -3,8 +3,9 @@ import type { CutDocument } from '../chunking/chunk.ts'
 import { documentError } from './document-error.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts'
 import { assertSize, type FileContent } from './parse.ts'
-import { ReadChild } from './read-child.ts'
+import type { ReadChild } from './read-child.ts'
 import type { DocumentFacts, ReadMessage } from './read-messages.ts'
+import { Readers } from './readers.ts'
 
 /** A file as text and passages, ready for the store. */
 export interface ReadDocument extends DocumentFacts, CutDocument {
@@ -14,21 +15,23 @@ export interface ReadDocument extends DocumentFacts, CutDocument {
 export interface ReadOptions {
   readonly clock: Clock
   readonly limits?: Partial<ReadLimits>
+  /** Processes that read other files as well; a process for this file alone when absent. */
+  readonly readers?: Readers
   readonly signal?: AbortSignal
   /** Told when the text is known and is being cut. */
   readonly onChunking?: () => void
 }
 
-/** The process is told the name on its command line, which has its limits. */
+/** Longer than on any disk. */
 const MOST_NAME_CHARACTERS = 4000
 
 /**
- * Parses a file and cuts it into passages, in a process of its own that is killed when it takes too long or too much
- * memory. Nothing stays behind, whatever becomes of it.
+ * Parses a file and cuts it into passages, in a process beside this one that is killed when it takes too long or too
+ * much memory. Nothing stays behind, whatever becomes of it.
  * @throws TuttiError `DocumentError` with one sentence that says what to do, or the signal's reason
  */
 export async function readDocument(file: FileContent, options: ReadOptions): Promise<ReadDocument> {
-  const { clock, signal, onChunking } = options
+  const { signal } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   signal?.throwIfAborted()
   if (file.name.length > MOST_NAME_CHARACTERS) {
@@ -36,21 +39,39 @@ export async function readDocument(file: FileContent, options: ReadOptions): Pro
   }
   assertSize(file.name, file.bytes.length, limits)
   if (file.bytes.length === 0) throw documentError(`${file.name} is empty; add a file that has content.`)
+  const readers = options.readers ?? new Readers(limits)
+  try {
+    return await readBy(readers.take(), readers, file, options, limits)
+  } finally {
+    if (options.readers === undefined) await readers.close()
+  }
+}
+
+async function readBy(
+  child: ReadChild,
+  readers: Readers,
+  file: FileContent,
+  options: ReadOptions,
+  limits: ReadLimits,
+): Promise<ReadDocument> {
+  const { clock, signal, onChunking } = options
   const answer = new Answer()
-  const child = new ReadChild(file, limits, (message) => {
-    if ('stage' in message) onChunking?.()
-    answer.take(message)
-  })
-  const stop = (): void => child.kill('stopped')
-  const cancel = clock.timer(limits.timeMs, () => child.kill('late'))
+  const stop = (): void => void child.kill('stopped')
+  const cancel = clock.timer(limits.timeMs, () => void child.kill('late'))
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    await child.ended
+    await child.read(file, (message) => {
+      if ('stage' in message) onChunking?.()
+      answer.take(message)
+    })
   } finally {
     cancel()
     signal?.removeEventListener('abort', stop)
+    await readers.giveBack(child, answer.isWhole)
   }
   signal?.throwIfAborted()
+  // What earlier files left in it may have been the cause.
+  if (answer.isSilent && child.hasReadOthers) return readBy(readers.start(), readers, file, options, limits)
   return answer.document(file.name, child.trouble)
 }
 
@@ -75,6 +96,15 @@ class Answer {
         this.#parents.push(parent)
       }
     }
+  }
+
+  /** Whether its process has ended without a word on why. */
+  get isSilent(): boolean {
+    return this.#facts === undefined && this.#trouble === undefined
+  }
+
+  get isWhole(): boolean {
+    return this.#facts !== undefined && this.#trouble === undefined
   }
 
   document(name: string, trouble: string | undefined): ReadDocument {

@@ -1,12 +1,19 @@
 import type { CutDocument } from '../chunking/chunk.ts'
 import type { DocumentType } from '../types.ts'
-import type { ReadLimits } from './limits.ts'
 
-/** What the process that reads a file is told at its start; the file comes through its standard input. */
-export interface ReadOrder {
-  readonly name: string
-  readonly limits: ReadLimits
+/**
+ * What comes before a file on the reader's standard input: the lengths of its name and of its content, four bytes each, and
+ * the name.
+ */
+export function frameOf(name: string, size: number): Buffer {
+  const text = Buffer.from(name)
+  const lengths = Buffer.alloc(FRAME_BYTES)
+  lengths.writeUInt32BE(text.length, 0)
+  lengths.writeUInt32BE(size, 4)
+  return Buffer.concat([lengths, text])
 }
+
+export const FRAME_BYTES = 8
 
 /** Where its answer goes, one message in JSON a line. */
 export const ANSWER_DESCRIPTOR = 3
@@ -26,7 +33,7 @@ export interface DocumentFacts {
   readonly headings: readonly string[]
 }
 
-/** In this order: text in pieces, chunks in batches, then the facts; or trouble at any time. */
+/** Of each file in this order: text in pieces, chunks in batches, then the facts; or trouble at any time. */
 export type ReadMessage =
   | { readonly text: string }
   | { readonly stage: 'chunking' }

@@ -20,6 +20,8 @@ const WINDOW = 8
 /** How much closeness of the words can add to a score from the ranks; measured on Cranfield, see `npm run bench:retrieval`. */
 const CLOSENESS_WEIGHT = 0.15
 const COVERAGE_WEIGHT = 0.15
+/** A heading in the words of the question: the section is about just that, where others only mention it. */
+const HEADING_WEIGHT = 0.4
 
 /** The passages at the given places, each once; all of them in their old order when no place is named. */
 export function pick(hits: readonly Hit[], order: readonly number[]): readonly Hit[] {
@@ -37,11 +39,23 @@ export function rerankByWords(question: string, hits: readonly Hit[]): Hit[] {
   return hits
     .map((hit) => {
       const closeness = termCloseness(terms, hit.chunk.text)
-      const bonus = COVERAGE_WEIGHT * (hit.coverage ?? 0) + CLOSENESS_WEIGHT * closeness
+      const heading = likeness(lastHeadingOf(hit.chunk), terms)
+      const bonus = COVERAGE_WEIGHT * (hit.coverage ?? 0) + CLOSENESS_WEIGHT * closeness + HEADING_WEIGHT * heading
       return { hit, value: hit.score / best + bonus }
     })
     .toSorted((a, b) => b.value - a.value)
     .map(({ hit }) => hit)
+}
+
+/** The terms of the heading right above a passage. */
+export function lastHeadingOf({ section = '' }: Hit['chunk']): ReadonlySet<string> {
+  return new Set(searchTerms(section.split(' › ').at(-1)!))
+}
+
+/** How much a heading and a question are the same words, 0 to 1: those that both have, by those of either. */
+export function likeness(heading: ReadonlySet<string>, terms: Pick<ReadonlySet<string>, 'has' | 'size'>): number {
+  const shared = [...heading].filter((term) => terms.has(term)).length
+  return shared === 0 ? 0 : (shared * shared) / (heading.size * terms.size)
 }
 
 /** The largest share of the terms that stand within `WINDOW` words of each other. */

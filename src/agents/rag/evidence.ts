@@ -1,0 +1,103 @@
+import { searchTerms } from '../../knowledge/search/analysis.ts'
+
+/**
+ * Without a model, a quotation must hold this much of the question to be an answer. Measured by
+ * `test/documents/evidence.test.ts` on questions that the documents answer and on such that they do not.
+ */
+export const ENOUGH_EVIDENCE = 0.65
+
+/** What is left of the evidence where it is not the kind of thing that was asked for, or of somebody else. */
+const WRONG_KIND = 0.6
+const OF_ANOTHER = 0.6
+
+/** How much a term of the question counts for the evidence, by where it was found. */
+const IN_HEADING = 0.9
+const IN_PASSAGE = 0.6
+const IN_DOCUMENT = 0.4
+
+/** Stems of words that say how something is asked, rather than what. */
+const ASKING = new Set(
+  searchTerms(
+    'say says tell state states mention document documents describe must may might shall need get gets got happen ' +
+      'happens do make give take use used work works know find want like way kind thing please explain show list name ' +
+      'long high large big old often far soon much many allowed possible exist exists mean means ' +
+      'within during one several there anything something someone anyone',
+  ),
+)
+
+/** What a question asks about. */
+export interface Wanted {
+  readonly question: string
+  /** Its terms with their shares: all words of a name together count as one, and words by which one asks not at all. */
+  readonly terms: ReadonlyMap<string, number>
+  /** Terms of each name in it, and of single words that are the name of a document. */
+  readonly names: readonly (readonly string[])[]
+}
+
+/** @param titles terms of the names of the documents that were found */
+export function wantedOf(question: string, titles: ReadonlySet<string>): Wanted {
+  const found = searchTerms(question).filter((term) => !ASKING.has(term))
+  const terms = new Map<string, number>(found.map((term) => [term, 1]))
+  const names = found.flatMap((term) => (titles.has(term) ? [[term]] : []))
+  for (const [name] of question.matchAll(NAME)) {
+    const parts = searchTerms(name).filter((term) => terms.has(term))
+    for (const part of parts) terms.set(part, 1 / parts.length)
+    if (parts.length > 1) names.push(parts)
+  }
+  return { question, terms, names }
+}
+
+/** Words that are written large, one behind the other. */
+const NAME = /\p{Lu}[\p{L}\p{N}’'-]*(?:\s+\p{Lu}[\p{L}\p{N}’'-]*)+/gu
+
+const NUMBER =
+  /\d|\b(?:no|none|never|nobody|nothing|free|once|twice|half|both|all|every|each|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|unlimited)\b/iu
+const TIME =
+  /\d|\b(?:when|whenever|while|once|after|before|until|till|by|within|during|as soon as|if|on|upon|always|never|daily|weekly|monthly|yearly|annually|today|tomorrow|yesterday|immediately|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|evening|night|noon)\b/iu
+const SOMEBODY =
+  /[^.!?\s]\s+\p{Lu}\p{Ll}|^\p{Lu}\p{Ll}+\s+\p{Lu}|\b(?:\p{L}{2,}(?:er|or|ist|ant|ent|ee|ian|man|woman|people)s?|team|staff|department|head|part(?:y|ies)|court|board|everybody|nobody|anyone|everyone|you|we|i)\b/iu
+
+/** Questions by the kind of thing that answers them, and how such a thing looks. */
+const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
+  [/\bhow\s+(?:many|much|long|high|large|big|old|far|often|tall|deep|wide|heavy)\b/i, NUMBER],
+  [/\b(?:what|which)\s+(?:percentage|share|price|number|amount|year|date|temperature)\b/i, /\d/],
+  [/\bwhat\b.*\bcosts?\b/i, /\d/],
+  [/\b(?:at|by|from|until)\s+what\s+time\b/i, /\d|\b(?:noon|midnight)\b/i],
+  [/(?:^|[,;]|\band)\s*(?:(?:since|until|by|from)\s+)?when\b(?!.*,)/i, TIME],
+  [/(?:^|[,;]|\band)\s*(?:(?:to|with|by|from|for)\s+)?who(?:m|se)?\b/i, SOMEBODY],
+]
+
+/** Whether words hold a number, a time or a person, where the question asks for one. */
+function holdsKind(question: string, text: string): boolean {
+  return KINDS.every(([asked, holds]) => !asked.test(question) || holds.test(text))
+}
+
+/** Where the words of an answer may stand, from its own to those of the whole document. */
+export interface Held {
+  readonly text: string
+  readonly quote: ReadonlySet<string>
+  readonly heading: ReadonlySet<string>
+  readonly passage: ReadonlySet<string>
+  /** The document's beginning, which says what all of it is about. */
+  readonly opening: ReadonlySet<string>
+  readonly document: ReadonlySet<string>
+}
+
+/** How well a quotation seems to answer, 0 to 1. */
+export function evidenceOf({ question, terms, names }: Wanted, held: Held, weight: (term: string) => number): number {
+  let sum = 0
+  let all = 0
+  for (const [term, share] of terms) {
+    const most = share * weight(term)
+    all += most
+    if (held.quote.has(term)) sum += most
+    else if (held.heading.has(term)) sum += IN_HEADING * most
+    else if (held.passage.has(term)) sum += IN_PASSAGE * most
+    else if (held.document.has(term)) sum += IN_DOCUMENT * most
+  }
+  if (all === 0) return 0
+  const near = [held.quote, held.heading, held.passage, held.opening]
+  const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
+  const factor = (holdsKind(question, held.text) ? 1 : WRONG_KIND) * (isOfAnother ? OF_ANOTHER : 1)
+  return Math.round((100 * factor * sum) / all) / 100
+}

@@ -1,0 +1,99 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApp } from '../../src/setup/setup.ts'
+import { writeDemoPapers } from '../../src/demo/papers.ts'
+import { BUSINESS, SOFTWARE, type QuestionSet } from './evidence-questions.ts'
+
+/**
+ * Questions without a model, over documents that answer them and over such that do not. What is counted is whether a
+ * quotation is given as the answer; for those that are answered also whether it holds the words that answer.
+ */
+
+const MANUALS = { saxes: 'README.md', chokidar: 'README.md', yauzl: 'README.md', commander: 'Readme.md' }
+const ROOT = join(import.meta.dirname, '..', '..')
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-evidence-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function writeManuals(): Promise<string> {
+  const manuals = join(folder, 'manuals')
+  await mkdir(manuals)
+  for (const [name, file] of Object.entries(MANUALS)) {
+    await copyFile(join(ROOT, 'node_modules', name, file), join(manuals, `${name}.md`))
+  }
+  await copyFile(join(ROOT, 'LICENSE'), join(manuals, 'licence.txt'))
+  return manuals
+}
+
+interface Outcome {
+  readonly question: string
+  readonly isAnswered: boolean
+  readonly answer: string
+}
+
+async function askAll(name: string, documents: string, { answerable, unanswerable }: QuestionSet) {
+  const options = { cwd: folder, dataDir: join(folder, `data-${name}`), env: {} }
+  const first = await openApp(options)
+  await first.knowledge.ingest.addPaths(first.runs.owner, [documents], { cwd: folder })
+  await first.close()
+  const app = await openApp(options)
+  const ask = async (question: string): Promise<Outcome> => {
+    const runId = await app.start({ question })
+    await app.engine.outcome(runId)
+    const { answer, citations } = await app.response(runId)
+    return { question, answer, isAnswered: citations.length > 0 }
+  }
+  const known: (Outcome & { readonly isRight: boolean })[] = []
+  for (const [question, holds] of answerable) {
+    const outcome = await ask(question)
+    known.push({ ...outcome, isRight: outcome.isAnswered && outcome.answer.includes(holds) })
+  }
+  const unknown: Outcome[] = []
+  for (const question of unanswerable) unknown.push(await ask(question))
+  await app.close()
+  return { known, unknown }
+}
+
+describe.each([
+  ['business', BUSINESS, () => writeDemoPapers(folder).then(({ documents }) => documents)],
+  ['software', SOFTWARE, writeManuals],
+] as const)('without a model, over the documents %s', (name, questions, write) => {
+  let outcomes: Awaited<ReturnType<typeof askAll>>
+  beforeAll(async () => {
+    outcomes = await askAll(name, await write(), questions)
+  }, 300_000)
+
+  it('at most 5 % of the questions that they do not answer get an answer', () => {
+    const answered = outcomes.unknown.filter(({ isAnswered }) => isAnswered).map(({ question }) => question)
+    expect(answered.length, answered.join('\n')).toBeLessThanOrEqual(outcomes.unknown.length * 0.05)
+  })
+
+  it('at most 15 % of the questions that they answer are declined', () => {
+    const declined = outcomes.known.filter(({ isAnswered }) => !isAnswered).map(({ question }) => question)
+    expect(declined.length, declined.join('\n')).toBeLessThanOrEqual(outcomes.known.length * 0.15)
+  })
+
+  it('at least 80 % of the questions that they answer are answered by the words that do so', () => {
+    const wrong = outcomes.known.filter(({ isRight }) => !isRight).map(({ question }) => question)
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(outcomes.known.length * 0.2)
+  })
+
+  it('what is declined shows the nearest passage, and that it is no answer', () => {
+    const declined = outcomes.unknown.filter(({ isAnswered }) => !isAnswered)
+    for (const { answer } of declined) expect(answer).toMatch(/documents say nothing on this|nothing on this was found/)
+    const near = declined.filter(({ answer }) => /Nearest to it, and not an answer, is .+: “/.test(answer))
+    expect(near.length).toBeGreaterThan(declined.length / 2)
+  })
+})
+
+it('enough questions are asked each way', () => {
+  const count = (of: 'answerable' | 'unanswerable') => BUSINESS[of].length + SOFTWARE[of].length
+  expect(count('answerable')).toBeGreaterThanOrEqual(60)
+  expect(count('unanswerable')).toBeGreaterThanOrEqual(60)
+})
