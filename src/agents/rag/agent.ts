@@ -4,6 +4,7 @@ import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
+import { unreadIn } from '../../language/periods.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { found, nothingFound } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
@@ -91,6 +92,10 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   const isUseless = judged === undefined ? confidence < TOO_LITTLE : judged.order.length === 0
   if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes))
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
+  const unread = judged === undefined ? unreadIn(task.text, String(ctx.request.context['current_date'])) : undefined
+  if (unread !== undefined && !best.some(({ chunk }) => chunk.text.toLowerCase().includes(unread.time.toLowerCase()))) {
+    return ctx.decline(unread.reason, nothingFound(task.text, notes))
+  }
   const { systemPrompt, context } = ctx.request
   const { value } = await ctx.ask(
     answerFromPassages,
