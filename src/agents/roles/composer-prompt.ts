@@ -11,6 +11,8 @@ const agentSummary = z.object({
   answer: z.string(),
   /** What it rests on, with the numbers by which that is cited. */
   sources: z.array(z.object({ n: z.number(), place: z.string() })),
+  /** The part of the question that it was given, in words; absent: the whole question. */
+  part: z.string().optional(),
   /** The error as a clean sentence, without full stop; empty when there is none. */
   error: z.string(),
   /** It found that the question is not for it; worth saying only when nobody else answered. */
@@ -91,9 +93,10 @@ export function answerOfAgents({ summaries, limit }: ComposeInput): string {
   const answers = summaries.flatMap((summary) =>
     summary.status === 'succeeded' && summary.answer !== '' ? [answerOf(summary, isCited)] : [],
   )
-  const failures = summaries.flatMap(({ agent, status, error, declined }) => {
+  const failures = summaries.flatMap(({ agent, part, status, error, declined }) => {
     if (status === 'succeeded' || (declined && answers.length > 0)) return []
-    const why = error === '' ? 'it was not run' : error
+    const why = error === '' ? NOT_RUN : error
+    if (part !== undefined) return [notAnswered(part, why)]
     return [
       answers.length === 0 ? `This could not be answered: ${why}.` : `The ${agent} agent did not succeed: ${why}.`,
     ]
@@ -103,6 +106,14 @@ export function answerOfAgents({ summaries, limit }: ComposeInput): string {
   if (paragraphs.length > 0) return paragraphs.join('\n\n')
   if (summaries.length > 0) return 'No data was returned.'
   return 'No agent was chosen for this question, so there is nothing to answer from.'
+}
+
+/** Why a part that was never started has no answer. */
+export const NOT_RUN = 'it was not run'
+
+/** Names the part of a question that nobody answered, in its own words. */
+export function notAnswered(part: string, why: string): string {
+  return `Not answered: “${part.replace(/[\s.?!]+$/, '')}”: ${why}.`
 }
 
 function answerOf({ agent, answer, sources, isOverridden }: AgentSummary, isCited: boolean): string {

@@ -3,8 +3,9 @@ import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
 import type { Table } from '../../core/table.ts'
+import { unansweredIn } from '../../core/unanswered.ts'
 import { numberSources, resolveMarks, type Numbered } from './citing.ts'
-import { composeAnswer, limitSentence, type AgentSummary } from './composer-prompt.ts'
+import { composeAnswer, limitSentence, notAnswered, NOT_RUN, type AgentSummary } from './composer-prompt.ts'
 import { cleanSentence } from './wording.ts'
 
 const PREVIEW_ROWS = 20
@@ -34,7 +35,9 @@ export const composerRole: Role = defineRole({
     )
     // The limit may have been reached by this very call, after its input was put together.
     const late = limit === undefined ? state.exhausted?.message : undefined
-    const text = [answered.value.trim(), ...(late === undefined ? [] : [limitSentence(late)])].join('\n\n')
+    // A model may pass over what is missing; its own words would do, and cannot be relied on.
+    const missing = answered.by === 'model' ? missingParts(state) : []
+    const text = [answered.value.trim(), ...missing, ...(late === undefined ? [] : [limitSentence(late)])].join('\n\n')
     const { answer, cited, removed } = resolveMarks(text, numbered.citations)
     if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
     const confidence = state.plan?.confidence
@@ -51,6 +54,16 @@ export const composerRole: Role = defineRole({
   },
 })
 
+/** What of the question is left without an answer, where there are answers to other parts of it. */
+function missingParts(state: RunState): string[] {
+  const left = unansweredIn(state)
+  if (left.length === (state.plan?.plan.tasks.length ?? 0)) return []
+  const said = left.map(({ task, error }) => {
+    return notAnswered(task.text ?? state.request.question, error === undefined ? NOT_RUN : cleanSentence(error))
+  })
+  return [...new Set(said)]
+}
+
 /** The first table of an agent that succeeded. */
 export function firstTable(results: readonly AgentResult[]): Table | undefined {
   return results.find((result) => result.status === 'succeeded' && result.tabular !== undefined)?.tabular
@@ -59,6 +72,7 @@ export function firstTable(results: readonly AgentResult[]): Table | undefined {
 function summaryOf(result: AgentResult, state: RunState, numbered: Numbered): AgentSummary {
   const { agent, task, answer = '', error, tabular } = result
   const numbers = numbered.numbers.get(task) ?? []
+  const part = state.plan?.plan.tasks.find(({ id }) => id === task)?.text
   const skipped = error === undefined && state.jobs.get(result.task) === undefined
   return {
     agent,
@@ -67,9 +81,9 @@ function summaryOf(result: AgentResult, state: RunState, numbered: Numbered): Ag
     sources: numbered.citations
       .filter(({ n }) => numbers.includes(n))
       .map(({ n, source }) => ({ n, place: placeText(source) })),
+    ...(part === undefined ? {} : { part }),
     error: error === undefined ? '' : cleanSentence(error),
-    // A part of a question that was split has to be missed; a question that others answered as well has not.
-    declined: error?.type === 'PlanningDeclined' && state.jobs.get(result.task)?.task?.text === undefined,
+    declined: error?.type === 'PlanningDeclined' && !unansweredIn(state).some((left) => left.task.id === task),
     preview: tabular === undefined ? [] : previewOf(tabular),
     isOverridden: result.effectiveTask?.intent === 'override',
   }

@@ -29,7 +29,7 @@ const output = z.object({
 })
 
 const INSTRUCTIONS = `You choose which specialist agents work on a question, and in which order.
-The list begins with those that the words of the question speak for. Every part of the question needs an agent that can
+The proposed list begins with those that the words of the question speak for. Every part of the question needs an agent that can
 answer it; leave out an agent that adds nothing. Keep the order unless there is a compelling reason to change it, for
 instance that one agent needs what another one finds. Never name an agent that is not in the list.
 An agent whose required context is missing can hardly work; drop it unless nothing else is left.
@@ -49,7 +49,7 @@ export const refinePlan = definePrompt({
       `Context keys: ${given.contextKeys.join(', ') || 'none'}`,
       `Preferred agents: ${given.preferred.join(', ') || 'none'}`,
       `Disabled agents: ${given.disabled.join(', ') || 'none'}`,
-      `Agents, the likeliest first:\n${given.candidates.map(describe).join('\n')}`,
+      `Proposed agents, in order:\n${given.candidates.map(describe).join('\n')}`,
       ...(given.earlier.length === 0
         ? []
         : [
