@@ -6,12 +6,12 @@ import type { RunResponse } from '../core/response.ts'
  *
  * | code | meaning |
  * |---|---|
- * | 0 | done; for `ask`: there is an answer |
+ * | 0 | done; for `ask`: the question was answered |
  * | 1 | the run failed, or a check said no (`db check`, `eval`) |
  * | 2 | the command line or its input is wrong |
  * | 3 | configuration, storage, something named in it, or Tutti itself does not work |
  * | 4 | the run was cancelled |
- * | 5 | the answer says that no agent succeeded |
+ * | 5 | the question, or a part of it, was not answered; the answer says which |
  * | 130 | killed by a second Ctrl-C |
  * | 141 | whoever read the output went away |
  */
@@ -51,10 +51,11 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return STOPPED[code] ?? OF_CATEGORY[categoryOf(code)]
 }
 
-/** How a run ended, as an exit code. An answer counts when no agent was needed or at least one succeeded. */
+/** How a run ended, as an exit code. An answer counts when it is one to the whole question. */
 export function exitCodeOfResponse({ metadata, agentResults, error }: RunResponse): ExitCode {
   if (metadata.status === 'cancelled') return EXIT.cancelled
   if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError(error.type)
-  const succeeded = agentResults.some((result) => result.status === 'succeeded')
-  return agentResults.length === 0 || succeeded ? EXIT.ok : EXIT.noResult
+  // Without an agent a model may answer, from what was said before.
+  const isAnswered = agentResults.length > 0 || metadata.answeredBy === 'model'
+  return isAnswered && metadata.unanswered.length === 0 ? EXIT.ok : EXIT.noResult
 }

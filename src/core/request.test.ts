@@ -59,6 +59,16 @@ describe('a request', () => {
   })
 })
 
+describe('the day of a question', () => {
+  it.each(['2026-02-30', 'yesterday', '2026-1-5', '', 20260131, null])('%j is none', (day) => {
+    expect(() => parse({ question: 'q', context: { current_date: day } })).toThrow(/"current_date" is not a day/)
+  })
+
+  it.each(['currentDate', 'CURRENT_DATE', 'current-date'])('is not called %s', (key) => {
+    expect(() => parse({ question: 'q', context: { [key]: '2026-01-31' } })).toThrow(/is called "current_date"/)
+  })
+})
+
 describe('the temporal context', () => {
   const now = Date.UTC(2026, 1, 3, 23, 59, 59)
   const contextOf = (context: Record<string, unknown>) =>
@@ -82,7 +92,7 @@ describe('the temporal context', () => {
     })
     const given = {
       current_datetime_utc: 'a',
-      current_date: null,
+      current_date: '2020-02-29',
       current_date_start_hour: '',
       current_date_end_hour: 0,
     }

@@ -86,12 +86,31 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
   const request = parsed.data
+  assertDay(request.context)
   const unknown = [...request.preferAgents, ...request.disableAgents].filter((name) => !knownAgents.has(name))
   if (unknown.length > 0) {
     const known = [...knownAgents].sort().join(', ')
     throw new TuttiError('UnknownAgent', `Unknown agent: ${unknown.join(', ')}. Known agents: ${known}.`)
   }
   return Object.freeze(request)
+}
+
+/** A wrong day would make “last month” another month without a word. */
+function assertDay(context: RunRequest['context']): void {
+  const strange = Object.keys(context).find((key) => key !== DAY && /^current[^a-z]?date$/i.test(key))
+  if (strange !== undefined) {
+    throw new TuttiError('InvalidRequest', `The context has "${strange}"; the day of a question is called "${DAY}".`)
+  }
+  const day = context[DAY]
+  if (day === undefined || (typeof day === 'string' && isIsoDay(day))) return
+  throw new TuttiError('InvalidRequest', `The context's "${DAY}" is not a day: write it as 2026-01-31.`)
+}
+
+const DAY = 'current_date'
+
+function isIsoDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && isoDate(new Date(time)) === text
 }
 
 /** Adds the date and time keys of SPEC P2 where they are missing; a value that the caller gave is never overwritten. */

@@ -9,6 +9,7 @@ import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
 import { notesOf } from './notes.ts'
 import { traceOf, type TraceEvent } from './trace.ts'
+import { unansweredIn } from './unanswered.ts'
 import type { UsageTotals } from './usage.ts'
 
 /** What one agent came back with (SPEC P4, P9). */
@@ -50,6 +51,8 @@ export interface ResponseMetadata {
   readonly models: readonly string[]
   readonly usage: UsageTotals
   readonly latencyMs: number
+  /** Parts of the question, in its own words, that nobody answered. */
+  readonly unanswered: readonly string[]
   /** Plain sentences that a reader should know: no model, a limit that was reached, agents that failed. */
   readonly notes: readonly string[]
 }
@@ -157,6 +160,7 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     models: [...models],
     usage: state.usage,
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
+    unanswered: unansweredIn(state).map(({ task }) => task.text ?? state.request.question),
     notes: notesOf(state, events, agentResultsOf(state)),
   }
 }

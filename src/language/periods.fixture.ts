@@ -110,9 +110,10 @@ export const PERIODS: readonly (readonly [phrase: string, from: string | undefin
   ['2025-01-01 to 2025-03-31', '2025-01-01', '2025-04-01'],
 ]
 
-/** Phrases that must not be taken for days. */
-export const NO_PERIODS: readonly string[] = [
+/** Times that no day can be told from: every reader refuses, and names them. */
+export const UNREAD: readonly string[] = [
   'last fiscal year',
+  'last fiscal quarter',
   'this fiscal quarter',
   'in Q1 of fiscal 2025',
   'in FY2025',
@@ -120,18 +121,61 @@ export const NO_PERIODS: readonly string[] = [
   'in early 2024',
   'at the end of March',
   'mid-2024',
+  'late last year',
+  'around March 2025',
   'two weeks ago',
+  'two months ago',
+  'a few days ago',
+  'the month before last',
+  'the last few weeks',
+  'in recent months',
+  'in the last 24 hours',
+  'last night',
+  'last weekend',
+  'last summer',
+  'in winter 2024',
+  'in the 1990s',
+  'last decade',
+  'on Monday',
+  'next Friday',
+  'the last week of March',
+  'the first two weeks of May 2025',
+  'last year and a half',
+  'on 2025-02-30',
+  'on 31 February',
+  'in 31 February 2024',
+  'on February 30th, 2025',
+  'on 29 February 2025',
+  'on 03/04/2024',
+  'in 2024/25',
+  'on 5 and 9 March 2024',
+  'between 2025-03-10 and 2025-03-05',
+  'from March 2025 to January 2025',
+  'between 9 and 5 March 2024',
+]
+
+/** What looks like a time and is none. */
+export const NO_TIMES: readonly string[] = [
   'the quarterly report',
   'over 2000',
   'in 2000 units',
-  'on 2025-02-30',
-  'in 31 February 2024',
   'the march of progress',
   'version 2024.1',
-  'in the 1990s',
   'between 5 and 10',
   'last order',
   'in Brazil',
   'of June Smith',
-  'on 03/04/2024',
+  'mails about March invoices',
+  'the top 50 orders',
+  'around 2000 customers',
+  'the fall in revenue',
+  'the Monday Blend',
+  'late orders',
+  'the last few orders',
+  'invoice 12-03-2024',
+  'what did “last summer” sell?',
+  'in May or June, may I?',
 ]
+
+/** Phrases that must not be taken for days. */
+export const NO_PERIODS: readonly string[] = [...UNREAD, ...NO_TIMES.slice(0, -1)]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NO_PERIODS, PERIODS, TODAY } from './periods.fixture.ts'
-import { fiscalWordsIn, periodAtWord, periodIn, periodOf } from './periods.ts'
+import { NO_PERIODS, NO_TIMES, PERIODS, TODAY, UNREAD } from './periods.fixture.ts'
+import { periodAtWord, periodIn, periodOf, timesIn, unreadIn } from './periods.ts'
 
 describe('the golden table', () => {
   it.each(PERIODS)('%s', (phrase, from, before) => {
@@ -63,9 +63,35 @@ describe('periods', () => {
     expect(periodIn('orders between 2000 and 2050 euros', TODAY)).toBeUndefined()
   })
 
-  it('names the words for a fiscal period', () => {
-    expect(fiscalWordsIn('revenue in the last fiscal year')).toBe('fiscal year')
-    expect(fiscalWordsIn('revenue in FY25')).toBe('FY25')
-    expect(fiscalWordsIn('the financial report of last year')).toBeUndefined()
+  it('takes two days named by one month for two', () => {
+    expect(unreadIn('orders on 5 and 9 March 2024', TODAY)?.said).toBe('on 5 and 9 March 2024')
+    expect(periodIn('orders between 5 and 9 March 2024', TODAY)).toMatchObject({ from: '2024-03-05' })
+  })
+
+  it('finds all of several', () => {
+    const days = (text: string): unknown[] =>
+      timesIn(text, TODAY).map((time) => ('reason' in time ? time.said : time.from))
+    expect(days('revenue in 2023 and 2024')).toEqual(['2023-01-01', '2024-01-01'])
+    expect(days('mails from March and from two weeks ago')).toEqual(['2026-03-01', 'from two weeks ago'])
+    expect(days('the mail about "early 2024"')).toEqual([])
+  })
+})
+
+describe('times that are no days', () => {
+  it.each(UNREAD)('%s is named, alone and within a question', (phrase) => {
+    const text = `How many orders came in ${phrase}, please?`
+    expect(unreadIn(phrase, TODAY)?.said).toBe(phrase)
+    expect(unreadIn(text, TODAY)?.said).toContain(phrase)
+    expect(periodIn(text, TODAY)).toBeUndefined()
+  })
+
+  it.each(NO_TIMES)('%s speaks of no time', (text) => {
+    expect(unreadIn(text, TODAY)).toBeUndefined()
+  })
+
+  it('says why', () => {
+    expect(unreadIn('mails of 31 February', TODAY)?.reason).toBe('There is no such day: “31 February”.')
+    expect(unreadIn('between 2025-03-10 and 2025-03-05', TODAY)?.reason).toMatch(/ends before it begins/)
+    expect(unreadIn('revenue in the last fiscal year', TODAY)?.reason).toMatch(/fiscal year begins/)
   })
 })

@@ -1,5 +1,8 @@
 import { addDays } from './days.ts'
+import { maskForeign } from './mask.ts'
+import { endsAt, isReversed } from './ranges.ts'
 import { spanAtStart, type Span } from './spans.ts'
+import { goesOn, isFiscal, unreadAt, wordsAt, type Unread } from './unread.ts'
 
 /** Days that words speak of: a half-open stretch of ISO dates. A missing end is open. */
 export interface Period {
@@ -29,9 +32,6 @@ type Relation = Exclude<Period['relation'], 'between'>
 /** A year standing alone is taken for one only where the reader knows that a time is due. */
 type Place = 'anywhere' | 'due'
 
-/** Longer phrases are none. */
-const LONGEST = 120
-
 const RELATIONS: readonly (readonly [RegExp, Relation])[] = [
   [/^since(?: the)?(?: (?:beginning|start) of(?: the)?)? /i, 'since'],
   [/^(?:starting|beginning)(?: (?:in|on|from|with))?(?: the)? /i, 'since'],
@@ -42,22 +42,7 @@ const RELATIONS: readonly (readonly [RegExp, Relation])[] = [
   [/^the /i, 'in'],
 ]
 const ONWARDS = /^ (?:on|onwards?)(?![\p{L}\p{N}])/iu
-const RANGE = /^(?:(?<both>between|from)|for|in|during|over|of|throughout)(?: the)? /i
-const JOINT = /^(?: (?<and>and) | (?:to|until|till|through) |\s*(?:–|—|\.\.)\s*| - |\/(?=\d{4}-))(?:the )?/i
 const CLOSING = /^,?(?: and| but)? (?:(?<before>before)|until|till|through|to|up to)(?: the)?(?: end of(?: the)?)? /i
-
-/** “Early 2024” and “the end of March” are no days that could be counted. */
-const VAGUE =
-  /^(?:(?:in|at|from|on|of|around|the) ){0,3}(?:early|late|mid|around|about|circa|(?:beginning|start|middle|end) of(?: the)?)[ -]/i
-
-/** Such a day there is not; its month was not asked for. */
-const NO_DAY = /^\d{1,2}(?:st|nd|rd|th)?(?: of)? (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/i
-
-const FISCAL_WORDS = String.raw`(?:fiscal|financial|accounting|tax|business) (?:year|quarter|half(?:[- ]year)?|month|period)s?(?: (?:of )?(?:19|20)\d\d)?(?:\/\d\d)?|fy ?'?\d\d(?:\d\d)?(?:\/\d\d)?|fiscal (?:19|20)\d\d`
-const FISCAL = new RegExp(
-  String.raw`^(?:(?:in|since|during|for|of|from|until|before|after|between|within|over|throughout) )?(?:the )?(?:(?:q[1-4]|h[12]|(?:first|second|third|fourth|last) (?:quarter|half)) (?:of )?)?(?:the )?(?:(?:last|this|next|current|previous|prior|past|our)(?: \w+)? )?(?:${FISCAL_WORDS})(?![\p{L}\p{N}])`,
-  'iu',
-)
 
 /**
  * The period whose words, preposition included, begin at this place of a text: `in March 2024`, `since 2020`, `between
@@ -65,66 +50,70 @@ const FISCAL = new RegExp(
  */
 export function periodAt(text: string, at: number, today: string, place: Place = 'due'): FoundPeriod | undefined {
   const words = wordsAt(text, at)
-  const read = FISCAL.test(words) ? undefined : (rangeAt(words, today, place) ?? relatedAt(words, today, place))
+  const ends = endsAt(words, today)
+  if (isFiscal(words) || isReversed(ends)) return undefined
+  const read = rangeOf(ends, words, place) ?? relatedAt(words, today, place)
   if (read === undefined) return undefined
   const { length, ...period } = read
   return { ...period, start: at, end: at + length }
 }
 
-/**
- * The first period that a text speaks of, wherever it stands. Passed over are fiscal ones, as nobody has said when they
- * begin, and vague ones such as “early 2024”.
- */
+/** The first period that a text speaks of, wherever it stands; what is unclear is passed over, and `unreadIn` names it. */
 export function periodIn(text: string, today: string): FoundPeriod | undefined {
+  return timesIn(text, today).find((time): time is FoundPeriod => !('reason' in time))
+}
+
+/** The first words of a text that speak of a time that cannot be turned into days, and why not. */
+export function unreadIn(text: string, today: string): Unread | undefined {
+  return timesIn(text, today).find((time): time is Unread => 'reason' in time)
+}
+
+/**
+ * All times that a text speaks of, in order: periods, and what is no stretch of days that could be counted. Quoted words,
+ * code and addresses are passed over.
+ */
+export function timesIn(text: string, today: string): readonly (FoundPeriod | Unread)[] {
+  const times: (FoundPeriod | Unread)[] = []
+  const open = maskForeign(text)
   let passed = 0
-  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}$€£#.,-])[\p{L}\p{N}]/gu)) {
+  for (const { index } of open.matchAll(/(?<![\p{L}\p{N}$€£#.,-])[\p{L}\p{N}]/gu)) {
     if (index < passed) continue
-    const found = periodAt(text, index, today, 'anywhere')
-    if (found !== undefined) return found
-    passed = index + uncountedAt(wordsAt(text, index), today)
+    const found = periodAt(open, index, today, 'anywhere')
+    const unread = found === undefined ? unreadAt(open, index, today) : goesOn(open, found, today)
+    const time = unread ?? found
+    if (time === undefined) continue
+    times.push(time)
+    passed = time.end
+    const other = 'reason' in time ? undefined : besideAt(open, time, today)
+    if (other === undefined) continue
+    times.push(other)
+    passed = other.end
   }
-  return undefined
+  return times
 }
 
-function wordsAt(text: string, at: number): string {
-  return text.slice(at, at + LONGEST).replaceAll(/\s/g, ' ')
+/** “In 2023 and 2024”: after a time, a bare year is one, too. */
+function besideAt(text: string, { end }: FoundPeriod, today: string): FoundPeriod | undefined {
+  const joint = /^(?:,? (?:and|or|vs\.?|versus) |, )/.exec(wordsAt(text, end))
+  return joint === null ? undefined : periodAt(text, end + joint[0].length, today)
 }
 
-/** The length of a phrase that speaks of a time without saying which days. */
-function uncountedAt(words: string, today: string): number {
-  const length = (FISCAL.exec(words) ?? VAGUE.exec(words) ?? NO_DAY.exec(words))?.[0].length ?? 0
-  return length === 0 ? 0 : length + (spanAtStart(words.slice(length), today)?.length ?? 0)
-}
-
-/** `between A and B`, `from A to B`, `A to B`. What the first leaves open (its year) follows from the second. */
-function rangeAt(words: string, today: string, place: Place): Read | undefined {
-  const lead = RANGE.exec(words)
-  const start = lead?.[0].length ?? 0
-  const first = spanAtStart(words.slice(start), today)
-  if (first === undefined || first.bare === 'weekday') return undefined
-  const between = first.isRange === true && lead?.groups?.['both'] !== undefined
-  const joint = JOINT.exec(words.slice(start + first.length))
-  if (joint === null || (joint.groups?.['and'] !== undefined && lead?.groups?.['both'] === undefined)) {
-    return between
-      ? { ...daysOf(first), relation: 'between', text: `from ${first.text}`, length: start + first.length }
-      : undefined
+function rangeOf(ends: ReturnType<typeof endsAt>, words: string, place: Place): Read | undefined {
+  if (ends === undefined) return undefined
+  if (!('second' in ends)) {
+    return { ...daysOf(ends), relation: 'between', text: `from ${ends.text}`, length: ends.length }
   }
-  const joined = start + first.length + joint[0].length
-  const second = spanAtStart(words.slice(joined), today)
-  if (second === undefined || second.bare === 'weekday') return undefined
-  if (lead === null && first.bare !== undefined && second.bare !== undefined && place === 'anywhere') return undefined
-  const isToldByEnd = first.isYearless === true
-  const begin = isToldByEnd ? spanAtStart(words.slice(start), addDays(second.before, -1))! : first
-  if (begin.from >= second.before) return undefined
-  const isChosen = second.assumption !== undefined || (first.assumption !== undefined && !isToldByEnd)
-  const said = words.slice(0, joined + second.length)
+  const { begin, second, length } = ends
+  if (!ends.isLed && ends.isBare && (place === 'anywhere' || begin.from >= second.before)) return undefined
+  const isChosen = second.assumption !== undefined || (begin.assumption !== undefined && !ends.isToldByEnd)
+  const said = words.slice(0, length)
   return {
     from: begin.from,
     before: second.before,
     text: `from ${begin.text} to ${second.text}`,
     ...(isChosen ? { assumption: `“${said}” is ${begin.from} to ${addDays(second.before, -1)}` } : {}),
     relation: 'between',
-    length: said.length,
+    length,
   }
 }
 
@@ -134,15 +123,21 @@ function relatedAt(words: string, today: string, place: Place): Read | undefined
     if (lead === undefined) continue
     const rest = words.slice(lead.length)
     const span = spanAtStart(rest, today)
-    if (span === undefined || !isTime(span, lead, relation, rest, place)) continue
+    if (span === undefined || isPair(span, rest) || !isTime(span, lead, relation, rest, place)) continue
     const isOpen =
       relation === 'in' && lead.toLowerCase().startsWith('from') ? ONWARDS.exec(rest.slice(span.length)) : null
     if (isOpen === null) return related(span, relation, words, lead.length + span.length, today)
     return related(span, 'since', words, lead.length + span.length + isOpen[0].length, today)
   }
   const span = spanAtStart(words, today)
-  if (span === undefined || (span.bare !== undefined && !(span.bare === 'year' && place === 'due'))) return undefined
+  if (span === undefined || isPair(span, words)) return undefined
+  if (span.bare !== undefined && !(span.bare === 'year' && place === 'due')) return undefined
   return related(span, 'in', words, span.length, today)
+}
+
+/** “On 5 and 9 March” are two days; “between 5 and 9 March” are five. */
+function isPair({ isRange, length }: Span, words: string): boolean {
+  return isRange === true && / and /i.test(words.slice(0, length))
 }
 
 /** “May”, “2000” and “Monday” are times only after some words: “over 2000” is a number, “of June Smith” a person. */
@@ -233,11 +228,6 @@ export function periodOf(text: string, today: string): Period | undefined {
   if (found === undefined || found.end !== text.trim().length) return undefined
   const { start: _start, end: _end, ...period } = found
   return period
-}
-
-/** The words for a fiscal period, which is another stretch of days in each company. */
-export function fiscalWordsIn(text: string): string | undefined {
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${FISCAL_WORDS})(?![\p{L}\p{N}])`, 'iu').exec(text)?.[0]
 }
 
 /** The last day of a period. */

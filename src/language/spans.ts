@@ -24,19 +24,20 @@ type Groups = Readonly<Record<string, string | undefined>>
 type Found = Omit<Span, 'length'>
 type Reader = readonly [pattern: RegExp, read: (groups: Groups, today: string, said: string) => Found | undefined]
 
-const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ')
-const WEEKDAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+export const MONTH_NAMES =
+  'january february march april may june july august september october november december'.split(' ')
+export const WEEKDAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const ORDINALS = ['first', 'second', 'third', 'fourth']
-const UNITS = 'day|week|month|quarter|half[- ]year|year'
+export const UNITS = 'day|week|month|quarter|half[- ]year|year'
 
-const MONTH = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+export const MONTH = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
 const DAY_OF_MONTH = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
 const FIRST_DAY = String.raw`(?<first>\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|and|until|till|through)\s*`
 /** Not the 2024 of `2024/25`, `2024-03` and “the 2020s”. */
-const YEAR = String.raw`(?:(?:19|20)\d\d)(?!\s*[-/]\s*\d|\.\d|,\d)`
+export const YEAR = String.raw`(?:(?:19|20)\d\d)(?!\s*[-/]\s*\d|\.\d|,\d)`
 const YEAR_SAID = String.raw`(?<year>${YEAR}|(?:the\s+)?(?:last|previous|this|current|next)\s+year)`
 const OF_YEAR = String.raw`(?:\s*,?\s*(?:of\s+|in\s+)?(?:the\s+)?(?:year\s+)?${YEAR_SAID})`
-const COUNT = `(?<count>\\d{1,5}|${NUMBER_WORDS.slice(1).join('|')})`
+export const COUNT = `(?<count>\\d{1,5}|${NUMBER_WORDS.slice(1).join('|')})`
 const WHOLE = '(?:(?<whole>full|complete|whole|calendar)\\s+)?'
 
 /** A bare year before one of these is an amount: “over 2000 euros”, “in 2000 orders”. */
@@ -282,7 +283,7 @@ function placeOf(ordinal: string): number {
   return place < 0 ? Number(ordinal[0]) - 1 : place
 }
 
-function monthIndex(name: string): number {
+export function monthIndex(name: string): number {
   return MONTH_NAMES.findIndex((one) => one.startsWith(name.toLowerCase().slice(0, 3)))
 }
 

@@ -257,7 +257,7 @@ const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
   ['How much did we pay in 2025?', /by us or to us/],
   ['how many sales reps do we have', /Not all employees/],
   ['March orders', /March.*which year/],
-  ['revenue of the last fiscal year', /“fiscal year”.*when yours begins/],
+  ['revenue of the last fiscal year', /“last fiscal year” depends on when your fiscal year begins/],
   ['median order value', /median/],
   ['revenue growth from 2024 to 2025', /growth/],
   ['customers on hold', /hold/],

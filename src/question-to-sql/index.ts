@@ -1,4 +1,5 @@
 import type { DatabaseSchema } from '../databases/schema.ts'
+import { timesIn } from '../language/periods.ts'
 import { findCancelled } from './plan/cancelled.ts'
 import { buildCatalogue, type Catalogue } from '../terms/catalogue.ts'
 import { WRITE_VERBS } from './words/lexicon.ts'
@@ -97,6 +98,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
     counting: false,
     used: new Set(),
   }
+  refuseTimes(text, parser)
   const reading = parse(parser)
   if (options.period !== undefined) keepTo(reading, options.period)
   const cancelled = await findCancelled(sales, reading, lookup)
@@ -127,6 +129,17 @@ function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup {
       return place === undefined ? [] : [{ ...place, value }]
     })
     return [...hits, ...(await lookup(term, offered))]
+  }
+}
+
+/** Times that are no days, unless the data have a name for them: a column `fiscal_year`, a product “Winter 2024”. */
+function refuseTimes(text: string, { tokens, names, values, today }: Parser): void {
+  for (const time of timesIn(text, today)) {
+    if (!('reason' in time)) continue
+    const isNamed = tokens.some(({ start, end }, at) => {
+      return start >= time.start && end <= time.end && (values.has(at) || names.attributesAt(at) !== undefined)
+    })
+    if (!isNamed) refuse(time.reason)
   }
 }
 

@@ -3,11 +3,13 @@
  * id; keys of roles have a colon, which no task id may have.
  */
 import { latestAttempt } from '../core/attempts.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import type { ActorName, Feedback, Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
 import { isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
 import type { Finish } from '../core/strategy.ts'
+import { unansweredIn, type Unanswered } from '../core/unanswered.ts'
 
 export const COMPOSE_KEY = 'compose:1'
 
@@ -25,22 +27,47 @@ export function planJob(round: number, planner: ActorName = 'planner'): Job {
 }
 
 /**
- * Whether the plan is to be made anew: it was not sure, each of its tasks failed or was skipped for want of input, and
- * there are turns left for another one. Not when a person refused a call: that is an answer, and no other way is looked for.
- * Nor when something was done that cannot be undone, which another plan might do once more.
+ * Whether there is to be another plan, once: for parts that an agent declined as not its own, or when each task failed or
+ * was skipped for want of input and the plan was not sure. There must be turns left for it. Not when a person refused a
+ * call or a source did not work: that is an answer, and nobody else's guess takes its place. Nor when something was done
+ * that cannot be undone, which another plan might do once more.
  */
 export function wantsAnotherPlan(state: RunState): boolean {
   const { plan, round, confidence } = state.plan!
-  if (round >= MAX_ROUNDS || confidence === undefined || confidence >= REPLAN_BELOW) return false
-  if (state.effects.size > 0 || !turnsLeft(state) || isSettled(state.jobs.get(planKey(round + 1)))) return false
+  if (round >= MAX_ROUNDS || state.effects.size > 0 || !turnsLeft(state)) return false
+  if (isSettled(state.jobs.get(planKey(round + 1)))) return false
   const jobs = plan.tasks.map((task) => latestAttempt(state, task.id))
-  if (jobs.some(wasRefused)) return false
-  return jobs.some((job) => job?.status === 'failed') && jobs.every((job) => job?.status === 'failed' || wasInVain(job))
+  if (jobs.some((job) => job?.status === 'succeeded')) return hasDeclinedPart(state)
+  if (jobs.some((job) => FINAL.has(job?.result?.error?.type ?? ''))) return false
+  const isInVain = jobs.every((job) => job?.status === 'failed' || wasInVain(job))
+  if (!isInVain || !jobs.some((job) => job?.status === 'failed')) return false
+  const isUnsure = confidence !== undefined && confidence < REPLAN_BELOW
+  return isUnsure || jobs.every((job) => wasDeclined(job) || wasInVain(job))
 }
 
-function wasRefused(job: JobState | undefined): boolean {
-  return /^Approval(?:Denied|TimedOut|Expired)$/.test(job?.result?.error?.type ?? '')
+/** A part of its own: what is said of the whole question, others have answered. */
+function hasDeclinedPart(state: RunState): boolean {
+  const isPart = ({ task, error }: Unanswered): boolean =>
+    task.text !== undefined && task.dependsOn.length === 0 && error?.type === 'PlanningDeclined'
+  return unansweredIn(state).some(isPart)
 }
+
+function wasDeclined(job: JobState | undefined): boolean {
+  return job?.result?.error?.type === 'PlanningDeclined'
+}
+
+/** Ends after which no other way is looked for. */
+const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
+  'ApprovalDenied',
+  'ApprovalTimedOut',
+  'ApprovalExpired',
+  'ConfigurationError',
+  'QueryError',
+  'QueryBlocked',
+  'HttpError',
+  'HttpRequestError',
+  'MailError',
+])
 
 /** The job of a planned task. @param dependsOn tasks whose results it is given */
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {

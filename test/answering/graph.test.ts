@@ -216,7 +216,7 @@ describe('with a model', () => {
     const { state, response } = await ask(QUESTIONS.diamond, {}, team)
     expect(ends(state)).toMatchObject({ web: 'failed', code: 'succeeded' })
     expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result\nGiven: web said HttpError')
-    expect(response.answer).toContain('gave no answer: the request to the service failed.')
+    expect(response.answer).toContain('Not answered: “Find public benchmarks”: the request to the service failed.')
     expect(response.metadata.notes).toEqual([])
   })
 
@@ -229,7 +229,7 @@ describe('with a model', () => {
     // Nobody has found anything, so no model is asked to say what.
     expect(server.requests.filter(({ text }) => text.includes(ASKED.compose))).toEqual([])
     expect(response.answer).toBe(
-      'This could not be answered. “rag”: there are no documents. “code” and “mail”: nothing came of what it needs.',
+      'This could not be answered. “Find sales data”: there are no documents. “Analyze the trend” and “Email the report”: nothing came of what it needs.',
     )
     expect(response.agentResults.map(({ agent: name, status }) => `${name} ${status}`)).toEqual([
       'rag failed',

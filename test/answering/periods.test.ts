@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { boundValue, takeBounds } from '../../src/agents/api/rules/bounds.ts'
 import { startReading } from '../../src/agents/api/rules/reading.ts'
+import { planByRules as planApi } from '../../src/agents/api/rules/plan-by-rules.ts'
+import { compute } from '../../src/agents/computation/rules/index.ts'
 import { planByRules as planMail } from '../../src/agents/mail/rules/plan-by-rules.ts'
 import { planByRules } from '../../src/agents/roles/planning/plan-by-rules.ts'
 import type { DatabaseSchema } from '../../src/databases/schema.ts'
 import { deriveFilter } from '../../src/knowledge/search/derive-filter.ts'
 import { addDays } from '../../src/language/days.ts'
-import { PERIODS, TODAY } from '../../src/language/periods.fixture.ts'
+import { PERIODS, TODAY, UNREAD } from '../../src/language/periods.fixture.ts'
+import { unreadIn } from '../../src/language/periods.ts'
 import { parseMailQuery } from '../../src/mail/query.ts'
 import { linkQuestion } from '../../src/question-to-sql/index.ts'
 import { agent } from '../support/engine-world.ts'
@@ -62,6 +65,42 @@ describe.each(PERIODS)('%s', (phrase, from, before) => {
     const query = parseMailQuery(planMail(`Show me the mails ${phrase}`, TODAY).query)
     expect([query.since, query.before]).toEqual([from, before !== undefined && before > TODAY ? undefined : before])
   })
+})
+
+describe.each(UNREAD)('%s is no period', (phrase) => {
+  const { reason } = unreadIn(phrase, TODAY)!
+
+  it('for planner and SQL', async () => {
+    const { entities } = planByRules(`How many orders ${phrase}?`, { agents: [SQL], preferred: [], context: {} }, TODAY)
+    expect(entities.date_range).toBeUndefined()
+    const linked = await linkQuestion(`How many orders ${phrase}?`, SCHEMA, { lookup: nothing, today: TODAY })
+    expect(linked).toEqual({ kind: 'refusal', reason })
+  })
+
+  it('for a mailbox', () => {
+    expect(planMail(`Show me the mails ${phrase}`, TODAY)).toMatchObject({ action: 'none', reason })
+    expect(planMail(`Reply to the mail of Ann ${phrase}`, TODAY)).toMatchObject({ action: 'none', reason })
+  })
+
+  it('for an API and for a computation', () => {
+    expect(planApi(`Show the orders ${phrase}`, [], [], { current_date: TODAY })).toMatchObject({
+      makeRequest: false,
+      failureReason: reason,
+    })
+    const computed = compute(`Growth of sales ${phrase}`, [], undefined, TODAY)
+    // Of dates in figures it says itself that it reckons with none.
+    const isSaid =
+      computed.kind === 'refusal' && [reason, 'looks like a date'].some((why) => computed.reason.includes(why))
+    expect(isSaid, JSON.stringify(computed)).toBe(true)
+  })
+})
+
+it('searches a mailbox for one period, not for the first of two', () => {
+  const { action, reason } = planMail('Show me the mails of March 2026 and of May 2026', TODAY)
+  expect([action, reason]).toEqual([
+    'none',
+    expect.stringMatching(/“of March 2026” and “of May 2026” are more than one/),
+  ])
 })
 
 describe('days that a planner found, and the words do not say', () => {

@@ -147,9 +147,20 @@ describe('with a model', () => {
     expect(response.planner!.chosenAgents).toEqual(['sql'])
   })
 
-  it('lets no model compose when the planner chooses nobody', async () => {
+  it.each([[[]], [['oracle', 'wizard']]])(
+    'asks whom the words speak for when the planner chooses %j',
+    async (agents) => {
+      const { response } = await ask(
+        rules({ when: ASKED.planner, reply: { json: { agents, rationale: 'small talk', confidence: 1 } } }),
+      )
+      expect(response.planner!.chosenAgents).toEqual(['sql'])
+    },
+  )
+
+  it('lets no model compose when the planner chooses nobody for a greeting', async () => {
     const { response } = await ask(
       rules({ when: ASKED.planner, reply: { json: { agents: [], rationale: 'small talk', confidence: 1 } } }),
+      { question: 'Good morning' },
     )
     expect(response.agentResults).toEqual([])
     expect(response.answer).toBe('No agent was chosen for this question, so there is nothing to answer from.')

@@ -101,7 +101,7 @@ async function summary(task: AgentTask, ctx: ActorContext, code: string, result:
 }
 
 function withoutModel(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[]): Outcome {
-  const computed = compute(task.text, tables, ctx.request.locale)
+  const computed = compute(task.text, tables, ctx.request.locale, String(ctx.request.context['current_date']))
   ctx.note('DECISION', computed.kind === 'finding' ? 'Worked out by rules' : 'Not understood by rules', { ...computed })
   return computed.kind === 'finding' ? byRules(computed) : ctx.decline(computed.reason)
 }

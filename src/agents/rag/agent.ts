@@ -4,6 +4,7 @@ import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
+import { unreadIn } from '../../language/periods.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
 import { found, nothingFound } from './outcomes.ts'
@@ -100,6 +101,10 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
   if (isUseless) return ctx.decline(notAnswered(quotes, best), nothingFound(task.text, notes))
+  const unread = judged === undefined ? unreadIn(task.text, String(ctx.request.context['current_date'])) : undefined
+  if (unread !== undefined && !best.some(({ chunk }) => chunk.text.toLowerCase().includes(unread.time.toLowerCase()))) {
+    return ctx.decline(unread.reason, nothingFound(task.text, notes))
+  }
   const { systemPrompt, context } = ctx.request
   const { value } = await ctx.ask(
     answerFromPassages,

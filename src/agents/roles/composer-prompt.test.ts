@@ -49,7 +49,7 @@ describe('the answer without a model', () => {
       'The api gave no answer: the request to the service failed.',
     ])
     expect(failuresOf([summary('sql'), { ...failed, part: 'the open orders' }])).toEqual([
-      '“the open orders” gave no answer: the request to the service failed.',
+      'Not answered: “the open orders”: the request to the service failed.',
     ])
   })
 

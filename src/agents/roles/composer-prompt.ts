@@ -145,7 +145,7 @@ export function failuresOf(summaries: readonly AgentSummary[]): string[] {
     const why = summary.error === '' ? 'it was not run' : summary.error
     reasons.set(why, [...(reasons.get(why) ?? []), summary])
   }
-  if (isAnswered) return [...reasons].map(([why, those]) => `${capital(subjectOf(those))} gave no answer: ${why}.`)
+  if (isAnswered) return [...reasons].flatMap(([why, those]) => missedOf(those, why))
   const [only] = reasons.keys()
   if (only === undefined) return []
   if (reasons.size === 1) return [`This could not be answered: ${only}.`]
@@ -153,9 +153,19 @@ export function failuresOf(summaries: readonly AgentSummary[]): string[] {
   return [['This could not be answered.', ...tried].join(' ')]
 }
 
+/** The parts of a question that nobody answered are named; without parts, those who did not. */
+function missedOf(summaries: readonly AgentSummary[], why: string): string[] {
+  const parts = summaries.filter(({ part }) => part !== undefined)
+  const others = summaries.filter(({ part }) => part === undefined)
+  return [
+    ...(parts.length === 0 ? [] : [`Not answered: ${subjectOf(parts)}: ${why}.`]),
+    ...(others.length === 0 ? [] : [`${capital(subjectOf(others))} gave no answer: ${why}.`]),
+  ]
+}
+
 /** The part of the question that is missed, or else where it was looked for. */
 function subjectOf(summaries: readonly AgentSummary[]): string {
-  const names = summaries.map(({ part, label }) => (part === undefined ? label : `“${part}”`))
+  const names = summaries.map(({ part, label }) => (part === undefined ? label : `“${part.replace(/[\s.?!]+$/, '')}”`))
   return [...new Set(names)].join(' and ')
 }
 

@@ -2,6 +2,7 @@ import type { RoleContext } from '../../core/actor.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import { unansweredIn } from '../../core/unanswered.ts'
 import type { AnswerCheck } from './answer-check.ts'
 import type { Numbered } from './citing.ts'
 import type { AgentSummary } from './composer-prompt.ts'
@@ -41,7 +42,7 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
   const { agent, task, answer = '', error, tabular } = result
   const numbers = numbered.numbers.get(task) ?? []
   const job = state.jobs.get(task)
-  const part = job?.task?.text
+  const part = state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? job?.task?.text
   // Only the user's own words are quoted to them.
   const isQuoted = part !== undefined && request.question.toLowerCase().includes(part.toLowerCase())
   return {
@@ -55,8 +56,7 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
       .map(({ n, source }) => ({ n, place: placeText(source) })),
     basis: basisOf(result),
     error: error === undefined ? '' : cleanSentence(error),
-    // A part of a question that was split has to be missed; a question that others answered as well has not.
-    declined: error?.type === 'PlanningDeclined' && part === undefined,
+    declined: error?.type === 'PlanningDeclined' && !unansweredIn(state).some((left) => left.task.id === task),
     preview: tabular === undefined ? [] : previewOf(tabular),
     isOverridden: result.effectiveTask?.intent === 'override',
   }

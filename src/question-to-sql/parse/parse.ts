@@ -1,4 +1,3 @@
-import { fiscalWordsIn } from '../../language/periods.ts'
 import { dateAt } from '../words/dates.ts'
 import {
   AGGREGATES,
@@ -248,10 +247,6 @@ function refuseWord(p: Parser, token: Token): never {
   for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
   if (MONTH.test(token.lower))
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
-  const near = p.tokens.slice(Math.max(0, p.at - 1), p.at + 6).map((t) => t.text)
-  const fiscal = fiscalWordsIn(near.join(' '))
-  if (fiscal !== undefined)
-    refuse(`“${fiscal}”: I do not know when yours begins. Please name the months, as in “from April to June”.`)
   const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
   const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
   return refuse(

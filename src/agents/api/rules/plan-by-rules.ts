@@ -1,6 +1,7 @@
 import { wordSet } from '../../../core/word-set.ts'
 import { isObject, parsedJson } from '../../../core/outside.ts'
 import type { Facts } from '../../../core/facts.ts'
+import { unreadIn } from '../../../language/periods.ts'
 import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import { declined, type CallPlan } from '../request/call-plan.ts'
@@ -12,7 +13,7 @@ import { isVerb } from '../search/verbs.ts'
 import { askedInstead, belongsToOther, resourceOf } from './asked-for.ts'
 import { fillBody } from './body.ts'
 import { fillParams, type Values } from './query-params.ts'
-import { fromContext, isFree, startReading, use, type Reading } from './reading.ts'
+import { fromContext, isFree, startReading, todayIn, use, type Reading } from './reading.ts'
 
 /** Endpoints with less of the best one's score are not what was asked for. */
 const WORTH_TRYING = 0.5
@@ -40,6 +41,8 @@ export function planByRules(
 ): CallPlan {
   const written = writtenCall(question)
   if (written !== undefined) return written
+  const unread = period === undefined ? unreadIn(question, todayIn(context)) : undefined
+  if (unread !== undefined) return declined(unread.reason)
   const best = ranked[0]
   if (best === undefined) return declined('No endpoint of the configured APIs has anything to do with this question.')
   const resources = new Set(

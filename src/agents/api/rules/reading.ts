@@ -18,8 +18,13 @@ export function startReading(
   context: Readonly<Record<string, unknown>>,
   period?: Facts['period'],
 ): Reading {
-  const today = typeof context['current_date'] === 'string' ? context['current_date'] : ''
-  return { words: readQuestion(question), used: new Set(), context, today, ...(period === undefined ? {} : { period }) }
+  const given = period === undefined ? {} : { period }
+  return { words: readQuestion(question), used: new Set(), context, today: todayIn(context), ...given }
+}
+
+/** The day of the request; empty when nobody said it. */
+export function todayIn(context: Readonly<Record<string, unknown>>): string {
+  return typeof context['current_date'] === 'string' ? context['current_date'] : ''
 }
 
 export function use(reading: Reading, from: number, length = 1): void {

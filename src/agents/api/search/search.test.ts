@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { HttpClient } from '../../../http/client.ts'
-import { heuristicCandidates } from '../../roles/planning/candidates.ts'
+import { planByRules } from '../../roles/planning/plan-by-rules.ts'
 import { sqlAgent } from '../../sql/agent.ts'
 import { apiAgent } from '../agent.ts'
 import { keywordsOf } from '../keywords.ts'
@@ -109,10 +109,13 @@ describe('keywords', () => {
       close: async () => undefined,
     }
     const agents = [sqlAgent([]), apiAgent({ apis: [{ catalogue }], http })]
-    expect(heuristicCandidates('Orders over 500', agents)).toEqual(['api'])
-    expect(heuristicCandidates('List the open orders over 500', agents)).toEqual(['api', 'sql'])
-    expect(heuristicCandidates('Average sum per group of the weather', agents)).toEqual(['sql'])
-    expect(heuristicCandidates('Which api endpoint gives the status code?', agents)).toEqual(['api'])
+    const asked = (question: string): string[] => {
+      const { tasks } = planByRules(question, { agents, preferred: [], context: {} }, undefined)
+      return tasks.map(({ agent }) => agent)
+    }
+    expect(asked('Orders over 500')).toEqual(['api'])
+    expect(asked('Average sum per group of the weather')).toEqual(['sql'])
+    expect(asked('Which api endpoint gives the status code?')).toEqual(['api'])
   })
 
   it('are those of SPEC P3, and the things there are collections of', () => {

@@ -1,4 +1,5 @@
 import { wordSet } from '../../../core/word-set.ts'
+import { unreadIn } from '../../../language/periods.ts'
 import type { GivenTable } from '../../python/given-data.ts'
 import { evaluate } from './expression.ts'
 import { GROWTH_RULES } from './growth-rules.ts'
@@ -19,14 +20,15 @@ const LONGEST_QUESTION = 1000
  * Works a question out without a model: arithmetic over its numbers, or figures over tables. It refuses, naming what it did
  * not understand, unless every word of the question has been accounted for.
  */
-export function compute(question: string, tables: readonly GivenTable[], locale?: string): Computed {
+export function compute(question: string, tables: readonly GivenTable[], locale?: string, today = ''): Computed {
   try {
     if (question.length > LONGEST_QUESTION)
       return refusal('The question is too long to be read without a language model.')
     const reading = read(question)
     const show = shower(locale)
     const found = overNumbers(reading, show) ?? answerFromTables(reading, tables, show)
-    return found === undefined ? refusal(explain(reading, tables)) : { kind: 'finding', ...found }
+    if (found !== undefined) return { kind: 'finding', ...found }
+    return refusal(unreadIn(question, today)?.reason ?? explain(reading, tables))
   } catch (error) {
     if (error instanceof NoAnswer || error instanceof Unclear) return refusal(error.message)
     throw error

@@ -2,7 +2,7 @@ import type { Facts } from '../../../core/facts.ts'
 import { EMPTY_QUERY, formatMailQuery, type MailQuery } from '../../../mail/query.ts'
 import type { MailFolder } from '../../../mail/types.ts'
 import { EMPTY_PLAN, type MailPlan } from '../plan.ts'
-import { readDays, spanOf } from './dates.ts'
+import { readDays, spanOf, unclearDays } from './dates.ts'
 import { intentOf, writingClause } from './intent.ts'
 import { addresseeIn, recipientsIn, replyTargetIn, searchWords, senderIn, subjectIn, topicIn } from './phrases.ts'
 
@@ -32,26 +32,34 @@ export function planByRules(question: string, today: string, facts: Partial<Fact
     case 'send':
       return planWriting(question, action, known)
     case 'reply': {
-      const { clause } = writingClause(question)
-      return { ...EMPTY_PLAN, action, query: replyQuery(clause, known), reason: 'The question asks for an answer.' }
+      const target = replyTarget(writingClause(question).clause)
+      const plan: MailPlan = { ...EMPTY_PLAN, action, reason: 'The question asks for an answer.' }
+      return searching(target, known, () => ({ ...plan, query: replyQuery(target, known) }))
     }
     case 'read': {
       const folder: MailFolder = /\bdraft\b/i.test(question) ? 'drafts' : /\bsent\b/i.test(question) ? 'sent' : 'inbox'
-      return {
+      const plan: MailPlan = { ...EMPTY_PLAN, action, folder, reason: 'One mail is asked for.' }
+      return searching(question, known, () => ({ ...plan, query: queryOf(question, folder, known) }))
+    }
+    default: {
+      const folder: MailFolder = action === 'search_sent' ? 'sent' : action === 'search_drafts' ? 'drafts' : 'inbox'
+      const limit = /\bhow\s+many\b/i.test(question) ? MAX_LIMIT : Number(COUNT.exec(question)?.[1] ?? EMPTY_PLAN.limit)
+      const plan: MailPlan = {
         ...EMPTY_PLAN,
         action,
         folder,
-        query: queryOf(question, folder, known),
-        reason: 'One mail is asked for.',
+        limit: Math.max(1, limit),
+        reason: 'Mails are looked for.',
       }
-    }
-    default: {
-      const folder = action === 'search_sent' ? 'sent' : action === 'search_drafts' ? 'drafts' : 'inbox'
-      const limit = /\bhow\s+many\b/i.test(question) ? MAX_LIMIT : Number(COUNT.exec(question)?.[1] ?? EMPTY_PLAN.limit)
-      const query = queryOf(question, folder, known)
-      return { ...EMPTY_PLAN, action, folder, query, limit: Math.max(1, limit), reason: 'Mails are looked for.' }
+      return searching(question, known, () => ({ ...plan, query: queryOf(question, folder, known) }))
     }
   }
+}
+
+/** A plan that searches, where it is clear for which days; to answer a mail of any time would be no better. */
+function searching(text: string, { today, facts }: Known, plan: () => MailPlan): MailPlan {
+  const unclear = facts.period === undefined ? unclearDays(text, today) : undefined
+  return unclear === undefined ? plan() : { ...EMPTY_PLAN, reason: unclear }
 }
 
 function planWriting(question: string, action: 'draft' | 'send', known: Known): MailPlan {
@@ -59,21 +67,26 @@ function planWriting(question: string, action: 'draft' | 'send', known: Known): 
   const isReply = /\b(?:a|an|the)\s+(?:\w+\s+)?(?:reply|answer|response)\b/i.test(clause)
   const { to: named, cc } = isReply ? { to: [], cc: [] } : recipientsIn(clause)
   const to = isReply || named.length > 0 ? named : [...(known.facts.emails ?? [])]
-  return {
+  const plan: MailPlan = {
     ...EMPTY_PLAN,
     action: isReply && action === 'send' ? 'reply' : action,
     to,
     cc,
     isReply,
     subject: subjectIn(clause) ?? '',
-    query: isReply ? replyQuery(clause, known) : '',
     reason: action === 'draft' ? 'A mail is to be drafted, not sent.' : 'The question asks for a mail to be sent.',
   }
+  if (!isReply) return plan
+  const target = replyTarget(clause)
+  return searching(target, known, () => ({ ...plan, query: replyQuery(target, known) }))
 }
 
-function replyQuery(clause: string, known: Known): string {
-  // What the answer is to say must not be mistaken for what to look for.
-  const target = clause.replace(/\b(?:saying|telling|tell|to\s+say|that|and\s+let|with\s+the\s+text)\b.*$|:\s.*$/is, '')
+/** What the answer is to say must not be mistaken for what to look for. */
+function replyTarget(clause: string): string {
+  return clause.replace(/\b(?:saying|telling|tell|to\s+say|that|and\s+let|with\s+the\s+text)\b.*$|:\s.*$/is, '')
+}
+
+function replyQuery(target: string, known: Known): string {
   const sender = replyTargetIn(target)
   const { rest, ...days } = daysOf(target, known)
   const topic = topicIn(rest)

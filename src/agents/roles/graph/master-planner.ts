@@ -12,6 +12,8 @@ import type { Team } from '../planning/choose.ts'
 import { joinPlans, spentTasks } from '../planning/join-plans.ts'
 import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
 import { asModelPlan, MAX_TASKS, readPlan } from '../planning/read-plan.ts'
+import { retriesFor } from '../planning/retries.ts'
+import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
 
 /** A first plan and, when it is not valid, one more with the error told. */
 const MAX_ASKS = 2
@@ -33,8 +35,8 @@ export const masterPlannerRole: Role = defineRole({
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
     const { agents } = ctx
-    const team = teamFor(ctx, agents)
-    const today = todayOf(ctx)
+    const team = teamOf(ctx.request, agents)
+    const today = todayOf(ctx.request)
     const { understanding, by, problem } = await makeValidPlan(ctx, team, today)
     const { intent, entities, rationale, confidence } = understanding
     const earlier = ctx.state.plan?.plan
@@ -46,18 +48,6 @@ export const masterPlannerRole: Role = defineRole({
   },
 })
 
-/** Without the agents that the request rules out; the second time, by rules, without those that have had their turn. */
-function teamFor({ request }: RoleContext, agents: readonly Agent[]): Team {
-  const { preferAgents, disableAgents, context } = request
-  const allowed = agents.filter(({ name }) => !disableAgents.includes(name))
-  return { agents: allowed, preferred: preferAgents, context }
-}
-
-function todayOf({ request }: RoleContext): string | undefined {
-  const today = request.context['current_date']
-  return typeof today === 'string' ? today : undefined
-}
-
 async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undefined): Promise<Made> {
   const { question } = ctx.request
   const ruled = byRules(ctx, team, today)
@@ -66,7 +56,10 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
     const answered = await ctx.ask(makePlan, inputFor(ctx, team, problem), { fallback: () => asModelPlan(ruled) })
     if (answered.by === 'fallback') return { understanding: ruled, by: 'fallback' }
     try {
-      return { understanding: readPlan(answered.value, question, team.agents, today), by: 'model' }
+      const understanding = readPlan(answered.value, question, team.agents, today)
+      // Nobody: the rules may know somebody.
+      const isEmpty = understanding.tasks.length === 0 && !mayNeedNobody(ctx)
+      return isEmpty ? { understanding: ruled, by: 'fallback' } : { understanding, by: 'model' }
     } catch (thrown) {
       problem = toTuttiError(thrown).message
       ctx.note('ERROR', `The plan of the model cannot be run: ${problem}`, { plan: answered.value })
@@ -81,7 +74,11 @@ function byRules({ request, state }: RoleContext, team: Team, today: string | un
   const isOfUse = (agent: Agent): boolean =>
     spent.size === 0 || agent.unavailable === undefined || evidenceFor(agent, request.question).matches.length > 0
   const agents = team.agents.filter((agent) => !spent.has(agent.name) && isOfUse(agent))
-  return planByRules(request.question, { ...team, agents }, today)
+  const anew = planByRules(request.question, { ...team, agents }, today)
+  const retries = state.plan === undefined ? undefined : retriesFor(state, request.question, team)
+  return retries === undefined
+    ? anew
+    : { ...anew, tasks: retries, rationale: 'The next agent is asked what one declined.' }
 }
 
 function inputFor(ctx: RoleContext, { agents, preferred, context }: Team, problem: string | undefined): PlanInput {

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
-
-/** Confidence of a plan that no model has looked at (SPEC P3). */
-export const HEURISTIC_CONFIDENCE = 0.4
+import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
 
 const candidate = z.object({
   name: z.string(),
@@ -31,12 +29,13 @@ const output = z.object({
 })
 
 const INSTRUCTIONS = `You choose which specialist agents work on a question, and in which order.
-Start from the proposed list. Drop an agent that adds nothing to the answer. Keep the order unless there is a compelling
-reason to change it, for instance that one agent needs what another one finds. Never add an agent that is not proposed.
+The proposed list begins with those that the words of the question speak for. Every part of the question needs an agent that can
+answer it; leave out an agent that adds nothing. Keep the order unless there is a compelling reason to change it, for
+instance that one agent needs what another one finds. Never name an agent that is not in the list.
 An agent whose required context is missing can hardly work; drop it unless nothing else is left.
 Of two agents that would do, prefer the quicker one.`
 
-/** Stage three of planning: a model drops or reorders the candidates (SPEC P3). */
+/** Stage three of planning: a model chooses among all who could work (SPEC P3). */
 export const refinePlan = definePrompt({
   name: 'planner.refine',
   input,
@@ -60,11 +59,7 @@ export const refinePlan = definePrompt({
           ]),
     ].join('\n\n'),
   }),
-  fallback: (given) => ({
-    agents: given.candidates.map(({ name }) => name),
-    rationale: `Chosen by keywords of the question: ${given.candidates.map(({ name }) => name).join(', ') || 'none fits'}.`,
-    confidence: HEURISTIC_CONFIDENCE,
-  }),
+  fallback: () => ({ agents: [], rationale: 'No agent fits.', confidence: HEURISTIC_CONFIDENCE }),
 })
 
 function describe({

@@ -1,108 +1,130 @@
 import { latestAttempt } from '../../../core/attempts.ts'
 import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
-import { validatePlan, type Plan, type Task } from '../../../core/plan.ts'
+import { validatePlan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { isAble, isIdle, type Team } from '../planning/choose.ts'
-import { shareQuestion } from '../planning/share-question.ts'
-import { applyPreferences, heuristicCandidates, missingContext } from '../planning/candidates.ts'
+import { applyPreferences, missingContext } from '../planning/candidates.ts'
 import { evidenceFor } from '../planning/evidence.ts'
-import { withoutIntroduction } from '../planning/introduction.ts'
-import { planByRules } from '../planning/plan-by-rules.ts'
+import { joinPlans } from '../planning/join-plans.ts'
+import { HEURISTIC_CONFIDENCE, planByRules } from '../planning/plan-by-rules.ts'
+import { retriesFor } from '../planning/retries.ts'
+import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
 import { refinePlan } from './planner-prompt.ts'
 
 /**
- * Chooses the agents of a pipeline in three stages: keyword scores, the caller's preferences, a model (SPEC P3). Asked
- * again, it looks for agents that have not been tried.
+ * Chooses the agents of a pipeline: rules give each part of the question to an agent, the caller's preferences come
+ * first, a model may choose otherwise among all who could work (SPEC P3). Asked again, it looks for agents that have not
+ * been tried.
  */
 export const plannerRole: Role = defineRole({
   name: 'planner',
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
-    const { agents } = ctx
+    const { agents, state } = ctx
     const byName = new Map(agents.map((agent) => [agent.name, agent]))
     const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
-    const tried = ctx.state.plan?.plan.tasks ?? []
-    const candidates = candidatesFor(ctx, agents, tried)
-    if (ctx.state.plan !== undefined && candidates.length === 0) return { answer: 'There is no other agent to try.' }
-    const answered = await ctx.ask(refinePlan, {
-      question,
-      contextKeys: Object.keys(context),
-      preferred,
-      disabled,
-      candidates: candidates.map((name) => describe(byName.get(name)!, context)),
-      earlier: tried.map((task) => earlierResult(ctx, task)),
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    })
-    const { rationale, confidence } = answered.value
-    const chosen = keepKnown(answered.value.agents, candidates)
-    const asked = answered.by === 'fallback' ? withoutIntroduction(question) : question
-    const split = answered.by === 'fallback' ? splitByRules(asked, chosen, byName) : undefined
-    const text = asked === question ? undefined : asked
-    const plan = validatePlan(split ?? addTasks(tried, chosen, text), new Set(byName.keys()))
-    const guardrails = guardrailsOf(ctx, answered.by, candidates, chosen)
+    const tried = state.plan?.plan.tasks ?? []
+    const ruled = tried.length === 0 ? firstTasks(ctx) : laterTasks(ctx)
+    if (state.plan !== undefined && ruled.length === 0) return { answer: 'There is no other agent to try.' }
+    const first = applyPreferences(
+      ruled.map(({ agent }) => agent),
+      [],
+      [],
+    )
+    const offered = [...first, ...(tried.length === 0 ? othersWhoCould(ctx, first) : [])]
+    const answered = await ctx.ask(
+      refinePlan,
+      {
+        question,
+        contextKeys: Object.keys(context),
+        preferred,
+        disabled,
+        candidates: offered.map((name) => describe(byName.get(name)!, context)),
+        earlier: tried.map((task) => earlierResult(ctx, task)),
+        ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      },
+      { fallback: () => byRules(first) },
+    )
+    const { agents: named } = answered.value
+    const known = answered.by === 'model' ? keepKnown(named, offered) : []
+    // Nobody, or strangers alone: the rules knew somebody.
+    const isNobody = answered.by === 'model' && named.length === 0 && mayNeedNobody(ctx)
+    const isRuled = known.length === 0 && !isNobody
+    const { rationale, confidence } = isRuled ? byRules(first) : answered.value
+    const tasks = isRuled || isSameChoice(known, first) ? ruled : known.map((agent) => wholeTask(agent))
+    const plan = validatePlan(joinPlans(state.plan?.plan, tasks), new Set(byName.keys()))
+    const by = isRuled ? 'fallback' : answered.by
+    const guardrails = guardrailsOf(ctx, by, first, isRuled ? first : known)
     ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
     return { answer: rationale, confidence }
   },
 })
 
-function candidatesFor(ctx: RoleContext, agents: readonly Agent[], tried: readonly Task[]): string[] {
-  const { question, preferAgents, disableAgents, context } = ctx.request
-  // The first plan led nowhere: every agent that has any claim gets its chance.
-  const isFirst = ctx.state.plan === undefined
-  const choose = isFirst ? heuristicCandidates : scoringAgents
-  const among = (some: readonly Agent[]): string[] =>
-    untried(tried, applyPreferences(choose(question, some), preferAgents, disableAgents))
-  const enabled = agents.filter(({ name }) => !disableAgents.includes(name))
-  const team = { agents: enabled, preferred: preferAgents, context }
-  const lacking = isFirst && preferAgents.length === 0 ? lackingFor(question, team) : []
-  if (lacking.length > 0) return lacking
-  const ready = enabled.filter((agent) => isAble(agent, context) && !isIdle(agent, question, team))
-  const claims = among(ready)
-  // The second time nobody is tried who cannot work.
-  if (claims.length > 0 || !isFirst) return claims
-  const isMissed = scoring(question, agents).some((name) => !ready.some((agent) => agent.name === name))
-  const hasNamedSources = (ctx.request.attached ?? []).length > 0
-  // Where the default agent cannot work, a question without a keyword goes to the last resort, such as documents.
-  const standIn =
-    isMissed && !hasNamedSources
-      ? []
-      : among(
-          ready.map((agent) => ({
-            ...agent,
-            planning: { ...agent.planning, isDefault: agent.planning?.isLastResort === true },
-          })),
-        )
-  // Better one that says what it lacks than nobody.
-  return standIn.length > 0 ? standIn : among(agents)
-}
-
-/**
- * Agents that cannot work, where the question is for nobody else: they say what they lack, which is better than an answer of
- * somebody who knows nothing of it. The graph's rules decide, so that both strategies ask the same.
- */
-function lackingFor(question: string, team: Team): string[] {
-  const names = new Set(planByRules(question, team, undefined).tasks.map(({ agent }) => agent))
-  const asked = team.agents.filter(({ name }) => names.has(name))
-  return asked.some((agent) => isAble(agent, team.context)) ? [] : asked.map(({ name }) => name)
-}
-
-function scoring(question: string, agents: readonly Agent[]): string[] {
-  return agents.flatMap((agent) => (evidenceFor(agent, question).matches.length > 0 ? [agent.name] : []))
-}
-
-function scoringAgents(question: string, agents: readonly Agent[]): string[] {
-  const scores = new Map(agents.map((agent) => [agent.name, evidenceFor(agent, question)]))
-  const claims = agents.filter(
-    ({ name, planning = {}, unavailable }) =>
-      scores.get(name)!.matches.length > 0 ||
-      planning.isDefault === true ||
-      (planning.isLastResort === true && unavailable === undefined),
+/** The plan of the rules; whoever the caller prefers is asked as well, and first. */
+function firstTasks({ request, agents }: RoleContext): Task[] {
+  const team = teamOf(request, agents)
+  const { tasks } = planByRules(request.question, team, todayOf(request))
+  const missed = team.preferred.filter(
+    (name) => agents.some((agent) => agent.name === name) && !tasks.some(({ agent }) => agent === name),
   )
-  return claims.sort((a, b) => scores.get(b.name)!.score - scores.get(a.name)!.score).map((agent) => agent.name)
+  const enabled = missed.filter((name) => team.agents.some((agent) => agent.name === name))
+  const rank = (name: string): number => (team.preferred.includes(name) ? team.preferred.indexOf(name) : Infinity)
+  const all = [...enabled.map((name) => wholeTask(name)), ...tasks]
+  return tasks.some(({ dependsOn }) => dependsOn.length > 0) ? all : all.sort((a, b) => rank(a.agent) - rank(b.agent))
 }
 
-function untried(tried: readonly Task[], candidates: readonly string[]): string[] {
-  return candidates.filter((name) => !tried.some((task) => task.agent === name))
+/** Parts that were declined go to the next agent; a question of which nothing came to everyone who has any claim. */
+function laterTasks(ctx: RoleContext): Task[] {
+  const { request, agents, state } = ctx
+  const team = teamOf(request, agents)
+  const retries = retriesFor(state, request.question, team)
+  if (retries !== undefined) return retries
+  const tried = state.plan!.plan.tasks
+  const untried = claimants(request.question, team).filter((name) => !tried.some((task) => task.agent === name))
+  return applyPreferences(untried, request.preferAgents, request.disableAgents)
+    .filter((name) => untried.includes(name))
+    .map((agent) => wholeTask(agent))
+}
+
+/** Who has any claim to a question, the strongest first; nobody who cannot work. */
+function claimants(question: string, team: Team): string[] {
+  const scores = new Map(team.agents.map((agent) => [agent.name, evidenceFor(agent, question)]))
+  return team.agents
+    .filter((agent) => isAble(agent, team.context) && !isIdle(agent, question, team))
+    .filter(
+      ({ name, planning = {} }) =>
+        scores.get(name)!.matches.length > 0 || planning.isDefault === true || planning.isLastResort === true,
+    )
+    .sort((a, b) => scores.get(b.name)!.score - scores.get(a.name)!.score)
+    .map((agent) => agent.name)
+}
+
+/** All others who could work, for a model to choose among: heuristics order, and do not decide. */
+function othersWhoCould({ request, agents }: RoleContext, first: readonly string[]): string[] {
+  const team = teamOf(request, agents)
+  const isFirstAble = team.agents.some((agent) => first.includes(agent.name) && isAble(agent, team.context))
+  // Where the one who would know cannot work, nobody else's guess takes the place of saying so.
+  if (!isFirstAble && first.length > 0) return []
+  const able = team.agents.filter((agent) => isAble(agent, team.context) && !first.includes(agent.name))
+  const claims = claimants(request.question, team)
+  const place = (name: string): number => (claims.includes(name) ? claims.indexOf(name) : Infinity)
+  return able.map(({ name }) => name).sort((a, b) => place(a) - place(b))
+}
+
+function byRules(agents: readonly string[]) {
+  return {
+    agents: [...agents],
+    rationale: `Chosen by keywords of the question: ${agents.join(', ') || 'none fits'}.`,
+    confidence: HEURISTIC_CONFIDENCE,
+  }
+}
+
+function isSameChoice(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, place) => name === others[place])
+}
+
+function wholeTask(agent: string): Task {
+  return { id: agent.replaceAll(/[^\w-]/g, '_'), agent, dependsOn: [] }
 }
 
 function describe(agent: Agent, context: Readonly<Record<string, unknown>>) {
@@ -126,34 +148,6 @@ function earlierResult(ctx: RoleContext, task: Task) {
 function keepKnown(named: readonly string[], candidates: readonly string[]): string[] {
   const normalised = named.map((name) => name.trim().toLowerCase())
   return [...new Set(normalised)].filter((name) => candidates.includes(name))
-}
-
-/** `text` in place of the question, where the agents are not to hear all of it. */
-function addTasks(tried: readonly Task[], chosen: readonly string[], text: string | undefined): Plan {
-  const worded = text === undefined ? {} : { text }
-  return { tasks: [...tried, ...chosen.map((agent) => ({ id: agent, agent, dependsOn: [], ...worded }))] }
-}
-
-/** Each agent its part of a question of two parts, where a model would have understood the whole. */
-function splitByRules(
-  question: string,
-  chosen: readonly string[],
-  agents: ReadonlyMap<string, Agent>,
-): Plan | undefined {
-  const split = shareQuestion(question)
-  const workers = chosen.filter((name) => agents.get(name)!.planning?.worksOnResults === true)
-  const [first, second = first] = chosen.filter((name) => !workers.includes(name))
-  if (split === undefined || first === undefined || second === undefined || workers.length === 0) return undefined
-  const task = (agent: string, id: string, text?: string): Task => {
-    return { id, agent, dependsOn: [], ...(text === undefined ? {} : { text }) }
-  }
-  return {
-    tasks: [
-      task(first, first, split.part),
-      task(second, first === second ? `${second}-all` : second, split.whole),
-      ...workers.map((name) => task(name, name)),
-    ],
-  }
 }
 
 /** What limited the choice, for the response and the trace. */

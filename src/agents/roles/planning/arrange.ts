@@ -1,7 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import type { Part } from './assign.ts'
 import type { Team } from './choose.ts'
-import { MASK, mask } from './mask.ts'
+import { MASK, mask } from '../../../language/mask.ts'
 import { needsOfAct, needsOfWork, type Need } from './needs.ts'
 import { refersBack, refersToAll, refersToResults } from './references.ts'
 

@@ -2,7 +2,7 @@ import type { Agent } from '../../../core/actor.ts'
 import { isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from './clause-starts.ts'
 import type { Clause, Link } from './clauses.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
-import { mask } from './mask.ts'
+import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
 import { periodIn } from '../../../language/periods.ts'
 import {

@@ -1,4 +1,4 @@
-import { lastDayOf, periodIn } from '../../../language/periods.ts'
+import { lastDayOf, timesIn } from '../../../language/periods.ts'
 import { isQuestionWord, leadOf } from './clause-starts.ts'
 
 /** A span of days, both ends included, as ISO dates. A missing end is open. */
@@ -63,10 +63,10 @@ export function entitiesIn(whole: string, today: string | undefined): Entities {
   }
 }
 
-/** The period of a text as an entity. */
+/** The one period of a text as an entity. Of several, or beside one that is unclear, none is the one that is meant. */
 export function rangeOf(text: string, today: string): DateRange | undefined {
-  const found = periodIn(text.slice(0, LONGEST_QUESTION), today)
-  if (found === undefined) return undefined
+  const [found, ...others] = timesIn(text.slice(0, LONGEST_QUESTION), today)
+  if (found === undefined || 'reason' in found || others.length > 0) return undefined
   const to = lastDayOf(found)
   return { ...(found.from === undefined ? {} : { from: found.from }), ...(to === undefined ? {} : { to }) }
 }

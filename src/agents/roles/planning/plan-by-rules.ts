@@ -3,7 +3,7 @@ import { stages, type Task } from '../../../core/plan.ts'
 import { arrange, type Step } from './arrange.ts'
 import { assign } from './assign.ts'
 import { applyPreferences } from './candidates.ts'
-import type { Team } from './choose.ts'
+import { isAble, type Team } from './choose.ts'
 import { splitClauses } from './clauses.ts'
 import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
 import { withoutIntroduction } from './introduction.ts'
@@ -63,6 +63,9 @@ function shareSteps(question: string, team: Team): Step[] | undefined {
   const found = ['part', 'whole'] as const
   const sources = found.map((which): Agent | undefined => {
     const text = share[which]
+    // The size of the whole is counted best where figures are kept.
+    const counting = team.agents.find((agent) => agent.planning?.isDefault === true && isAble(agent, team.context))
+    if (which === 'whole' && counting !== undefined) return counting
     return assign(text, [{ text, link: 'sentence', start: 0, end: text.length }], team)[0]?.agent
   })
   const [part, whole] = sources

@@ -1,5 +1,5 @@
 import { leadOf, requestOf, startsClause, wordsOf } from './clause-starts.ts'
-import { mask } from './mask.ts'
+import { mask } from '../../../language/mask.ts'
 
 /** How a clause leans on what was asked before it. English pronouns and the nouns people use for results. */
 

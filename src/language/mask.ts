@@ -4,7 +4,8 @@
  */
 export const MASK = '\uE000'
 
-const OPAQUE = [
+/** Text that is not the speaker's own, and what is no text. */
+const FOREIGN = [
   /```[\s\S]*?(?:```|$)/g,
   /`[^`\n]+`/g,
   /"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’/g,
@@ -12,10 +13,23 @@ const OPAQUE = [
   /\bhttps?:\/\/\S+/gi,
   /[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+/g,
   /\b(?:\w{1,60}[/\\]){0,10}\w{1,60}\.(?:pdf|docx?|xlsx?|csv|txt|md|html?|json|ya?ml|py|sql)\b/gi,
+]
+
+const OPAQUE = [
+  ...FOREIGN,
   /\d+(?:[.,:]\d+)+/g,
   /\b(?:e\.g\.|i\.e\.|etc\.|vs\.|approx\.|no\.(?=\s*\d)|mr\.|mrs\.|ms\.|dr\.|inc\.|ltd\.|co\.|st\.|u\.s\.|u\.k\.|a\.m\.|p\.m\.)/gi,
 ]
 
 export function mask(question: string): string {
-  return OPAQUE.reduce((text, opaque) => text.replace(opaque, (found) => MASK.repeat(found.length)), question)
+  return masked(question, OPAQUE)
+}
+
+/** Without quoted text, code, addresses and file names; numbers and abbreviations stay readable. */
+export function maskForeign(text: string): string {
+  return masked(text, FOREIGN)
+}
+
+function masked(text: string, patterns: readonly RegExp[]): string {
+  return patterns.reduce((rest, pattern) => rest.replace(pattern, (found) => MASK.repeat(found.length)), text)
 }

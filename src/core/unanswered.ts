@@ -1,0 +1,27 @@
+import { latestAttempt } from './attempts.ts'
+import type { ErrorInfo } from './errors.ts'
+import type { Task } from './plan.ts'
+import { wasInVain, type RunState } from './state.ts'
+
+/** A part of a question that nobody answered. */
+export interface Unanswered {
+  readonly task: Task
+  /** Absent: it was not started. */
+  readonly error?: ErrorInfo
+}
+
+/**
+ * What of a plan is left without an answer. What one agent declined and another answered is not among it; what failed
+ * for another reason is, whatever others said to the same words: a quotation does not stand in for a figure.
+ */
+export function unansweredIn(state: RunState): Unanswered[] {
+  const tasks = state.plan?.plan.tasks ?? []
+  const ends = tasks.map((task) => ({ task, job: latestAttempt(state, task.id) }))
+  const answered = new Set(ends.flatMap(({ task, job }) => (job?.status === 'succeeded' ? [task.text] : [])))
+  return ends.flatMap(({ task, job }): Unanswered[] => {
+    if (job?.status === 'succeeded' || (job?.status === 'skipped' && !wasInVain(job))) return []
+    const error = job?.result?.error
+    const isLeft = error?.type === 'PlanningDeclined' && answered.has(task.text)
+    return isLeft ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
+  })
+}
