@@ -81,12 +81,11 @@ function storeNameless(bytes: Buffer): number {
   return descriptor
 }
 
-/** Changes with anything that the memory depends on: not with the version of Node, but with what Pyodide finds in it. */
+/** Changes with anything that the memory depends on; the version of Node is nothing of it (`load` in `process/interpreter.ts`). */
 export function snapshotName(): string {
   const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string }
-  const canSuspend = 'Suspending' in (globalThis as unknown as { WebAssembly: object }).WebAssembly
-  const parts = [version, String(canSuspend), HARNESS].join('\n')
-  return `python-${createHash('sha256').update(parts).digest('hex').slice(0, 24)}.snapshot`
+  const parts = createHash('sha256').update([version, HARNESS].join('\n'))
+  return `python-${parts.digest('hex').slice(0, 24)}.snapshot`
 }
 
 async function make(launcher: Launcher): Promise<Buffer> {
