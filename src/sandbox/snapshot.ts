@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { TuttiError } from '../core/errors.ts'
@@ -39,16 +40,13 @@ export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
 
 /** Sources have none; one of another version of Pyodide has another name. */
 async function shipped(): Promise<Buffer | undefined> {
-  const packed = new URL(`./${snapshotName()}.gz`, import.meta.url)
+  const packed = join(fileURLToPath(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
   try {
     return await promisify(gunzip)(await readFile(packed))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new TuttiError(
-      'ConfigurationError',
-      `The sandbox cannot read ${packed.pathname}: ${message}. Reinstall Tutti.`,
-    )
+    throw new TuttiError('ConfigurationError', `The sandbox cannot read ${packed}: ${message}. Reinstall Tutti.`)
   }
 }
 
@@ -83,12 +81,11 @@ function storeNameless(bytes: Buffer): number {
   return descriptor
 }
 
-/** Changes with anything that the memory depends on: not with the version of Node, but with what Pyodide finds in it. */
+/** Changes with anything that the memory depends on; the version of Node is nothing of it (`load` in `process/interpreter.ts`). */
 export function snapshotName(): string {
   const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string }
-  const canSuspend = 'Suspending' in (globalThis as unknown as { WebAssembly: object }).WebAssembly
-  const parts = [version, String(canSuspend), HARNESS].join('\n')
-  return `python-${createHash('sha256').update(parts).digest('hex').slice(0, 24)}.snapshot`
+  const parts = createHash('sha256').update([version, HARNESS].join('\n'))
+  return `python-${parts.digest('hex').slice(0, 24)}.snapshot`
 }
 
 async function make(launcher: Launcher): Promise<Buffer> {

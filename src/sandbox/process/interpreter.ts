@@ -36,6 +36,9 @@ interface Insides {
 
 /** What Python sees when it imports `js`, until that is closed. It must be the same for making and loading a snapshot. */
 function load(loadPyodide: LoadPyodide, folder: string, snapshot: SnapshotOptions): Promise<PyodideAPI> {
+  // Newer versions of Node can suspend WebAssembly, and the memory remembers whether. Jobs run without.
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: object }
+  for (const name of ['Suspending', 'Suspender']) Reflect.deleteProperty(WebAssembly, name)
   const jsglobals = Object.assign(Object.create(null) as object, { setTimeout, clearTimeout, Object: undefined })
   const options = { indexURL: folder, env: { HOME: '/home/pyodide', PYTHONHASHSEED: '0' }, jsglobals, ...snapshot }
   return loadPyodide(options)
