@@ -1,8 +1,9 @@
+import { resolve } from 'node:path'
 import { readDatabaseUrl } from '../core/database-url.ts'
-import { openMysql } from './mysql.ts'
-import { openPostgres } from './postgres.ts'
+import { MysqlDatabase } from './mysql.ts'
+import { PostgresDatabase } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'
-import { openSqlite } from './sqlite.ts'
+import { SqliteDatabase } from './sqlite.ts'
 import type { Walls } from './walls.ts'
 
 export interface QueryOptions {
@@ -67,6 +68,6 @@ export interface DatabaseOptions {
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const address = readDatabaseUrl(url)
-  if (address.kind === 'sqlite') return openSqlite(address.path, options)
-  return address.kind === 'postgres' ? openPostgres(address.url, options) : openMysql(address.url, options)
+  if (address.kind === 'sqlite') return new SqliteDatabase(resolve(address.path), options)
+  return new (address.kind === 'postgres' ? PostgresDatabase : MysqlDatabase)(address.url, options)
 }

@@ -16,11 +16,7 @@ const LOCK_TIMEOUT_SECONDS = 5
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
 /** A MySQL or MariaDB database behind the walls of docs/safety.md. */
-export function openMysql(url: URL, options: DatabaseOptions): Database {
-  return new MysqlDatabase(url, options)
-}
-
-class MysqlDatabase implements Database {
+export class MysqlDatabase implements Database {
   readonly name: string
   readonly dialect = 'mysql'
   readonly #url: URL

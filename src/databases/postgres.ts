@@ -23,11 +23,7 @@ const WORK_MEM = '32MB'
 const TEMP_FILE_LIMIT = '2GB'
 
 /** A PostgreSQL database (also what speaks its protocol) behind the walls of docs/safety.md. */
-export function openPostgres(url: URL, options: DatabaseOptions): Database {
-  return new PostgresDatabase(url, options)
-}
-
-class PostgresDatabase implements Database {
+export class PostgresDatabase implements Database {
   readonly name: string
   readonly dialect = 'postgres'
   readonly #url: URL

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync, type Stats } from 'node:fs'
-import { basename, extname, resolve } from 'node:path'
+import { basename, extname } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
 import { startChild } from '../processes/child.ts'
 import { Helper } from '../processes/helper.ts'
@@ -14,11 +14,7 @@ import type { Walls } from './walls.ts'
 const HEAP_MB = 256
 
 /** An SQLite file, read by a process of its own that can be killed, through a read-only handle. */
-export function openSqlite(path: string, options: DatabaseOptions): Database {
-  return new SqliteDatabase(resolve(path), options)
-}
-
-class SqliteDatabase implements Database {
+export class SqliteDatabase implements Database {
   readonly name: string
   readonly dialect = 'sqlite'
   readonly #path: string

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { systemClock, type Clock } from '../core/clock.ts'
+import { systemClock, untilAborted, type Clock } from '../core/clock.ts'
 import { readBody } from './body.ts'
 import { checkUrl, hostOf, portOf, requestLine } from './check-url.ts'
 import { checkedAddresses, systemLookup, type Lookup } from './connect.ts'
@@ -118,6 +118,7 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
       const cancelTimer = clock.timer(timeoutMs, () => limit.abort(timeoutError(where, timeoutMs)))
       const signal = given.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, given.signal])
       try {
+        // undici notices an abort only once it is connected, which may be never.
         const response = await untilAborted(exchange(given, first, signal), signal)
         return { ...response, elapsedMs: clock.now() - startedAt }
       } catch (thrown) {
@@ -144,15 +145,6 @@ function firstRequest({ method = 'GET', url, headers = {}, body }: HttpRequest, 
     headers: outgoingHeaders(headers),
     ...(body === undefined ? {} : { body }),
   }
-}
-
-/** undici notices an abort only once it is connected, which may be never. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
-  })
 }
 
 function isRedirect(status: number): boolean {

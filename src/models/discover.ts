@@ -18,14 +18,16 @@ export async function listModels(
   const { name, apiKey, source } = provider
   const baseUrl = baseUrlOf(provider)
   const patience = new AbortController()
-  const onAbort = (): void => patience.abort(io.signal.reason)
   io.signal.throwIfAborted()
-  io.signal.addEventListener('abort', onAbort, { once: true })
   const cancelTimer = io.clock.timer(PATIENCE_MS, () => patience.abort())
   const failed = (what: string) => ({ reason: `${name} (${source}) ${what} at ${baseUrl}` })
   try {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
-    const response = await io.fetch(`${baseUrl}/models`, { headers, redirect: 'manual', signal: patience.signal })
+    const response = await io.fetch(`${baseUrl}/models`, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([patience.signal, io.signal]),
+    })
     if (!response.ok) return failed(`does not list its models (${response.status})`)
     const list = listSchema.safeParse(await response.json())
     if (!list.success) return failed('does not answer as an OpenAI-compatible server')
@@ -36,6 +38,5 @@ export async function listModels(
     return failed(error instanceof SyntaxError ? 'does not answer as an OpenAI-compatible server' : 'does not answer')
   } finally {
     cancelTimer()
-    io.signal.removeEventListener('abort', onAbort)
   }
 }

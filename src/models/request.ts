@@ -1,5 +1,5 @@
 import type { OutputInterface } from 'ai'
-import type { Clock } from '../core/clock.ts'
+import { untilAborted, type Clock } from '../core/clock.ts'
 import type { Message } from '../core/prompt.ts'
 import type { Usage } from '../core/usage.ts'
 import type { ProviderConfig } from './config.ts'
@@ -68,8 +68,7 @@ export async function send(request: ModelRequest, target: Target, io: RequestIo)
   const watchdog = startWatchdog(io.clock, io.limits, io.signal)
   const live = liveText(request.onText, watchdog.signal)
   try {
-    const work = stream(request, target, watchdog, live)
-    const raw = await Promise.race([work, rejection(watchdog.signal)])
+    const raw = await untilAborted(stream(request, target, watchdog, live), watchdog.signal)
     return judge(raw, request, target, io.clock.now())
   } catch (error) {
     if (live.error !== undefined) throw live.error.thrown
@@ -186,14 +185,6 @@ function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): 
 function timeout(name: string, { sentence, isHang }: Expired): Failure {
   const about = { reason: `${name} ${sentence}`, isReached: true, isFree: false }
   return isHang ? { ...about, next: 'retry', isTrouble: true, isHang } : { ...about, next: 'give-up', isTrouble: false }
-}
-
-/** Rejects on abort, so that a request ends at once even if the transport is slow to notice. */
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }
 
 interface LiveText {

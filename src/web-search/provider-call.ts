@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
 import { redact } from '../core/secrets.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/client.ts'
+import { textOf } from '../http/text.ts'
 
 export interface ProviderCall<T> {
   readonly http: HttpClient
@@ -74,8 +75,4 @@ function reasonIn<T>({ secret }: ProviderCall<T>, response: HttpResponse): strin
     .trim()
   const safe = redact(found, secret === undefined ? [] : [secret])
   return safe.slice(0, 200).replace(/\.$/, '')
-}
-
-function textOf({ body }: HttpResponse): string {
-  return new TextDecoder().decode(body)
 }

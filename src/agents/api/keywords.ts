@@ -2,20 +2,7 @@ import { stem, wordsOf } from './search/tokens.ts'
 import type { Catalogue } from './catalogue/types.ts'
 
 /** The keywords of SPEC P3. */
-const GENERAL = [
-  'api',
-  'endpoint',
-  'route',
-  'http',
-  '/api/',
-  'get /',
-  'post /',
-  'put /',
-  'delete /',
-  'patch /',
-  'status code',
-  'request body',
-]
+const GENERAL = 'api|endpoint|route|http|/api/|get /|post /|put /|delete /|patch /|status code|request body'.split('|')
 
 const MAX_NOUNS = 30
 const MIN_LENGTH = 5

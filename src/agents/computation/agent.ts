@@ -35,20 +35,8 @@ export function computationAgent(sandbox: PythonRunner): Agent {
       'running a piece of Python',
     ],
     // The keywords of SPEC P3, and those of shares.
-    keywords: [
-      'calculate',
-      'difference',
-      'ratio',
-      'project',
-      'simulate',
-      'compute',
-      'forecast',
-      'estimate',
-      'compare',
-      'what is',
-      'percent',
-      'share',
-    ],
+    keywords:
+      'calculate|difference|ratio|project|simulate|compute|forecast|estimate|compare|what is|percent|share'.split('|'),
     planning: { rivals: ['sql'], rank: 30, worksOnResults: true },
     typicalLatencyMs: 4_000,
     tools: [RUN_PYTHON],

@@ -40,41 +40,12 @@ export function webAgent(parts: WebToolParts): Agent {
     ],
     // Phrases, since single words such as "web" or "latest" speak of one's own data as often, which must not be searched
     // for outside.
-    keywords: [
-      'search the web',
-      'on the web',
-      'from the web',
-      'web search',
-      'the internet',
-      'search online',
-      'online search',
-      'look up online',
-      'find online',
-      'benchmarks online',
-      'public benchmark',
-      'both online',
-      'google',
-      'wikipedia',
-      'web page',
-      'webpage',
-      'the website',
-      'this website',
-      'their website',
-      'its website',
-      'https://',
-      'http://',
-      'www.',
-      ' url',
-      'latest news',
-      'recent news',
-      'news about',
-      'news on',
-      'the news',
-      'headlines',
-      'competitor',
-      'latest version',
-      'latest release',
-    ],
+    keywords: (
+      'search the web|on the web|from the web|web search|the internet|search online|online search|' +
+      'look up online|find online|benchmarks online|public benchmark|both online|google|wikipedia|web page|' +
+      'webpage|the website|this website|their website|its website|https://|http://|www.| url|latest news|' +
+      'recent news|news about|news on|the news|headlines|competitor|latest version|latest release'
+    ).split('|'),
     planning: { rank: 50 },
     typicalLatencyMs: 8_000,
     tools: WEB_TOOLS,

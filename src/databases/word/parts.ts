@@ -18,33 +18,22 @@ export const TAGS = wordSet(`
 /** What an object id in the tree stands for, and so which list it is held against. */
 export type Kind = 'function' | 'operator' | 'operatorFunction' | 'frame' | 'sample' | 'relation' | 'type' | 'constant'
 
-/** Fields that name something which the query would use; 0 means nothing. */
-export const OBJECTS: Readonly<Record<string, Kind>> = {
-  funcid: 'function',
-  aggfnoid: 'function',
-  winfnoid: 'function',
-  tsmhandler: 'sample',
-  startInRangeFunc: 'frame',
-  endInRangeFunc: 'frame',
-  opfuncid: 'operatorFunction',
-  hashfuncid: 'operatorFunction',
-  negfuncid: 'operatorFunction',
-  opno: 'operator',
-  opnos: 'operator',
-  eqop: 'operator',
-  sortop: 'operator',
-  cycle_mark_neop: 'operator',
-  relid: 'relation',
-  'CONST.consttype': 'constant',
-  'COERCEVIAIO.resulttype': 'type',
-  'RELABELTYPE.resulttype': 'type',
-  'ARRAYCOERCEEXPR.resulttype': 'type',
-  minmaxtype: 'type',
-  row_typeid: 'type',
-  refcontainertype: 'type',
-  funccoltypes: 'type',
-  'JSONRETURNING.typid': 'type',
+function byField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<string, Kind> {
+  const lists = Object.entries(kinds) as [Kind, string][]
+  return Object.fromEntries(lists.flatMap(([kind, fields]) => fields.split(' ').map((field) => [field, kind])))
 }
+
+/** Fields that name something which the query would use; 0 means nothing. */
+export const OBJECTS: Readonly<Record<string, Kind>> = byField({
+  function: 'funcid aggfnoid winfnoid',
+  sample: 'tsmhandler',
+  frame: 'startInRangeFunc endInRangeFunc',
+  operatorFunction: 'opfuncid hashfuncid negfuncid',
+  operator: 'opno opnos eqop sortop cycle_mark_neop',
+  relation: 'relid',
+  constant: 'CONST.consttype',
+  type: 'COERCEVIAIO.resulttype RELABELTYPE.resulttype ARRAYCOERCEEXPR.resulttype minmaxtype row_typeid refcontainertype funccoltypes JSONRETURNING.typid',
+})
 
 /** Fields with a value that a query which only reads never has otherwise. */
 export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -20,8 +20,10 @@ export type Type =
 const struct = (fields: Readonly<Record<string, Shape>>): Type => ({ kind: 'struct', fields })
 const choice = (variants: Readonly<Record<string, Shape>>): Type => ({ kind: 'enum', variants })
 const tuple = (...places: readonly Shape[]): Type => ({ kind: 'tuple', places })
-const units = (names: string): Type =>
-  choice(Object.fromEntries(names.split(' ').map((name): [string, Shape] => [name, 'unit'])))
+/** Variants of these names, all with content of one shape; without one, of the type that has the variant's own name. */
+const each = (names: string, shape?: Shape): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, shape ?? name]))
+const units = (names: string): Type => choice(each(names, 'unit'))
 
 /** Present on every struct that was read from text. */
 export const POSITION_FIELDS: ReadonlySet<string> = wordSet(
@@ -85,11 +87,7 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
     TableWithJoins: struct({ relation: 'TableFactor', joins: 'Join' }),
     Join: struct({ relation: 'TableFactor', join_operator: 'JoinOperator' }),
     JoinOperator: choice(
-      Object.fromEntries(
-        'Join Inner Left LeftOuter Right RightOuter FullOuter CrossJoin StraightJoin'
-          .split(' ')
-          .map((name): [string, Shape] => [name, 'JoinConstraint']),
-      ),
+      each('Join Inner Left LeftOuter Right RightOuter FullOuter CrossJoin StraightJoin', 'JoinConstraint'),
     ),
     JoinConstraint: choice({ On: 'Expr', Using: 'ObjectNamePart', Natural: 'unit', None: 'unit' }),
     TableFactor: choice({ Table: 'Table', Derived: 'Derived', NestedJoin: 'NestedJoin' }),
@@ -108,44 +106,16 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
     Expr: choice({
       Identifier: 'Ident',
       CompoundIdentifier: 'Ident',
-      Nested: 'Expr',
       Value: 'ValueWithSpan',
-      TypedString: 'TypedString',
-      Tuple: 'Expr',
-      BinaryOp: 'BinaryOp',
-      UnaryOp: 'UnaryOp',
-      IsNull: 'Expr',
-      IsNotNull: 'Expr',
-      IsTrue: 'Expr',
-      IsNotTrue: 'Expr',
-      IsFalse: 'Expr',
-      IsNotFalse: 'Expr',
-      IsUnknown: 'Expr',
-      IsNotUnknown: 'Expr',
       IsDistinctFrom: 'TwoExpressions',
       IsNotDistinctFrom: 'TwoExpressions',
-      InList: 'InList',
-      InSubquery: 'InSubquery',
-      Between: 'Between',
-      Like: 'Like',
-      RLike: 'RLike',
-      AnyOp: 'AnyOp',
-      AllOp: 'AllOp',
-      Exists: 'Exists',
       Subquery: 'Query',
-      Case: 'Case',
-      Cast: 'Cast',
-      Convert: 'Convert',
-      Collate: 'Collate',
-      Extract: 'Extract',
-      Interval: 'Interval',
-      Ceil: 'Ceil',
       Floor: 'Ceil',
-      Position: 'Position',
-      Substring: 'Substring',
-      Trim: 'Trim',
-      Function: 'Function',
-      MatchAgainst: 'MatchAgainst',
+      ...each('Nested Tuple IsNull IsNotNull IsTrue IsNotTrue IsFalse IsNotFalse IsUnknown IsNotUnknown', 'Expr'),
+      ...each(
+        'TypedString BinaryOp UnaryOp InList InSubquery Between Like RLike AnyOp AllOp Exists Case Cast ' +
+          'Convert Collate Extract Interval Ceil Position Substring Trim Function MatchAgainst',
+      ),
     }),
     BinaryOp: binary,
     BinaryOperator: units(
@@ -200,11 +170,7 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
     TypedString: struct({ data_type: 'DataType', value: 'ValueWithSpan' }),
     ValueWithSpan: struct({ value: 'Value' }),
     Value: choice({
-      Number: 'skip',
-      SingleQuotedString: 'skip',
-      DoubleQuotedString: 'skip',
-      HexStringLiteral: 'skip',
-      Boolean: 'skip',
+      ...each('Number SingleQuotedString DoubleQuotedString HexStringLiteral Boolean', 'skip'),
       Null: 'unit',
     }),
 
@@ -247,13 +213,10 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
 
     // types a value may be cast to; what stands inside them are lengths and signs
     DataType: choice(
-      Object.fromEntries(
-        (
-          'Char Varchar Text Nvarchar Character CharacterVarying Decimal Dec Numeric Float Double DoublePrecision Real Int Integer BigInt ' +
-          'SmallInt TinyInt Signed SignedInteger Unsigned UnsignedInteger Boolean Bool Date Datetime Time Timestamp Binary Blob JSON'
-        )
-          .split(' ')
-          .map((name): [string, Shape] => [name, 'skip']),
+      each(
+        'Char Varchar Text Nvarchar Character CharacterVarying Decimal Dec Numeric Float Double DoublePrecision Real Int Integer BigInt ' +
+          'SmallInt TinyInt Signed SignedInteger Unsigned UnsignedInteger Boolean Bool Date Datetime Time Timestamp Binary Blob JSON',
+        'skip',
       ),
     ),
   }),
