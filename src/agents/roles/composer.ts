@@ -2,6 +2,7 @@ import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import { languageOf, namesLanguage } from '../../language/which-language.ts'
 import { AnswerCheck, type CheckedAnswer } from './answer-check.ts'
 import { numberSources, resolveMarks } from './citing.ts'
 import { leftOut } from './coverage.ts'
@@ -76,19 +77,21 @@ async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck
   const { by, reason } = first
   if (by === 'fallback') return { text: first.value.trim(), by, ...(reason === undefined ? {} : { reason }) }
   let checked = check.whole(first.value)
-  if (checked.unfounded.length > 0) {
-    ctx.note('DECISION', 'The answer names what stands in no finding; asked for again', {
-      unfounded: checked.unfounded,
-    })
-    const earlier = { answer: first.value, problem: problemOf(checked) }
+  let isForeign = inOtherLanguage(ctx, first.value)
+  if (checked.unfounded.length > 0 || isForeign) {
+    const { unfounded } = checked
+    ctx.note('DECISION', 'The answer cannot stand as it is; asked for again', { unfounded, isForeign })
+    const earlier = { answer: first.value, problem: problemOf(checked, isForeign) }
     const second = await ctx.ask(composeAnswer, { ...input, earlier }, { streamAnswer: check.release })
-    if (second.by === 'model') checked = check.whole(second.value)
+    if (second.by === 'model') {
+      checked = check.whole(second.value)
+      isForeign = inOtherLanguage(ctx, second.value)
+    }
   }
   const { text, unfounded, wrongMarks } = checked
-  if (wrongMarks.length > 0)
-    ctx.note('DECISION', 'Citations of sources that do not hold the figures were taken out', { wrongMarks })
+  tellOfMarks(ctx, wrongMarks, check)
   const missing = leftOut(text, input)
-  if (text === '' || missing.findings.length === input.summaries.filter(isAnswer).length) {
+  if (text === '' || isForeign || missing.findings.length === input.summaries.filter(isAnswer).length) {
     ctx.note('DECISION', 'The answer of the model says nothing of what was found; the agents’ own stands instead', {
       unfounded,
     })
@@ -103,8 +106,30 @@ async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck
 /** Why the answer is not all that the model wrote. */
 const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'
 
-function problemOf({ unfounded }: CheckedAnswer): string {
-  return `This stands in none of the findings and does not follow from them: ${unfounded.join('; ')}.`
+/** Those that stand for nothing, and those whose sources say something else. */
+function tellOfMarks(ctx: RoleContext, wrongMarks: readonly number[], check: AnswerCheck): void {
+  const removed = wrongMarks.filter((n) => !check.isSource(n))
+  const wrong = wrongMarks.filter((n) => check.isSource(n))
+  if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
+  if (wrong.length > 0)
+    ctx.note('DECISION', 'Citations of sources that do not hold the figures were corrected', { wrong })
+}
+
+function problemOf({ unfounded }: CheckedAnswer, isForeign: boolean): string {
+  const invented = `This stands in none of the findings and does not follow from them: ${unfounded.join('; ')}.`
+  const foreign = 'The answer is not in the language of the question.'
+  return [...(unfounded.length > 0 ? [invented] : []), ...(isForeign ? [foreign] : [])].join('\n')
+}
+
+/** Whether the answer is certainly in another language than the question, and nobody wished for that. */
+function inOtherLanguage({ request, recollection }: RoleContext, answer: string): boolean {
+  const { question, systemPrompt = '' } = request
+  const [asked, given] = [languageOf(question), languageOf(answer)]
+  if (asked === undefined || given === undefined || asked === given) return false
+  const { profile, recent } = recollection
+  const isWished = profile?.preferences.language !== undefined || namesLanguage(`${question} ${systemPrompt}`)
+  // What was said before may have been in another language, or have asked for one.
+  return !isWished && recent.length === 0
 }
 
 /** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
