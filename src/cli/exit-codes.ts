@@ -11,7 +11,7 @@ import type { RunResponse } from '../core/response.ts'
  * | 2 | the command line or its input is wrong |
  * | 3 | configuration, storage, something named in it, or Tutti itself does not work |
  * | 4 | the run was cancelled |
- * | 5 | the answer says that no agent succeeded |
+ * | 5 | the question was not answered; the answer says why |
  * | 130 | killed by a second Ctrl-C |
  * | 141 | whoever read the output went away |
  */
@@ -51,10 +51,10 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return STOPPED[code] ?? OF_CATEGORY[categoryOf(code)]
 }
 
-/** How a run ended, as an exit code. An answer counts when no agent was needed or at least one succeeded. */
+/** How a run ended, as an exit code. Where the answer does not say whether it is one, an agent must have succeeded. */
 export function exitCodeOfResponse({ metadata, agentResults, error }: RunResponse): ExitCode {
   if (metadata.status === 'cancelled') return EXIT.cancelled
   if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError(error.type)
-  const succeeded = agentResults.some((result) => result.status === 'succeeded')
-  return agentResults.length === 0 || succeeded ? EXIT.ok : EXIT.noResult
+  const { isAnswered = agentResults.some((result) => result.status === 'succeeded') } = metadata
+  return isAnswered ? EXIT.ok : EXIT.noResult
 }

@@ -47,6 +47,8 @@ export interface ResponseMetadata {
   readonly confidence?: number
   /** `fallback` when the answer was put together without a model; `notes` says why. */
   readonly answeredBy?: 'model' | 'fallback'
+  /** `false` when the answer only says what was tried, and why it failed. */
+  readonly isAnswered?: boolean
   readonly models: readonly string[]
   readonly usage: UsageTotals
   readonly latencyMs: number
@@ -154,6 +156,7 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     agents: [...new Set(agentResultsOf(state).map((result) => result.agent))],
     ...(confidence === undefined ? {} : { confidence }),
     ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),
+    ...(state.answer?.isAnswered === undefined ? {} : { isAnswered: state.answer.isAnswered }),
     models: [...models],
     usage: state.usage,
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),

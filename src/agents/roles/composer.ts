@@ -16,13 +16,14 @@ import {
   type ComposeInput,
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf } from './grounds.ts'
-import { profileFacts, recallAnswer } from './recall-prompt.ts'
+import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
 interface Composed {
   readonly text: string
   readonly by: 'model' | 'fallback'
   readonly reason?: string
+  readonly isAnswered: boolean
 }
 
 /** Puts the agents' findings together: their summaries, the first table, one model call (SPEC P9). */
@@ -75,7 +76,8 @@ export const composerRole: Role = defineRole({
 async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
   const first = await ctx.ask(composeAnswer, input, { streamAnswer: check.release })
   const { by, reason } = first
-  if (by === 'fallback') return { text: first.value.trim(), by, ...(reason === undefined ? {} : { reason }) }
+  if (by === 'fallback')
+    return { text: first.value.trim(), by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   let checked = check.whole(first.value)
   let isForeign = inOtherLanguage(ctx, first.value)
   if (checked.unfounded.length > 0 || isForeign) {
@@ -95,14 +97,20 @@ async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck
     ctx.note('DECISION', 'The answer of the model says nothing of what was found; the agents’ own stands instead', {
       unfounded,
     })
-    return { text: answerOfAgents(input), by: 'fallback', reason: 'the model’s answer did not hold what was found' }
+    return { text: answerOfAgents(input), by: 'fallback', isAnswered: true, reason: NOT_HELD }
   }
   if (unfounded.length > 0) ctx.note('DECISION', 'Sentences that nothing stands for were taken out', { unfounded })
   const isCited = new Set(input.summaries.flatMap(({ sources }) => sources.map(({ n }) => n))).size > 1
   const added = [...missing.findings.map((summary) => ownAnswer(summary, isCited)), ...missing.remarks]
-  return { text: [text, ...added].join('\n\n'), by, ...(unfounded.length > 0 ? { reason: UNFOUNDED } : {}) }
+  return {
+    text: [text, ...added].join('\n\n'),
+    by,
+    isAnswered: true,
+    ...(unfounded.length > 0 ? { reason: UNFOUNDED } : {}),
+  }
 }
 
+const NOT_HELD = 'the model’s answer did not hold what was found'
 /** Why the answer is not all that the model wrote. */
 const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'
 
@@ -136,17 +144,19 @@ function inOtherLanguage({ request, recollection }: RoleContext, answer: string)
 async function recall(ctx: RoleContext, { question, summaries, systemPrompt, limit }: ComposeInput): Promise<Composed> {
   const known = profileFacts(ctx.recollection.profile)
   const common = commonEvidence(ctx)
-  if (known.length > 0 || ctx.recollection.recent.length > 0) {
+  const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
+  if (isKnown && mayRecall(question)) {
     const given = { question, known, ...(systemPrompt === undefined ? {} : { systemPrompt }) }
     const { value, by, reason } = await ctx.ask(recallAnswer, given)
     const grounds = { common, found: [common], byTask: new Map(), byNumber: new Map() }
     const { text, unfounded } = new AnswerCheck(grounds).whole(value.answer)
-    if (text !== '' && unfounded.length === 0) return { text, by, ...(reason === undefined ? {} : { reason }) }
+    if (text !== '' && unfounded.length === 0)
+      return { text, by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   }
   const why = failuresOf(summaries)
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [...(why.length === 0 ? [nobody] : why), ...(limit === undefined ? [] : [limitSentence(limit)])]
-  return { text: paragraphs.join('\n\n'), by: 'fallback' }
+  return { text: paragraphs.join('\n\n'), by: 'fallback', isAnswered: false }
 }
 
 /** The first table of an agent that succeeded. */
