@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import type { Profile } from '../../core/memory.ts'
+import { onOneLine } from '../../core/prompt-text.ts'
 import { languageOf } from '../../language/which-language.ts'
 
 const input = z.object({
@@ -29,7 +30,7 @@ export const recallAnswer = definePrompt({
   maxOutputTokens: 1_000,
   render: ({ question, known, systemPrompt }) => ({
     instructions: [INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
-    user: `Known of the user: ${known.join('; ') || 'nothing'}\n\nQuestion: ${question}`,
+    user: `Known of the user: ${known.map(onOneLine).join('; ') || 'nothing'}\n\nQuestion: ${question}`,
   }),
   fallback: ({ question, known }) => ({ answer: knownFact(question, known) }),
 })
