@@ -55,7 +55,6 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
 export function exitCodeOfResponse({ metadata, agentResults, error }: RunResponse): ExitCode {
   if (metadata.status === 'cancelled') return EXIT.cancelled
   if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError(error.type)
-  // Without an agent a model may answer, from what was said before.
-  const isAnswered = agentResults.length > 0 || metadata.answeredBy === 'model'
-  return isAnswered && metadata.unanswered.length === 0 ? EXIT.ok : EXIT.noResult
+  const { isAnswered = agentResults.some((result) => result.status === 'succeeded'), unanswered } = metadata
+  return isAnswered && unanswered.length === 0 ? EXIT.ok : EXIT.noResult
 }

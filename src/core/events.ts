@@ -145,6 +145,8 @@ type Happening = Readonly<
       confidence?: number
       by: 'model' | 'fallback'
       reason?: string
+      /** `false` when it only says what was tried, and why it failed. */
+      isAnswered?: boolean
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a wait or a crash. */

@@ -158,7 +158,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.answerText += event.text
       return
     case 'answer.composed': {
-      const { answer, data, citations, confidence, by, reason } = event
+      const { answer, data, citations, confidence, by, reason, isAnswered } = event
       draft.answer = {
         text: answer,
         by,
@@ -166,6 +166,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         ...(citations === undefined ? {} : { citations }),
         ...(confidence === undefined ? {} : { confidence }),
         ...(reason === undefined ? {} : { reason }),
+        ...(isAnswered === undefined ? {} : { isAnswered }),
       }
       return
     }

@@ -48,6 +48,8 @@ export interface ResponseMetadata {
   readonly confidence?: number
   /** `fallback` when the answer was put together without a model; `notes` says why. */
   readonly answeredBy?: 'model' | 'fallback'
+  /** `false` when the answer only says what was tried, and why it failed. */
+  readonly isAnswered?: boolean
   readonly models: readonly string[]
   readonly usage: UsageTotals
   readonly latencyMs: number
@@ -149,18 +151,22 @@ function partialAnswer(state: RunState, results: readonly AgentResult[]): string
 function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetadata {
   const confidence = state.answer?.confidence ?? state.plan?.confidence
   const models = new Set([...state.jobs.values()].flatMap((job) => job.result?.models ?? []))
+  const results = agentResultsOf(state)
+  // What was answered from profile and conversation needed none of the agents.
+  const isRecalled = state.answer?.isAnswered === true && !results.some(({ status }) => status === 'succeeded')
   return {
     runId: state.runId,
     status: state.status,
     strategy: state.request.strategy,
     ...(state.request.conversationId === undefined ? {} : { conversationId: state.request.conversationId }),
-    agents: [...new Set(agentResultsOf(state).map((result) => result.agent))],
+    agents: [...new Set(results.map((result) => result.agent))],
     ...(confidence === undefined ? {} : { confidence }),
     ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),
+    ...(state.answer?.isAnswered === undefined ? {} : { isAnswered: state.answer.isAnswered }),
     models: [...models],
     usage: state.usage,
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
-    unanswered: unansweredIn(state).map(({ task }) => task.text ?? state.request.question),
-    notes: notesOf(state, events, agentResultsOf(state)),
+    unanswered: isRecalled ? [] : unansweredIn(state).map(({ task }) => task.text ?? state.request.question),
+    notes: notesOf(state, events, results),
   }
 }

@@ -70,6 +70,8 @@ export interface AnswerState {
   readonly confidence?: number
   readonly by: 'model' | 'fallback'
   readonly reason?: string
+  /** Absent: whoever composed it did not say. */
+  readonly isAnswered?: boolean
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */

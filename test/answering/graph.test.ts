@@ -228,8 +228,8 @@ describe('with a model', () => {
     expect(requestsTo('code')).toEqual([])
     // Nobody has found anything, so no model is asked to say what.
     expect(server.requests.filter(({ text }) => text.includes(ASKED.compose))).toEqual([])
-    expect(response.answer).toBe(
-      'This could not be answered. “Find sales data”: there are no documents. “Analyze the trend” and “Email the report”: nothing came of what it needs.',
+    expect(response.answer).toMatch(
+      /^This could not be answered\. .*: there are no documents\. .*: nothing came of what it needs\.$/,
     )
     expect(response.agentResults.map(({ agent: name, status }) => `${name} ${status}`)).toEqual([
       'rag failed',

@@ -26,6 +26,10 @@ export class AnswerCheck {
     this.grounds = grounds
   }
 
+  isSource(n: number): boolean {
+    return this.grounds.byNumber.has(n)
+  }
+
   whole(answer: string): CheckedAnswer {
     const checked = this.sentences(sentencesOf(answer))
     return {
@@ -80,7 +84,7 @@ export class AnswerCheck {
       return checkSentence(sentence, { ...this.grounds, common, found }, before).unfounded
     }
     const known = cited.filter((n) => byNumber.has(n))
-    if (missing(known).length === 0) return known
+    if (known.length === 0 || missing(known).length === 0) return known
     const none = missing([]).length
     const right = known.filter((n) => missing([n]).length < none)
     for (const n of byNumber.keys()) {
@@ -98,5 +102,7 @@ function withMarks(sentence: string, numbers: ReadonlySet<number>): string {
   const had = new Set(citedNumbers(sentence))
   const kept = replaceMarks(sentence.trimEnd(), (n) => (numbers.has(n) ? n : undefined))
   const added = [...numbers].filter((n) => !had.has(n)).map((n) => `[${n}]`)
-  return `${kept}${added.length === 0 ? '' : ` ${added.join('')}`}${space}`
+  if (added.length === 0) return kept + space
+  const end = /[.!?…]?$/.exec(kept)!
+  return `${kept.slice(0, end.index).trimEnd()} ${added.join('')}${end[0]}${space}`
 }

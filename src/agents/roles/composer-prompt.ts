@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { localeProfile } from '../../core/locale.ts'
-import { definePrompt, type Message } from '../../core/prompt.ts'
-import { onOneLine, QUOTE } from '../../core/prompt-text.ts'
+import { definePrompt } from '../../core/prompt.ts'
+import { onOneLine, onOwnLines, QUOTE } from '../../core/prompt-text.ts'
 import { withMarks } from './citing.ts'
 
 const agentSummary = z.object({
@@ -57,8 +57,6 @@ const RULES = `You are a senior business intelligence agent. You put the finding
 /** Composes the final answer, streamed (SPEC P9). */
 export const composeAnswer = definePrompt({
   name: 'composer.compose',
-  // The model's own answer is shown to it as it was.
-  verbatim: ['earlier'],
   format: 'text',
   input,
   output: z.string().trim().min(1),
@@ -66,7 +64,7 @@ export const composeAnswer = definePrompt({
   maxOutputTokens: 2_000,
   render: (given) => ({
     instructions: [RULES, `- ${localeProfile(given.locale).rule}`, given.systemPrompt].filter(Boolean).join('\n'),
-    user: given.earlier === undefined ? findings(given) : again(given, given.earlier),
+    user: [findings(given), ...(given.earlier === undefined ? [] : [again(given.earlier)])].join('\n\n'),
   }),
   fallback: answerOfAgents,
 })
@@ -81,12 +79,9 @@ function findings(given: ComposeInput): string {
   ].join('\n\n')
 }
 
-function again(given: ComposeInput, { answer, problem }: NonNullable<ComposeInput['earlier']>): Message[] {
-  return [
-    { role: 'user', text: findings(given) },
-    { role: 'assistant', text: answer },
-    { role: 'user', text: `${problem}\nWrite the whole answer again, from the findings alone.` },
-  ]
+function again({ answer, problem }: NonNullable<ComposeInput['earlier']>): string {
+  const why = `What is wrong with it:\n${onOwnLines([problem])}`
+  return `Your earlier answer:\n${onOwnLines([answer])}\n\n${why}\n\nWrite the whole answer again, from the findings alone.`
 }
 
 /** The form of SPEC P9, with what it rests on and the first rows of the table below. */

@@ -2,6 +2,7 @@ import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import { languageOf, namesLanguage } from '../../language/which-language.ts'
 import { AnswerCheck, type CheckedAnswer } from './answer-check.ts'
 import { numberSources, resolveMarks } from './citing.ts'
 import { leftOut } from './coverage.ts'
@@ -15,13 +16,14 @@ import {
   type ComposeInput,
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf } from './grounds.ts'
-import { profileFacts, recallAnswer } from './recall-prompt.ts'
+import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
 interface Composed {
   readonly text: string
   readonly by: 'model' | 'fallback'
   readonly reason?: string
+  readonly isAnswered: boolean
 }
 
 /** Puts the agents' findings together: their summaries, the first table, one model call (SPEC P9). */
@@ -74,54 +76,87 @@ export const composerRole: Role = defineRole({
 async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
   const first = await ctx.ask(composeAnswer, input, { streamAnswer: check.release })
   const { by, reason } = first
-  if (by === 'fallback') return { text: first.value.trim(), by, ...(reason === undefined ? {} : { reason }) }
+  if (by === 'fallback')
+    return { text: first.value.trim(), by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   let checked = check.whole(first.value)
-  if (checked.unfounded.length > 0) {
-    ctx.note('DECISION', 'The answer names what stands in no finding; asked for again', {
-      unfounded: checked.unfounded,
-    })
-    const earlier = { answer: first.value, problem: problemOf(checked) }
+  let isForeign = inOtherLanguage(ctx, first.value)
+  if (checked.unfounded.length > 0 || isForeign) {
+    const { unfounded } = checked
+    ctx.note('DECISION', 'The answer cannot stand as it is; asked for again', { unfounded, isForeign })
+    const earlier = { answer: first.value, problem: problemOf(checked, isForeign) }
     const second = await ctx.ask(composeAnswer, { ...input, earlier }, { streamAnswer: check.release })
-    if (second.by === 'model') checked = check.whole(second.value)
+    if (second.by === 'model') {
+      checked = check.whole(second.value)
+      isForeign = inOtherLanguage(ctx, second.value)
+    }
   }
   const { text, unfounded, wrongMarks } = checked
-  if (wrongMarks.length > 0)
-    ctx.note('DECISION', 'Citations of sources that do not hold the figures were taken out', { wrongMarks })
+  tellOfMarks(ctx, wrongMarks, check)
   const missing = leftOut(text, input)
-  if (text === '' || missing.findings.length === input.summaries.filter(isAnswer).length) {
+  if (text === '' || isForeign || missing.findings.length === input.summaries.filter(isAnswer).length) {
     ctx.note('DECISION', 'The answer of the model says nothing of what was found; the agents’ own stands instead', {
       unfounded,
     })
-    return { text: answerOfAgents(input), by: 'fallback', reason: 'the model’s answer did not hold what was found' }
+    return { text: answerOfAgents(input), by: 'fallback', isAnswered: true, reason: NOT_HELD }
   }
   if (unfounded.length > 0) ctx.note('DECISION', 'Sentences that nothing stands for were taken out', { unfounded })
   const isCited = new Set(input.summaries.flatMap(({ sources }) => sources.map(({ n }) => n))).size > 1
   const added = [...missing.findings.map((summary) => ownAnswer(summary, isCited)), ...missing.remarks]
-  return { text: [text, ...added].join('\n\n'), by, ...(unfounded.length > 0 ? { reason: UNFOUNDED } : {}) }
+  return {
+    text: [text, ...added].join('\n\n'),
+    by,
+    isAnswered: true,
+    ...(unfounded.length > 0 ? { reason: UNFOUNDED } : {}),
+  }
 }
 
+const NOT_HELD = 'the model’s answer did not hold what was found'
 /** Why the answer is not all that the model wrote. */
 const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'
 
-function problemOf({ unfounded }: CheckedAnswer): string {
-  return `This stands in none of the findings and does not follow from them: ${unfounded.join('; ')}.`
+/** Those that stand for nothing, and those whose sources say something else. */
+function tellOfMarks(ctx: RoleContext, wrongMarks: readonly number[], check: AnswerCheck): void {
+  const removed = wrongMarks.filter((n) => !check.isSource(n))
+  const wrong = wrongMarks.filter((n) => check.isSource(n))
+  if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
+  if (wrong.length > 0)
+    ctx.note('DECISION', 'Citations of sources that do not hold the figures were corrected', { wrong })
+}
+
+function problemOf({ unfounded }: CheckedAnswer, isForeign: boolean): string {
+  const invented = `This stands in none of the findings and does not follow from them: ${unfounded.join('; ')}.`
+  const foreign = 'The answer is not in the language of the question.'
+  return [...(unfounded.length > 0 ? [invented] : []), ...(isForeign ? [foreign] : [])].join('\n')
+}
+
+/** Whether the answer is certainly in another language than the question, and nobody wished for that. */
+function inOtherLanguage({ request, recollection }: RoleContext, answer: string): boolean {
+  const { question, systemPrompt = '' } = request
+  const [asked, given] = [languageOf(question), languageOf(answer)]
+  if (asked === undefined || given === undefined || asked === given) return false
+  const { profile, recent } = recollection
+  const isWished = profile?.preferences.language !== undefined || namesLanguage(`${question} ${systemPrompt}`)
+  // What was said before may have been in another language, or have asked for one.
+  return !isWished && recent.length === 0
 }
 
 /** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
 async function recall(ctx: RoleContext, { question, summaries, systemPrompt, limit }: ComposeInput): Promise<Composed> {
   const known = profileFacts(ctx.recollection.profile)
   const common = commonEvidence(ctx)
-  if (known.length > 0 || ctx.recollection.recent.length > 0) {
+  const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
+  if (isKnown && mayRecall(question)) {
     const given = { question, known, ...(systemPrompt === undefined ? {} : { systemPrompt }) }
     const { value, by, reason } = await ctx.ask(recallAnswer, given)
     const grounds = { common, found: [common], byTask: new Map(), byNumber: new Map() }
     const { text, unfounded } = new AnswerCheck(grounds).whole(value.answer)
-    if (text !== '' && unfounded.length === 0) return { text, by, ...(reason === undefined ? {} : { reason }) }
+    if (text !== '' && unfounded.length === 0)
+      return { text, by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   }
   const why = failuresOf(summaries)
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [...(why.length === 0 ? [nobody] : why), ...(limit === undefined ? [] : [limitSentence(limit)])]
-  return { text: paragraphs.join('\n\n'), by: 'fallback' }
+  return { text: paragraphs.join('\n\n'), by: 'fallback', isAnswered: false }
 }
 
 /** The first table of an agent that succeeded. */

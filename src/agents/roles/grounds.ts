@@ -130,7 +130,9 @@ function placesIn(outputs: readonly Output[], { url, detail, passage }: Source):
   }
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
-    if (!Array.isArray(value) && isPlace(value as Record<string, unknown>)) found.push(value)
+    const one = value as Readonly<Record<string, unknown>>
+    // A passage is shown with what stands before and after it.
+    if (isPlace(one) || isPlace((one['chunk'] ?? {}) as Readonly<Record<string, unknown>>)) found.push(value)
     else for (const inner of Object.values(value)) walk(inner)
   }
   for (const { value } of outputs) walk(value)

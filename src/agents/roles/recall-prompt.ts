@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import type { Profile } from '../../core/memory.ts'
+import { onOneLine } from '../../core/prompt-text.ts'
+import { languageOf } from '../../language/which-language.ts'
 
 const input = z.object({
   question: z.string(),
@@ -28,10 +30,19 @@ export const recallAnswer = definePrompt({
   maxOutputTokens: 1_000,
   render: ({ question, known, systemPrompt }) => ({
     instructions: [INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
-    user: `Known of the user: ${known.join('; ') || 'nothing'}\n\nQuestion: ${question}`,
+    user: `Known of the user: ${known.map(onOneLine).join('; ') || 'nothing'}\n\nQuestion: ${question}`,
   }),
   fallback: ({ question, known }) => ({ answer: knownFact(question, known) }),
 })
+
+/** Words for the user and for what was said before; without one, a question in English asks for something new. */
+const REFERS =
+  /\b(?:i|me|my|mine|myself|you|your|that|this|it|its|those|these|them|they|again|same|above|before|earlier|previous|last answer|instead|shorter|longer|summari[sz]e|rephrase|translate|double|twice|half|halve|triple|so far|conversation)\b/i
+
+/** Whether a question can be about the user or the conversation. */
+export function mayRecall(question: string): boolean {
+  return REFERS.test(question) || (languageOf(question) ?? 'en') !== 'en'
+}
 
 /** “What is my name?”, and what else is kept of a user. */
 const ASKED: readonly (readonly [RegExp, string, string])[] = [

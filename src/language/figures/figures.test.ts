@@ -39,8 +39,8 @@ function mayFollow(printed: number, values: readonly number[]): boolean {
   const sum = (of: readonly number[]): number => of.reduce((a, b) => a + b, 0)
   values.forEach((_, i) => values.slice(i).forEach((_, length) => sums.add(sum(values.slice(i, i + length + 1)))))
   const total = sum(values)
-  for (const one of Array.from(sums)) sums.add(total - one)
-  const singles = [...sums]
+  const singles = [...sums, ...[...sums].map((one) => total - one)]
+  for (const one of singles) sums.add(one)
   for (const a of values)
     for (const b of values)
       sums
