@@ -128,6 +128,25 @@ describe('a question', () => {
     }
   })
 
+  it('is asked with the defaults of the configuration, where it says nothing else', async () => {
+    const defaults = {
+      strategy: 'graph',
+      disableAgents: ['sql'],
+      systemPrompt: 'Be brief.',
+      budget: { maxCalls: 3, maxTokens: 9 },
+    }
+    const app = await create({ config: { defaults, locale: 'de-DE' } })
+    const requestOf = async (runId: string) => (await app.runs.state(runId)).request
+    expect(await requestOf(await app.start('What is 6 times 7?'))).toMatchObject({ ...defaults, locale: 'de-DE' })
+    const other = { question: 'What is 6 times 7?', strategy: 'pipeline', disableAgents: [], budget: { maxCalls: 5 } }
+    const request = await requestOf(await app.start({ ...other, locale: 'en-GB' }))
+    expect(request).toMatchObject({ ...other, locale: 'en-GB', systemPrompt: 'Be brief.' })
+    expect(request.budget).toEqual({ maxCalls: 5, maxTokens: 9 })
+    await expect(create({ config: { defaults: { budget: { maxCost: 1 } as never } } })).rejects.toThrow(
+      'config.defaults.budget.maxCost: there is no such field; did you mean "maxCostUsd"?',
+    )
+  })
+
   it('without anything to ask is answered in words of these options, or in those that were given', async () => {
     const asked = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
     const own = (await (await create()).ask(asked)).answer

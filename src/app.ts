@@ -25,6 +25,7 @@ import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
+import { requestFrom } from './app/request.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
 import { defineAgent, type Agent } from './core/actor.ts'
@@ -175,11 +176,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
-    if (typeof asked !== 'string' && (typeof asked !== 'object' || asked === null)) throw noQuestion()
-    const request = typeof asked === 'string' ? { question: asked } : asked
-    const locale = request.locale ?? config.locale
     const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
-    return parseRequest({ attached, ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents)
+    return parseRequest({ attached, ...requestFrom(asked, config) }, knownAgents)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
@@ -278,10 +276,6 @@ function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient
   const written: MailConfig | undefined = url === undefined ? undefined : { url, ...defined({ smtpUrl, from }) }
   const account = given ?? written
   return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
-}
-
-function noQuestion(): TuttiError {
-  return new TuttiError('InvalidRequest', 'Ask a question: a text, or an object with one, such as { question: "…" }.')
 }
 
 function namedOnce<T extends { readonly name: string }>(
