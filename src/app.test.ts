@@ -158,6 +158,7 @@ describe('a question', () => {
 })
 
 describe('a wrong option', () => {
+  const mine = { name: 'mine', next: () => [] }
   const wrong: [options: unknown, said: string][] = [
     ['sqlite:shop.db', 'createApp takes one object with options, such as { agents: [myAgent] }.'],
     [null, 'createApp takes one object with options'],
@@ -173,10 +174,13 @@ describe('a wrong option', () => {
       { tools: [{ name: 'x', description: '', effect: 'none', run() {} }] },
       'tools.0.effect: must be "read" or "write" or "irreversible"; use defineTool',
     ],
-    [{ strategies: [{ name: 'mine' }] }, 'strategies.0.next: must be a function'],
-    [{ strategies: [pipeline] }, 'The name "pipeline" is taken already; give yours another one.'],
-    [{ roles: [{ run() {} }] }, 'roles.0.name: '],
-    [{ roles: [{ name: 'planner', run() {} }] }, 'The name "planner" is taken already'],
+    [{ strategies: [{ strategy: { name: 'mine' } }] }, 'strategies.0.strategy.next: must be a function'],
+    [{ strategies: [{ strategy: pipeline }] }, 'The name "pipeline" is taken already; give yours another one.'],
+    [{ strategies: [{ strategy: mine, roles: [{ run() {} }] }] }, 'strategies.0.roles.0.name: '],
+    [
+      { strategies: [{ strategy: mine, roles: [{ name: 'planner', run() {} }] }] },
+      'The name "planner" is taken already',
+    ],
     [{ models: 'openai:gpt' }, 'models: must be a map of fields, not a text'],
     [{ models: { providers: [{ kind: 'mistral' }] } }, 'models.providers.0.kind: must be "openai" or '],
     [{ models: { ask: true } }, 'models.ask: must be a function'],
