@@ -128,6 +128,25 @@ describe('a question', () => {
     }
   })
 
+  it('is asked with the defaults of the configuration, where it says nothing else', async () => {
+    const defaults = {
+      strategy: 'graph',
+      disableAgents: ['sql'],
+      systemPrompt: 'Be brief.',
+      budget: { maxCalls: 3, maxTokens: 9 },
+    }
+    const app = await create({ config: { defaults, locale: 'de-DE' } })
+    const requestOf = async (runId: string) => (await app.runs.state(runId)).request
+    expect(await requestOf(await app.start('What is 6 times 7?'))).toMatchObject({ ...defaults, locale: 'de-DE' })
+    const other = { question: 'What is 6 times 7?', strategy: 'pipeline', disableAgents: [], budget: { maxCalls: 5 } }
+    const request = await requestOf(await app.start({ ...other, locale: 'en-GB' }))
+    expect(request).toMatchObject({ ...other, locale: 'en-GB', systemPrompt: 'Be brief.' })
+    expect(request.budget).toEqual({ maxCalls: 5, maxTokens: 9 })
+    await expect(create({ config: { defaults: { budget: { maxCost: 1 } as never } } })).rejects.toThrow(
+      'config.defaults.budget.maxCost: there is no such field; did you mean "maxCostUsd"?',
+    )
+  })
+
   it('without anything to ask is answered in words of these options, or in those that were given', async () => {
     const asked = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
     const own = (await (await create()).ask(asked)).answer
@@ -139,6 +158,7 @@ describe('a question', () => {
 })
 
 describe('a wrong option', () => {
+  const mine = { name: 'mine', next: () => [] }
   const wrong: [options: unknown, said: string][] = [
     ['sqlite:shop.db', 'createApp takes one object with options, such as { agents: [myAgent] }.'],
     [null, 'createApp takes one object with options'],
@@ -154,10 +174,13 @@ describe('a wrong option', () => {
       { tools: [{ name: 'x', description: '', effect: 'none', run() {} }] },
       'tools.0.effect: must be "read" or "write" or "irreversible"; use defineTool',
     ],
-    [{ strategies: [{ name: 'mine' }] }, 'strategies.0.next: must be a function'],
-    [{ strategies: [pipeline] }, 'The name "pipeline" is taken already; give yours another one.'],
-    [{ roles: [{ run() {} }] }, 'roles.0.name: '],
-    [{ roles: [{ name: 'planner', run() {} }] }, 'The name "planner" is taken already'],
+    [{ strategies: [{ strategy: { name: 'mine' } }] }, 'strategies.0.strategy.next: must be a function'],
+    [{ strategies: [{ strategy: pipeline }] }, 'The name "pipeline" is taken already; give yours another one.'],
+    [{ strategies: [{ strategy: mine, roles: [{ run() {} }] }] }, 'strategies.0.roles.0.name: '],
+    [
+      { strategies: [{ strategy: mine, roles: [{ name: 'planner', run() {} }] }] },
+      'The name "planner" is taken already',
+    ],
     [{ models: 'openai:gpt' }, 'models: must be a map of fields, not a text'],
     [{ models: { providers: [{ kind: 'mistral' }] } }, 'models.providers.0.kind: must be "openai" or '],
     [{ models: { ask: true } }, 'models.ask: must be a function'],

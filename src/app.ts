@@ -16,6 +16,7 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { openDatabases } from './app/databases.ts'
+import { namedOnce } from './app/named-once.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
@@ -25,9 +26,10 @@ import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
+import { requestFrom } from './app/request.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
-import { defineAgent, type Agent } from './core/actor.ts'
+import { defineAgent, type Agent, type Role } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
@@ -126,7 +128,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
   const knowledge = openKnowledge(options, { ask }, randomUUID)
   const mail = openMail(options, http)
-  const ownRoles = namedOnce(options.roles ?? [], RESERVED)
+  const registered = [...STRATEGIES, ...(options.strategies ?? [])]
+  const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
   const named = namedOnce(
     [
       ragAgent({
@@ -154,10 +157,13 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
-  const strategies = namedOnce([...STRATEGIES.map(({ strategy }) => strategy), ...(options.strategies ?? [])], [])
+  const strategies = namedOnce(
+    Array.from(registered, ({ strategy }) => strategy),
+    [],
+  )
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
-    roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryOf, ...ownRoles],
+    roles: [...rolesOf(registered), composerRole, ...memoryOf],
     agents,
     clock,
     approvals: approvalPolicy(config.approvals),
@@ -175,11 +181,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
-    if (typeof asked !== 'string' && (typeof asked !== 'object' || asked === null)) throw noQuestion()
-    const request = typeof asked === 'string' ? { question: asked } : asked
-    const locale = request.locale ?? config.locale
     const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
-    return parseRequest({ attached, ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents)
+    return parseRequest({ attached, ...requestFrom(asked, config) }, knownAgents)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
@@ -244,9 +247,13 @@ const STRATEGIES: readonly RegisteredStrategy[] = [
   { strategy: graph, roles: [masterPlannerRole] },
 ]
 
+function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {
+  return registered.flatMap(({ roles = [] }) => roles)
+}
+
 /** Names of roles, and of models for everything that is asked outside of them. */
 const RESERVED = [
-  ...[...STRATEGIES.flatMap(({ roles }) => roles), composerRole].map(({ name }) => name),
+  ...[...rolesOf(STRATEGIES), composerRole].map(({ name }) => name),
   ...MEMORY_ACTORS,
   CLASSIFIER,
   'describer',
@@ -279,22 +286,4 @@ function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient
   const written: MailConfig | undefined = url === undefined ? undefined : { url, ...defined({ smtpUrl, from }) }
   const account = given ?? written
   return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
-}
-
-function noQuestion(): TuttiError {
-  return new TuttiError('InvalidRequest', 'Ask a question: a text, or an object with one, such as { question: "…" }.')
-}
-
-function namedOnce<T extends { readonly name: string }>(
-  those: readonly T[],
-  reserved: readonly string[],
-): readonly T[] {
-  const taken = new Set(reserved)
-  for (const { name } of those) {
-    if (taken.has(name)) {
-      throw new TuttiError('ConfigurationError', `The name "${name}" is taken already; give yours another one.`)
-    }
-    taken.add(name)
-  }
-  return those
 }

@@ -34,6 +34,6 @@ const greeter = defineAgent({
   }),
 })
 
-const app = await createApp({ agents: [greeter], strategies: [review], roles: [critic] })
+const app = await createApp({ agents: [greeter], strategies: [{ strategy: review, roles: [critic] }] })
 console.log((await app.ask({ question: 'Say hello', strategy: 'second-look' })).answer)
 await app.close()

@@ -170,8 +170,14 @@ function fields(hasModelPort: boolean) {
   return {
     agents: z.array(agent).optional(),
     tools: z.array(tool).optional(),
-    strategies: z.array(having({ name: text, next: call }, '{ name, next }')).optional(),
-    roles: z.array(having({ name: text, run: call }, 'defineRole')).optional(),
+    strategies: z
+      .array(
+        z.strictObject({
+          strategy: having({ name: text, next: call }, '{ name, next }'),
+          roles: z.array(having({ name: text, run: call }, 'defineRole')).optional(),
+        }),
+      )
+      .optional(),
     models: hasModelPort ? having({ ask: call }, '{ ask }') : models.optional(),
     storage: storage.optional(),
     config: configSchema.prefault({}),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
 import { isKnownLocale } from '../core/locale.ts'
+import { budgetSchema } from '../core/request.ts'
 import { databaseUrlProblem } from '../core/database-url.ts'
 import { allowProblem } from './approvals.ts'
 import { jsonSchemaOf, type JsonSchema } from '../core/schema-problems.ts'
@@ -185,6 +186,18 @@ export const configSchema = z
       .regex(/^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|.*\$\{.*)$/, { error: NO_LOCALE, abort: true })
       .refine(isKnownLocale, NO_LOCALE)
       .optional(),
+    /** What a request means that does not say otherwise. */
+    defaults: z
+      .object({
+        strategy: z.string().min(1).optional(),
+        preferAgents: z.array(z.string().min(1)).optional(),
+        disableAgents: z.array(z.string().min(1)).optional(),
+        systemPrompt: z.string().min(1).optional(),
+        maxTurns: z.number().int().positive().optional(),
+        budget: budgetSchema.optional(),
+      })
+      .strict()
+      .prefault({}),
     approvals: z
       .object({
         timeoutMs: z.number().int().positive().optional(),

@@ -1,10 +1,10 @@
 import type { ApiSettings } from '../agents/api/api.ts'
-import type { Agent, Role } from '../core/actor.ts'
+import type { Agent } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import type { TuttiError } from '../core/errors.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
-import type { Strategy } from '../core/strategy.ts'
+import type { RegisteredStrategy } from '../core/strategy.ts'
 import type { ToolInfo } from '../core/tool.ts'
 import type { ProxySettings } from '../http/policy.ts'
 import type { EmbeddingConfig } from '../knowledge/embedding/config.ts'
@@ -45,10 +45,8 @@ export interface AppOptions {
    * name them, too.
    */
   readonly tools?: readonly ToolInfo[]
-  /** Strategies of your own; a request names the one that it wants. */
-  readonly strategies?: readonly Strategy[]
-  /** Roles that those strategies give jobs to, made by `defineRole`. */
-  readonly roles?: readonly Role[]
+  /** Strategies of your own, with their roles made by `defineRole`; a request names the one that it wants. */
+  readonly strategies?: readonly RegisteredStrategy[]
   /** Which models answer, or an object that does; by rules when absent. */
   readonly models?: ModelOptions | ModelPort
   /** In memory, and gone with the process, when absent. */

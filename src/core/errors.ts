@@ -37,6 +37,7 @@ const CATEGORIES = {
   ModelError: 'provider',
   ModelOutputInvalid: 'provider',
   // sources and tools
+  SourceNotFound: 'user',
   QueryError: 'provider',
   QueryBlocked: 'user',
   HttpError: 'provider',

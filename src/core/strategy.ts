@@ -23,10 +23,10 @@ export interface Strategy {
   next(state: RunState): readonly Job[] | Finish
 }
 
-/** A strategy with the roles that it alone needs; what all need, such as the composer, is there anyway. */
+/** A strategy with the roles that it alone gives jobs to; what all need, such as the composer, is there anyway. */
 export interface RegisteredStrategy {
   readonly strategy: Strategy
-  readonly roles: readonly Role[]
+  readonly roles?: readonly Role[]
 }
 
 export function isFinish(decision: readonly Job[] | Finish): decision is Finish {

@@ -94,7 +94,7 @@ describe('the built-in databases', () => {
   it('report what is wrong with the configuration, in the schema too', async () => {
     const sources = open({ databases: [openDatabase(join(folder, 'missing.db'))] })
     await expect(sources.schema()).rejects.toMatchObject({
-      code: 'ConfigurationError',
+      code: 'SourceNotFound',
       message: expect.stringContaining('there is no such file'),
     })
   })

@@ -251,7 +251,7 @@ describe('SQLite', () => {
 
   describe('configuration errors', () => {
     it.each([
-      ['a missing file', 'nowhere.db', () => {}, 'there is no such file'],
+      ['a missing file', 'nowhere.db', () => {}, 'there is no such file', 'SourceNotFound'],
       ['a folder', 'folder.db', (path: string) => mkdirSync(path), 'it is a directory'],
       [
         'another format',
@@ -259,12 +259,12 @@ describe('SQLite', () => {
         (path: string) => writeFileSync(path, 'x'.repeat(5000)),
         'is not an SQLite database',
       ],
-    ])('says so of %s', async (_, name, make, text) => {
+    ])('says so of %s', async (_, name, make, text, code = 'ConfigurationError') => {
       const path = join(folder, name)
       make(path)
       const before = readdirSync(folder)
       await expect(open(path).query('SELECT * FROM t')).rejects.toMatchObject({
-        code: 'ConfigurationError',
+        code,
         message: expect.stringContaining(text),
       })
       expect(readdirSync(folder)).toEqual(before)

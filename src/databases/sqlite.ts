@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, type Stats } from 'node:fs'
-import { basename, extname } from 'node:path'
-import { TuttiError } from '../core/errors.ts'
+import { basename, extname, resolve } from 'node:path'
+import { TuttiError, type ErrorCode } from '../core/errors.ts'
 import { startChild } from '../processes/child.ts'
 import { Helper } from '../processes/helper.ts'
 import type { End } from '../processes/runner.ts'
@@ -116,10 +116,10 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work])
 }
 
-/** @throws TuttiError `ConfigurationError` that says what is wrong with the file */
+/** @throws TuttiError `SourceNotFound`, or `ConfigurationError` that says what is wrong with the file */
 function assertReadableFile(path: string): void {
-  const refuse = (reason: string, cause?: unknown): never => {
-    throw new TuttiError('ConfigurationError', `Cannot open the SQLite database ${path}: ${reason}.`, { cause })
+  const refuse = (reason: string, cause?: unknown, code: ErrorCode = 'ConfigurationError'): never => {
+    throw new TuttiError(code, `Cannot open the SQLite database ${path}: ${reason}.`, { cause })
   }
   let stats: Stats
   try {
@@ -127,7 +127,8 @@ function assertReadableFile(path: string): void {
     accessSync(path, constants.R_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return refuse(code === 'ENOENT' ? 'there is no such file' : `it may not be read (${code ?? String(error)})`, error)
+    if (code === 'ENOENT') return refuse('there is no such file', error, 'SourceNotFound')
+    return refuse(`it may not be read (${code ?? String(error)})`, error)
   }
   if (!stats.isFile()) refuse(stats.isDirectory() ? 'it is a directory' : 'it is not a file')
 }

@@ -106,7 +106,7 @@ describe('tutti api', () => {
   })
 
   const bad: readonly (readonly [string, readonly string[], number, RegExp])[] = [
-    ['a missing file', ['list', 'gone.yaml'], 3, /gone\.yaml cannot be used.*there is no such file/],
+    ['a missing file', ['list', 'gone.yaml'], 2, /gone\.yaml cannot be used.*there is no such file/],
     ['a folder', ['list', '.'], 3, /it is a directory/],
     ['JSON of another kind', ['list', 'package.json'], 3, /neither an OpenAPI document nor a list of endpoints/],
     ['something that is no YAML', ['list', 'torn.yaml'], 3, /torn cannot be used as an API catalogue/],
@@ -136,7 +136,7 @@ describe('tutti api', () => {
 
   it('does not start a run over an API that cannot be read, nor over two of one name', async () => {
     const gone = await world.run(['ask', 'x', '--api', 'gone.yaml'])
-    expect(gone).toMatchObject({ code: 3, out: '' })
+    expect(gone).toMatchObject({ code: 2, out: '' })
     const twice = await world.run(['ask', 'x', '--api', 'shop.yaml', '--api', 'shop.yaml'])
     expect(twice).toMatchObject({ code: 3, err: expect.stringContaining('Two APIs are named "shop"') })
     const named = await world.run(['api', 'show', 'books=shop.yaml', 'x'])

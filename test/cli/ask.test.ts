@@ -214,7 +214,7 @@ describe('bad input', () => {
     ['an empty data folder', ['ask', 'x', '--data', ''], 2, /Write a path/],
     ['an empty database URL', ['ask', 'x', '--db', ''], 2, /sqlite:shop.db/],
     ['a database of an unknown kind', ['ask', 'x', '--db', 'oracle:x'], 3, /"oracle:" is not understood/],
-    ['a database that is missing', ['ask', 'x', '--db', 'sqlite:gone.sqlite'], 3, /gone.sqlite: there is no such file/],
+    ['a database that is missing', ['ask', 'x', '--db', 'sqlite:gone.sqlite'], 2, /gone.sqlite: there is no such file/],
     ['a directory as a database', ['ask', 'x', '--db', 'sqlite:.'], 3, /it is a directory/],
     ['a file that is no database', ['ask', 'x', '--db', 'sqlite:bad.yaml'], 3, /is not an SQLite database/],
     [

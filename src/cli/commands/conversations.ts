@@ -35,6 +35,7 @@ export function addConversations({ root, cli, globals, run }: Program): void {
     .argument('[id...]', CONVERSATION)
     .option('--all', 'every conversation')
     .addOption(yesOption())
+    .addOption(jsonOption())
     .action(run((ids: string[], options: DeleteOptions) => remove(cli, globals(), ids, options)))
 }
 
@@ -91,6 +92,7 @@ async function show(
 interface DeleteOptions {
   readonly all?: boolean
   readonly yes?: boolean
+  readonly json?: boolean
 }
 
 /** All of those named, or none when one of them is not there. */
@@ -98,7 +100,7 @@ async function remove(
   cli: Cli,
   globals: GlobalOptions,
   ids: readonly string[],
-  { all = false, yes }: DeleteOptions,
+  { all = false, yes, json }: DeleteOptions,
 ): Promise<ExitCode> {
   if (all === ids.length > 0) {
     throw new TuttiError('InvalidRequest', 'Name the conversations to delete, or use --all.')
@@ -112,7 +114,8 @@ async function remove(
     if (!(await isSure(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return EXIT.ok
     let count = all ? await conversations.remove(runs.owner) : 0
     for (const id of found) count += await conversations.remove(runs.owner, id)
-    cli.err.line(`Deleted ${count} ${count === 1 ? 'conversation' : 'conversations'}. Their runs are still there.`)
+    if (json === true) printJson(cli, { deleted: count })
+    else cli.err.line(`Deleted ${count} ${count === 1 ? 'conversation' : 'conversations'}. Their runs are still there.`)
     return EXIT.ok
   })
 }

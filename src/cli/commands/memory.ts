@@ -1,4 +1,3 @@
-import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import {
   cleanValue,
@@ -40,6 +39,7 @@ export function addMemory({ root, cli, globals, run }: Program): void {
     .argument('[field...]', 'the fields')
     .option('--all', 'everything, all conversations included')
     .addOption(yesOption())
+    .addOption(jsonOption())
     .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, globals(), fields, options)))
   memory
     .command('history')
@@ -125,7 +125,7 @@ async function editMemory(cli: Cli, globals: GlobalOptions, name: string, words:
   })
 }
 
-interface ForgetOptions {
+interface ForgetOptions extends JsonOption {
   readonly all?: boolean
   readonly yes?: boolean
 }
@@ -135,7 +135,7 @@ async function forgetMemory(
   cli: Cli,
   globals: GlobalOptions,
   names: readonly string[],
-  { all = false, yes }: ForgetOptions,
+  { all = false, yes, json }: ForgetOptions,
 ): Promise<ExitCode> {
   const fields = names.map(fieldOf)
   if (all === fields.length > 0) {
@@ -144,21 +144,19 @@ async function forgetMemory(
   return withApp(cli, globals, {}, async (app) => {
     const what = all ? 'everything that is remembered of you, with all conversations' : fields.map(fieldName).join(', ')
     if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return EXIT.ok
-    cli.err.line(`Erased: ${await erase(app, all ? undefined : fields)}.`)
+    const { owner } = app.runs
+    const erased = (await app.profiles.forget(owner, all ? undefined : fields)).map(fieldName)
+    const conversations = all ? await app.conversations.remove(owner) : 0
+    if (json === true) {
+      printJson(cli, { erased, conversations })
+      return EXIT.ok
+    }
+    const talks =
+      conversations === 0 ? [] : [`${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`]
+    cli.err.line(`Erased: ${[...erased, ...talks].join(', ') || 'nothing; there was nothing to erase'}.`)
     cli.err.line('The logs of runs keep what those runs were told.')
     return EXIT.ok
   })
-}
-
-async function erase(app: App, fields: readonly ProfileField[] | undefined): Promise<string> {
-  const { owner } = app.runs
-  const erased = await app.profiles.forget(owner, fields)
-  const conversations = fields === undefined ? await app.conversations.remove(owner) : 0
-  const said = [
-    ...erased.map(fieldName),
-    ...(conversations === 0 ? [] : [`${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`]),
-  ]
-  return said.join(', ') || 'nothing; there was nothing to erase'
 }
 
 const FIELD_NAMES = PROFILE_FIELDS.map(fieldName)

@@ -5,14 +5,16 @@ import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId } from '../render/units.ts'
-import { yesOption } from '../shared-options.ts'
+import { jsonOption, yesOption } from '../shared-options.ts'
 
 interface DeleteOptions {
   readonly all?: boolean
   readonly yes?: boolean
+  readonly json?: boolean
 }
 
 export function addRunsDelete({ root, cli, globals, run }: Program): void {
@@ -22,6 +24,7 @@ export function addRunsDelete({ root, cli, globals, run }: Program): void {
     .argument('[id...]', 'ids of the runs; the beginning of an id is enough')
     .option('--all', 'every run that is over')
     .addOption(yesOption())
+    .addOption(jsonOption())
     .action(run((ids: string[], options: DeleteOptions) => deleteRuns(cli, globals(), ids, options)))
 }
 
@@ -30,19 +33,18 @@ async function deleteRuns(
   cli: Cli,
   globals: GlobalOptions,
   ids: readonly string[],
-  { all = false, yes }: DeleteOptions,
+  { all = false, yes, json }: DeleteOptions,
 ): Promise<ExitCode> {
   if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
   return withApp(cli, globals, {}, async (app) => {
     const runs = all ? await allOver(app) : await named(cli, app, ids)
-    if (runs.length === 0) {
-      cli.err.line('There are no runs to delete.')
-      return EXIT.ok
-    }
     const [only] = runs
     const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
-    if (!(await isSure(cli, { what, yes }))) return EXIT.ok
+    if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return EXIT.ok
     for (const { runId } of runs) await app.runs.delete(runId)
+    if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
+    if (runs.length === 0) cli.err.line('There are no runs to delete.')
+    if (json === true || runs.length === 0) return EXIT.ok
     const said = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
     cli.err.line(`${said} Conversations and memory keep what they learned from it.`)
     return EXIT.ok

@@ -25,7 +25,7 @@ const OPTIONS = {
  * The files that paths, folders and patterns name, each once, in order. Of folders and patterns only files of the
  * kinds that can be read, none that are hidden, and no links: they may lead anywhere.
  * @param cwd what relative paths start from
- * @throws TuttiError `InvalidRequest` for a path that is not there
+ * @throws TuttiError `SourceNotFound` for a path that is not there
  */
 export async function findFiles(given: readonly string[], cwd: string): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>()
@@ -43,7 +43,7 @@ async function filesOf(text: string, cwd: string): Promise<readonly FoundFile[]>
     return names.toSorted().map((name) => ({ path: join(path, name), name }))
   }
   if (stats === undefined && isDynamicPattern(text)) return filesOfPattern(text, cwd)
-  throw new TuttiError('InvalidRequest', `There is no file or folder ${text}.`)
+  throw new TuttiError('SourceNotFound', `There is no file or folder ${text}.`)
 }
 
 /** A file outside of the working folder goes by its own name. */

@@ -165,7 +165,7 @@ describe('adding folders and patterns', () => {
 
   it('says which path is not there', async () => {
     await expect(ingestor().addPaths(owner, ['a.md', 'none.md'], { cwd: folder })).rejects.toMatchObject({
-      code: 'InvalidRequest',
+      code: 'SourceNotFound',
       message: 'There is no file or folder none.md.',
     })
   })

@@ -51,7 +51,7 @@ export interface Ingestor {
   add(owner: string, file: NewFile, options?: IngestOptions): Promise<Added>
   /**
    * Adds files, folders and patterns, two files at once. A file that cannot be read does not stop the others.
-   * @throws TuttiError `InvalidRequest` for a path that is not there
+   * @throws TuttiError `SourceNotFound` for a path that is not there
    */
   addPaths(owner: string, paths: readonly string[], options: PathOptions): Promise<readonly AddedFile[]>
   /** Adds what is there and every later change, and removes what is deleted, until the signal. */

@@ -17,7 +17,7 @@ export type OnChange = (changed: ReadonlySet<string>, files: ReadonlyMap<string,
 /**
  * Watches files, folders and patterns until the signal. What is there at the start counts as changed, so that nothing
  * is missed between reading the folder and the start of watching.
- * @throws TuttiError `InvalidRequest` for a path that is not there; what `onChange` throws
+ * @throws TuttiError `SourceNotFound` for a path that is not there; what `onChange` throws
  */
 export async function watchFiles(
   paths: readonly string[],

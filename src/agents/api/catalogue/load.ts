@@ -59,8 +59,8 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : message
-    throw notACatalogue(path, why, thrown)
+    if (code === 'ENOENT') throw notACatalogue(path, 'there is no such file', thrown, 'SourceNotFound')
+    throw notACatalogue(path, code === 'EISDIR' ? 'it is a directory' : message, thrown)
   }
 }
 
@@ -94,6 +94,11 @@ function assertFinite(document: unknown): void {
   visit(document, 0)
 }
 
-function notACatalogue(what: string, why: string, cause?: unknown): TuttiError {
-  return new TuttiError('ConfigurationError', `${what} cannot be used as an API catalogue: ${why}.`, { cause })
+function notACatalogue(
+  what: string,
+  why: string,
+  cause?: unknown,
+  code: 'ConfigurationError' | 'SourceNotFound' = 'ConfigurationError',
+): TuttiError {
+  return new TuttiError(code, `${what} cannot be used as an API catalogue: ${why}.`, { cause })
 }
