@@ -14,6 +14,7 @@ import { plannerRole } from './agents/roles/pipeline/planner.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
+import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
@@ -149,7 +150,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
-  const strategies = namedOnce([...STRATEGIES.map(({ strategy }) => strategy), ...(options.strategies ?? [])], [])
+  const strategies = namedOnce([...STRATEGIES.map(({ strategy }) => strategy), ...(options.strategies ?? [])], [AUTO])
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     roles: [...STRATEGIES.flatMap(({ roles }) => roles), composerRole, ...memoryOf, ...ownRoles],
@@ -173,7 +174,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const request = typeof asked === 'string' ? { question: asked } : asked
     const locale = request.locale ?? config.locale
     const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
-    return parseRequest({ attached, ...request, ...(locale === undefined ? {} : { locale }) }, knownAgents)
+    const strategy = request.strategy ?? config.strategy ?? AUTO
+    const whole = { attached, ...request, strategy, ...(locale === undefined ? {} : { locale }) }
+    return withStrategy(parseRequest(whole, knownAgents), agents)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {

@@ -174,6 +174,8 @@ export const configSchema = z
       .strict()
       .prefault({}),
     locale: z.string().optional(),
+    /** How the work of a request is organised that does not say so; `auto` when absent. */
+    strategy: z.string().trim().min(1).optional(),
     approvals: z
       .object({
         timeoutMs: z.number().int().positive().optional(),

@@ -19,7 +19,7 @@ export const SETTINGS: readonly Setting[] = [
   { option: 'api-key', variable: 'TUTTI_API_KEY', field: 'apis.credentials' },
   { option: 'allow-host', variable: 'TUTTI_ALLOW_HOST', field: 'http.allowHosts' },
   { option: 'docs', variable: 'TUTTI_DOCS' },
-  { option: 'strategy', variable: 'TUTTI_STRATEGY' },
+  { option: 'strategy', variable: 'TUTTI_STRATEGY', field: 'strategy' },
   { option: 'prefer', variable: 'TUTTI_PREFER' },
   { option: 'disable', variable: 'TUTTI_DISABLE' },
   { option: 'system-prompt', variable: 'TUTTI_SYSTEM_PROMPT' },

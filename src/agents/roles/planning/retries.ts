@@ -22,8 +22,8 @@ export function retriesFor(state: RunState, question: string, team: Team): Task[
 function nextFor(text: string, team: Team, asked: ReadonlySet<string>): string | undefined {
   const isFree = (name: string): boolean => !asked.has(name)
   const [best] = candidatesFor(text, team, (agent) => isFree(agent.name) && isAble(agent, team.context))
-  const others = team.agents.filter(
+  const other = team.agents.find(
     (agent) => isFree(agent.name) && isSource(agent) && isAble(agent, team.context) && agent.planning?.isLastResort,
   )
-  return best?.agent.name ?? others[0]?.name
+  return best?.agent.name ?? other?.name
 }
