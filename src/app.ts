@@ -15,6 +15,7 @@ import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
 import { approvalPolicy } from './app/approvals.ts'
+import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
 import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
@@ -159,7 +160,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const memoryOf = memoryRoles({ profiles, conversations })
   const strategies = namedOnce(
     Array.from(registered, ({ strategy }) => strategy),
-    [],
+    [AUTO],
   )
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
@@ -182,7 +183,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
     const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
-    return parseRequest({ attached, ...requestFrom(asked, config) }, knownAgents)
+    return withStrategy(parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents), agents)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {

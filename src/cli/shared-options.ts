@@ -17,9 +17,9 @@ import {
 /** Those of this package; the app refuses what nobody registered, and names what there is. */
 export const STRATEGIES = [pipeline, graph].map(({ name }) => name)
 
-export function strategyOption(what = 'how the work is organised (default: pipeline)'): Option {
+export function strategyOption(what = 'how the work is organised (default: auto, by the question)'): Option {
   const option = new Option('--strategy <name>', what)
-  option.argChoices = STRATEGIES
+  option.argChoices = ['auto', ...STRATEGIES]
   return option
 }
 

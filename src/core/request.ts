@@ -52,6 +52,8 @@ export const requestSchema = z
     trace: z.boolean().default(false),
     systemPrompt: z.string().trim().min(1).optional(),
     strategy: z.string().trim().min(1).default('pipeline'),
+    /** Why that strategy, where it was chosen by the question. */
+    strategyReason: z.string().optional(),
     budget: budgetSchema.default({}),
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),

@@ -18,10 +18,14 @@ export function unansweredIn(state: RunState): Unanswered[] {
   const tasks = state.plan?.plan.tasks ?? []
   const ends = tasks.map((task) => ({ task, job: latestAttempt(state, task.id) }))
   const answered = new Set(ends.flatMap(({ task, job }) => (job?.status === 'succeeded' ? [task.text] : [])))
+  const declined = new Set<string | undefined>()
   return ends.flatMap(({ task, job }): Unanswered[] => {
     if (job?.status === 'succeeded' || (job?.status === 'skipped' && !wasInVain(job))) return []
     const error = job?.result?.error
-    const isLeft = error?.type === 'PlanningDeclined' && answered.has(task.text)
-    return isLeft ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
+    const isDeclined = error?.type === 'PlanningDeclined'
+    // One refusal for a part, whoever else declined it.
+    const isSaid = isDeclined && (answered.has(task.text) || declined.has(task.text))
+    if (isDeclined) declined.add(task.text)
+    return isSaid ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
   })
 }

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync, type Stats } from 'node:fs'
-import { basename, extname, resolve } from 'node:path'
+import { basename, extname } from 'node:path'
 import { TuttiError, type ErrorCode } from '../core/errors.ts'
 import { startChild } from '../processes/child.ts'
 import { Helper } from '../processes/helper.ts'

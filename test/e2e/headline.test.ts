@@ -23,7 +23,7 @@ beforeAll(async () => {
   await world.run(['demo', '.'])
   mailbox = join(world.folder, DEMO_MAILBOX_NAME)
   before = await filesUnder(mailbox)
-  const given = ['--docs', DEMO_DOCUMENTS_NAME, '--db', 'sqlite:brindlemoor.sqlite', '--strategy', 'graph']
+  const given = ['--docs', DEMO_DOCUMENTS_NAME, '--db', 'sqlite:brindlemoor.sqlite']
   const asked = await world.run(
     ['ask', QUESTION, ...given, '--context', `current_date=${TODAY}`, '--json', '--trace'],
     { env: { TUTTI_MAIL_URL: `maildir:${DEMO_MAILBOX_NAME}`, TUTTI_MAIL_FROM: OWNER } },
@@ -37,6 +37,11 @@ afterAll(() => world.close())
 const marksOf = (text: string): number[] => [...text.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n))
 
 describe('documents, database and a mail in one question, with no model', () => {
+  it('is worked on as a graph, since it has several parts', () => {
+    expect(response.planner!.guardrails).toMatchObject({ strategy: 'The question has 3 parts, for rag, sql, mail.' })
+    expect(response.metadata.unanswered).toEqual([])
+  })
+
   it('says that no model was used, and how sure the plan is', () => {
     expect(exitCode).toBe(0)
     expect(response.metadata).toMatchObject({

@@ -19,7 +19,7 @@ export function addPlan({ root, cli, globals, run }: Program): void {
     .command('plan')
     .description('show how a question would be worked on, as stages and as a Mermaid graph, without doing it')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .addOption(strategyOption('whose plan (default: graph)'))
+    .addOption(strategyOption('whose plan (default: auto, by the question)'))
   withPlanning(command)
     .option('--mermaid', 'print the Mermaid graph alone')
     .addOption(jsonOption())
@@ -48,7 +48,7 @@ export async function showPlan(
   const question = await textArgument(cli, words, 'question', `${cli.self} plan "How many orders came in last month?"`)
   return withApp(cli, globals, { ...sourcesOf(options), inMemory: true }, async (app) => {
     assertModels(app, options.model ?? {})
-    const planning = planOf(app, { strategy: 'graph', ...requestOf(question, options) })
+    const planning = planOf(app, requestOf(question, options))
     print(cli, await whileWaiting(cli, 'Planning', planning), options)
     return EXIT.ok
   })

@@ -8,12 +8,14 @@ const LONGEST_LABEL = 60
 
 /** A plan as a person reads it: what was understood, then stage by stage who does what and waits for whom. */
 export function planText(planned: PlannedQuestion, style: Style): string {
-  const { intent, entities, stages, rationale, confidence } = planned
+  const { intent, entities, stages, rationale, confidence, guardrails, strategy } = planned
+  const { strategy: chosen } = guardrails
   const named = Object.entries(entities).map(entityLine)
   const sure = confidence === undefined ? '' : ` (confidence ${confidence})`
   return [
     ...(intent === undefined || intent === '' ? [] : [`Intent    ${safeLine(intent)}`]),
     ...(named.length === 0 ? [] : [`Entities  ${safeLine(named.join('; '))}`]),
+    ...(typeof chosen === 'string' ? [`Strategy  ${safeLine(`${strategy}. ${chosen}`)}`] : []),
     `Why       ${safeLine(rationale)}${sure}`,
     ...stages.flatMap((tasks, i) => [
       '',

@@ -121,10 +121,11 @@ function earlierResult({ state }: RoleContext, { id, agent }: Task): PlanInput['
 
 /** What limited the choice, for the response and the trace. */
 function guardrailsOf({ request }: RoleContext, by: Made['by'], problem: string | undefined): Record<string, unknown> {
-  const { preferAgents, disableAgents, maxTurns } = request
+  const { preferAgents, disableAgents, maxTurns, strategyReason } = request
   return {
     refinedBy: by,
     ...(problem === undefined ? {} : { problem }),
+    ...(strategyReason === undefined ? {} : { strategy: strategyReason }),
     ...(preferAgents.length === 0 ? {} : { preferred: preferAgents }),
     ...(disableAgents.length === 0 ? {} : { disabled: disableAgents }),
     ...(maxTurns === undefined ? {} : { maxTurns }),

@@ -157,10 +157,11 @@ function guardrailsOf(
   candidates: readonly string[],
   chosen: readonly string[],
 ): Record<string, unknown> {
-  const { preferAgents, disableAgents, maxTurns } = ctx.request
+  const { preferAgents, disableAgents, maxTurns, strategyReason } = ctx.request
   const dropped = candidates.filter((name) => !chosen.includes(name))
   return {
     refinedBy: by,
+    ...(strategyReason === undefined ? {} : { strategy: strategyReason }),
     ...(preferAgents.length === 0 ? {} : { preferred: preferAgents }),
     ...(disableAgents.length === 0 ? {} : { disabled: disableAgents }),
     ...(dropped.length === 0 ? {} : { dropped }),

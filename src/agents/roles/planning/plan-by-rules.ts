@@ -3,7 +3,7 @@ import { stages, type Task } from '../../../core/plan.ts'
 import { arrange, type Step } from './arrange.ts'
 import { assign } from './assign.ts'
 import { applyPreferences } from './candidates.ts'
-import { isAble, type Team } from './choose.ts'
+import { candidatesFor, isAble, type Team } from './choose.ts'
 import { splitClauses } from './clauses.ts'
 import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
 import { withoutIntroduction } from './introduction.ts'
@@ -57,9 +57,8 @@ function wholeSteps(question: string, team: Team): Step[] {
 function shareSteps(question: string, team: Team): Step[] | undefined {
   const share = shareQuestion(question)
   if (share === undefined) return undefined
-  const worker = assign(question, [{ text: question, link: 'sentence', start: 0, end: question.length }], team)
-    .map(({ agent }) => agent)
-    .find((agent) => agent.planning?.worksOnResults === true)
+  const [work] = candidatesFor(question, team, ({ planning }) => planning?.worksOnResults === true)
+  const worker = work?.agent
   const found = ['part', 'whole'] as const
   const sources = found.map((which): Agent | undefined => {
     const text = share[which]
