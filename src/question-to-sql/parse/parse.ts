@@ -27,7 +27,7 @@ import { listed, refuse } from '../refusal.ts'
 import { taxRule } from './rules-amount.ts'
 import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
 import { columnsRule, lateRule } from './rules-columns.ts'
-import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
+import { comparisonAt, comparisonRule, metricAfterFigure, timesRule } from './rules-comparison.ts'
 import { costOfRule, costRule } from './rules-cost.ts'
 import { hierarchyRule } from './rules-hierarchy.ts'
 import { dateRule } from './rules-date.ts'
@@ -51,6 +51,7 @@ const RULES: readonly Rule[] = [
   sortRule,
   rankByRule,
   columnsRule,
+  timesRule,
   comparisonRule,
   taxRule,
   exceptRule,
@@ -248,6 +249,8 @@ function refuseWord(p: Parser, token: Token): never {
   for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
   if (MONTH.test(token.lower))
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
+  if (!isEnglish(p))
+    refuse('This does not read as English. Without a language model only questions in English can be answered.')
   const near = p.tokens.slice(Math.max(0, p.at - 1), p.at + 6).map((t) => t.text)
   const fiscal = fiscalWordsIn(near.join(' '))
   if (fiscal !== undefined)
@@ -257,6 +260,14 @@ function refuseWord(p: Parser, token: Token): never {
   return refuse(
     `I do not understand “${isLead(token) ? `${token.text} ${p.tokens[p.at + 1]?.text ?? ''}`.trim() : token.text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
   )
+}
+
+/** Is there one word by which an English question is known, and which German, French or Spanish do not share? */
+function isEnglish(p: Parser): boolean {
+  const said = p.tokens.filter((t) => t.kind === 'word').map((t) => t.lower)
+  const isSure = (w: string): boolean =>
+    /^(of|by|to|how)$/.test(w) || (w.length > 2 && w !== 'was' && (FILLERS.has(w) || GRAMMAR.has(w)))
+  return said.length < 3 || said.some(isSure) || /^(write|compute|what)/.test(said[0] ?? '')
 }
 
 /** Words that the grammar uses, so that they are not looked for in the data. */
