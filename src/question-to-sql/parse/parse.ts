@@ -267,7 +267,12 @@ function isEnglish(p: Parser): boolean {
   const said = p.tokens.filter((t) => t.kind === 'word').map((t) => t.lower)
   const isSure = (w: string): boolean =>
     /^(of|by|to|how)$/.test(w) || (w.length > 2 && w !== 'was' && (FILLERS.has(w) || GRAMMAR.has(w)))
-  return said.length < 3 || said.some(isSure) || /^(write|compute|what)/.test(said[0] ?? '')
+  return (
+    said.length < 4 ||
+    p.names.entitiesAt(0).length > 0 ||
+    said.some(isSure) ||
+    /^(write|compute|what)/.test(said[0] ?? '')
+  )
 }
 
 /** Words that the grammar uses, so that they are not looked for in the data. */

@@ -133,7 +133,7 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
     .flatMap((e) => e.attributes)
     .find(
       (a) =>
-        a !== attribute &&
+        !columns.includes(a) &&
         isPlace(attribute) &&
         sameWords(withoutOwner(a), withoutOwner(attribute)) &&
         attribute.entity !== about &&
