@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEMO_FILE_NAME } from './database.ts'
-import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from './papers.ts'
+import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME, DEMO_TERMS, DEMO_TERMS_NAME } from './papers.ts'
 import { TABLE_NAMES } from './schema.ts'
 
 /**
@@ -12,6 +12,7 @@ export async function foreignFiles(folder: string): Promise<readonly string[]> {
   const database = join(folder, DEMO_FILE_NAME)
   const documents = join(folder, DEMO_DOCUMENTS_NAME)
   const mailbox = join(folder, DEMO_MAILBOX_NAME)
+  const terms = join(folder, DEMO_TERMS_NAME)
   const isThere = (await namesIn(folder)).includes(DEMO_FILE_NAME)
   const isOurs = isThere && (await isDemo(database))
   const mails = await namesIn(mailbox, true)
@@ -20,6 +21,7 @@ export async function foreignFiles(folder: string): Promise<readonly string[]> {
     // The demo writes the three together.
     ...(!isOurs && (await namesIn(documents)).length > 0 ? [documents] : []),
     ...(mails.every((name) => name.includes('.brindlemoor:')) ? [] : [mailbox]),
+    ...((await isAsShipped(terms)) ? [] : [terms]),
   ]
 }
 
@@ -32,6 +34,12 @@ async function namesIn(folder: string, deep = false): Promise<readonly string[]>
     },
   )
   return entries.filter((entry) => !deep || entry.isFile()).map((entry) => entry.name)
+}
+
+/** Terms that somebody has corrected are theirs. */
+async function isAsShipped(path: string): Promise<boolean> {
+  const there = await readFile(path, 'utf8').catch(() => undefined)
+  return there === undefined || there === (await readFile(DEMO_TERMS, 'utf8'))
 }
 
 async function isDemo(path: string): Promise<boolean> {

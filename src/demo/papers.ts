@@ -6,19 +6,24 @@ import { writeDemoMailbox } from './mailbox/write.ts'
 export const DEMO_DOCUMENTS_NAME = 'brindlemoor-documents'
 export const DEMO_MAILBOX_NAME = 'brindlemoor-mailbox'
 
+/** The business terms of its database, by the name under which they are found. */
+export const DEMO_TERMS_NAME = 'brindlemoor.terms.yaml'
+export const DEMO_TERMS = join(import.meta.dirname, '..', '..', 'assets', DEMO_TERMS_NAME)
+
 export interface DemoPapers {
   readonly documents: string
   readonly mailbox: string
 }
 
 /**
- * Writes the documents and the mailbox of the demo business into two folders of the given one.
+ * Writes the documents and the mailbox of the demo business into two folders of the given one, and its business terms.
  * @throws the file system's own error when they cannot be written
  */
 export async function writeDemoPapers(folder: string): Promise<DemoPapers> {
   const papers = { documents: join(folder, DEMO_DOCUMENTS_NAME), mailbox: join(folder, DEMO_MAILBOX_NAME) }
   await writeDemoDocuments(papers.documents)
   await writeDemoMailbox(papers.mailbox)
+  await copyFile(DEMO_TERMS, join(folder, DEMO_TERMS_NAME))
   return papers
 }
 

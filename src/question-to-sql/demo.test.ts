@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
@@ -7,12 +7,16 @@ import { tableFromArrays } from '../core/table.ts'
 import { createGate } from '../databases/gate/index.ts'
 import type { Dialect } from '../databases/schema.ts'
 import { createDemoDatabase } from '../demo/database.ts'
+import { DEMO_TERMS } from '../demo/papers.ts'
+import { NO_TERMS, parseTerms, type Terms } from '../terms/terms.ts'
 import { describeAnswer, linkQuestion } from './index.ts'
 import type { Linked } from './index.ts'
 import { lookupIn, readSchema, rowsOf } from './sqlite.fixture.ts'
 
 /** The last day of the demo's books. */
 const TODAY = '2026-10-31'
+
+const ITS_TERMS = await parseTerms(await readFile(DEMO_TERMS, 'utf8'), DEMO_TERMS)
 
 let folder: string
 let db: Database.Database
@@ -28,8 +32,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-function ask(question: string, dialect: Dialect = 'sqlite'): Promise<Linked> {
-  return linkQuestion(question, { ...readSchema(db, 'brindlemoor'), dialect }, { lookup: lookupIn(db), today: TODAY })
+function ask(question: string, dialect: Dialect = 'sqlite', terms: Terms = NO_TERMS): Promise<Linked> {
+  const schema = { ...readSchema(db, 'brindlemoor'), dialect }
+  return linkQuestion(question, schema, { lookup: lookupIn(db), today: TODAY, terms })
 }
 
 const NAME = "e.first_name || ' ' || e.last_name"
@@ -279,9 +284,9 @@ function sorted(rows: readonly (readonly unknown[])[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
-describe('what a newcomer asks of the demo', () => {
+describe.each(['no terms', 'its terms'])('what a newcomer asks of the demo with %s', (given) => {
   it.each(QUESTIONS)('%s', async (question, reference) => {
-    const linked = await ask(question)
+    const linked = await ask(question, 'sqlite', given === 'its terms' ? ITS_TERMS : NO_TERMS)
     if (linked.kind !== 'query') throw new Error(linked.kind === 'refusal' ? `Refused: ${linked.reason}` : 'A schema')
     const expected = rowsOf(db, reference)
     const actual = rowsOf(db, linked.sql).map((row) => row.slice(0, expected[0]?.length))

@@ -125,6 +125,8 @@ export interface Reading {
   conditions: Condition[]
   ranking?: { readonly by?: Ranking; readonly direction: Direction; readonly word: string }
   limit?: number
+  /** Of a ranking, where it is not the first: `the second highest`. */
+  place?: number
   sort?: { readonly by: Ranking; readonly direction: Direction }
   /** Were all figures after the first joined to it by “and”, without a condition in between? */
   isJoined?: boolean

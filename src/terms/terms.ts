@@ -3,13 +3,19 @@ import { TuttiError } from '../core/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
 
 const words = z.array(z.string().min(1)).default([])
-const condition = z.string().min(1)
+/** An expression, whose names are looked up in the tables of the terms: a query inside it would have names of its own. */
+const expression = z
+  .string()
+  .min(1)
+  .refine((sql) => !/\bselect\b|;|--|\/\*/i.test(sql), {
+    error: 'must be an expression without a query or comment in it',
+  })
 
 const table = z.strictObject({
   /** What people call its rows, in the singular; the first is used in answers. */
   called: words,
   /** SQL over its columns that holds of all rows that questions are about, such as `deleted_at IS NULL`. */
-  where: condition.optional(),
+  where: expression.optional(),
 })
 
 const column = z.strictObject({
@@ -26,9 +32,9 @@ const metric = z.strictObject({
   /** The table whose rows it is computed over. */
   of: z.string().min(1),
   /** SQL with the aggregate, over columns of that table: `SUM(quantity * unit_price)`. */
-  value: z.string().min(1),
+  value: expression,
   /** SQL over columns of that table, or of tables that it points at as `table.column`. */
-  where: condition.optional(),
+  where: expression.optional(),
   unit: z.literal('money').optional(),
 })
 

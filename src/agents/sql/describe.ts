@@ -15,7 +15,7 @@ export async function describeSource(source: SqlSource, signal: AbortSignal): Pr
   return draftTerms(schema, async (table, column) => {
     const from = table.split('.').map(quote).join('.')
     const sql = `SELECT DISTINCT ${quote(column)} FROM ${from} WHERE ${quote(column)} IS NOT NULL LIMIT ${MOST_VALUES + 1}`
-    const { success, data } = await source.query(sql, signal)
+    const { success, data } = await source.query(sql, AbortSignal.any([signal]))
     const values = data.map(([value]) => String(value))
     const isFew = success && values.length <= MOST_VALUES && values.every((value) => value.length <= LONGEST_VALUE)
     return isFew ? values.sort() : undefined

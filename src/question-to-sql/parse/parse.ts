@@ -26,7 +26,7 @@ import { listed, refuse } from '../refusal.ts'
 import { taxRule } from './rules-amount.ts'
 import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
 import { columnsRule, lateRule } from './rules-columns.ts'
-import { comparisonAt, comparisonRule, metricAfterFigure } from './rules-comparison.ts'
+import { comparisonAt, comparisonRule, metricAfterFigure, timesRule } from './rules-comparison.ts'
 import { costOfRule, costRule } from './rules-cost.ts'
 import { hierarchyRule } from './rules-hierarchy.ts'
 import { dateRule } from './rules-date.ts'
@@ -50,6 +50,7 @@ const RULES: readonly Rule[] = [
   sortRule,
   rankByRule,
   columnsRule,
+  timesRule,
   comparisonRule,
   taxRule,
   exceptRule,
@@ -247,10 +248,25 @@ function refuseWord(p: Parser, token: Token): never {
   for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
   if (MONTH.test(token.lower))
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
+  if (!isEnglish(p))
+    refuse('This does not read as English. Without a language model only questions in English can be answered.')
   const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
   const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
   return refuse(
     `I do not understand “${isLead(token) ? `${token.text} ${p.tokens[p.at + 1]?.text ?? ''}`.trim() : token.text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
+  )
+}
+
+/** Is there one word by which an English question is known, and which German, French or Spanish do not share? */
+function isEnglish(p: Parser): boolean {
+  const said = p.tokens.filter((t) => t.kind === 'word').map((t) => t.lower)
+  const isSure = (w: string): boolean =>
+    /^(of|by|to|how)$/.test(w) || (w.length > 2 && w !== 'was' && (FILLERS.has(w) || GRAMMAR.has(w)))
+  return (
+    said.length < 4 ||
+    p.names.entitiesAt(0).length > 0 ||
+    said.some(isSure) ||
+    /^(write|compute|what)/.test(said[0] ?? '')
   )
 }
 

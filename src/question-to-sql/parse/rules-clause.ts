@@ -8,7 +8,7 @@ import { attributeAt, entityAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
 import { refuse } from '../refusal.ts'
 import { dateVerbAt, isDatedLater } from './rules-date.ts'
-import { comparisonAt } from './rules-comparison.ts'
+import { comparisonAt, isTimes } from './rules-comparison.ts'
 import { pushValue } from './rules-value.ts'
 import { addFlag } from './rules-flag.ts'
 import { isSoldItem } from '../../terms/sold.ts'
@@ -233,7 +233,8 @@ function opensSale(p: Parser, at: number, isRelative: boolean): boolean {
   const next = skip(p, at + 1, 'the')
   if (
     /^(most|least|fewest|more|over|at|fewer|less|exactly|between|under|highest|lowest)$/.test(word(p, next)) &&
-    dateAt(p.tokens, at + 1, p.today) === undefined
+    dateAt(p.tokens, at + 1, p.today) === undefined &&
+    !isTimes(p, next)
   )
     return false
   if (p.clause !== undefined) return false

@@ -74,6 +74,37 @@ function addCompare(p: Parser, attribute: AttributeMatch, compared: Compared): t
   return true
 }
 
+const TIMES: Readonly<Record<string, readonly [Comparison, number]>> = {
+  'more than once': ['>', 1],
+  'more than twice': ['>', 2],
+  'at least twice': ['>=', 2],
+  'exactly once': ['=', 1],
+  'exactly twice': ['=', 2],
+  'only once': ['=', 1],
+}
+
+/** How often, as in `more than once`. */
+export function isTimes(p: Parser, at: number): boolean {
+  return phraseAt(p, at, Object.keys(TIMES)) !== undefined
+}
+
+/** `customers who ordered more than once`: the clause just read, counted. */
+export const timesRule: Rule = (p) => {
+  const found = phraseAt(p, p.at, Object.keys(TIMES))
+  const times = found === undefined ? undefined : TIMES[found.phrase]
+  const { conditions: all } = p.reading
+  const has = all.at(-1)
+  if (found === undefined || times === undefined || has?.kind !== 'has' || has.negated) return false
+  const entity = has.entity === 'sale' ? (p.sales.header?.entity ?? p.sales.line?.entity) : has.entity
+  if (entity === undefined) return false
+  const { conditions, anchor, via } = has
+  const [op, amount] = times
+  const about = { ...(anchor === undefined ? {} : { anchor }), ...(via === undefined ? {} : { via }) }
+  all[all.length - 1] = { kind: 'metric', measure: { kind: 'count', entity }, op, amount, conditions, ...about }
+  p.at += found.length
+  return true
+}
+
 /** `longer than 5 minutes`, `more than 3 albums`, `spent over 40`, `total above 10`. */
 export const comparisonRule: Rule = (p) => {
   const adjective = phraseAt(p, p.at, Object.keys(COMPARATIVES))

@@ -15,6 +15,8 @@ import { isSoldGroup, isSoldItem } from '../../terms/sold.ts'
 
 /** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
 export const superlativeRule: Rule = (p) => {
+  const ordinal = ORDINALS.indexOf(word(p, skip(p, p.at, 'the')))
+  if (ordinal >= 0) return rankAtPlace(p, skip(p, p.at, 'the') + 1, ordinal + 2)
   const at = skip(p, p.at, 'the')
   const adjective = phraseAt(
     p,
@@ -41,6 +43,20 @@ export const superlativeRule: Rule = (p) => {
   }
   if (/^(top|bottom|best|worst)$/.test(superlative)) return setRanking(p, direction, superlative, next)
   return rankByPhrase(p, direction, superlative, next)
+}
+
+const ORDINALS = ['second', 'third', 'fourth', 'fifth']
+
+/** `the second highest`: the ranking is read as ever, and one place of it kept. */
+function rankAtPlace(p: Parser, next: number, place: number): boolean {
+  const before = p.at
+  p.at = next
+  if (p.reading.ranking === undefined && superlativeRule(p) && p.reading.ranking !== undefined) {
+    p.reading.place = place
+    return true
+  }
+  p.at = before
+  return false
 }
 
 /** `the last 5 orders`, not `last name`. */

@@ -77,6 +77,7 @@ export function planAttributeRanking(
     within: groups.flatMap((g) => g.groupBy),
     orderBy: isOne ? [first] : [first, ...tie],
     places: limit,
+    only: reading.place,
   } as const
   const inOrder = [...shown.slice(0, groups.length).map((c) => c.alias), 'ranking_place', ...labels]
   const sql =

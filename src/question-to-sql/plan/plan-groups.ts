@@ -78,6 +78,7 @@ export function planGrouped(
     within: groups.slice(0, within).flatMap((g) => g.groupBy),
     orderBy: [`${figure.sql(scope)} ${direction.toUpperCase()}`, ...(isOne ? [] : settled)],
     places: order?.limit ?? 1,
+    only: reading.place,
   } as const
   const sql =
     isOne || within > 0

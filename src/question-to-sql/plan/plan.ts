@@ -178,6 +178,8 @@ function planSingle(context: PlanContext, reading: Reading, figure: Figure): Pla
   }
 }
 
+const PLACES: Readonly<Record<number, string>> = { 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }
+
 /** `top 5 …`, `which … the most …`, `the longest …`. */
 function planRanking(context: PlanContext, reading: Reading): Planned {
   const { ranking } = reading
@@ -186,6 +188,10 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   const by = ranking.by ?? (measured === undefined ? undefined : ({ kind: 'measure', measure: measured } as const))
   if (by === undefined)
     return refuse(`“${ranking.word}” by what? Please add for example “by revenue” or “by number of orders”.`)
+  if (reading.place !== undefined && (reading.limit !== undefined || reading.plural || reading.groups.length > 0))
+    return refuse('One place of a ranking can be asked for one thing, as in “the second highest …”.')
+  if (reading.place !== undefined)
+    context.assumptions.add(`equals share a place, and the ${PLACES[reading.place]} is shown`)
   const soleGroup = reading.groups.length === 1 ? reading.groups[0] : undefined
   if (reading.sort !== undefined || reading.counted !== undefined)
     return refuse('The question mixes a ranking with another order or count. Please ask for one at a time.')

@@ -128,6 +128,19 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
     : about.attributes.find((a) => sameWords(withoutOwner(a), withoutOwner(attribute)))
   if (own !== undefined && attribute.entity !== about)
     return refuse(`“${condition.text}” is no value of ${nameOf(own)}, only of ${listed(columns.map(nameOf), 'and')}.`)
+  // “billed to Japan”, where a doctor lives and no patient does: the patients' country is as near.
+  const twin = context.catalogue.entities
+    .flatMap((e) => e.attributes)
+    .find(
+      (a) =>
+        !columns.includes(a) &&
+        isPlace(attribute) &&
+        sameWords(withoutOwner(a), withoutOwner(attribute)) &&
+        attribute.entity !== about &&
+        costOf(condition, a, base) === least,
+    )
+  if (twin !== undefined)
+    return refuse(`“${condition.text}” could be ${listed([nameOf(attribute), nameOf(twin)])}. Please say which.`)
   const rest = columns.filter((c) => c !== attribute).map(nameOf)
   if (rest.length > 0)
     context.assumptions.add(

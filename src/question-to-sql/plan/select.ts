@@ -43,6 +43,8 @@ export interface Ranked {
   readonly orderBy: readonly string[]
   /** Places that are kept. */
   readonly places: number
+  /** The one place that is kept, where equals share a place. */
+  readonly only?: number | undefined
 }
 
 /** A SELECT of which only the first places are kept; the outer order may use `ranking_place`. */
@@ -53,13 +55,20 @@ export function printRanked(
   limit: number,
 ): string {
   const within = ranked.within.length > 0 ? `PARTITION BY ${ranked.within.join(', ')} ` : ''
-  const place = { sql: `${ranked.by}() OVER (${within}ORDER BY ${ranked.orderBy.join(', ')})`, alias: 'ranking_place' }
+  const by = ranked.only === undefined ? ranked.by : 'DENSE_RANK'
+  const place = { sql: `${by}() OVER (${within}ORDER BY ${ranked.orderBy.join(', ')})`, alias: 'ranking_place' }
   const inner = printSelect({ ...select, columns: [...select.columns, place], orderBy: [] })
   return printSelect({
     columns: select.columns.map((c) => ({ sql: c.alias ?? c.sql })),
     from: `(\n${indent(inner)}\n  ) AS ranked`,
     joins: [],
-    where: [ranked.places === 1 ? 'ranking_place = 1' : `ranking_place <= ${ranked.places}`],
+    where: [
+      ranked.only !== undefined
+        ? `ranking_place = ${ranked.only}`
+        : ranked.places === 1
+          ? 'ranking_place = 1'
+          : `ranking_place <= ${ranked.places}`,
+    ],
     groupBy: [],
     orderBy: [...new Set(orderBy)],
     limit,

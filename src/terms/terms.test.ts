@@ -1,0 +1,113 @@
+import Database from 'libsql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linkQuestion } from '../question-to-sql/index.ts'
+import { lookupIn, readSchema, rowsOf } from '../question-to-sql/sqlite.fixture.ts'
+import { similarPairs, verifiedFor } from './apply.ts'
+import { parseTerms, strangersIn, type Terms } from './terms.ts'
+
+const SCRIPT = `
+CREATE TABLE mbr (mid INTEGER PRIMARY KEY, nm TEXT NOT NULL, lvl TEXT, gone DATE);
+CREATE TABLE chk (cid INTEGER PRIMARY KEY, who INTEGER, amt NUMERIC(8,2), st TEXT);
+INSERT INTO mbr VALUES (1,'Ada','G',NULL),(2,'Ben','S',NULL),(3,'Cleo','G','2025-01-01');
+INSERT INTO chk VALUES (1,1,10,'ok'),(2,1,20,'void'),(3,2,5,'ok'),(4,3,7,'ok');`
+
+const TERMS = `
+tables:
+  mbr: { called: [member, guest], where: gone IS NULL }
+  chk: { called: [receipt] }
+columns:
+  mbr.gone: { called: [leaving date] }
+  mbr.lvl: { called: [level], values: { G: [gold], S: [silver] } }
+metrics:
+  income: { called: [earnings], of: chk, value: SUM(amt), where: st <> 'void', unit: money }
+joins: [chk.who = mbr.mid]
+verified:
+  - { question: Who is our best guest?, sql: "SELECT nm FROM mbr WHERE mid = 1" }
+  - { question: How many gold guests left?, sql: "SELECT 1" }
+`
+
+let db: Database.Database
+let terms: Terms
+beforeAll(async () => {
+  db = new Database(':memory:')
+  db.exec(SCRIPT)
+  terms = await parseTerms(TERMS, 'club.yaml')
+})
+afterAll(() => void db.close())
+
+describe('questions in the words of a file of terms', () => {
+  it.each([
+    ['how many members are there', [[2]]],
+    ['how many gold members', [[1]]],
+    ['which guests are silver', [['Ben']]],
+    ['total income', [[22]]],
+    [
+      'earnings per member',
+      [
+        ['Ada', 10],
+        ['Cleo', 7],
+        ['Ben', 5],
+      ],
+    ],
+    ['income where st = void', [[20]]],
+    [
+      'number of receipts per level',
+      [
+        ['G', 3],
+        ['S', 1],
+      ],
+    ],
+    ['members whose leaving date is known', [['Cleo']]],
+  ])('%s', async (question, rows) => {
+    const linked = await linkQuestion(question, readSchema(db, 'club'), {
+      lookup: lookupIn(db),
+      today: '2026-01-15',
+      terms,
+    })
+    if (linked.kind !== 'query') throw new Error(linked.kind === 'refusal' ? linked.reason : 'about the schema')
+    expect(rowsOf(db, linked.sql).map((row) => row.slice(0, rows[0]?.length))).toEqual(rows)
+  })
+
+  it('says each filter that they add', async () => {
+    const options = { lookup: lookupIn(db), today: '2026-01-15', terms }
+    expect(await linkQuestion('total income', readSchema(db, 'club'), options)).toMatchObject({
+      assumptions: ["income counts where st <> 'void'"],
+    })
+    expect(await linkQuestion('how many members', readSchema(db, 'club'), options)).toMatchObject({
+      assumptions: ['only members where gone IS NULL'],
+    })
+  })
+})
+
+describe('verified pairs', () => {
+  it('answer the same question, however it is written', () => {
+    expect(verifiedFor(terms, 'who is our  BEST guest')).toBe('SELECT nm FROM mbr WHERE mid = 1')
+    expect(verifiedFor(terms, 'who is our worst guest?')).toBeUndefined()
+  })
+
+  it('are shown for similar ones, the nearest first', () => {
+    expect(similarPairs(terms, 'how many guests left in May').map((p) => p.question)).toEqual([
+      'How many gold guests left?',
+    ])
+    expect(similarPairs(terms, 'weather')).toEqual([])
+  })
+})
+
+describe('a file of terms', () => {
+  it.each([
+    ['tabels: {}', /Unrecognized key.*tabels/],
+    ['metrics: { x: { of: chk, value: "(SELECT 1)" } }', /metrics\.x\.value: must be an expression/],
+    ['joins: [a = b]', /joins\.0: must be table\.column = table\.column/],
+    ['a: [', /club\.yaml cannot be read/],
+  ])('is refused with the place: %s', async (text, message) => {
+    await expect(parseTerms(text, 'club.yaml')).rejects.toThrow(message)
+  })
+
+  it('tells of names that the database does not have', async () => {
+    const wrong = await parseTerms(
+      'tables: { gst: {} }\ncolumns: { mbr.x: {} }\njoins: [chk.who = mbr.mid]',
+      'club.yaml',
+    )
+    expect(strangersIn(wrong, readSchema(db, 'club'))).toEqual(['gst', 'mbr.x'])
+  })
+})

@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+let world: CliWorld
+beforeAll(async () => {
+  world = await createCliWorld()
+}, 120_000)
+afterAll(() => world.close())
+
+const FROM = ['--db', 'sqlite:shop.sqlite']
+
+describe('tutti db describe', { timeout: 120_000 }, () => {
+  it('writes a file of terms, never over one, and questions are read by it', async () => {
+    const described = await world.run(['db', 'describe', ...FROM, '--to', 'shop.terms.yaml'])
+    expect(described).toMatchObject({ code: 0, err: expect.stringContaining('shop.terms.yaml') })
+    const path = join(world.folder, 'shop.terms.yaml')
+    const text = await readFile(path, 'utf8')
+    expect(text).toMatch(/^tables:\n {2}customers:\n {4}called:\n {6}- customer$/m)
+    expect((await world.run(['db', 'describe', ...FROM, '--to', 'shop.terms.yaml'])).err).toMatch(/is there already/)
+
+    await writeFile(
+      path,
+      text
+        .replace('- customer\n', '- customer\n      - regular\n')
+        .replace(
+          'verified: []',
+          "verified: [{ question: 'Who is who?', sql: 'SELECT COUNT(*) + 40 AS n FROM customers' }]",
+        ),
+    )
+    const ask = async (question: string): Promise<string> => (await world.run(['ask', question, ...FROM])).out
+    const count = Number(/number of customers is (\d+)\./.exec(await ask('How many customers are there?'))?.[1])
+    expect(count).toBeGreaterThan(0)
+    expect(await ask('How many regulars are there?')).toContain(`number of customers is ${count}.`)
+    expect(await ask('who is who')).toContain(`n: ${count + 40}.`)
+  })
+
+  it('a file that cannot be read stops the question with the place', async () => {
+    await writeFile(join(world.folder, 'shop.terms.yaml'), 'tables: { customers: { caled: [x] } }')
+    const { code, out, err } = await world.run(['ask', 'How many customers are there?', ...FROM])
+    expect(code).not.toBe(0)
+    expect(out + err).toMatch(/shop\.terms\.yaml.*caled/s)
+  })
+})
