@@ -96,6 +96,16 @@ describe('HTML', () => {
     expect([[['paragraph', 'deep text']], 'DocumentError']).toContainEqual(outcome)
   })
 
+  it.each([
+    ['CP932', '95d4956982cd8e4f8f5c93fa88c893e082c98ef382af957482af82dc82b78142', '返品は三十日以内に受け付けます。'],
+    ['ISO-2022-JP', Buffer.from('\x1b$BJVIJ\x1b(B 30').toString('hex'), '返品 30'],
+    ['Windows-1252', '4c6573207265746f757273206c9265746520e0206de96d6520', 'Les retours l’ete à méme'],
+  ])('in %s is read as it is or refused', async (_, hex, text) => {
+    const reading = parseDocument({ name: 'a.txt', bytes: Buffer.from(hex, 'hex') })
+    if (text === undefined) await expect(reading).rejects.toThrow(/a\.txt is in an encoding that cannot be told|kind/)
+    else expect((await reading).text).toBe(text)
+  })
+
   it('names its encoding', async () => {
     expect(await shown('a.html', latin1('<html><meta charset="iso-8859-1"><body>Grüße'))).toEqual([
       ['paragraph', 'Grüße'],
