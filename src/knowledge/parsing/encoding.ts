@@ -52,7 +52,7 @@ const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 
 /** What no writing has: controls, what could not be decoded, signs and capitals in the middle of words. */
 const UNREADABLE = /[\u0080-\u009f\ufffd\p{Co}]/gu
-const AMID_WORD = /(?<=\p{Ll})(?:(?![’·\u200B-\u200D])[^\p{L}\p{M}\p{N}\s\x00-\x7f]|(?![A-Z])\p{Lu})(?=\p{Ll})/gu
+const AMID_WORD = /(?<=\p{Ll})(?:(?![’·\u200B-\u200D])[^\p{L}\p{M}\p{N}\s!-~]|(?![A-Z])\p{Lu})(?=\p{Ll})/gu
 // oxlint-disable-next-line no-control-regex -- the whole of ASCII is meant
 const NOT_ASCII = /[^\x00-\x7f]/g
 
@@ -67,7 +67,7 @@ function isLikelyText(text: string): boolean {
 /** Japanese mail changes its alphabet by escape sequences, in bytes that are ASCII. */
 function escapedEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SAMPLE_BYTES)).toString('latin1')
-  return /\x1b\$[@B]/.test(start) && /\x1b\([BJ]/.test(start) ? 'iso-2022-jp' : undefined
+  return ['$@', '$B'].some((code) => start.includes(`\u001B${code}`)) ? 'iso-2022-jp' : undefined
 }
 
 function markedEncoding([a, b, c]: Uint8Array): string | undefined {
