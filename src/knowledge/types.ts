@@ -115,6 +115,8 @@ export interface KnowledgeStore {
   unembedded(owner: string, model: string, limit: number): Promise<readonly Chunk[]>
   /** Keeps vectors, all of one length, by chunk id. Those of another model are dropped: one model at a time. */
   embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
+  /** Forgets all vectors of an owner, of whichever model. */
+  dropVectors(owner: string): Promise<void>
   /** BM25, with pseudo-relevance feedback (RM3) unless `expand` is false. */
   lexical(owner: string, query: string, limit: number, filter?: SearchFilter, expand?: boolean): Promise<readonly Hit[]>
   /** Cosine similarity to vectors of this model. */

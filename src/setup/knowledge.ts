@@ -15,11 +15,25 @@ const OPENAI_URL = 'https://api.openai.com/v1'
  * |---|---|
  * | `TUTTI_EMBEDDING_URL` | any server with OpenAI's `/embeddings`: base URL |
  * | `TUTTI_EMBEDDING_KEY` | its key, if it needs one |
+ * | `TUTTI_EMBEDDING_WINDOW` | tokens of one text that the model takes, where it is no widely used one |
  * | `TUTTI_EMBEDDING_MODEL` | the model; without a URL `openai:…` (with `OPENAI_API_KEY`) or `ollama:…` |
  *
  * @throws TuttiError `ConfigurationError` naming the variable that is wrong
  */
 export function embeddingFromEnv(env: Environment): EmbeddingConfig | undefined {
+  const config = modelFromEnv(env)
+  const window = env['TUTTI_EMBEDDING_WINDOW']?.trim()
+  if (!window) return config
+  if (config === undefined) throw wrong('TUTTI_EMBEDDING_WINDOW is set, but TUTTI_EMBEDDING_MODEL is not.')
+  if (!/^\d{2,7}$/.test(window) || Number(window) < LEAST_WINDOW) {
+    throw wrong(`TUTTI_EMBEDDING_WINDOW is "${window}"; write a number of tokens, at least ${LEAST_WINDOW}.`)
+  }
+  return { ...config, window: Number(window) }
+}
+
+const LEAST_WINDOW = 64
+
+function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
   const read = (name: string): string | undefined => env[name]?.trim() || undefined
   const url = read('TUTTI_EMBEDDING_URL')
   const named = read('TUTTI_EMBEDDING_MODEL')

@@ -4,7 +4,7 @@ import { searchTerms } from '../../knowledge/search/analysis.ts'
  * Without a model, a quotation must hold this much of the question to be an answer. Measured by
  * `test/documents/evidence.test.ts` on questions that the documents answer and on such that they do not.
  */
-export const ENOUGH_EVIDENCE = 0.65
+export const ENOUGH_EVIDENCE = 0.62
 
 /** What is left of the evidence where it is not the kind of thing that was asked for, or of somebody else. */
 const WRONG_KIND = 0.6
@@ -36,7 +36,7 @@ export interface Wanted {
 
 /** @param titles terms of the names of the documents that were found */
 export function wantedOf(question: string, titles: ReadonlySet<string>): Wanted {
-  const found = searchTerms(question).filter((term) => !ASKING.has(term))
+  const found = searchTerms(question.replace(WHAT_TIME, ' ')).filter((term) => !ASKING.has(term))
   const terms = new Map<string, number>(found.map((term) => [term, 1]))
   const names = found.flatMap((term) => (titles.has(term) ? [[term]] : []))
   for (const [name] of question.matchAll(NAME)) {
@@ -57,12 +57,14 @@ const TIME =
 const SOMEBODY =
   /[^.!?\s]\s+\p{Lu}\p{Ll}|^\p{Lu}\p{Ll}+\s+\p{Lu}|\b(?:\p{L}{2,}(?:er|or|ist|ant|ent|ee|ian|man|woman|people)s?|team|staff|department|head|part(?:y|ies)|court|board|everybody|nobody|anyone|everyone|you|we|i)\b/iu
 
+const WHAT_TIME = /\b(?:at|by|from|until)\s+what\s+time\b/i
+
 /** Questions by the kind of thing that answers them, and how such a thing looks. */
 const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
   [/\bhow\s+(?:many|much|long|high|large|big|old|far|often|tall|deep|wide|heavy)\b/i, NUMBER],
   [/\b(?:what|which)\s+(?:percentage|share|price|number|amount|year|date|temperature)\b/i, /\d/],
   [/\bwhat\b.*\bcosts?\b/i, /\d/],
-  [/\b(?:at|by|from|until)\s+what\s+time\b/i, /\d|\b(?:noon|midnight)\b/i],
+  [WHAT_TIME, /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s*(?:am|pm|a\.m|p\.m|o['’]clock|h|uhr)\b|\b(?:noon|midnight)\b/i],
   [/(?:^|[,;]|\band)\s*(?:(?:since|until|by|from)\s+)?when\b(?!.*,)/i, TIME],
   [/(?:^|[,;]|\band)\s*(?:(?:to|with|by|from|for)\s+)?who(?:m|se)?\b/i, SOMEBODY],
 ]

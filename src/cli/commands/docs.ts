@@ -1,3 +1,4 @@
+import { TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -11,7 +12,7 @@ import { addDocsAdd } from './docs-add.ts'
 import { addDocsSearch } from './docs-search.ts'
 import { addDocsShow } from './docs-show.ts'
 
-/** Commands on documents: add, list, read, search, remove. */
+/** Commands on documents: add, list, read, search, reindex, remove. */
 export function addDocs(program: Program): void {
   const root = program.root.command('docs').description('add documents, read, search and remove them')
   const { cli, globals, run } = program
@@ -22,6 +23,11 @@ export function addDocs(program: Program): void {
     .description('list documents, newest first')
     .addOption(jsonOption())
     .action(run((options: JsonOption) => listDocuments(cli, globals(), options)))
+  root
+    .command('reindex')
+    .description('make all vectors anew, after a change of the embedding model')
+    .addOption(jsonOption())
+    .action(run((options: JsonOption) => reindexDocuments(cli, globals(), options)))
   addDocsShow(group)
   addDocsSearch(group)
   root
@@ -49,6 +55,23 @@ function listDocuments(cli: Cli, globals: GlobalOptions, { json }: JsonOption): 
     else if (documents.length === 0)
       cli.err.line(`There are no documents yet. Add some with: ${cli.self} docs add FOLDER`)
     else printDocuments(cli, documents)
+    return EXIT.ok
+  })
+}
+
+/** `tutti docs reindex`: without an embedding model there is nothing to make. */
+function reindexDocuments(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
+  return withKnowledge(cli, globals, async ({ store, ingest }) => {
+    const embedded = await ingest.reindex(LOCAL_OWNER)
+    const wanted = (await store.documents(LOCAL_OWNER)).reduce((sum, { chunks }) => sum + chunks, 0)
+    if (embedded < wanted) {
+      throw new TuttiError(
+        'ConfigurationError',
+        'No vectors were made, since no embedding model is configured; set TUTTI_EMBEDDING_MODEL.',
+      )
+    }
+    if (json === true) printJson(cli, { embedded })
+    else cli.out.line(embedded === 1 ? '1 passage has a new vector.' : `${embedded} passages have new vectors.`)
     return EXIT.ok
   })
 }

@@ -75,11 +75,11 @@ describe('embedder', () => {
     expect(asked[0]).toMatchObject({ path: '/v1/embeddings', key: 'Bearer secret', model: 'small' })
   })
 
-  it('asks nothing for no text, and cuts or fills texts that a server would refuse', async () => {
+  it('asks nothing for no text, and parts or fills texts that a server would refuse', async () => {
     const { url, asked } = await startServer()
     expect(await embedderAt(url).embed([], 'query')).toEqual([])
-    await embedderAt(url).embed(['  ', 'y'.repeat(100_000)], 'query')
-    expect(asked.map(({ input }) => input.map((text) => text.length))).toEqual([[1, 16_000]])
+    expect(await embedderAt(url).embed(['  ', 'y'.repeat(40_000)], 'query')).toHaveLength(2)
+    expect(asked.map(({ input }) => input.map((text) => text.length))).toEqual([[1, 16_382, 16_382, 7_236]])
   })
 
   it.each([
@@ -100,7 +100,7 @@ describe('embedder', () => {
       count === 1 ? refuse(429, { 'retry-after': '7' })(seen, response, count) : vectors(seen, response),
     )
     const embedder = createEmbedder({ provider: 'p', model: 'm', url }, { fetch, clock })
-    const found = embedder.embed(['abc'], 'query')
+    const found = embedder.embed(['abc'], 'passage')
     await expect.poll(() => clock.pending).toBe(1)
     await clock.advance(6_999)
     expect(asked).toHaveLength(1)
@@ -109,10 +109,53 @@ describe('embedder', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('asks once for a question, and waits four seconds for the answer', async () => {
+    const failing = await startServer(refuse(503))
+    await expect(embedderAt(failing.url).embed(['abc'], 'query')).rejects.toMatchObject({ code: 'ModelUnavailable' })
+    expect(failing.asked).toHaveLength(1)
+    const clock = new ManualClock()
+    const silent = await startServer(() => undefined)
+    const outcome = createEmbedder({ provider: 'p', model: 'm', url: silent.url }, { fetch, clock })
+      .embed(['abc'], 'query')
+      .catch((error: unknown) => error)
+    await expect.poll(() => silent.asked.length).toBe(1)
+    await clock.advance(4_000)
+    expect(await outcome).toMatchObject({ code: 'ModelUnavailable', message: expect.stringMatching(/in 4 s\.$/) })
+  })
+
+  it.each([400, 413])(
+    'sends what is too much in halves, texts and then the text itself (status %i)',
+    async (status) => {
+      const { url, asked } = await startServer((seen, response, count) => {
+        const isTooMuch = seen.input.length > 2 || seen.input.some((text) => text.length > 700)
+        return (isTooMuch ? refuse(status) : vectors)(seen, response, count)
+      })
+      const found = await embedderAt(url).embed(['a', 'bb', 'ccc', 'word '.repeat(200)], 'passage')
+      expect(found.slice(0, 3)).toEqual([Float32Array.of(1, 1), Float32Array.of(2, 1), Float32Array.of(3, 1)])
+      expect(found[3]![0]).toBeGreaterThan(0.9)
+      expect(asked.at(-1)!.input[0]!.length).toBeLessThan(700)
+    },
+  )
+
+  it.each([
+    ['intfloat/e5-small', undefined, 1_024],
+    ['bge-m3', undefined, 16_382],
+    ['own-model', 100, 200],
+  ])('gives %s no more than it takes at once', async (model, window, most) => {
+    const { url, asked } = await startServer()
+    const config = { provider: 'p', model, url, ...(window === undefined ? {} : { window }) }
+    const text = 'some words '.repeat(2_000)
+    const [vector] = await createEmbedder(config, { fetch, clock: systemClock }).embed([text], 'passage')
+    expect(vector).toHaveLength(2)
+    const lengths = asked.flatMap(({ input }) => input.map((part) => part.length))
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(most)
+    expect(Math.max(...lengths)).toBeGreaterThan(most - 30)
+  })
+
   it('gives up after five times', async () => {
     const clock = new ManualClock()
     const { url, asked } = await startServer(refuse(503))
-    const found = createEmbedder({ provider: 'p', model: 'm', url }, { fetch, clock }).embed(['abc'], 'query')
+    const found = createEmbedder({ provider: 'p', model: 'm', url }, { fetch, clock }).embed(['abc'], 'passage')
     const outcome = found.catch((error: unknown) => error)
     for (const wait of [1, 2, 4, 8]) {
       await expect.poll(() => clock.pending).toBe(1)
@@ -140,6 +183,7 @@ describe('embedder', () => {
   it.each([
     ['too few vectors', { data: [{ index: 0, embedding: [1] }] }],
     ['vectors of different length', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
+    ['vectors of zeros', { data: [{ embedding: [0, 0] }, { embedding: [1, 2] }] }],
     ['something else', { hello: 1 }],
   ])('refuses %s', async (_, body) => {
     const { url } = await startServer((__, response) => json(response, 200, body))

@@ -10,6 +10,11 @@ interface CallError {
   readonly responseHeaders?: Readonly<Record<string, string>>
 }
 
+/** The status that a server answered with. */
+export function statusOf(thrown: unknown): number | undefined {
+  return (thrown as CallError | undefined)?.statusCode
+}
+
 /** Turns an error of the AI SDK into one sentence that says what to do. */
 export async function embeddingError(thrown: unknown, name: string): Promise<TuttiError> {
   if (TuttiError.isInstance(thrown)) return thrown

@@ -234,6 +234,25 @@ describe('vectors', () => {
     expect(await ingest.embedPending(owner)).toBe(16)
   })
 
+  it('stay when they are to be made anew and the model does not answer', async () => {
+    let isDown = false
+    const embedder: Embedder = {
+      model: 'test:one',
+      embed: async (texts) => {
+        if (isDown) throw new Error('down')
+        return texts.map(() => new Float32Array([1]))
+      },
+    }
+    const ingest = ingestor({ embedder })
+    await ingest.add(owner, { name: 'a.md', bytes: markdown('a') })
+    const count = await ingest.embedPending(owner)
+    isDown = true
+    await expect(ingest.reindex(owner)).rejects.toThrow('down')
+    expect(await store.documents(owner)).toMatchObject([{ embedded: count }])
+    isDown = false
+    expect(await ingest.reindex(owner)).toBe(count)
+  })
+
   it('are not made without an embedding model', async () => {
     const ingest = ingestor()
     await ingest.add(owner, { name: 'a.md', bytes: markdown('a') })

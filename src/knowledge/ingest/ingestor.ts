@@ -60,6 +60,11 @@ export interface Ingestor {
   remove(owner: string, documentId: string): Promise<boolean>
   /** Makes the vectors that are missing, and says how many. 0 without an embedding model. */
   embedPending(owner: string, options?: IngestOptions): Promise<number>
+  /**
+   * Makes all vectors anew, once the embedding model has shown that it answers, and says how many. 0 without one.
+   * @throws TuttiError what the embedding model throws
+   */
+  reindex(owner: string, options?: IngestOptions): Promise<number>
 }
 
 export interface IngestorDeps {
@@ -168,6 +173,12 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     },
     remove: (owner, documentId) => store.remove(owner, documentId),
     embedPending: (owner, options = {}) => embedAll(owner, options),
+    async reindex(owner, options = {}) {
+      if (embedder === undefined) return 0
+      await embedder.embed(['Does it answer?'], 'passage', options.signal)
+      await store.dropVectors(owner)
+      return embedAll(owner, options)
+    },
   }
 }
 

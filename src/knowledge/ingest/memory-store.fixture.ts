@@ -60,6 +60,10 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
       .slice(0, limit)
   }
 
+  async dropVectors(owner: string) {
+    for (const { vectors } of this.#of(owner)) vectors.clear()
+  }
+
   async embed(owner: string, _: string, vectors: ReadonlyMap<string, Float32Array>) {
     for (const kept of this.#of(owner)) {
       for (const { chunkId } of kept.chunks) {

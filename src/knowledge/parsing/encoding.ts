@@ -1,4 +1,5 @@
-import { detect } from 'chardet'
+import { analyse } from 'chardet'
+import { documentError } from './document-error.ts'
 
 const SAMPLE_BYTES = 256_000
 
@@ -15,26 +16,58 @@ export function isBinary(bytes: Uint8Array): boolean {
 }
 
 /**
- * Bytes as text: by byte order mark, else as UTF-8 where they are valid, else as what their letters look like, which is
- * a guess between the encodings of one byte a character.
+ * Bytes as text: by byte order mark, else as UTF-8 where they are valid, else as what their letters look like. That is a
+ * guess, which is taken only if what comes out looks like text.
+ * @throws TuttiError `DocumentError` when no encoding gives text
  */
-export function decodeText(bytes: Uint8Array): string {
-  const certain = markedEncoding(bytes) ?? unmarkedUtf16(bytes)
-  if (certain !== undefined) return decode(bytes, certain)
+export function decodeText(name: string, bytes: Uint8Array): string {
+  const certain = markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? escapedEncoding(bytes)
+  if (certain !== undefined) return new TextDecoder(certain).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return decode(bytes, detect(bytes.subarray(0, SAMPLE_BYTES)) ?? 'windows-1252')
+    const guesses = analyse(bytes.subarray(0, SAMPLE_BYTES)).map((guess) => guess.name)
+    for (const encoding of [...guesses, 'windows-1252']) {
+      const text = decode(bytes, encoding)
+      if (text !== undefined && isLikelyText(text)) return text
+    }
+    throw documentError(`${name} is in an encoding that cannot be told for sure; save it as UTF-8 and add that.`)
   }
 }
 
-function decode(bytes: Uint8Array, encoding: string): string {
-  // UTF-32 and a few more are known to the detector and not to the decoder.
+function decode(bytes: Uint8Array, encoding: string): string | undefined {
+  const isWestern = /^(?:iso-8859-1|ascii|windows-1252)$/i.test(encoding)
   try {
-    return new TextDecoder(encoding).decode(bytes)
+    const text = new TextDecoder(isWestern ? 'windows-1252' : encoding).decode(bytes)
+    // Node's decoder leaves out what the standard puts in place of controls, such as quotation marks.
+    return isWestern ? text.replaceAll(/[\u0080-\u009f]/g, (sign) => WESTERN[sign.charCodeAt(0) - 0x80]!) : text
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    // UTF-32 and a few more are known to the detector and not to the decoder.
+    return undefined
   }
+}
+
+/** What stands from 0x80 on in windows-1252; five places are empty. */
+const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** What no writing has: controls, what could not be decoded, signs and capitals in the middle of words. */
+const UNREADABLE = /[\u0080-\u009f\ufffd\p{Co}]/gu
+const AMID_WORD = /(?<=\p{Ll})(?:(?![’·\u200B-\u200D])[^\p{L}\p{M}\p{N}\s!-~]|(?![A-Z])\p{Lu})(?=\p{Ll})/gu
+// oxlint-disable-next-line no-control-regex -- the whole of ASCII is meant
+const NOT_ASCII = /[^\x00-\x7f]/g
+
+function isLikelyText(text: string): boolean {
+  const sample = text.slice(0, SAMPLE_BYTES)
+  const foreign = sample.match(NOT_ASCII)?.length ?? 0
+  const unreadable = sample.match(UNREADABLE)?.length ?? 0
+  const amiss = sample.match(AMID_WORD)?.length ?? 0
+  return unreadable <= sample.length / 1000 && amiss <= foreign / 10
+}
+
+/** Japanese mail changes its alphabet by escape sequences, in bytes that are ASCII. */
+function escapedEncoding(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SAMPLE_BYTES)).toString('latin1')
+  return ['$@', '$B'].some((code) => start.includes(`\u001B${code}`)) ? 'iso-2022-jp' : undefined
 }
 
 function markedEncoding([a, b, c]: Uint8Array): string | undefined {

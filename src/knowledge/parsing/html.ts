@@ -7,7 +7,7 @@ import type { Parsed, Source } from './source.ts'
 
 /** A web page as it reads: without scripts, styles, navigation and what is hidden. */
 export function parseHtml({ name, bytes, limits }: Source): Parsed {
-  const input = cleanText(decodePage(bytes))
+  const input = cleanText(decodePage(name, bytes))
   // Marks take room as well, so a page may be longer than its text.
   if (input.length > limits.characters * 2) throw tooLong(name, limits.characters)
   const { document } = parseHTML(/<html[\s>]/i.test(input) ? input : `<html><body>${input}</body></html>`)
@@ -30,14 +30,14 @@ export function parseHtml({ name, bytes, limits }: Source): Parsed {
 }
 
 /** A page may name its encoding in its first bytes. */
-function decodePage(bytes: Buffer): string {
+function decodePage(name: string, bytes: Buffer): string {
   const [, charset] = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(bytes.subarray(0, 1024).toString('latin1')) ?? []
   if (charset !== undefined && !/^utf-?(8|16)/i.test(charset)) {
     try {
-      return new TextDecoder(charset).decode(bytes)
+      return new TextDecoder(charset, { fatal: true }).decode(bytes)
     } catch {
-      // No encoding of that name; it is found out like that of any text.
+      // No encoding of that name, or not that of the page; it is found out like that of any text.
     }
   }
-  return decodeText(bytes)
+  return decodeText(name, bytes)
 }

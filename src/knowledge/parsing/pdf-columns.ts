@@ -79,6 +79,7 @@ function zonesAt(rows: readonly Row[], x: number): Zone[] {
 /** Short lines below the columns do not belong to the left one, unless they go on in its rhythm. */
 function endOfZone(rows: readonly Row[], from: number, to: number, x: number): number {
   const last = rows.slice(from, to).findLastIndex(({ items }) => items.some((item) => item.x >= x))
+  if (last < 0) return from
   let end = from + last + 1
   while (end < to && rows[end - 1]!.y - rows[end]!.y < 1.6 * rows[end]!.size) end++
   return end

@@ -145,6 +145,23 @@ describe('a PDF', () => {
     expect(inOrder((await parseDocument({ name: 'a.pdf', bytes })).text)).toBe(parts.join(' '))
   })
 
+  it('is read with a table between its paragraphs', async () => {
+    const rows = [
+      ['Reason', 'Within', 'Who pays'],
+      ['Damaged', '7 days', 'We'],
+      ['Wrong', '14 days', 'We'],
+      ['Too much', '14 days', 'You'],
+    ]
+    const bytes = await pdf((pdf) => {
+      pdf.fontSize(11).text(story(1, 40)).moveDown()
+      drawTable(pdf, rows, [72, 200, 320])
+      pdf.moveDown().text(story(2, 40))
+    })
+    const { text, notes } = await parseDocument({ name: 'a.pdf', bytes })
+    expect(notes).toEqual([])
+    expect(text).toContain(rows.map((row) => row.join(' | ')).join('\n'))
+  })
+
   it('says on which pages the order is doubtful', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(10)

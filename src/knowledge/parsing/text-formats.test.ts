@@ -96,6 +96,22 @@ describe('HTML', () => {
     expect([[['paragraph', 'deep text']], 'DocumentError']).toContainEqual(outcome)
   })
 
+  it.each([
+    ['CP932', '95d4956982cd8e4f8f5c93fa88c893e082c98ef382af957482af82dc82b78142', '返品は三十日以内に受け付けます。'],
+    ['ISO-2022-JP', Buffer.from('\x1b$BJVIJ\x1b(B 30').toString('hex'), '返品 30'],
+    ['Windows-1252', '4c6573207265746f757273206c9265746520e0206de96d6520', 'Les retours l’ete à méme'],
+  ])('in %s is read as it is', async (_, hex, text) => {
+    const reading = parseDocument({ name: 'a.txt', bytes: Buffer.from(hex, 'hex') })
+    expect((await reading).text).toBe(text)
+  })
+
+  it('is refused where no encoding gives text, such as that of old DOS', async () => {
+    const text = 'R\x81cksendungen m\x81ssen binnen drei\xe1ig Tagen angemeldet werden. Gr\x94\xe1e, \x9aberma\xe1.'
+    await expect(parseDocument({ name: 'a.txt', bytes: latin1(text) })).rejects.toThrow(
+      'a.txt is in an encoding that cannot be told for sure; save it as UTF-8 and add that.',
+    )
+  })
+
   it('names its encoding', async () => {
     expect(await shown('a.html', latin1('<html><meta charset="iso-8859-1"><body>Grüße'))).toEqual([
       ['paragraph', 'Grüße'],

@@ -40,6 +40,8 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
       // After Qdrant, so that a chunk that counts as embedded can be found.
       await store.embed(owner, model, vectors)
     },
+    // Points are written over when there are new vectors.
+    dropVectors: (owner) => store.dropVectors(owner),
     dense: (owner, model, vector, limit, filter = {}) =>
       searchDense(store, qdrant, owner, { model, vector, limit, filter }),
     close: () => store.close(),

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TuttiError } from '../../core/errors.ts'
+import { systemClock } from '../../core/clock.ts'
+import { createIngestor } from '../ingest/ingestor.ts'
 import { openKnowledgeStore } from '../store/index.ts'
 import { documentOf } from '../store/store.fixture.ts'
 import type { Embedder, Hit, KnowledgeStore } from '../types.ts'
@@ -130,6 +132,32 @@ describe('search without an embedding model', () => {
     expect(result.hits[0]!.document.name).toBe('notes.md')
     expect(result.filter).toEqual({})
     expect(result.notes.join(' ')).toContain('all documents were searched')
+  })
+})
+
+describe('search with another embedding model than that of the documents', () => {
+  const vector = (size: number): Float32Array => new Float32Array(size).fill(1)
+  const embedder = (model: string, size: number): Embedder => ({
+    model,
+    embed: async (given) => given.map(() => vector(size)),
+  })
+
+  it.each([
+    ['another model', 'test:two', 3],
+    ['another dimension under the same name', 'test:one', 5],
+  ])('goes by words and says how to mend it: %s', async (_, model, size) => {
+    const owner = `other-${size}-${model}`
+    await store.put(owner, documentOf('a.txt', ['Lamps are red.', 'Kettles are blue.']))
+    const ingest = (made: Embedder) => createIngestor({ store, clock: systemClock, embedder: made })
+    expect(await ingest(embedder('test:one', 3)).embedPending(owner)).toBe(2)
+    const other = embedder(model, size)
+    const ask = () => createRetriever({ store, embedder: other }).search(owner, 'Which kettles are there?')
+    const before = await ask()
+    expect(texts(before.hits)[0]).toBe('Kettles are blue.')
+    expect([before.method, before.notes.join(' ')]).toEqual(['lexical', expect.stringContaining('tutti docs reindex')])
+    expect(await ingest(other).reindex(owner)).toBe(2)
+    const after = await ask()
+    expect([after.method, after.notes]).toEqual(['hybrid', []])
   })
 })
 

@@ -92,7 +92,10 @@ async function searchKnowledge(
     hits,
     confidence: hits.length === 0 ? 0 : ranked.confidence,
     method: found.byVectors ? 'hybrid' : 'lexical',
-    notes: [...notes, ...pendingNote(vector, documents)],
+    notes: [
+      ...notes,
+      ...pendingNote(vector, documents, found.byVectors || hits.length === 0, found.trouble !== undefined),
+    ],
     filter,
   }
 }
@@ -150,6 +153,10 @@ async function findPassages(
   return { hits, inBoth, byVectors: byVector.length > 0, confidence: confidenceOf(hits, inBoth), ...trouble }
 }
 
+const OTHER_VECTORS =
+  'The documents have vectors of another embedding model, so passages were found by their words alone; ' +
+  'run `tutti docs reindex` to make them anew.'
+
 /** Vectors may be on a server of their own; without it the search by words still works. */
 async function findByVector(
   search: Promise<readonly Hit[]>,
@@ -157,6 +164,7 @@ async function findByVector(
   try {
     return { hits: await search }
   } catch (error) {
+    if (TuttiError.is(error, 'InvalidRequest')) return { hits: [], trouble: OTHER_VECTORS }
     if (!TuttiError.is(error, 'StorageError')) throw error
     return {
       hits: [],
@@ -180,9 +188,15 @@ async function rankPassages(
 }
 
 /** Says when vectors are still being made: until then passages are found by their words only. */
-function pendingNote({ vector }: QuestionVector, documents: readonly DocumentRecord[]): string[] {
+function pendingNote(
+  { vector }: QuestionVector,
+  documents: readonly DocumentRecord[],
+  byVectors: boolean,
+  hasTrouble: boolean,
+): string[] {
   const pending = documents.filter(({ embedded, chunks }) => embedded < chunks).length
-  if (vector === undefined || pending === 0) return []
+  if (vector === undefined) return []
+  if (pending === 0) return byVectors || hasTrouble ? [] : [OTHER_VECTORS]
   return [`${howMany(pending)} of ${documents.length} are not embedded yet and were found by their words alone.`]
 }
 

@@ -48,6 +48,7 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     },
     remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
+    dropVectors: (owner) => ask(writer, 'dropVectors', owner),
     documents: (owner) => ask(reader, 'documents', owner),
     document: (owner, documentId) => ask(reader, 'document', owner, documentId),
     text: (owner, documentId, start = 0, end = Number.MAX_SAFE_INTEGER) =>

@@ -7,7 +7,7 @@ import { findOwner, type OwnerRow } from './owners.ts'
 import { CHUNK_COLUMNS, recordOf, type ChunkRow, type DocumentRow } from './rows.ts'
 import type { Sql, SqlDatabase } from './sql.ts'
 import { readSpans } from './texts.ts'
-import { findUnembedded, keepVectors } from './vectors.ts'
+import { findUnembedded, keepVectors, removeVectors } from './vectors.ts'
 import { putDocument, removeDocument, type WireDocument } from './write.ts'
 
 /** A piece of a document's text and some of its chunks, wherever those lie. */
@@ -96,6 +96,10 @@ export class SqlKnowledge {
 
   embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
     return this.#database.write(owner, (sql) => keepVectors(sql, owner, model, vectors))
+  }
+
+  dropVectors(owner: string): Promise<void> {
+    return this.#database.write(owner, (sql) => removeVectors(sql, owner))
   }
 
   lexical(owner: string, text: string, limit: number, filter?: SearchFilter, expand = true): Promise<Hit[]> {

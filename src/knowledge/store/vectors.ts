@@ -58,7 +58,13 @@ export async function keepVectors(
   await countEmbedded(sql, ownerId, [...units.keys()])
 }
 
-async function changeModel(sql: Sql, ownerId: number, model: string, size: number): Promise<void> {
+/** Leaves an owner without any vector; see `KnowledgeStore.dropVectors`. */
+export async function removeVectors(sql: Sql, owner: string): Promise<void> {
+  const row = await findOwner(sql, owner)
+  if (row !== undefined) await changeModel(sql, row.owner_id, null, null)
+}
+
+async function changeModel(sql: Sql, ownerId: number, model: string | null, size: number | null): Promise<void> {
   await sql.all('DELETE FROM knowledge_vectors WHERE vector_key >= ? AND vector_key < ?', [
     vectorKey(ownerId, 0),
     vectorKey(ownerId + 1, 0),
@@ -137,7 +143,7 @@ export function checkSize(vector: Float32Array, size: number): void {
   throw new TuttiError(
     'InvalidRequest',
     `A vector of ${vector.length} numbers does not fit the others, which have ${size}, or holds something that is no number. ` +
-      'Check that one embedding model made them all.',
+      'Run `tutti docs reindex` to have one embedding model make them all.',
   )
 }
 
