@@ -92,7 +92,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes))
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
   const { systemPrompt, context } = ctx.request
-  const { value } = await ctx.ask(
+  const { value, by } = await ctx.ask(
     answerFromPassages,
     {
       question: task.text,
@@ -102,7 +102,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
     },
     { fallback: () => quoted(task.text, best) },
   )
-  return found(task.text, value, best, judged?.confidence ?? confidence, notes)
+  return found(task.text, { text: value, by }, best, judged?.confidence ?? confidence, notes)
 }
 
 function numbered({ chunk, document, before, after }: HitInContext, place: number): NumberedPassage {

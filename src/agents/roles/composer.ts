@@ -1,4 +1,5 @@
 import { defineRole, type Role } from '../../core/actor.ts'
+import type { Answered } from '../../core/model.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
@@ -20,18 +21,21 @@ export const composerRole: Role = defineRole({
     const data = firstTable(results)
     const numbered = numberSources(results)
     const limit = state.exhausted?.message
-    const answered = await ctx.ask(
-      composeAnswer,
-      {
-        question: request.question,
-        rationale: state.plan?.rationale ?? '',
-        summaries: results.map((result) => summaryOf(result, state, numbered)),
-        ...(limit === undefined ? {} : { limit }),
-        ...(request.locale === undefined ? {} : { locale: request.locale }),
-        ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
-      },
-      { streamAnswer: true },
-    )
+    const only = limit === undefined ? onlyDocumentAnswer(results, numbered) : undefined
+    const answered =
+      only ??
+      (await ctx.ask(
+        composeAnswer,
+        {
+          question: request.question,
+          rationale: state.plan?.rationale ?? '',
+          summaries: results.map((result) => summaryOf(result, state, numbered)),
+          ...(limit === undefined ? {} : { limit }),
+          ...(request.locale === undefined ? {} : { locale: request.locale }),
+          ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
+        },
+        { streamAnswer: true },
+      ))
     // The limit may have been reached by this very call, after its input was put together.
     const late = limit === undefined ? state.exhausted?.message : undefined
     const text = [answered.value.trim(), ...(late === undefined ? [] : [limitSentence(late)])].join('\n\n')
@@ -50,6 +54,17 @@ export const composerRole: Role = defineRole({
     return { answer }
   },
 })
+
+/** What a model has written from passages, where there is nothing to put together with it; written anew it would lose by it. */
+function onlyDocumentAnswer(results: readonly AgentResult[], { answers }: Numbered): Answered<string> | undefined {
+  const [only] = results
+  if (only === undefined || results.length > 1 || only.status !== 'succeeded' || only.effectiveTask !== undefined)
+    return undefined
+  const text = answers.get(only.task) ?? ''
+  const isWritten = (only.data as { readonly by?: unknown } | undefined)?.by === 'model'
+  const isOfDocuments = only.sources.length > 0 && only.sources.every(({ kind }) => kind === 'document')
+  return isWritten && isOfDocuments && text.trim() !== '' ? { value: text, by: 'model', requests: 0 } : undefined
+}
 
 /** The first table of an agent that succeeded. */
 export function firstTable(results: readonly AgentResult[]): Table | undefined {

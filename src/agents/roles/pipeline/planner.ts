@@ -5,6 +5,7 @@ import type { Outcome } from '../../../core/result.ts'
 import { isAble, isIdle, type Team } from '../planning/choose.ts'
 import { shareQuestion } from '../planning/share-question.ts'
 import { applyPreferences, heuristicCandidates, missingContext } from '../planning/candidates.ts'
+import { isCertain } from '../planning/certain.ts'
 import { evidenceFor } from '../planning/evidence.ts'
 import { withoutIntroduction } from '../planning/introduction.ts'
 import { planByRules } from '../planning/plan-by-rules.ts'
@@ -24,7 +25,7 @@ export const plannerRole: Role = defineRole({
     const tried = ctx.state.plan?.plan.tasks ?? []
     const candidates = candidatesFor(ctx, agents, tried)
     if (ctx.state.plan !== undefined && candidates.length === 0) return { answer: 'There is no other agent to try.' }
-    const answered = await ctx.ask(refinePlan, {
+    const asking = {
       question,
       contextKeys: Object.keys(context),
       preferred,
@@ -32,7 +33,14 @@ export const plannerRole: Role = defineRole({
       candidates: candidates.map((name) => describe(byName.get(name)!, context)),
       earlier: tried.map((task) => earlierResult(ctx, task)),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    })
+    }
+    const enabled = agents.filter(({ name }) => !disabled.includes(name))
+    const isFirst = ctx.state.plan === undefined
+    const needsNoModel =
+      isFirst && isCertain(question, candidates, { agents: enabled, preferred, context }, ctx.recollection)
+    const answered = needsNoModel
+      ? { value: await refinePlan.fallback(asking), by: 'fallback' as const }
+      : await ctx.ask(refinePlan, asking)
     const { rationale, confidence } = answered.value
     const chosen = keepKnown(answered.value.agents, candidates)
     const asked = answered.by === 'fallback' ? withoutIntroduction(question) : question
