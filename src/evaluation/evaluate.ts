@@ -130,9 +130,9 @@ async function judge(
   response: RunResponse,
   options: EvaluationOptions,
 ): Promise<TurnResult> {
-  const { answer, agentResults, citations, error, metadata } = response
+  const { answer, agentResults, error, metadata } = response
   const { usage, latencyMs, notes } = metadata
-  const detail = citations.flatMap(({ source }) => source.detail ?? [])
+  const detail = agentResults.flatMap(({ sources }) => sources.flatMap((source) => source.detail ?? []))
   const told: TurnResult = {
     question: turn.question,
     answer,

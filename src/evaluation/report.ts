@@ -150,7 +150,7 @@ h1 { font-size: 1.5rem; margin: 0; overflow-wrap: anywhere } h2 { font-size: 1.1
 .tile { display: grid; padding: .6rem .9rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--raised) }
 .tile b { font-size: 1.4rem; font-variant-numeric: tabular-nums } .tile span { color: var(--dim); font-size: .85rem }
 .wide { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
-th, td { text-align: right; padding: .3rem .7rem; border-bottom: 1px solid var(--line) } th:first-child { text-align: left; font-weight: normal } thead th { color: var(--dim); font-weight: 600 }
+th, td { text-align: right; padding: .3rem .7rem; border-bottom: 1px solid var(--line) } th:first-child { text-align: left } tbody th { font-weight: normal } thead th { color: var(--dim); font-weight: 600 }
 details { border-bottom: 1px solid var(--line); padding: .45rem 0 } summary { cursor: pointer; overflow-wrap: anywhere } details > section, details > p { margin-left: 1rem }
 .mark { display: inline-block; min-width: 4.6rem; font-weight: 600 }
 blockquote { margin: .3rem 0; padding: .5rem .8rem; border-left: 3px solid var(--line); background: var(--raised); white-space: pre-wrap; overflow-wrap: anywhere }

@@ -81,7 +81,7 @@ it('asks the model once what the user said and tells it in every later call', as
   expect(second.metadata).toMatchObject({ conversationId, notes: [] })
   // Nothing of the user is in the question, so nobody is asked for it.
   expect(sent(EXTRACTOR)).toEqual([])
-  expect(server.requests).toHaveLength(4)
+  expect(server.requests).toHaveLength(3)
   for (const request of server.requests) {
     const [system] = request.messages
     expect(system!.text).toContain(

@@ -106,7 +106,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
     return ctx.decline(unread.reason, nothingFound(task.text, notes))
   }
   const { systemPrompt, context } = ctx.request
-  const { value } = await ctx.ask(
+  const { value, by } = await ctx.ask(
     answerFromPassages,
     {
       question: task.text,
@@ -122,7 +122,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
         ),
     },
   )
-  return found(task.text, value, best, judged?.confidence ?? evidence, notes)
+  return found(task.text, { text: value, by }, best, judged?.confidence ?? evidence, notes)
 }
 
 function numbered({ chunk, document, before, after }: HitInContext, place: number): NumberedPassage {

@@ -7,12 +7,12 @@ const EXCERPT = 300
 /** `data` in the form of SPEC R6; the answer's [n] are the places of `sources`. */
 export function found(
   query: string,
-  answer: string,
+  answer: { readonly text: string; readonly by: 'model' | 'fallback' },
   hits: readonly HitInContext[],
   confidence: number,
   notes: readonly string[],
 ): Outcome {
-  const cited = citedSources(answer, hits)
+  const cited = citedSources(answer.text, hits)
   return {
     answer: cited.answer,
     data: {
@@ -31,6 +31,7 @@ export function found(
       sources: places(hits),
       query,
       notes,
+      by: answer.by,
     },
     confidence,
     sources: cited.sources.map(sourceOf),

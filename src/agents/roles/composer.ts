@@ -46,7 +46,8 @@ export const composerRole: Role = defineRole({
       ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
     }
     const isFound = results.some(({ status }) => status === 'succeeded')
-    const { text: composed, ...how } = isFound ? await compose(ctx, input, check) : await recall(ctx, input)
+    const { text: composed, ...how } =
+      onlyDocumentAnswer(results, input) ?? (isFound ? await compose(ctx, input, check) : await recall(ctx, input))
     // The limit may have been reached by this very call, after its input was put together.
     const late = limit === undefined ? state.exhausted?.message : undefined
     const paragraphs = [
@@ -157,6 +158,20 @@ async function recall(ctx: RoleContext, { question, summaries, systemPrompt, lim
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [...(why.length === 0 ? [nobody] : why), ...(limit === undefined ? [] : [limitSentence(limit)])]
   return { text: paragraphs.join('\n\n'), by: 'fallback', isAnswered: false }
+}
+
+/**
+ * What a model has written from passages, as far as it was found in them, where there is nothing to put together with it;
+ * written anew it would lose by it.
+ */
+function onlyDocumentAnswer(results: readonly AgentResult[], { summaries, limit }: ComposeInput): Composed | undefined {
+  const [only] = results
+  const [summary] = summaries
+  if (only === undefined || summary === undefined || results.length > 1 || limit !== undefined) return undefined
+  if (!isAnswer(summary) || summary.isOverridden) return undefined
+  const isWritten = (only.data as { readonly by?: unknown } | undefined)?.by === 'model'
+  const isOfDocuments = only.sources.length > 0 && only.sources.every(({ kind }) => kind === 'document')
+  return isWritten && isOfDocuments ? { text: summary.answer, by: 'model', isAnswered: true } : undefined
 }
 
 /** The first table of an agent that succeeded. */

@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
+import { doubtOfQuery, doubtOfResult } from './doubt.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
 import { describeSchema } from './schema-text.ts'
@@ -17,7 +18,10 @@ const NO_TABLE = 'it reads nothing of a table, so its figures would come from no
 const CONSTANTS =
   /^\s*SELECT\s+(?:DISTINCT\s+)?(?:(?:-?[\d.]+|'[^']*')(?:\s+(?:AS\s+)?(?:\w+|"[^"]*"|`[^`]*`))?\s*,?\s*)+(?:FROM|LIMIT|$)/i
 
-/** Safety check, review, safety check of what the review changed, execution. */
+/**
+ * Safety check, execution. A query that is doubtful by its form, or comes after an error, is reviewed before; one whose result
+ * is doubtful after, and then run again if the review changed it.
+ */
 export async function tryQuery(
   task: AgentTask,
   ctx: ActorContext,
@@ -33,16 +37,29 @@ export async function tryQuery(
     tell(ctx, attempt, table)
     return { attempt, ...(table === undefined ? {} : { table }) }
   }
+  const run = async (sql: string): Promise<Tried | QueryFailure> => {
+    const { result } = await ctx.call(tools.query, { database: source.name, sql })
+    if (result.success) return done(sql, {}, tableFromArrays(result.columns, result.data, result.truncated))
+    const error = result.error ?? 'The database gave no reason.'
+    return { failure: { error, ...(result.blocked === true ? { blocked: true } : {}) } }
+  }
 
   const refused = await blockedBy(ctx, proposal, proposal.sql)
   if (refused !== undefined) return done(proposal.sql, refused)
-  const sql = await reviewed(task, ctx, proposal)
-  const { result } = await ctx.call(tools.query, { database: source.name, sql })
-  if (!result.success) {
-    const error = result.error ?? 'The database gave no reason.'
-    return done(sql, { error, ...(result.blocked === true ? { blocked: true } : {}) })
-  }
-  return done(sql, {}, tableFromArrays(result.columns, result.data, result.truncated))
+  const before = number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql)
+  const sql = before === undefined ? proposal.sql : await reviewed(task, ctx, proposal, before)
+  const tried = await run(sql)
+  if ('failure' in tried) return done(sql, tried.failure)
+  const after = before === undefined ? doubtOfResult(tried.table!) : undefined
+  const better = after === undefined ? sql : await reviewed(task, ctx, proposal, after)
+  if (better === sql) return tried
+  const again = await run(better)
+  // What the first look gave still stands.
+  return 'failure' in again ? tried : again
+}
+
+interface QueryFailure {
+  readonly failure: Partial<Attempt>
 }
 
 async function blockedBy(
@@ -61,7 +78,7 @@ async function blockedBy(
 }
 
 /** The query after the model's second look. A correction that the safety check refuses is not taken. */
-async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQuery): Promise<string> {
+async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQuery, doubt: string): Promise<string> {
   if (proposal.by === 'rules') return proposal.sql
   const { schema, terms } = proposal.database
   const { value } = await ctx.ask(reviewSql, {
@@ -69,6 +86,7 @@ async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQu
     dialect: isSchema(schema) ? schema.dialect : 'unknown',
     description: isSchema(schema) ? describeSchema(schema, task.text, terms) : schema.text,
     sql: proposal.sql,
+    doubt,
   })
   const corrected = value.sql.trim().replace(/;\s*$/, '')
   if (value.correct || corrected === '' || corrected === proposal.sql) return proposal.sql

@@ -48,11 +48,12 @@ export const generateSql = definePrompt({
 })
 
 function conversation({ question, databases, context, findings, earlierAttempts }: GenerateInput): Message[] {
+  // What stays the same from question to question comes first: providers keep such a beginning.
   const first = [
-    `Question: ${question}`,
     ...databases.map((database) => `Database "${database.name}":\n${onOwnLines([database.description])}`),
     ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
     ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+    `Question: ${question}`,
   ].join('\n\n')
   const retries = earlierAttempts.flatMap(({ database, sql, error }): Message[] => [
     { role: 'assistant', text: jsonLine({ database, sql, explanation: '' }) },
@@ -75,6 +76,8 @@ const reviewInput = z.object({
   dialect: z.string(),
   description: z.string(),
   sql: z.string(),
+  /** Why it is looked at: what it came to, or how it is made. */
+  doubt: z.string(),
 })
 
 const reviewOutput = z.object({
@@ -83,21 +86,21 @@ const reviewOutput = z.object({
   sql: z.string().describe('the corrected statement; empty when correct'),
 })
 
-const REVIEW = `You review a SQL query before it runs. Look for: NOT IN with NULLs, UNION where UNION ALL is meant, wrong join columns,
+const REVIEW = `You review a SQL query that there is a doubt about. Look for: NOT IN with NULLs, UNION where UNION ALL is meant, wrong join columns,
 joins that count rows several times, wrong quoting, wrong data types, BETWEEN with the wrong bounds, wrong number of
 arguments, columns or tables that are not listed, and above all: does it answer the question?
 If it is right, say so. If not, give the corrected statement: one read-only SELECT over the listed tables.`
 
-/** Has a second look at the query before it runs. Without a model it passes as it is. */
+/** Has a second look at a query that is doubtful. Without a model it passes as it is. */
 export const reviewSql = definePrompt({
   name: 'sql.review',
   input: reviewInput,
   output: reviewOutput,
   temperature: 0,
   maxOutputTokens: 2_000,
-  render: ({ question, dialect, description, sql }) => ({
+  render: ({ question, dialect, description, sql, doubt }) => ({
     instructions: REVIEW,
-    user: `Question: ${question}\n\nDialect: ${dialect}\n\n${onOwnLines([description])}\n\nQuery:\n${onOwnLines([sql])}`,
+    user: `Dialect: ${dialect}\n\n${onOwnLines([description])}\n\nQuery:\n${onOwnLines([sql])}\n\nDoubt: ${doubt}\n\nQuestion: ${question}`,
   }),
   fallback: () => ({ correct: true, problems: '', sql: '' }),
 })

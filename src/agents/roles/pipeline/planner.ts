@@ -4,6 +4,7 @@ import { validatePlan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { isAble, isIdle, type Team } from '../planning/choose.ts'
 import { applyPreferences, missingContext } from '../planning/candidates.ts'
+import { isCertain } from '../planning/certain.ts'
 import { evidenceFor } from '../planning/evidence.ts'
 import { joinPlans } from '../planning/join-plans.ts'
 import { HEURISTIC_CONFIDENCE, planByRules } from '../planning/plan-by-rules.ts'
@@ -32,19 +33,19 @@ export const plannerRole: Role = defineRole({
       [],
     )
     const offered = [...first, ...(tried.length === 0 ? othersWhoCould(ctx, first) : [])]
-    const answered = await ctx.ask(
-      refinePlan,
-      {
-        question,
-        contextKeys: Object.keys(context),
-        preferred,
-        disabled,
-        candidates: offered.map((name) => describe(byName.get(name)!, context)),
-        earlier: tried.map((task) => earlierResult(ctx, task)),
-        ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      },
-      { fallback: () => byRules(first) },
-    )
+    const needsNoModel = tried.length === 0 && isCertain(question, first, teamOf(ctx.request, agents), ctx.recollection)
+    const asking = {
+      question,
+      contextKeys: Object.keys(context),
+      preferred,
+      disabled,
+      candidates: offered.map((name) => describe(byName.get(name)!, context)),
+      earlier: tried.map((task) => earlierResult(ctx, task)),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    }
+    const answered = needsNoModel
+      ? { value: byRules(first), by: 'fallback' as const }
+      : await ctx.ask(refinePlan, asking, { fallback: () => byRules(first) })
     const { agents: named } = answered.value
     const known = answered.by === 'model' ? keepKnown(named, offered) : []
     // Nobody, or strangers alone: the rules knew somebody.
