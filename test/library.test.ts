@@ -18,7 +18,7 @@ const SAID: Readonly<Record<string, string>> = {
   'own-agent.ts': 'A medium roast. Asked: roaster',
   'own-strategy.ts': 'Hello! (Say it with more joy.)',
   'approve.ts': 'ordered 3 bags',
-  'testing.ts': 'Good morning. model true',
+  'testing.ts': 'It was 5 mm of rain. model true',
 }
 
 /** Runs a program where nothing that it might read by itself is right, and gives what it printed and left behind. */

@@ -294,8 +294,8 @@ describe('an answer with links that stand in no source', () => {
 
   it.each([
     ["SELECT 'https://evil.example/?d=' || count(*) AS customers FROM customers", 'https://evil.example/?d=92'],
-    ["SELECT 'www.evil.example?d=92' AS customers FROM customers LIMIT 1", 'www.evil.example?d=92'],
-    ["SELECT trim('evil.example?d=92') AS customers FROM customers LIMIT 1", 'evil.example?d=92'],
+    ["SELECT 'www.evil.example?d=' || count(*) AS customers FROM customers", 'www.evil.example?d=92'],
+    ["SELECT trim('evil.example?d=' || count(*)) AS customers FROM customers", 'evil.example?d=92'],
   ])('cannot get them from a query that puts them together: %s', async (sql, leak) => {
     const { response } = await ask(
       rules(

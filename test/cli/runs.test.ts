@@ -88,7 +88,10 @@ describe('a run that was killed', () => {
       { when: 'sql', times: 1, reply: { json: { agents: ['sql'], rationale: 'data', confidence: 0.9 } } },
       { reply: { fault: 'stall' } },
     ])
-    const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
+    // Another agent that could work: the planner asks the model.
+    const running = world.start(['ask', 'How many customers are there?', ...SHOP, '--prefer', 'computation'], {
+      env: env(),
+    })
     await running.said('planner chose sql')
     await models.arrived(2)
     running.child.kill('SIGKILL')

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { checkSentence, NOTHING_SAID, type Said } from '../../language/figures/check.ts'
 import { sentencesOf } from '../../language/figures/sentences.ts'
 import { citedNumbers, replaceMarks } from '../citations.ts'
@@ -63,7 +64,9 @@ export class AnswerCheck {
   }
 
   private sentence(sentence: string, before: Said): CheckedSentence {
-    const { unfounded, said, figures } = checkSentence(sentence, this.grounds, before)
+    // Colours of a terminal are no figures.
+    const plain = stripVTControlCharacters(sentence)
+    const { unfounded, said, figures } = checkSentence(plain, this.grounds, before)
     const cited = citedNumbers(sentence)
     if (cited.length === 0 || unfounded.length > 0) return { text: sentence, unfounded, wrongMarks: [], said }
     const right = new Set(

@@ -63,7 +63,7 @@ async function evaluateFiles(
 ): Promise<ExitCode> {
   const [cases, before] = await Promise.all([readCases(cli, files), readEarlier(cli, options.compare)])
   await withApp(cli, globals, { inMemory: true }, async (app) => {
-    assertAskable(app, { ...options, data: true })
+    await assertAskable(app, { ...options, data: true })
     assertModels(app, options.model ?? {})
   })
   const { question: _question, ...request } = requestOf('?', { ...options, data: true })

@@ -40,15 +40,21 @@ export function candidatesFor(
   team: Team,
   isEligible: (agent: Agent) => boolean = () => true,
 ): Candidate[] {
-  return team.agents
-    .filter(isEligible)
-    .map((agent) => rated(agent, clause, team))
+  const all = team.agents.filter(isEligible).map((agent) => rated(agent, clause, team))
+  const able = all.filter(({ agent }) => isAble(agent, team.context))
+  return all
+    .filter((one) => able.includes(one) || !able.some((other) => sharesWord(one, other)))
     .filter(({ agent, score, rating }) => {
       const isEnough = isSource(agent) || (agent.planning?.worksOnResults === true && isArithmetic(clause))
       const needed = isEnough ? ENOUGH : ENOUGH_TO_WORK
       return rating > 0 && (score >= needed || isWanted(agent, team))
     })
     .sort((a, b) => b.rating - a.rating || rankOf(a.agent) - rankOf(b.agent))
+}
+
+/** Whether the same word of a question speaks for both: one that cannot work then leaves it to the other. */
+function sharesWord(one: Candidate, other: Candidate): boolean {
+  return strongPairs(one.matches, other.matches).some(([a, b]) => a.start < b.end && b.start < a.end)
 }
 
 function rated(agent: Agent, clause: string, team: Team): Candidate {
