@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createApp, pipeline } from 'tutti'
+import { createApp, defineAgent, pipeline } from 'tutti'
 import { simulate, startModelServer } from 'tutti/testing'
 
 // A strategy as a table: what each job brings, and which jobs follow from it. No engine, no model.
@@ -17,9 +17,17 @@ assert.deepEqual(
 assert.equal(finish.finish, 'answered')
 
 // A model that says what the test wants, behind the same wire format as a real one.
-const models = await startModelServer([{ when: 'Say good morning', reply: { text: 'Good morning.' } }])
+const models = await startModelServer([{ when: '5 mm', reply: { text: 'It was 5 mm of rain.' } }])
 const provider = { kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' } as const
-const app = await createApp({ models: { providers: [provider] } })
-const { answer, metadata } = await app.ask('Say good morning')
+const gauge = defineAgent({
+  name: 'gauge',
+  description: 'Knows how much rain fell.',
+  capabilities: ['rain'],
+  useCases: ['How much rain fell?'],
+  keywords: ['rain'],
+  run: async () => ({ answer: '5 mm fell.' }),
+})
+const app = await createApp({ agents: [gauge], models: { providers: [provider] } })
+const { answer, metadata } = await app.ask('How much rain fell?')
 console.log(answer, metadata.answeredBy, models.requests.length > 0)
 await Promise.all([app.close(), models.close()])

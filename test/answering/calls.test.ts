@@ -54,5 +54,5 @@ it('documents: the passages are ranked and answered from, and that is the answer
 it('quotations, made because the model failed, are put together as ever', async () => {
   const response = await ask({ status: 400 })
   expect(response.answer).toBe(REWRITTEN)
-  expect(response.metadata.notes).toEqual([expect.stringMatching(/^Answered without a model: /)])
+  expect(response.metadata.notes).toEqual([expect.stringMatching(/^Done without a model: the answer from documents /)])
 })
