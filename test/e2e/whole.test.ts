@@ -75,3 +75,17 @@ describe.each(['pipeline', 'graph'])('with %s', (strategy) => {
     expect(exitCodeOfResponse(response)).toBe(5)
   })
 })
+
+it('a part that was tried twice is named once, with the reason that says most', async () => {
+  await demo.configure({ databases: [{ url: `sqlite:${demo.database}` }] })
+  const app = await demo.open({ env: { TUTTI_MAIL_URL: '' } })
+  const question = 'How many moons does Jupiter have? Send the answer to bob@example.com.'
+  const response = await app.ask({ question, memory: false, disableAgents: ['rag'] })
+  await app.close()
+  expect(response.answer.match(/Send the answer to bob@example\.com/g)).toHaveLength(1)
+  expect(response.answer).toMatch(/“Send the answer to bob@example.com”: no mail account is set up/)
+  expect(response.metadata.unanswered).toEqual([
+    'How many moons does Jupiter have?',
+    'Send the answer to bob@example.com.',
+  ])
+})
