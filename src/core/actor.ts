@@ -86,6 +86,8 @@ export interface Role {
 export interface TaskInput {
   readonly key: string
   readonly actor: ActorName
+  /** What people call the place where it looked, as it declares it. */
+  readonly label?: string
   readonly result: Result
 }
 

@@ -5,6 +5,15 @@ const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
 
 /** The clean sentence that an answer shows of an error; its detail is in the trace and in the agent's result (SPEC P10). */
 export function cleanSentence(error: ErrorInfo): string {
+  return fixedSentence(error) ?? lowerFirst(error.message.replace(/\.\s*$/, ''))
+}
+
+/** The same without any word of the error's own, which a stranger may have written: for what leaves, such as a mail. */
+export function sentenceWithoutMessage(error: ErrorInfo): string {
+  return fixedSentence(error) ?? (error.type === 'PlanningDeclined' ? 'no answer was found there' : 'it gave no answer')
+}
+
+function fixedSentence(error: ErrorInfo): string | undefined {
   switch (error.type) {
     case 'QueryError':
       return 'the query to the database failed'
@@ -28,7 +37,7 @@ export function cleanSentence(error: ErrorInfo): string {
     case 'StorageError':
       return 'an internal error occurred'
     default:
-      return lowerFirst(error.message.replace(/\.\s*$/, ''))
+      return undefined
   }
 }
 

@@ -166,7 +166,9 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     models: [...models],
     usage: state.usage,
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
-    unanswered: isRecalled ? [] : unansweredIn(state).map(({ task }) => task.text ?? state.request.question),
+    unanswered: isRecalled
+      ? []
+      : [...new Set(unansweredIn(state).map(({ task }) => task.text ?? state.request.question))],
     notes: notesOf(state, events, results),
   }
 }

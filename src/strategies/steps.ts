@@ -62,6 +62,7 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
   'ApprovalTimedOut',
   'ApprovalExpired',
   'ConfigurationError',
+  'SourceNotFound',
   'QueryError',
   'QueryBlocked',
   'HttpError',

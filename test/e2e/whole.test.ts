@@ -57,6 +57,15 @@ describe.each(['pipeline', 'graph'])('with %s', (strategy) => {
     expect(exitCodeOfResponse(response)).toBe(5)
   })
 
+  it('a passage that holds the year does not answer a part that asks how many', async () => {
+    const response = await ask('How many orders were placed in 2025 and how many in 2024?', `sqlite:${demo.database}`)
+    expect(response.agentResults.map(({ agent }) => agent)).toEqual(['sql', 'sql'])
+    expect(response.answer).toMatch(/351/)
+    expect(response.answer).toMatch(/Not answered: “How many in 2024”/)
+    expect(response.metadata.unanswered).toEqual(['How many in 2024?'])
+    expect(exitCodeOfResponse(response)).toBe(5)
+  })
+
   it('the part that nobody answered is named', async () => {
     const question = 'What does the returns policy say about damaged goods, and how many moons does Jupiter have?'
     const response = await ask(question, `sqlite:${demo.database}`)
@@ -65,4 +74,18 @@ describe.each(['pipeline', 'graph'])('with %s', (strategy) => {
     expect(response.metadata.unanswered).toEqual(['How many moons does Jupiter have?'])
     expect(exitCodeOfResponse(response)).toBe(5)
   })
+})
+
+it('a part that was tried twice is named once, with the reason that says most', async () => {
+  await demo.configure({ databases: [{ url: `sqlite:${demo.database}` }] })
+  const app = await demo.open({ env: { TUTTI_MAIL_URL: '' } })
+  const question = 'How many moons does Jupiter have? Send the answer to bob@example.com.'
+  const response = await app.ask({ question, memory: false, disableAgents: ['rag'] })
+  await app.close()
+  expect(response.answer.match(/Send the answer to bob@example\.com/g)).toHaveLength(1)
+  expect(response.answer).toMatch(/“Send the answer to bob@example.com”: no mail account is set up/)
+  expect(response.metadata.unanswered).toEqual([
+    'How many moons does Jupiter have?',
+    'Send the answer to bob@example.com.',
+  ])
 })

@@ -1,4 +1,5 @@
 import type { AgentTask } from '../../core/actor.ts'
+import { sentenceWithoutMessage } from '../../core/clean-sentence.ts'
 import type { Source } from '../../core/result.ts'
 
 /** What earlier agents found, for a mail: their answers with one numbering of sources. */
@@ -6,7 +7,7 @@ export interface Findings {
   readonly texts: readonly string[]
   /** One line each, in the order of their numbers from 1. */
   readonly sources: readonly string[]
-  /** Agents that failed, with the reason. */
+  /** Where nothing was found, by the names that people use, each with a fixed sentence: no word of a stranger. */
   readonly failures: readonly string[]
 }
 
@@ -18,9 +19,10 @@ export function findingsOf(task: AgentTask): Findings {
   const texts: string[] = []
   const sources: string[] = []
   const failures: string[] = []
-  for (const { actor, result } of task.inputs()) {
+  for (const { label = 'another source', result } of task.inputs()) {
     if (result.status !== 'succeeded') {
-      failures.push(`${actor}: ${result.error?.message ?? 'was skipped'}`)
+      const why = result.error === undefined ? 'it was not run' : sentenceWithoutMessage(result.error)
+      failures.push(`${label}: ${why}`)
       continue
     }
     const answer = result.answer?.trim()

@@ -7,7 +7,7 @@ import { pick } from '../../knowledge/search/rerank.ts'
 import { unreadIn } from '../../language/periods.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
-import { found, nothingFound } from './outcomes.ts'
+import { found, nothingFound, type Nearest } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
 import { searchDocuments } from './tools.ts'
@@ -100,7 +100,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
   const quotes = quotesFor(task.text, best)
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
-  if (isUseless) return ctx.decline(notAnswered(quotes, best), nothingFound(task.text, notes))
+  if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes, nearestOf(quotes, best)))
   const unread = judged === undefined ? unreadIn(task.text, String(ctx.request.context['current_date'])) : undefined
   if (unread !== undefined && !best.some(({ chunk }) => chunk.text.toLowerCase().includes(unread.time.toLowerCase()))) {
     return ctx.decline(unread.reason, nothingFound(task.text, notes))
@@ -144,12 +144,11 @@ function quoted(quotes: readonly Quote[], hits: readonly HitInContext[]): string
 }
 
 /** A person may see from the nearest passage how else to ask. */
-function notAnswered([nearest]: readonly Quote[], hits: readonly HitInContext[]): string {
-  if (nearest === undefined) return NOTHING_FOUND
+function nearestOf([nearest]: readonly Quote[], hits: readonly HitInContext[]): Nearest | undefined {
+  if (nearest === undefined) return undefined
   const { text } = nearest
   const shown = text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN).replace(/\s+\S*$/, '')} …`
-  const place = placeOf(hits[nearest.passage]!)
-  return `${NOTHING_FOUND} Nearest to it, and not an answer, is ${place}: “${shown.replaceAll('\n', ' ')}”`
+  return { place: placeOf(hits[nearest.passage]!), text: shown.replaceAll('\n', ' ') }
 }
 
 function placeOf({ chunk, document }: HitInContext): string {

@@ -38,9 +38,23 @@ export function found(
   }
 }
 
-/** The documents hold nothing on it: the question is for others, if there are any. */
-export function nothingFound(query: string, notes: readonly string[]): Pick<Outcome, 'data' | 'confidence'> {
-  return { data: { chunks: [], sources: [], query, notes }, confidence: 0 }
+/** The passage that comes nearest to a question that the documents do not answer. */
+export interface Nearest {
+  readonly place: string
+  readonly text: string
+}
+
+/**
+ * The documents hold nothing on it: the question is for others, if there are any. The nearest passage stands in `data`
+ * alone: an error's message goes into prompts and mails, where words of a document have no place.
+ */
+export function nothingFound(
+  query: string,
+  notes: readonly string[],
+  nearest?: Nearest,
+): Pick<Outcome, 'data' | 'confidence'> {
+  const near = nearest === undefined ? {} : { nearest }
+  return { data: { chunks: [], sources: [], query, notes, ...near }, confidence: 0 }
 }
 
 /** Each place once: file, page, section. */

@@ -68,6 +68,28 @@ describe('the answer without a model', () => {
     ])
   })
 
+  it('names a part once, with the reason that says most', () => {
+    const part = 'Send it to Bob'
+    const skipped = summary('mail', { status: 'skipped', error: 'nothing came of what it needs', part })
+    const failed = summary('mail', { status: 'failed', error: 'no mail account is set up', part })
+    const told = 'Not answered: “Send it to Bob”: no mail account is set up.'
+    expect(failuresOf([summary('sql'), skipped, failed])).toEqual([told])
+    expect(failuresOf([summary('sql'), failed, skipped, { ...failed, error: 'it took too long' }])).toEqual([told])
+    expect(failuresOf([skipped, failed])).toEqual(['This could not be answered: no mail account is set up.'])
+  })
+
+  it('tells why the last resort declined only where nobody before it told why', () => {
+    const refused = { status: 'failed', error: 'there are no documents yet', isLastResort: true } as const
+    const failed = summary('sql', { status: 'failed', error: 'no table is about weather' })
+    expect(failuresOf([failed, summary('rag', refused)])).toEqual([
+      'This could not be answered: no table is about weather.',
+    ])
+    expect(failuresOf([summary('rag', refused), failed])).toEqual([
+      'This could not be answered. The rag: there are no documents yet. The sql: no table is about weather.',
+    ])
+    expect(failuresOf([summary('rag', refused)])).toEqual(['This could not be answered: there are no documents yet.'])
+  })
+
   it('says that no data was returned, and that a limit was reached', () => {
     expect(answerOfAgents(given([summary('sql')]))).toBe('No data was returned.')
     expect(answerOfAgents(given([summary('sql', { answer: 'Rock.' })], 'The limit of 1 model calls is reached.'))).toBe(

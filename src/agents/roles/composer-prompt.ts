@@ -21,6 +21,8 @@ const agentSummary = z.object({
   error: z.string(),
   /** It found that the question is not for it; worth saying only when nobody else answered. */
   declined: z.boolean(),
+  /** It declined, and is asked whatever the words of the question: the reason of whoever was asked before says more. */
+  isLastResort: z.boolean().optional(),
   /** The first rows of its table, one line each. */
   preview: z.array(z.string()),
   /** A person gave it another task while approving a call of it (SPEC R7). */
@@ -132,11 +134,10 @@ export function ownAnswer({ label, answer, sources, isOverridden }: AgentSummary
  * nobody did, all that was tried is told in one paragraph.
  */
 export function failuresOf(summaries: readonly AgentSummary[]): string[] {
-  const failed = summaries.filter(({ status }) => status !== 'succeeded')
-  const isAnswered = failed.length < summaries.length
+  const isAnswered = summaries.some(({ status }) => status === 'succeeded')
+  const isMissed = ({ status, declined }: AgentSummary): boolean => status !== 'succeeded' && !(declined && isAnswered)
   const reasons = new Map<string, AgentSummary[]>()
-  for (const summary of failed) {
-    if (summary.declined && isAnswered) continue
+  for (const summary of mostTelling(summaries.filter(isMissed))) {
     const why = summary.error === '' ? 'it was not run' : summary.error
     reasons.set(why, [...(reasons.get(why) ?? []), summary])
   }
@@ -146,6 +147,19 @@ export function failuresOf(summaries: readonly AgentSummary[]): string[] {
   if (reasons.size === 1) return [`This could not be answered: ${only}.`]
   const tried = [...reasons].map(([why, those]) => `${capital(subjectOf(those))}: ${why}.`)
   return [['This could not be answered.', ...tried].join(' ')]
+}
+
+/**
+ * Each part once, with the first reason of those that tried it; where there are no parts, a last resort only if nobody before
+ * it told why.
+ */
+function mostTelling(failed: readonly AgentSummary[]): readonly AgentSummary[] {
+  const isTried = ({ status }: AgentSummary): boolean => status !== 'skipped'
+  return failed.filter((one, place) => {
+    const others = failed.filter((other) => other.part === one.part)
+    if (one.part !== undefined) return one === (others.find(isTried) ?? others[0])
+    return one.isLastResort !== true || !others.some((other) => isTried(other) && failed.indexOf(other) < place)
+  })
 }
 
 /** The parts of a question that nobody answered are named; without parts, those who did not. */

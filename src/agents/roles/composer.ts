@@ -16,6 +16,7 @@ import {
   type ComposeInput,
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf } from './grounds.ts'
+import { nearestPassages } from './nearest-passage.ts'
 import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
@@ -156,7 +157,11 @@ async function recall(ctx: RoleContext, { question, summaries, systemPrompt, lim
   }
   const why = failuresOf(summaries)
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
-  const paragraphs = [...(why.length === 0 ? [nobody] : why), ...(limit === undefined ? [] : [limitSentence(limit)])]
+  const paragraphs = [
+    ...(why.length === 0 ? [nobody] : why),
+    ...nearestPassages(agentResultsOf(ctx.state)),
+    ...(limit === undefined ? [] : [limitSentence(limit)]),
+  ]
   return { text: paragraphs.join('\n\n'), by: 'fallback', isAnswered: false }
 }
 

@@ -45,9 +45,11 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
   const part = state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? job?.task?.text
   // Only the user's own words are quoted to them.
   const isQuoted = part !== undefined && request.question.toLowerCase().includes(part.toLowerCase())
+  const declared = agents.find(({ name }) => name === agent)
+  const isLastResort = error?.type === 'PlanningDeclined' && declared?.planning?.isLastResort === true
   return {
     agent,
-    label: agents.find(({ name }) => name === agent)?.label ?? `“${agent}”`,
+    label: declared?.label ?? `“${agent}”`,
     status: error === undefined && job === undefined ? 'skipped' : result.status,
     ...(isQuoted ? { part } : {}),
     answer: numbered.answers.get(task) ?? answer,
@@ -57,6 +59,7 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
     basis: basisOf(result),
     error: error === undefined ? '' : cleanSentence(error),
     declined: error?.type === 'PlanningDeclined' && !unansweredIn(state).some((left) => left.task.id === task),
+    ...(isLastResort ? { isLastResort } : {}),
     preview: tabular === undefined ? [] : previewOf(tabular),
     isOverridden: result.effectiveTask?.intent === 'override',
   }

@@ -61,5 +61,6 @@ function feedbackOf(call: ActorCall): Pick<AgentTask, 'feedback'> {
 function inputOf(call: ActorCall, { key, actor, task, result }: JobState): TaskInput[] {
   if (result === undefined || task === undefined) return []
   call.hasSeen(result.provenance)
-  return [{ key, actor, result }]
+  const label = call.host.agents.find(({ name }) => name === actor)?.label
+  return [{ key, actor, ...(label === undefined ? {} : { label }), result }]
 }

@@ -1,7 +1,10 @@
+import type { Agent } from '../../../core/actor.ts'
 import type { Task } from '../../../core/plan.ts'
 import type { RunState } from '../../../core/state.ts'
 import { unansweredIn } from '../../../core/unanswered.ts'
+import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import { candidatesFor, isAble, isSource, type Team } from './choose.ts'
+import { asksForFigure, isElliptical, refersBack } from './references.ts'
 
 /**
  * Each part that was declined, for the next agent that has not been asked it; undefined where nothing was answered at
@@ -22,8 +25,18 @@ export function retriesFor(state: RunState, question: string, team: Team): Task[
 function nextFor(text: string, team: Team, asked: ReadonlySet<string>): string | undefined {
   const isFree = (name: string): boolean => !asked.has(name)
   const [best] = candidatesFor(text, team, (agent) => isFree(agent.name) && isAble(agent, team.context))
-  const other = team.agents.find(
-    (agent) => isFree(agent.name) && isSource(agent) && isAble(agent, team.context) && agent.planning?.isLastResort,
-  )
-  return best?.agent.name ?? other?.name
+  if (best !== undefined) return best.agent.name
+  if (asksForFigure(text) || AMOUNT.test(text) || !standsAlone(text)) return undefined
+  const isOther = (agent: Agent): boolean => isFree(agent.name) && isSource(agent) && isAble(agent, team.context)
+  return team.agents.find((agent) => isOther(agent) && agent.planning?.isLastResort === true)?.name
+}
+
+/** What is reckoned: a text that holds some number is no answer to it. */
+const AMOUNT = /\b(?:count|amounts?|sums?|mean|median|shares?|percent(?:age)?)\b/i
+const SAYS_LITTLE = new Set([...ASKING_WORDS, 'about', 'same', 'one', 'else', 'other', 'more', 'too'])
+
+/** Whether a part says by itself what it asks about. */
+function standsAlone(text: string): boolean {
+  if (isElliptical(text) || refersBack(text)) return false
+  return plainWords(text).some((word) => !SAYS_LITTLE.has(word) && !/^\d+$/.test(word))
 }
