@@ -40,12 +40,14 @@ export interface ReadOptions {
 }
 
 const NAME =
-  /"([^"\n]{1,300})"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|`([^`\n]{1,300})`|(?<![\p{L}\p{N}])['‘]([^'’\n]{2,300})['’](?![\p{L}\p{N}])/gu
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+  /"([^"\n]{1,300})"|“([^“”\n]{1,300})”|„([^„“”\n]{1,300})[“”]|«([^«»\n]{1,300})»|`([^`\n]{1,300})`|(?<![\p{L}\p{N}])['‘]([^'‘’\n]{2,300})['’](?![\p{L}\p{N}])/gu
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g
 const URL = /\b(?:https?:\/\/|www\.)\S+/gi
+/** Keys, hashes, pictures as text: as long as this it is no word, number or address, and is read as one piece. */
+const LONG_RUN = /[\w+/=.-]{100,}/g
 /** “INV-0042”, “GPT-4”, “A380”: with more than one digit it is a figure. */
 const CODE =
-  /(?<![\p{L}\p{N}])(?:\p{L}+(?=\d)|\p{Lu}[\p{Lu}\d]*[-_](?=[\p{L}\d_-]*\d))[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*/gu
+  /(?<![\p{L}\p{N}])(?:\p{L}+(?=\d)|\p{Lu}[\p{Lu}\d]*[-_](?=[\p{L}\d_-]{0,40}\d))[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*/gu
 const APPROXIMATE =
   /(?:\b(?:about|around|roughly|approximately|approx\.?|some|circa|ca\.|rund|etwa|ungefähr|environ|alrededor de|unos|unas)|[~≈])\s*[^\s\d]{0,4}$/iu
 const OVER = /\b(?:over|more than|at least|above|über|mehr als|plus de|más de)\s*[^\s\d]{0,4}$/iu
@@ -82,6 +84,7 @@ export function figuresIn(original: string, { decimalComma }: ReadOptions = {}):
     })
   }
   text = text.replace(URL, (url) => ' '.repeat(url.length))
+  take(LONG_RUN, (run) => (/\d/.test(run) ? [{ kind: 'name', text: run }] : []))
   take(EMAIL, (email) => [{ kind: 'name', text: email }])
   take(NAME, (all) => {
     const name = all.slice(1, -1)
@@ -109,14 +112,14 @@ export function figuresIn(original: string, { decimalComma }: ReadOptions = {}):
       text: words,
       readings: [exact(value)],
       isPercent: false,
-      isOrdinal: FIRST.test(text.slice(0, start)),
+      isOrdinal: FIRST.test(text.slice(Math.max(0, start - 24), start)),
     })
   }
   return figures
 }
 
 function figuresOnly(name: string): boolean {
-  return /^[^\p{L}]*(?:\p{L}{1,3}\.?\s?)?\d[\d.,'’\s]*(?:%|\p{L}{1,2})?$/u.test(name)
+  return name.length <= 40 && /^[^\p{L}]*(?:\p{L}{1,3}\.?\s?)?\d[\d.,'’\s]*(?:%|\p{L}{1,2})?$/u.test(name)
 }
 
 function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean): NumberFigure | undefined {
@@ -166,7 +169,7 @@ function valuesOf(digits: string, hasDecimalComma: boolean): Value[] {
 
 function value(whole: string, decimals: string): Value {
   const place = 10 ** -decimals.length
-  const zeros = decimals === '' ? /0*$/.exec(whole)![0].length : 0
+  const zeros = decimals === '' ? /(?<!0)0*$/.exec(whole)![0].length : 0
   return { value: Number(`${whole}.${decimals || '0'}`), place, lastPlace: place * 10 ** zeros }
 }
 
@@ -194,7 +197,7 @@ export function plainDigits(text: string): string {
     .replace(/[٫]/g, '.')
     .replace(/[٬]/g, ',')
     .replace(/(?<=\d)[\u00A0\u202F\u2009\u2007](?=\d{3}(?!\d))/g, '')
-    .replace(/(?<![\d.,:/-])\d{1,3}(?: \d{3})+(?![\d:/-])/g, (group) => group.replaceAll(' ', ''))
+    .replace(/(?<![\d.,:/-])\d{1,3}(?: \d{3}){1,6}(?![\d:/-])/g, (group) => group.replaceAll(' ', ''))
     .replace(/[^\p{ASCII}]/gu, (char) =>
       /\p{Nd}/u.test(char) ? digitOf(char) : /[０-９½¼¾％]/u.test(char) ? char.normalize('NFKC') : char,
     )
