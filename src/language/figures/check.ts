@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { holds } from './derive.ts'
-import { figuresIn, type Figure, type NumberFigure, type Reading } from './read.ts'
+import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
 
 /** What an answer is held against. */
 export interface Grounds {
@@ -15,6 +15,8 @@ export interface Grounds {
 /** Figures of the sentence before still count as said. */
 export interface Said {
   readonly values: readonly number[]
+  /** The list number that came last. */
+  readonly listNumber?: number
 }
 
 export interface Checked {
@@ -33,7 +35,8 @@ export const NOTHING_SAID: Said = { values: [] }
  */
 export function checkSentence(sentence: string, grounds: Grounds, before: Said = NOTHING_SAID): Checked {
   const { common, found, decimalComma } = grounds
-  const figures = figuresIn(sentence, decimalComma === undefined ? {} : { decimalComma })
+  const { listNumber = 0 } = before
+  const figures = figuresIn(sentence, { listNumber, ...(decimalComma === undefined ? {} : { decimalComma }) })
   const all = [common, ...found]
   const values = new Map<Figure, number>()
   const open = new Set<Figure>()
@@ -55,7 +58,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   }
   return {
     unfounded: figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
-    said: { values: [...values.values()] },
+    said: { values: [...values.values()], listNumber: listNumberOf(sentence, listNumber) ?? listNumber },
     figures: figures.filter((figure) => common.find(figure) === undefined),
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tableFromArrays } from '../../core/table.ts'
 import { ANSWERS } from './answers.fixture.ts'
-import { checkSentence } from './check.ts'
+import { checkSentence, NOTHING_SAID } from './check.ts'
 import { Evidence } from './evidence.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -12,7 +12,14 @@ describe('figures of an answer', () => {
       common: new Evidence({ texts: [question], tables: [] }),
       found: [new Evidence({ texts, tables })],
     }
-    expect(sentencesOf(answer).flatMap((sentence) => checkSentence(sentence, grounds).unfounded)).toEqual(unfounded)
+    const found: string[] = []
+    let said = NOTHING_SAID
+    for (const sentence of sentencesOf(answer)) {
+      const checked = checkSentence(sentence, grounds, said)
+      found.push(...checked.unfounded)
+      said = { values: [], listNumber: checked.said.listNumber ?? 0 }
+    }
+    expect(found).toEqual(unfounded)
   })
 })
 

@@ -37,6 +37,8 @@ export type Figure = NumberFigure | DateFigure | NameFigure
 export interface ReadOptions {
   /** Whether “1,234” may be 1.234: where commas are decimal. Absent: told from the text. */
   readonly decimalComma?: boolean
+  /** The list number that came last before the text. */
+  readonly listNumber?: number
 }
 
 const NAME =
@@ -71,7 +73,7 @@ const NUMBER = /(?<![\p{L}\p{N}_])(?<sign>[-−](?=\S))?(?<money>[$€£¥₹]\s
  * The numbers, dates and names of a text, each once where it stands: what is part of a date, a name or an address is not read
  * as a number, too. Marks [n] of sources are none.
  */
-export function figuresIn(original: string, { decimalComma }: ReadOptions = {}): Figure[] {
+export function figuresIn(original: string, { decimalComma, listNumber = 0 }: ReadOptions = {}): Figure[] {
   let text = plainDigits(original).replace(/\[\d+(?:\s*,\s*\d+)*\]/g, ' ')
   const figures: Figure[] = []
   /** What was read is blanked, so that no part of it is read again. */
@@ -100,7 +102,14 @@ export function figuresIn(original: string, { decimalComma }: ReadOptions = {}):
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
   const hasDecimalComma = decimalComma ?? /\d,(?:\d{1,2}|\d{4,})(?![\d,])/.test(text)
+  let last = listNumber
   for (const match of text.matchAll(NUMBER)) {
+    const isFirst = /(?:^|\n)[ \t>*_-]*$/.test(text.slice(Math.max(0, match.index - 24), match.index))
+    const next = isFirst ? listNumberOf(text.slice(match.index, match.index + 60), last) : undefined
+    if (next !== undefined) {
+      last = next
+      continue
+    }
     const figure = numberOf(match, text, hasDecimalComma)
     if (figure !== undefined) figures.push(figure)
   }
@@ -125,7 +134,6 @@ function figuresOnly(name: string): boolean {
 function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean): NumberFigure | undefined {
   const { sign, money = '', digits } = match.groups as { sign?: string; money?: string; digits: string }
   const before = text.slice(Math.max(0, match.index - 24), match.index)
-  if (isListNumber(before, digits, text.slice(match.index + match[0].length))) return undefined
   const after = text.slice(match.index + match[0].length)
   const scale = SCALES.find(([pattern]) => pattern.test(after))?.[1] ?? (money !== '' && /^m\b/.test(after) ? 1e6 : 1)
   const isPercent = PERCENT.test(after)
@@ -137,9 +145,10 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
   return { kind: 'number', text: match[0].trim() + (isPercent ? '%' : ''), readings, isPercent, isOrdinal }
 }
 
-/** “1. First”, at the beginning of a line. */
-function isListNumber(before: string, digits: string, after: string): boolean {
-  return /(?:^|\n)[ \t>*_-]*$/.test(before) && /^\d{1,2}$/.test(digits) && /^[.)](?:\s|$)/.test(after)
+/** “1. First”, at the beginning of a line: a list begins with 1 and goes on by one, with something behind each number. */
+export function listNumberOf(line: string, last: number): number | undefined {
+  const number = Number(/^[ \t>*_-]*(\d{1,2})[.)][*_]*[ \t]+\S/.exec(line)?.[1])
+  return number === 1 || number === last + 1 ? number : undefined
 }
 
 interface Value {
