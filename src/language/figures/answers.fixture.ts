@@ -138,6 +138,8 @@ export const ANSWERS: readonly Case[] = [
     unfounded: ['2024'],
   },
   { answer: '1. Rock\n2. Latin\n', tables: [GENRES] },
+  { answer: 'Of 92 customers 1 is inactive.', tables: [CUSTOMERS], unfounded: ['1'] },
+  { answer: 'There is 1 such customer: Bo.', tables: [tableFromArrays(['name', 'spent'], [['Bo', 20]])] },
   { answer: 'The customers:\n1) Rock\n2) Latin\n', tables: [GENRES] },
   { answer: 'There are 92 customers. Inactive ones:\n42.', tables: [CUSTOMERS], unfounded: ['42'] },
   { answer: 'Inactive ones:\n42. That is all.', tables: [CUSTOMERS], unfounded: ['42'] },

@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts'
-import { holds } from './derive.ts'
+import { hasCount, holds } from './derive.ts'
 import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
 
 /** What an answer is held against. */
@@ -122,8 +122,9 @@ function isCountOf(
 ): boolean {
   if (!Number.isInteger(value) || value < 0) return false
   return found.some(({ tables }) =>
-    tables.some(({ columns, rows, truncated }) => {
-      if (truncated === true || value > rows.length) return false
+    tables.some((table) => {
+      const { columns, rows, truncated } = table
+      if (truncated === true || !hasCount(table) || value > rows.length) return false
       const label = columns.find((column) => typeof rows[0]?.[column] === 'string')
       if (label !== undefined && rows.length <= MOST_LABELS) {
         const named = rows.filter((row) => sentence.includes(String(row[label])))

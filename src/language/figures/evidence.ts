@@ -1,6 +1,6 @@
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
-import { derivedFrom, holds, numeric, type Derived } from './derive.ts'
+import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
 import { figuresIn, plainDigits, type Figure, type NumberFigure } from './read.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
@@ -93,9 +93,10 @@ function indexOf({ texts, tables }: Material): Index {
     read(text)
     for (const [words, value] of MULTIPLES) if (words.test(text)) numbers.add(value)
   }
-  for (const { columns, rows, rowCount } of tables) {
+  for (const table of tables) {
+    const { columns, rows, rowCount } = table
     letters.push(...columns.map(lettersOf))
-    numbers.add(rowCount)
+    if (hasCount(table)) numbers.add(rowCount)
     rows.forEach((row, place) => {
       for (const column of columns) {
         const cell = row[column]
