@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts'
+import { negative, type Evidence } from './evidence.ts'
 import { hasCount, holds } from './derive.ts'
 import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
 
@@ -41,7 +41,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   const values = new Map<Figure, number>()
   const open = new Set<Figure>()
   for (const figure of figures) {
-    const place = all.map((evidence) => evidence.find(figure)).find((result) => result !== undefined)
+    const place = all.map((evidence) => evidence.find(figure, sentence)).find((result) => result !== undefined)
     if (place === undefined) open.add(figure)
     else if (place.value !== undefined) values.set(figure, place.value)
   }
@@ -79,10 +79,12 @@ function derive(
       const { counts, sums, relations, percents } = derived
       const sharp = sharpened(reading)
       const isFound = figure.isPercent
-        ? holds(percents, reading) !== undefined
+        ? holds(percents, reading) !== undefined ||
+          (reading.value < 0 && holds(percents, negative(reading)) !== undefined)
         : holds(counts, exactly(reading)) !== undefined ||
           holds(sums, reading) !== undefined ||
-          holds(relations, sharp) !== undefined
+          holds(relations, sharp) !== undefined ||
+          (reading.value < 0 && holds(relations, negative(sharp)) !== undefined)
       if (isFound) return reading.value
     }
     if (isCountOf(sentence, reading, found, [...said, ...common.values])) return reading.value
@@ -103,12 +105,14 @@ function derive(
 function calculated(operands: readonly number[], asked: readonly number[], isPercent: boolean): number[] {
   const pairs = operands.flatMap((a, i) => operands.flatMap((b, j) => (i === j ? [] : [[a, b] as const])))
   if (isPercent) {
-    return pairs.flatMap(([a, b]) => (b === 0 ? [] : [(100 * a) / b, Math.abs((100 * (a - b)) / b)]))
+    return pairs.flatMap(([a, b]) =>
+      b === 0 ? [] : [(100 * a) / b, (100 * (a - b)) / b, Math.abs((100 * (a - b)) / b)],
+    )
   }
   const sum = operands.reduce((total, value) => total + value, 0)
   return [
     sum,
-    ...pairs.flatMap(([a, b]) => [a + b, Math.abs(a - b), ...(b === 0 ? [] : [a / b])]),
+    ...pairs.flatMap(([a, b]) => [a + b, a - b, ...(b === 0 ? [] : [a / b])]),
     ...operands.flatMap((a) => asked.flatMap((b) => [a * b, a / b])),
   ]
 }

@@ -16,6 +16,9 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
   [/\b(?:double|doubled|twice|half|halve|halved|verdopp\p{L}+|doppelt)\b/iu, 2],
   [/\b(?:triple|thrice|verdreifach\p{L}+)\b/iu, 3],
 ]
+/** What is written without its sign where words say that it went or lies below. */
+const BELOW =
+  /(?<!\p{L})(?:f[ae]ll|sank|drop|decreas|declin|los[ets]|less|lower|fewer|down|minus|negativ|below|deficit|shr[aiu]nk|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|verlor|ges[uc]nk|fiel|gefallen|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
 const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
 
 /** Material in a form in which figures are found. Nothing is read before the first question. */
@@ -27,13 +30,18 @@ export class Evidence {
     this.material = material
   }
 
-  /** Whether the figure stands in it as it is, in whatever form it is printed; for a number, the value that is meant. */
-  find(figure: Figure): { readonly value?: number } | undefined {
+  /**
+   * Whether the figure stands in it as it is, in whatever form it is printed; for a number, the value that is meant. With
+   * the sentence it stands in, its sign must be right as well.
+   */
+  find(figure: Figure, sentence?: string): { readonly value?: number } | undefined {
     const { numbers, dates, letters } = this.known
     if (figure.kind === 'name') return isSaid(figure.text, letters) ? {} : undefined
     if (figure.kind === 'date') return figure.dates.some((date) => isKnown(date, dates, this.known)) ? {} : undefined
+    const mayBeBelow = sentence === undefined || BELOW.test(sentence)
     for (const reading of figure.readings) {
-      const value = holds(numbers, reading) ?? (reading.value > 0 ? holds(numbers, negative(reading)) : undefined)
+      const value =
+        holds(numbers, reading) ?? (reading.value > 0 && mayBeBelow ? holds(numbers, negative(reading)) : undefined)
       if (value !== undefined) return { value }
       const part = figure.isPercent ? holds(numbers, scaled(reading, 0.01)) : undefined
       if (part !== undefined) return { value: reading.value }
@@ -152,7 +160,7 @@ function lettersOf(text: string): string {
 
 type Range = NumberFigure['readings'][number]
 
-function negative({ value, from, to }: Range): Range {
+export function negative({ value, from, to }: Range): Range {
   return { value: -value, from: -to, to: -from }
 }
 

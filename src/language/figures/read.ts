@@ -138,7 +138,7 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
   const scale = SCALES.find(([pattern]) => pattern.test(after))?.[1] ?? (money !== '' && /^m\b/.test(after) ? 1e6 : 1)
   const isPercent = PERCENT.test(after)
   // A dash between two figures makes a range.
-  const factor = (sign !== undefined && !/[\p{L}\p{N}%)]\s?$/u.test(before) ? -1 : 1) * scale
+  const factor = (sign !== undefined && !/(?:[\p{N}%)]\s?|\p{L})$/u.test(before) ? -1 : 1) * scale
   const readings = valuesOf(digits, hasDecimalComma).map((one) => rounded(one, factor, before))
   if (readings.length === 0) return undefined
   const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
