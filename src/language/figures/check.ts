@@ -1,5 +1,6 @@
 import { negative, type Evidence } from './evidence.ts'
 import { hasCount, holds } from './derive.ts'
+import { isOfOtherRow } from './labels.ts'
 import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
 
 /** What an answer is held against. */
@@ -38,10 +39,17 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   const { listNumber = 0 } = before
   const figures = figuresIn(sentence, { listNumber, ...(decimalComma === undefined ? {} : { decimalComma }) })
   const all = [common, ...found]
+  const tables = found.flatMap((evidence) => evidence.tables)
   const values = new Map<Figure, number>()
   const open = new Set<Figure>()
+  const swapped = new Set<Figure>()
   for (const figure of figures) {
-    const place = all.map((evidence) => evidence.find(figure, sentence)).find((result) => result !== undefined)
+    const isSwapped = figure.kind === 'number' && isOfOtherRow(figure, sentence, tables)
+    // What the question itself says may be repeated of anything.
+    if (isSwapped) swapped.add(figure)
+    const place = (isSwapped ? [common] : all)
+      .map((evidence) => evidence.find(figure, sentence))
+      .find((result) => result !== undefined)
     if (place === undefined) open.add(figure)
     else if (place.value !== undefined) values.set(figure, place.value)
   }
@@ -49,7 +57,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   for (let before_ = -1; before_ !== open.size;) {
     before_ = open.size
     for (const figure of open) {
-      if (figure.kind !== 'number') continue
+      if (figure.kind !== 'number' || swapped.has(figure)) continue
       const value = derive(figure, sentence, grounds, [...values.values(), ...before.values])
       if (value === undefined) continue
       open.delete(figure)
