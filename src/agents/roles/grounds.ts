@@ -6,7 +6,7 @@ import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { CallRecord } from '../../core/state.ts'
 import { addDays, isDay } from '../../language/days.ts'
-import { Evidence } from '../../language/figures/evidence.ts'
+import { Evidence, isShare } from '../../language/figures/evidence.ts'
 import { lastDayOf, periodIn } from '../../language/periods.ts'
 
 /** Characters of what one tool gave back; what stands behind them is not looked at. */
@@ -143,12 +143,14 @@ function placesIn(outputs: readonly Output[], { url, detail, passage }: Source):
 function leaves(value: unknown): string[] {
   const found: string[] = []
   let room = MOST_READ
-  const walk = (inner: unknown): void => {
+  const walk = (inner: unknown, name = ''): void => {
     if (room <= 0) return
     if (typeof inner === 'string' || typeof inner === 'number') {
-      found.push(String(inner))
+      found.push(typeof inner === 'number' && isShare(name) ? `${inner}%` : String(inner))
       room -= found.at(-1)!.length
-    } else if (typeof inner === 'object' && inner !== null) for (const one of Object.values(inner)) walk(one)
+    } else if (typeof inner === 'object' && inner !== null) {
+      for (const [key, one] of Object.entries(inner)) walk(one, key)
+    }
   }
   walk(value)
   return found

@@ -1,6 +1,7 @@
-import type { Evidence } from './evidence.ts'
-import { holds } from './derive.ts'
-import { figuresIn, type Figure, type NumberFigure, type Reading } from './read.ts'
+import { negative, type Evidence } from './evidence.ts'
+import { hasCount, holds } from './derive.ts'
+import { isOfOtherRow } from './labels.ts'
+import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
 
 /** What an answer is held against. */
 export interface Grounds {
@@ -15,6 +16,8 @@ export interface Grounds {
 /** Figures of the sentence before still count as said. */
 export interface Said {
   readonly values: readonly number[]
+  /** The list number that came last. */
+  readonly listNumber?: number
 }
 
 export interface Checked {
@@ -33,12 +36,20 @@ export const NOTHING_SAID: Said = { values: [] }
  */
 export function checkSentence(sentence: string, grounds: Grounds, before: Said = NOTHING_SAID): Checked {
   const { common, found, decimalComma } = grounds
-  const figures = figuresIn(sentence, decimalComma === undefined ? {} : { decimalComma })
+  const { listNumber = 0 } = before
+  const figures = figuresIn(sentence, { listNumber, ...(decimalComma === undefined ? {} : { decimalComma }) })
   const all = [common, ...found]
+  const tables = found.flatMap((evidence) => evidence.tables)
   const values = new Map<Figure, number>()
   const open = new Set<Figure>()
+  const swapped = new Set<Figure>()
   for (const figure of figures) {
-    const place = all.map((evidence) => evidence.find(figure)).find((result) => result !== undefined)
+    const isSwapped = figure.kind === 'number' && isOfOtherRow(figure, sentence, tables)
+    // What the question itself says may be repeated of anything.
+    if (isSwapped) swapped.add(figure)
+    const place = (isSwapped ? [common] : all)
+      .map((evidence) => evidence.find(figure, sentence))
+      .find((result) => result !== undefined)
     if (place === undefined) open.add(figure)
     else if (place.value !== undefined) values.set(figure, place.value)
   }
@@ -46,7 +57,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   for (let before_ = -1; before_ !== open.size;) {
     before_ = open.size
     for (const figure of open) {
-      if (figure.kind !== 'number') continue
+      if (figure.kind !== 'number' || swapped.has(figure)) continue
       const value = derive(figure, sentence, grounds, [...values.values(), ...before.values])
       if (value === undefined) continue
       open.delete(figure)
@@ -55,7 +66,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   }
   return {
     unfounded: figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
-    said: { values: [...values.values()] },
+    said: { values: [...values.values()], listNumber: listNumberOf(sentence, listNumber) ?? listNumber },
     figures: figures.filter((figure) => common.find(figure) === undefined),
   }
 }
@@ -76,10 +87,12 @@ function derive(
       const { counts, sums, relations, percents } = derived
       const sharp = sharpened(reading)
       const isFound = figure.isPercent
-        ? holds(percents, reading) !== undefined
+        ? holds(percents, reading) !== undefined ||
+          (reading.value < 0 && holds(percents, negative(reading)) !== undefined)
         : holds(counts, exactly(reading)) !== undefined ||
           holds(sums, reading) !== undefined ||
-          holds(relations, sharp) !== undefined
+          holds(relations, sharp) !== undefined ||
+          (reading.value < 0 && holds(relations, negative(sharp)) !== undefined)
       if (isFound) return reading.value
     }
     if (isCountOf(sentence, reading, found, [...said, ...common.values])) return reading.value
@@ -100,12 +113,14 @@ function derive(
 function calculated(operands: readonly number[], asked: readonly number[], isPercent: boolean): number[] {
   const pairs = operands.flatMap((a, i) => operands.flatMap((b, j) => (i === j ? [] : [[a, b] as const])))
   if (isPercent) {
-    return pairs.flatMap(([a, b]) => (b === 0 ? [] : [(100 * a) / b, Math.abs((100 * (a - b)) / b)]))
+    return pairs.flatMap(([a, b]) =>
+      b === 0 ? [] : [(100 * a) / b, (100 * (a - b)) / b, Math.abs((100 * (a - b)) / b)],
+    )
   }
   const sum = operands.reduce((total, value) => total + value, 0)
   return [
     sum,
-    ...pairs.flatMap(([a, b]) => [a + b, Math.abs(a - b), ...(b === 0 ? [] : [a / b])]),
+    ...pairs.flatMap(([a, b]) => [a + b, a - b, ...(b === 0 ? [] : [a / b])]),
     ...operands.flatMap((a) => asked.flatMap((b) => [a * b, a / b])),
   ]
 }
@@ -119,8 +134,9 @@ function isCountOf(
 ): boolean {
   if (!Number.isInteger(value) || value < 0) return false
   return found.some(({ tables }) =>
-    tables.some(({ columns, rows, truncated }) => {
-      if (truncated === true || value > rows.length) return false
+    tables.some((table) => {
+      const { columns, rows, truncated } = table
+      if (truncated === true || !hasCount(table) || value > rows.length) return false
       const label = columns.find((column) => typeof rows[0]?.[column] === 'string')
       if (label !== undefined && rows.length <= MOST_LABELS) {
         const named = rows.filter((row) => sentence.includes(String(row[label])))

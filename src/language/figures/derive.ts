@@ -48,7 +48,8 @@ export function derivedFrom(tables: readonly Table[]): Derived {
 type Found = Record<keyof Derived, Set<number>>
 
 function derive({ columns, rows, rowCount }: Table, found: Found): void {
-  found.counts.add(rowCount)
+  const isCounted = hasCount({ columns, rows, rowCount })
+  if (isCounted) found.counts.add(rowCount)
   const figures = columns.flatMap((name): Column[] => {
     const values = rows.map((row) => numeric(row[name]))
     const isFigure =
@@ -71,7 +72,7 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
       if (places === undefined) kinds.set(kind, [place])
       else places.push(place)
     }
-    found.counts.add(kinds.size)
+    if (isCounted) found.counts.add(kinds.size)
     if (kinds.has('')) found.counts.add(rowCount - kinds.get('')!.length)
     if (kinds.size > MOST_KINDS || kinds.size === rowCount) continue
     for (const places of kinds.values()) {
@@ -81,6 +82,14 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
     }
   }
   for (const one of figures) for (const other of figures) if (one !== other) addPair(one.values, other.values, found)
+}
+
+/** Whether its rows are things that are counted: one row of figures alone is a result, and not one of anything. */
+export function hasCount({ columns, rows, rowCount }: Table): boolean {
+  return (
+    rowCount !== 1 ||
+    columns.some((name) => typeof rows[0]?.[name] === 'string' && numeric(rows[0][name]) === undefined)
+  )
 }
 
 /** Of the rows at these places: sum, mean, median, share of the whole. */

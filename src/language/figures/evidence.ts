@@ -1,6 +1,6 @@
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
-import { derivedFrom, holds, numeric, type Derived } from './derive.ts'
+import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
 import { figuresIn, plainDigits, type Figure, type NumberFigure } from './read.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
@@ -16,6 +16,15 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
   [/\b(?:double|doubled|twice|half|halve|halved|verdopp\p{L}+|doppelt)\b/iu, 2],
   [/\b(?:triple|thrice|verdreifach\p{L}+)\b/iu, 3],
 ]
+/** What is written without its sign where words say that it went or lies below. */
+const BELOW =
+  /(?<!\p{L})(?:f[ae]ll|sank|drop|decreas|declin|los[ets]|less|lower|fewer|down|minus|negativ|below|deficit|shr[aiu]nk|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|verlor|ges[uc]nk|fiel|gefallen|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
+const SHARE =
+  'percent|pct|prozent|share|anteil|quote|rate(?![dg])|ratio(?!n)|growth|margin|marge|discount|rabatt|tax|vat|utili[sz]ation|conversion|churn|yield|probability|confidence|accuracy'
+/** What columns are called that hold percentages. */
+const SHARE_NAME = new RegExp(`${SHARE}|%`, 'i')
+/** The same in a text, as in “discount_percent: 15”. */
+const SHARE_VALUE = new RegExp(String.raw`(?:${SHARE})\w{0,20}["']?\s?[:=|]\s?["']?(-?\d{1,12}(?:\.\d{1,12})?)`, 'gi')
 const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
 
 /** Material in a form in which figures are found. Nothing is read before the first question. */
@@ -27,13 +36,18 @@ export class Evidence {
     this.material = material
   }
 
-  /** Whether the figure stands in it as it is, in whatever form it is printed; for a number, the value that is meant. */
-  find(figure: Figure): { readonly value?: number } | undefined {
-    const { numbers, dates, letters } = this.known
+  /**
+   * Whether the figure stands in it as it is, in whatever form it is printed; for a number, the value that is meant. With
+   * the sentence it stands in, its sign must be right as well.
+   */
+  find(figure: Figure, sentence?: string): { readonly value?: number } | undefined {
+    const { numbers, percents, dates, letters } = this.known
     if (figure.kind === 'name') return isSaid(figure.text, letters) ? {} : undefined
     if (figure.kind === 'date') return figure.dates.some((date) => isKnown(date, dates, this.known)) ? {} : undefined
+    const own = figure.isPercent ? percents : numbers
+    const mayBeBelow = sentence === undefined || BELOW.test(sentence)
     for (const reading of figure.readings) {
-      const value = holds(numbers, reading) ?? (reading.value > 0 ? holds(numbers, negative(reading)) : undefined)
+      const value = holds(own, reading) ?? (reading.value > 0 && mayBeBelow ? holds(own, negative(reading)) : undefined)
       if (value !== undefined) return { value }
       const part = figure.isPercent ? holds(numbers, scaled(reading, 0.01)) : undefined
       if (part !== undefined) return { value: reading.value }
@@ -70,6 +84,8 @@ export class Evidence {
 interface Index {
   /** In ascending order. */
   readonly numbers: readonly number[]
+  /** Those of them that are percentages. */
+  readonly percents: readonly number[]
   readonly dates: readonly PartialDate[]
   /** All letters and digits of the material, in lower case. */
   readonly letters: string
@@ -80,28 +96,37 @@ interface Index {
 
 function indexOf({ texts, tables }: Material): Index {
   const numbers = new Set<number>()
+  const percents = new Set<number>()
   const dates: PartialDate[] = []
   const months = new Set<number>()
   const letters = texts.map(lettersOf)
   const read = (text: string): void => {
     for (const figure of figuresIn(text, { decimalComma: true })) {
-      if (figure.kind === 'number') for (const { value } of figure.readings) numbers.add(value)
+      if (figure.kind === 'number') {
+        for (const { value } of figure.readings) {
+          numbers.add(value)
+          if (figure.isPercent) percents.add(value)
+        }
+      }
       if (figure.kind === 'date') dates.push(...figure.dates)
     }
   }
   for (const text of texts) {
     read(text)
+    for (const [, share] of text.matchAll(SHARE_VALUE)) percents.add(Number(share))
     for (const [words, value] of MULTIPLES) if (words.test(text)) numbers.add(value)
   }
-  for (const { columns, rows, rowCount } of tables) {
+  for (const table of tables) {
+    const { columns, rows, rowCount } = table
     letters.push(...columns.map(lettersOf))
-    numbers.add(rowCount)
+    if (hasCount(table)) numbers.add(rowCount)
     rows.forEach((row, place) => {
       for (const column of columns) {
         const cell = row[column]
         const number = numeric(cell)
         if (number !== undefined) {
           numbers.add(number)
+          if (isShare(column)) percents.add(number)
           if (/cents?$|pence$|minor$/i.test(column)) numbers.add(number / 100)
           for (const month of monthsOf(column, number)) months.add(month)
         } else if (typeof cell === 'string') {
@@ -114,7 +139,16 @@ function indexOf({ texts, tables }: Material): Index {
       }
     })
   }
-  return { numbers: [...numbers].toSorted((a, b) => a - b), dates, letters: letters.join('\n'), months }
+  return { numbers: sorted(numbers), percents: sorted(percents), dates, letters: letters.join('\n'), months }
+}
+
+function sorted(numbers: ReadonlySet<number>): number[] {
+  return [...numbers].toSorted((a, b) => a - b)
+}
+
+/** Whether what is called this holds percentages: 92 alone is not 92%. */
+export function isShare(name: string): boolean {
+  return SHARE_NAME.test(name)
 }
 
 function monthsOf(column: string, value: number): number[] {
@@ -151,7 +185,7 @@ function lettersOf(text: string): string {
 
 type Range = NumberFigure['readings'][number]
 
-function negative({ value, from, to }: Range): Range {
+export function negative({ value, from, to }: Range): Range {
   return { value: -value, from: -to, to: -from }
 }
 

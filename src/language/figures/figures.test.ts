@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tableFromArrays } from '../../core/table.ts'
 import { ANSWERS } from './answers.fixture.ts'
-import { checkSentence } from './check.ts'
+import { checkSentence, NOTHING_SAID } from './check.ts'
 import { Evidence } from './evidence.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -12,7 +12,14 @@ describe('figures of an answer', () => {
       common: new Evidence({ texts: [question], tables: [] }),
       found: [new Evidence({ texts, tables })],
     }
-    expect(sentencesOf(answer).flatMap((sentence) => checkSentence(sentence, grounds).unfounded)).toEqual(unfounded)
+    const found: string[] = []
+    let said = NOTHING_SAID
+    for (const sentence of sentencesOf(answer)) {
+      const checked = checkSentence(sentence, grounds, said)
+      found.push(...checked.unfounded)
+      said = { values: [], listNumber: checked.said.listNumber ?? 0 }
+    }
+    expect(found).toEqual(unfounded)
   })
 })
 
@@ -24,13 +31,17 @@ const rows = fc.uniqueArray(value, { minLength: 1, maxLength: 12 })
 const FORMS = ['en-US', 'en-IN', 'de-DE', 'fr-FR', 'de-CH', 'es-ES'].map((tag) => new Intl.NumberFormat(tag))
 const COMMON = new Evidence({ texts: ['How much is it?'], tables: [] })
 
-function unfoundedIn(figure: string, values: readonly number[]): readonly string[] {
+function unfoundedIn(figure: string, values: readonly number[], decimalComma?: boolean): readonly string[] {
   const table = tableFromArrays(
     ['name', 'amount'],
     values.map((amount, i) => [`n${'abcdefghijkl'[i]!}`, amount]),
   )
-  return checkSentence(`It is ${figure}.`, { common: COMMON, found: [new Evidence({ texts: [], tables: [table] })] })
-    .unfounded
+  const found = [new Evidence({ texts: [], tables: [table] })]
+  return checkSentence(`It is ${figure}.`, {
+    common: COMMON,
+    found,
+    ...(decimalComma === undefined ? {} : { decimalComma }),
+  }).unfounded
 }
 
 /** All that could be said of the numbers, in more ways than the check knows. */
@@ -61,7 +72,8 @@ describe('any table', () => {
         const one = values[place % values.length]!
         const sum = values.reduce((a, b) => a + b, 0)
         for (const figure of [one, sum, sum / values.length])
-          expect(unfoundedIn(form.format(figure), values)).toEqual([])
+          // “1,015” alone does not say whether it is more than a thousand.
+          expect(unfoundedIn(form.format(figure), values, form.format(0.5).includes(','))).toEqual([])
       }),
     )
   })
@@ -85,6 +97,54 @@ describe('any table', () => {
       ),
       { numRuns: 1_000 },
     )
+  })
+})
+
+const HOSTILE = [
+  'aGVsbG8gd29ybGQ0MjE3',
+  'A-',
+  'Ä-',
+  'é',
+  'a.',
+  'a+',
+  'a@',
+  '1',
+  '0',
+  '1,',
+  '000,',
+  '1,000,',
+  '123 ',
+  '123\u00A0',
+  '1.',
+  'two. ',
+  'two and ',
+  '“',
+  '„«',
+  "'a ",
+  '[1,',
+  '12-',
+  'www.',
+  '1 May ',
+  ' ',
+]
+
+describe('what a tool gave back', () => {
+  it.each(HOSTILE)(
+    'is read to its end when it is a megabyte of “%s”',
+    (piece) => {
+      const text = `${piece.repeat(1_000_000 / piece.length)} x. There are 4217 orders.`
+      const found = [new Evidence({ texts: [text], tables: [] })]
+      expect(checkSentence('There are 4217 orders.', { common: COMMON, found }).unfounded).toEqual([])
+    },
+    30_000,
+  )
+
+  it('is held to the letter where it is longer than any word', () => {
+    const key = 'aGVsbG8gd29ybGQ0MjE3'.repeat(10)
+    const found = [new Evidence({ texts: [`The key is ${key}.`], tables: [] })]
+    const unfounded = (said: string) => checkSentence(`It is ${said}.`, { common: COMMON, found }).unfounded
+    expect(unfounded(key)).toEqual([])
+    expect(unfounded(`${key}9`)).toHaveLength(1)
   })
 })
 

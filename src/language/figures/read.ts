@@ -37,15 +37,19 @@ export type Figure = NumberFigure | DateFigure | NameFigure
 export interface ReadOptions {
   /** Whether “1,234” may be 1.234: where commas are decimal. Absent: told from the text. */
   readonly decimalComma?: boolean
+  /** The list number that came last before the text. */
+  readonly listNumber?: number
 }
 
 const NAME =
-  /"([^"\n]{1,300})"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|`([^`\n]{1,300})`|(?<![\p{L}\p{N}])['‘]([^'’\n]{2,300})['’](?![\p{L}\p{N}])/gu
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+  /"([^"\n]{1,300})"|“([^“”\n]{1,300})”|„([^„“”\n]{1,300})[“”]|«([^«»\n]{1,300})»|`([^`\n]{1,300})`|(?<![\p{L}\p{N}])['‘]([^'‘’\n]{2,300})['’](?![\p{L}\p{N}])/gu
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g
 const URL = /\b(?:https?:\/\/|www\.)\S+/gi
+/** Keys, hashes, pictures as text: as long as this it is no word, number or address, and is read as one piece. */
+const LONG_RUN = /[\w+/=.-]{100,}/g
 /** “INV-0042”, “GPT-4”, “A380”: with more than one digit it is a figure. */
 const CODE =
-  /(?<![\p{L}\p{N}])(?:\p{L}+(?=\d)|\p{Lu}[\p{Lu}\d]*[-_](?=[\p{L}\d_-]*\d))[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*/gu
+  /(?<![\p{L}\p{N}])(?:\p{L}+(?=\d)|\p{Lu}[\p{Lu}\d]*[-_](?=[\p{L}\d_-]{0,40}\d))[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*/gu
 const APPROXIMATE =
   /(?:\b(?:about|around|roughly|approximately|approx\.?|some|circa|ca\.|rund|etwa|ungefähr|environ|alrededor de|unos|unas)|[~≈])\s*[^\s\d]{0,4}$/iu
 const OVER = /\b(?:over|more than|at least|above|über|mehr als|plus de|más de)\s*[^\s\d]{0,4}$/iu
@@ -69,7 +73,7 @@ const NUMBER = /(?<![\p{L}\p{N}_])(?<sign>[-−](?=\S))?(?<money>[$€£¥₹]\s
  * The numbers, dates and names of a text, each once where it stands: what is part of a date, a name or an address is not read
  * as a number, too. Marks [n] of sources are none.
  */
-export function figuresIn(original: string, { decimalComma }: ReadOptions = {}): Figure[] {
+export function figuresIn(original: string, { decimalComma, listNumber = 0 }: ReadOptions = {}): Figure[] {
   let text = plainDigits(original).replace(/\[\d+(?:\s*,\s*\d+)*\]/g, ' ')
   const figures: Figure[] = []
   /** What was read is blanked, so that no part of it is read again. */
@@ -82,6 +86,7 @@ export function figuresIn(original: string, { decimalComma }: ReadOptions = {}):
     })
   }
   text = text.replace(URL, (url) => ' '.repeat(url.length))
+  take(LONG_RUN, (run) => (/\d/.test(run) ? [{ kind: 'name', text: run }] : []))
   take(EMAIL, (email) => [{ kind: 'name', text: email }])
   take(NAME, (all) => {
     const name = all.slice(1, -1)
@@ -97,7 +102,14 @@ export function figuresIn(original: string, { decimalComma }: ReadOptions = {}):
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
   const hasDecimalComma = decimalComma ?? /\d,(?:\d{1,2}|\d{4,})(?![\d,])/.test(text)
+  let last = listNumber
   for (const match of text.matchAll(NUMBER)) {
+    const isFirst = /(?:^|\n)[ \t>*_-]*$/.test(text.slice(Math.max(0, match.index - 24), match.index))
+    const next = isFirst ? listNumberOf(text.slice(match.index, match.index + 60), last) : undefined
+    if (next !== undefined) {
+      last = next
+      continue
+    }
     const figure = numberOf(match, text, hasDecimalComma)
     if (figure !== undefined) figures.push(figure)
   }
@@ -109,34 +121,34 @@ export function figuresIn(original: string, { decimalComma }: ReadOptions = {}):
       text: words,
       readings: [exact(value)],
       isPercent: false,
-      isOrdinal: FIRST.test(text.slice(0, start)),
+      isOrdinal: FIRST.test(text.slice(Math.max(0, start - 24), start)),
     })
   }
   return figures
 }
 
 function figuresOnly(name: string): boolean {
-  return /^[^\p{L}]*(?:\p{L}{1,3}\.?\s?)?\d[\d.,'’\s]*(?:%|\p{L}{1,2})?$/u.test(name)
+  return name.length <= 40 && /^[^\p{L}]*(?:\p{L}{1,3}\.?\s?)?\d[\d.,'’\s]*(?:%|\p{L}{1,2})?$/u.test(name)
 }
 
 function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean): NumberFigure | undefined {
   const { sign, money = '', digits } = match.groups as { sign?: string; money?: string; digits: string }
   const before = text.slice(Math.max(0, match.index - 24), match.index)
-  if (isListNumber(before, digits, text.slice(match.index + match[0].length))) return undefined
   const after = text.slice(match.index + match[0].length)
   const scale = SCALES.find(([pattern]) => pattern.test(after))?.[1] ?? (money !== '' && /^m\b/.test(after) ? 1e6 : 1)
   const isPercent = PERCENT.test(after)
   // A dash between two figures makes a range.
-  const factor = (sign !== undefined && !/[\p{L}\p{N}%)]\s?$/u.test(before) ? -1 : 1) * scale
+  const factor = (sign !== undefined && !/(?:[\p{N}%)]\s?|\p{L})$/u.test(before) ? -1 : 1) * scale
   const readings = valuesOf(digits, hasDecimalComma).map((one) => rounded(one, factor, before))
   if (readings.length === 0) return undefined
   const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
   return { kind: 'number', text: match[0].trim() + (isPercent ? '%' : ''), readings, isPercent, isOrdinal }
 }
 
-/** “1. First”, at the beginning of a line. */
-function isListNumber(before: string, digits: string, after: string): boolean {
-  return /(?:^|\n)[ \t>*_-]*$/.test(before) && /^\d{1,2}$/.test(digits) && /^[.)](?:\s|$)/.test(after)
+/** “1. First”, at the beginning of a line: a list begins with 1 and goes on by one, with something behind each number. */
+export function listNumberOf(line: string, last: number): number | undefined {
+  const number = Number(/^[ \t>*_-]*(\d{1,2})[.)][*_]*[ \t]+\S/.exec(line)?.[1])
+  return number === 1 || number === last + 1 ? number : undefined
 }
 
 interface Value {
@@ -166,7 +178,7 @@ function valuesOf(digits: string, hasDecimalComma: boolean): Value[] {
 
 function value(whole: string, decimals: string): Value {
   const place = 10 ** -decimals.length
-  const zeros = decimals === '' ? /0*$/.exec(whole)![0].length : 0
+  const zeros = decimals === '' ? /(?<!0)0*$/.exec(whole)![0].length : 0
   return { value: Number(`${whole}.${decimals || '0'}`), place, lastPlace: place * 10 ** zeros }
 }
 
@@ -194,7 +206,7 @@ export function plainDigits(text: string): string {
     .replace(/[٫]/g, '.')
     .replace(/[٬]/g, ',')
     .replace(/(?<=\d)[\u00A0\u202F\u2009\u2007](?=\d{3}(?!\d))/g, '')
-    .replace(/(?<![\d.,:/-])\d{1,3}(?: \d{3})+(?![\d:/-])/g, (group) => group.replaceAll(' ', ''))
+    .replace(/(?<![\d.,:/-])\d{1,3}(?: \d{3}){1,6}(?![\d:/-])/g, (group) => group.replaceAll(' ', ''))
     .replace(/[^\p{ASCII}]/gu, (char) =>
       /\p{Nd}/u.test(char) ? digitOf(char) : /[０-９½¼¾％]/u.test(char) ? char.normalize('NFKC') : char,
     )

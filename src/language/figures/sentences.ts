@@ -3,6 +3,8 @@ const SHORT =
   /(?:^|[\s(])(?:\p{L}|e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ex|Rs|Mr|Mrs|Ms|Dr|Prof|St|Nr|No|vs|etc|approx|ca|bzw|incl|inkl|exkl|excl|max|min|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|fig|Abb|Art|vol|pp?)\.$/iu
 /** “the 3. quarter”: in several languages a full stop makes an ordinal. */
 const ORDINAL = /\b(?:im|am|der|die|das|dem|den|des|zum|vom|bis|seit|und|jede[mnrs]?|dieses)\s\d{1,2}\.$/iu
+/** “1. First”: the number of a list is no sentence. */
+const LIST_NUMBER = /^[ \t>*_-]*\d{1,2}\.$/
 const END = /[.!?…。！？؟।][)\]"'”’»]*(?:\s*\[\d+(?:\s*,\s*\d+)*\])*(?:\s+|$)|\n+|[。！？।]/gu
 
 /**
@@ -27,5 +29,8 @@ export function sentencesOf(text: string, isOpen = false): string[] {
 
 /** A mark [n] behind the space belongs to the sentence before. */
 function goesOn(said: string, next: string): boolean {
-  return /^(?:\p{Ll}|\[\d)/u.test(next) || (said.endsWith('.') && (SHORT.test(said) || ORDINAL.test(said)))
+  return (
+    /^(?:\p{Ll}|\[\d)/u.test(next) ||
+    (said.endsWith('.') && (SHORT.test(said) || ORDINAL.test(said) || LIST_NUMBER.test(said)))
+  )
 }
