@@ -50,7 +50,7 @@ mcp:
     'databases.0 (shop): there is no table "custommers"; did you mean "customers"?',
     'databases.0 (shop): there is no table "zzz".',
     'MCP server gone: there is no program "no-such-program-here" that could be run.',
-    'MCP server away: there is no program "./nowhere/tool" that could be run.',
+    `MCP server away: there is no program "${join(folder, 'nowhere/tool')}" that could be run.`,
   ])
 })
 
