@@ -164,6 +164,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   )
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
+    strategyNames: [AUTO],
     roles: [...rolesOf(registered), composerRole, ...memoryOf],
     agents,
     clock,

@@ -23,10 +23,11 @@ const sender = (method: string) =>
   })
 
 it.each([
-  ['PUT', ['http_change:PUT HOST'], true],
-  ['put', ['http_change:put HOST'], true],
-  ['DELETE', ['http_change:PUT HOST'], false],
-  ['PUT', ['http_change:PUT other.example', 'http_change:PUT 127.0.0.1', 'http_send', 'sender'], false],
+  ['PUT', ['http_change:PUT http://HOST'], true],
+  ['put', ['http_change:put http://HOST'], true],
+  ['DELETE', ['http_change:PUT http://HOST'], false],
+  ['PUT', ['http_change:PUT HOST'], false],
+  ['PUT', ['http_change:PUT other.example', 'http_change:PUT http://127.0.0.1', 'http_send', 'sender'], false],
 ])('%s is sent unasked with %j: %s', async (method, allow, isSent) => {
   const app = await createApp({
     agents: [sender(method)],
@@ -50,17 +51,29 @@ it.each(['http_change', 'http_change:POST', 'http_change:GET api.example.com', '
   },
 )
 
-it('an entry without port means that of https', () => {
+it('an entry means https, or clear text where it says so, and the port that goes with it', () => {
   const { allowsWithoutApproval } = approvalPolicy({
-    allow: ['http_change:POST a.example', 'http_change:POST [::1]:80'],
+    allow: ['http_change:POST a.example', 'http_change:POST http://[::1]', 'http_change:POST b.example:80'],
   })
   const isAllowed = (url: string): boolean => allowsWithoutApproval!('http_change', { method: 'POST', url })
-  expect(['https://a.example/x', 'https://A.example:443/', 'http://[::1]/'].map(isAllowed), 'what was named').toEqual([
-    true,
-    true,
-    true,
+  for (const url of ['https://a.example/x', 'https://A.example:443/', 'http://[::1]/', 'https://b.example:80/'])
+    expect([url, isAllowed(url)]).toEqual([url, true])
+  for (const url of [
+    'http://a.example/',
+    'http://a.example:443/',
+    'https://a.example:80/',
+    'https://a.example:8443/',
+    'https://b.a.example/',
+    'https://a.example.evil/',
+    'https://a.example:0/',
+    'https://[::1]/',
+    'https://[::1]:80/',
+    'http://b.example/',
+    'http://b.example:80/',
+    'https://me@a.example/',
+    'https://me:secret@a.example/',
+    'ftp://a.example:443/',
   ])
-  for (const url of ['http://a.example/', 'https://a.example:8443/', 'https://b.a.example/', 'https://a.example.evil/'])
     expect([url, isAllowed(url)]).toEqual([url, false])
   expect(allowProblem('send_email')).toBeUndefined()
 })

@@ -203,7 +203,8 @@ export const configSchema = z
         timeoutMs: z.number().int().positive().optional(),
         /**
          * Irreversible tools that need no approval when nothing but the user's own words went into the call. Of requests that
-         * agents send by `ctx.http`, method and host: `http_change:POST api.example.com`.
+         * agents send by `ctx.http`, method and host: `http_change:POST api.example.com` (https), or `http://host` for
+         * clear text.
          */
         allow: z
           .array(

@@ -26,7 +26,7 @@ export async function openKept(
   const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
   const artifacts = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
   const storage = await openStorage({ clock, onError, secrets, ...key, ...defined(where) })
-  await finishDeletions({ store: storage.store, artifacts }).catch((thrown) => onError(toTuttiError(thrown)))
+  await finishDeletions({ store: storage.store, artifacts }, onError).catch((thrown) => onError(toTuttiError(thrown)))
   return { storage, artifacts }
 }
 

@@ -2,6 +2,9 @@ import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import { requestOf, type AskOptions } from './option-values.ts'
 
+/** How long a database may take to tell its schema. */
+const PATIENCE_MS = 30_000
+
 /**
  * Refuses a model of a provider that is not configured before there is a run that would fail of it.
  * @param models `provider:model` by actor or `default`
@@ -15,6 +18,11 @@ export function assertModels(app: App, models: Readonly<Record<string, string>>)
     const hint = known.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${known.join(', ')}.`
     throw new TuttiError('ConfigurationError', `The model provider "${provider}" is not configured. ${hint}`)
   }
+}
+
+/** Of a database that cannot be opened nothing would be answered, which looks as if it had been declined. @throws TuttiError */
+export async function assertDatabases({ databases }: App): Promise<void> {
+  await Promise.all(databases.map((source) => source.schema(AbortSignal.timeout(PATIENCE_MS))))
 }
 
 /** Refuses options that no question can be asked with. @throws TuttiError `InvalidRequest`, `UnknownAgent` */

@@ -1,3 +1,4 @@
+import type { TuttiError } from './errors.ts'
 import type { RunId } from './events.ts'
 import type { Owner } from './owner.ts'
 
@@ -42,8 +43,11 @@ export interface ArtifactStore {
   remove(owner: Owner, id: string): Promise<void>
   /** Writes down what is about to be erased, for the next start to finish should this process end. @throws TuttiError `StorageError` */
   begin(erasure: Erasure): Promise<void>
-  /** The erasures that were begun and are not done. @throws TuttiError `StorageError` */
-  begun(): Promise<readonly Erasure[]>
+  /**
+   * The erasures that were begun and are not done. @param onBroken told of a note that cannot be read, and is left out
+   * @throws TuttiError `StorageError`
+   */
+  begun(onBroken?: (error: TuttiError) => void): Promise<readonly Erasure[]>
   /** Forgets an erasure, done or given up. @throws TuttiError `StorageError` */
   end(erasure: Erasure): Promise<void>
 }

@@ -163,7 +163,7 @@ describe('the kept schema', () => {
   it('does not keep a failure', async () => {
     const late = openDatabase(join(folder, 'late.db'))
     serve([late], { clock })
-    await expect(reader.schema('late')).rejects.toMatchObject({ code: 'ConfigurationError' })
+    await expect(reader.schema('late')).rejects.toMatchObject({ code: 'SourceNotFound' })
     write('late', 'CREATE TABLE a (b)')
     expect((await reader.schema('late')).tables).toMatchObject([{ name: 'a' }])
     await late.close()

@@ -37,6 +37,7 @@ export class Engine {
   private readonly strategies: ReadonlyMap<string, Strategy>
   private readonly agents: ReadonlySet<string>
   private readonly live = new LiveHub()
+  private readonly strategyNames: readonly string[]
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
   private readonly artifacts: ArtifactStore
@@ -52,6 +53,7 @@ export class Engine {
     this.declared = new DeclaredSecrets(store)
     this.secrets = options.secrets ?? []
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
+    this.strategyNames = options.strategyNames ?? []
     this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
     this.agents = new Set(options.agents.map((agent) => agent.name))
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
@@ -107,7 +109,7 @@ export class Engine {
 
   /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered its strategy */
   assertStrategy(request: RunRequest): void {
-    this.strategyOf(request)
+    if (!this.strategyNames.includes(request.strategy)) this.strategyOf(request)
   }
 
   /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */
@@ -299,7 +301,7 @@ export class Engine {
   private strategyOf(request: RunRequest): Strategy {
     const strategy = this.strategies.get(request.strategy)
     if (strategy !== undefined) return strategy
-    const known = [...this.strategies.keys()].join(', ')
+    const known = [...this.strategyNames, ...this.strategies.keys()].join(', ')
     throw new TuttiError('InvalidRequest', `Strategy "${request.strategy}" is not available. Available: ${known}.`)
   }
 }

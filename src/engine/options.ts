@@ -15,6 +15,8 @@ export interface EngineOptions {
   readonly store: RunStore
   readonly models: ModelPort
   readonly strategies: readonly Strategy[]
+  /** Names that people may say, and whoever starts a run makes one of `strategies` of. */
+  readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
   readonly agents: readonly Agent[]
   readonly clock?: Clock

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -27,9 +27,8 @@ export interface Snapshot {
  * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
  */
 export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {
-  const file = cacheDir === undefined ? undefined : join(cacheDir, snapshotName())
-  const kept = file === undefined ? undefined : openKept(file)
-  const descriptor = kept ?? (await store((await shipped()) ?? (await make(launcher)), cacheDir, file))
+  const kept = cacheDir === undefined ? undefined : openKept(cacheDir)
+  const descriptor = kept ?? (await store((await shipped()) ?? (await make(launcher)), cacheDir))
   return { descriptor, close: () => closeSync(descriptor) }
 }
 
@@ -50,21 +49,45 @@ async function shipped(): Promise<Buffer | undefined> {
   }
 }
 
-function openKept(file: string): number | undefined {
+/** The digest in the name tells a whole file from a damaged one, which is removed, to be made anew. */
+function openKept(cacheDir: string): number | undefined {
   try {
-    return openSync(file, 'r')
+    for (const name of readdirSync(cacheDir).filter((one) => one.startsWith(`${snapshotName()}.`))) {
+      const digest = /\.([0-9a-f]{64})$/.exec(name)?.[1]
+      if (digest === undefined) continue // of a process that still writes it
+      const file = join(cacheDir, name)
+      const descriptor = openSync(file, 'r')
+      if (digestOf(descriptor) === digest) return descriptor
+      closeSync(descriptor)
+      rmSync(file, { force: true })
+    }
+    return undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new TuttiError('ConfigurationError', `The sandbox cannot read ${file}: ${(error as Error).message}`)
+    throw new TuttiError(
+      'ConfigurationError',
+      `The sandbox cannot read its snapshot in ${cacheDir}: ${(error as Error).message}`,
+    )
   }
 }
 
-async function store(bytes: Buffer, cacheDir: string | undefined, file: string | undefined): Promise<number> {
-  if (cacheDir === undefined || file === undefined) return storeNameless(bytes)
+/** Reads without moving the place where children begin to. */
+function digestOf(descriptor: number): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(1 << 20)
+  for (let at = 0, count: number; (count = readSync(descriptor, piece, 0, piece.length, at)) > 0; at += count) {
+    hash.update(piece.subarray(0, count))
+  }
+  return hash.digest('hex')
+}
+
+async function store(bytes: Buffer, cacheDir: string | undefined): Promise<number> {
+  if (cacheDir === undefined) return storeNameless(bytes)
   try {
     await mkdir(cacheDir, { recursive: true, mode: 0o700 })
+    const file = join(cacheDir, `${snapshotName()}.${createHash('sha256').update(bytes).digest('hex')}`)
     const unfinished = `${file}.${randomUUID()}`
-    await writeFile(unfinished, bytes, { mode: 0o600 })
+    await writeFile(unfinished, bytes, { mode: 0o600, flush: true })
     await rename(unfinished, file)
     return openSync(file, 'r')
   } catch (error) {

@@ -76,17 +76,18 @@ export class FileArtifacts implements ArtifactStore {
     }
   }
 
-  async begun(): Promise<readonly Erasure[]> {
+  async begun(onBroken: (error: TuttiError) => void = () => undefined): Promise<readonly Erasure[]> {
+    const folder = join(this.folder, ERASURES)
+    const found: Erasure[] = []
     try {
-      const notes = (await readdir(join(this.folder, ERASURES))).filter((name) => name.endsWith('.json'))
-      const read = async (name: string) =>
-        JSON.parse(await readFile(join(this.folder, ERASURES, name), 'utf8')) as Erasure
-      return await Promise.all(notes.map(read))
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+      for (const name of names) found.push(...(await readNote(join(folder, name), onBroken)))
     } catch (thrown) {
-      // Also when another process has just finished one of them, and with it the rest.
-      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw storageError(`What is still to be deleted in ${this.folder} cannot be read`, thrown)
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') {
+        throw storageError(`What is still to be deleted in ${this.folder} cannot be read`, thrown)
+      }
     }
+    return found
   }
 
   async end(erasure: Erasure): Promise<void> {
@@ -113,10 +114,27 @@ export class FileArtifacts implements ArtifactStore {
   }
 }
 
-/** The file is there in full or not at all. */
+/** Nothing where another process has just finished it. A note that names nothing, as power loss leaves it, goes. */
+async function readNote(path: string, onBroken: (error: TuttiError) => void): Promise<readonly Erasure[]> {
+  try {
+    const text = await readFile(path, 'utf8')
+    if (/^[\s\0]*$/.test(text)) await rm(path, { force: true })
+    const note = JSON.parse(text) as Partial<Erasure> | null
+    if (typeof note?.owner === 'string' && typeof note.runId === 'string' && Array.isArray(note.files)) {
+      return [note as Erasure]
+    }
+    throw new Error('it names no run')
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+    onBroken(storageError(`The note ${path} of a deletion that was begun is of no use`, thrown))
+    return []
+  }
+}
+
+/** The file is there in full or not at all, also after power loss. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`
-  await writeFile(draft, bytes, { mode: 0o600 })
+  await writeFile(draft, bytes, { mode: 0o600, flush: true })
   await rename(draft, path)
 }
 

@@ -90,7 +90,7 @@ describe('ask --no-approvals', () => {
   it('waits for nobody, does nothing, and says so', async () => {
     const { code, out, err } = await world.run([...ask('Cancel order 884'), '--no-approvals'], { env })
     expect(code).toBe(5)
-    expect(out).toContain('--no-approvals')
+    expect(out).toContain('this request was made without anyone to ask. Ask again where a person can decide.')
     expect(err).not.toContain('Approval needed')
     expect(await statusOf(884)).toBe('open')
     expect(await listed()).toEqual([])

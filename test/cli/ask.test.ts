@@ -198,7 +198,7 @@ describe('bad input', () => {
       'an unknown strategy',
       ['ask', 'x', '--strategy', 'best'],
       2,
-      new RegExp(`"best" is not available. Available: ${STRATEGIES.join(', ')}\\.`),
+      new RegExp(`"best" is not available. Available: ${['auto', ...STRATEGIES].join(', ')}\\.`),
     ],
     ['an unknown option', ['ask', 'x', '--contxt', 'a=b'], 2, /Did you mean --context/],
     ['an unknown command', ['aks', 'x'], 2, /Did you mean ask/],

@@ -41,7 +41,9 @@ describe('tutti eval', () => {
     expect(verdictsOf(json.out)).toEqual(['count right', 'miscounted wrong', 'unknown declined', 'refused right'])
     const strict = await world.run(['eval', file, ...SHOP, '--max-wrong', '0', '--min-score', '0.51'])
     expect(strict.code).toBe(1)
-    expect(strict.err).toContain('Not good enough: 50.0 % are right, less than 51.0 %; 1 are wrong, more than 0.')
+    expect(strict.err).toContain(
+      'Not good enough: 50.0 % are right, less than 51.0 %; 1 are wrong or failed, more than 0.',
+    )
     expect(strict.out).toMatch(/all +4 +2 +1 +1 +50\.0 %/)
     expect(strict.out).toContain('number: 4 is not stated')
     // Nothing of it is kept.
@@ -137,8 +139,40 @@ describe('tutti eval', () => {
 
   it('says of a case whose source cannot be opened that it failed, and goes on', async () => {
     const file = await write('sources.jsonl', { ...RIGHT, id: 'gone', db: 'sqlite:gone.sqlite' }, RIGHT)
-    const { out } = await world.run(['eval', file, ...SHOP, '--json'])
-    expect(verdictsOf(out)).toEqual([expect.stringMatching(/^gone (?:failed|declined)$/), 'count right'])
+    const { code, out, err } = await world.run(['eval', file, ...SHOP, '--json', '--max-wrong', '0'])
+    expect(verdictsOf(out)).toEqual(['gone failed', 'count right'])
+    expect(out).toContain('there is no such file')
+    expect(err).toContain('1 are wrong or failed, more than 0.')
+    expect(code).toBe(1)
+  })
+
+  it('refuses a database that cannot be opened before a case is put to it', async () => {
+    const file = await write('nowhere.jsonl', REFUSED)
+    await writeFile(join(world.folder, 'broken.sqlite'), 'not a database '.repeat(500))
+    const missing = await world.run(['eval', file, '--db', 'sqlite:none.sqlite'])
+    expect(missing).toMatchObject({ code: 2, out: '', err: expect.stringContaining('there is no such file.') })
+    const broken = await world.run(['eval', file, '--db', 'sqlite:broken.sqlite'])
+    expect(broken).toMatchObject({ out: '', err: expect.stringContaining('broken.sqlite') })
+    expect([1, 2, 3]).toContain(broken.code)
+  })
+
+  it('says in words that a file cannot be read or written', async () => {
+    const file = await write('words.jsonl', RIGHT)
+    expect(await world.run(['eval', 'nofile.jsonl', ...SHOP])).toMatchObject({
+      code: 2,
+      err: 'tutti: nofile.jsonl cannot be read: there is no such file.\n',
+    })
+    expect(await world.run(['eval', file, ...SHOP, '--report', 'no/report.html'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('tutti: no/report.html cannot be written: there is no such folder.\n'),
+    })
+    await world.run(['ask', 'How many customers are there?', ...SHOP])
+    const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
+    const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
+    expect(await world.run(['eval', 'add', runId, '--to', 'no/made.jsonl', '--number', '3'])).toMatchObject({
+      code: 2,
+      err: 'tutti: no/made.jsonl cannot be written: there is no such folder.\n',
+    })
   })
 })
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createApp, defineAgent, type App } from '../../src/index.ts'
+import { createApp, defineAgent, type App, type TuttiError } from '../../src/index.ts'
 
 let folder: string
 let apps: App[]
@@ -34,8 +34,9 @@ const keeper = defineAgent({
   },
 })
 
-async function open(): Promise<App> {
-  const app = await createApp({ storage: { folder }, agents: [keeper], config: { agents: [] } })
+async function open(onTrouble?: (error: TuttiError) => void): Promise<App> {
+  const told = onTrouble === undefined ? {} : { onTrouble }
+  const app = await createApp({ storage: { folder }, agents: [keeper], config: { agents: [] }, ...told })
   apps.push(app)
   return app
 }
@@ -70,6 +71,47 @@ it.each([
   expect((await next.runs.runs()).map((run) => run.runId)).toEqual([other.runId])
   expect(await next.artifacts.list('local')).toEqual([other.file])
   expect(await next.artifacts.begun()).toEqual([])
+})
+
+it('that cannot be finished at a start waits for the next one', async () => {
+  const app = await open()
+  const { runId, file } = await ask(app)
+  await app.artifacts.begin({ owner: 'local', runId, files: [file] })
+  await app.close()
+  // What keeps the store from erasing, as one that is locked or full does.
+  const { default: Database } = await import('libsql')
+  const db = new Database(join(folder, 'tutti.db'))
+  db.exec("CREATE TRIGGER stuck BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'stuck'); END")
+
+  const trouble: string[] = []
+  const busy = await open(({ code }) => trouble.push(code))
+  expect(trouble).toEqual(['StorageError'])
+  expect(await busy.artifacts.begun()).toHaveLength(1)
+  await busy.close()
+  db.exec('DROP TRIGGER stuck')
+  db.close()
+
+  const next = await open()
+  expect(await next.runs.runs()).toEqual([])
+  expect(await next.artifacts.list('local')).toEqual([])
+  expect(await next.artifacts.begun()).toEqual([])
+})
+
+it('is finished beside notes that power loss broke', async () => {
+  const app = await open()
+  const { runId, file } = await ask(app)
+  await app.artifacts.begin({ owner: 'local', runId, files: [file] })
+  await app.close()
+  const notes = join(folder, 'artifacts', '.erasures')
+  await writeFile(join(notes, '0.json'), '')
+  await writeFile(join(notes, '1.json'), '{"owner":"local","run')
+  await writeFile(join(notes, '2.json'), 'null')
+
+  const trouble: string[] = []
+  const next = await open(({ message }) => trouble.push(message))
+  expect(await next.artifacts.list('local')).toEqual([])
+  expect(trouble.map((message) => /\d\.json/.exec(message)?.[0])).toEqual(['0.json', '1.json', '2.json'])
+  expect((await readdir(notes)).sort(), 'what names nothing is gone').toEqual(['1.json', '2.json'])
 })
 
 it('that fails is not gone on with behind the back of whoever was told so', async () => {

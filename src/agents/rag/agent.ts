@@ -40,8 +40,7 @@ export function ragAgent({
   return defineAgent({
     name: 'rag',
     label: 'the documents',
-    description:
-      'Answers from documents that were taken in, such as policies, contracts, handbooks, reports and minutes.',
+    description: 'Answers from documents that were added, such as policies, contracts, handbooks, reports and minutes.',
     capabilities: ['search in documents', 'answers that name file, page and section'],
     useCases: [
       'what a policy, contract or manual says',

@@ -6,6 +6,7 @@ import type { CaseInput } from '../../evaluation/cases.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { fileRefused } from '../file-refused.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { parsePath } from '../option-values.ts'
@@ -56,7 +57,9 @@ async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: Ad
   const earlier = await readFile(file, 'utf8').catch(emptyWhenMissing(to))
   const text = `${earlier === '' || earlier.endsWith('\n') ? '' : '\n'}${JSON.stringify(one)}\n`
   parseCases(earlier + text, to)
-  await appendFile(file, text)
+  await appendFile(file, text).catch((error: unknown) => {
+    throw fileRefused(to, 'written', error)
+  })
   cli.err.line(`Added run ${shortId(one.id!)} to ${to}.`)
   return EXIT.ok
 }
@@ -64,7 +67,7 @@ async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: Ad
 function emptyWhenMissing(name: string): (error: NodeJS.ErrnoException) => string {
   return (error) => {
     if (error.code === 'ENOENT') return ''
-    throw new TuttiError('InvalidRequest', `${name} cannot be read: ${error.message}.`)
+    throw fileRefused(name, 'read', error)
   }
 }
 

@@ -4,11 +4,12 @@ import { InvalidArgumentError } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import type { EvalCase } from '../../evaluation/cases.ts'
 import type { CaseResult, EvalRun } from '../../evaluation/results.ts'
-import { assertAskable, assertModels } from '../assert-options.ts'
+import { assertAskable, assertDatabases, assertModels } from '../assert-options.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
+import { fileRefused } from '../file-refused.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
 import { openApp, withApp } from '../open-app.ts'
 import {
@@ -48,7 +49,7 @@ export function addEval(program: Program): void {
     .option('--report <file>', 'write an HTML report, too', parsePath)
     .option('--compare <file>', 'compare with an earlier evaluation, as --json printed it', parsePath)
     .option('--min-score <share>', 'fail when fewer are right: 0.8 or 80%', parseShare)
-    .option('--max-wrong <n>', 'fail when more are wrong', parseCount)
+    .option('--max-wrong <n>', 'fail when more are wrong or failed', parseCount)
     .addOption(jsonOption())
     .action(run((files: string[], options: EvalOptions) => evaluateFiles(cli, globals(), files, options)))
   addEvalAdd({ ...program, root })
@@ -62,9 +63,10 @@ async function evaluateFiles(
   options: EvalOptions,
 ): Promise<ExitCode> {
   const [cases, before] = await Promise.all([readCases(cli, files), readEarlier(cli, options.compare)])
-  await withApp(cli, globals, { inMemory: true }, async (app) => {
+  await withApp(cli, globals, { ...sourcesOf(options), inMemory: true }, async (app) => {
     await assertAskable(app, { ...options, data: true })
     assertModels(app, options.model ?? {})
+    await assertDatabases(app)
   })
   const { question: _question, ...request } = requestOf('?', { ...options, data: true })
   const startedAt = new Date(cli.clock.now()).toISOString()
@@ -81,7 +83,7 @@ async function evaluateFiles(
   }
   if (options.report !== undefined) {
     const { htmlReport } = await import('../../evaluation/report.ts')
-    await writeReport(resolve(cli.cwd, options.report), htmlReport(done, before))
+    await writeReport(cli, options.report, htmlReport(done, before))
   }
   if (options.json === true) printJson(cli, done)
   else printEvaluation(cli.out, done, before)
@@ -110,14 +112,22 @@ async function work(
       signal: stop.signal,
       // What is said in one conversation is remembered in others of the same person.
       keyOf: ({ id, turns, db, api, docs }) => JSON.stringify([turns.length > 1 ? id : '', db, api, docs]),
-      open: ({ db, api, docs }) =>
-        openApp(cli, globals, {
+      async open({ db, api, docs }) {
+        const app = await openApp(cli, globals, {
           ...sources,
           inMemory: true,
           databases: db?.flatMap((text) => parseDatabase(text)) ?? sources.databases,
           apis: api?.flatMap((text) => parseApi(text)) ?? sources.apis,
           documents: docs ?? sources.documents,
-        }),
+        })
+        try {
+          if (db !== undefined) await assertDatabases(app)
+        } catch (error) {
+          await app.close()
+          throw error
+        }
+        return app
+      },
       onCase({ verdict, set, id, turns }) {
         const { dim, green, yellow, red } = cli.err.style
         const colour = { right: green, declined: yellow, failed: yellow, wrong: red }[verdict]
@@ -158,26 +168,26 @@ async function readText(cli: Cli, file: string): Promise<string> {
   try {
     return await readFile(resolve(cli.cwd, file), 'utf8')
   } catch (error) {
-    throw new TuttiError('InvalidRequest', `${file} cannot be read: ${(error as Error).message}.`)
+    throw fileRefused(file, 'read', error)
   }
 }
 
-async function writeReport(path: string, html: string): Promise<void> {
+async function writeReport(cli: Cli, file: string, html: string): Promise<void> {
   try {
-    await writeFile(path, html)
+    await writeFile(resolve(cli.cwd, file), html)
   } catch (error) {
-    throw new TuttiError('InvalidRequest', `The report cannot be written: ${(error as Error).message}.`)
+    throw fileRefused(file, 'written', error)
   }
 }
 
 function exitCodeOf(cli: Cli, { cases }: EvalRun, { minScore, maxWrong }: EvalOptions): ExitCode {
   const right = cases.filter(({ verdict }) => verdict === 'right').length / cases.length
-  const wrong = cases.filter(({ verdict }) => verdict === 'wrong').length
+  const wrong = cases.filter(({ verdict }) => verdict === 'wrong' || verdict === 'failed').length
   const missed = [
     ...(minScore !== undefined && right < minScore
       ? [`${(right * 100).toFixed(1)} % are right, less than ${(minScore * 100).toFixed(1)} %`]
       : []),
-    ...(maxWrong !== undefined && wrong > maxWrong ? [`${wrong} are wrong, more than ${maxWrong}`] : []),
+    ...(maxWrong !== undefined && wrong > maxWrong ? [`${wrong} are wrong or failed, more than ${maxWrong}`] : []),
   ]
   if (missed.length > 0) cli.err.line(cli.err.style.red(`Not good enough: ${missed.join('; ')}.`))
   return missed.length > 0 ? EXIT.failed : EXIT.ok

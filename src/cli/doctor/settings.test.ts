@@ -44,13 +44,16 @@ mcp:
   - { name: away, command: ./nowhere/tool, offers: tools }
   - { name: there, command: ./tool, offers: tools }
   - { name: shell, command: sh, offers: tools }
+approvals: { allow: [http_sent, qqqqqqqqqq, http_send, 'http_change:POST api.example.com'] }
 `)
   expect(found).toEqual([
     'apis.0 (stock.yaml): the document has no security scheme "logn"; did you mean "login"? It has: login.',
+    'approvals.allow: no agent tells of a tool "http_sent"; did you mean "http_send"?',
+    'approvals.allow: no agent tells of a tool "qqqqqqqqqq".',
     'databases.0 (shop): there is no table "custommers"; did you mean "customers"?',
     'databases.0 (shop): there is no table "zzz".',
     'MCP server gone: there is no program "no-such-program-here" that could be run.',
-    'MCP server away: there is no program "./nowhere/tool" that could be run.',
+    `MCP server away: there is no program "${join(folder, 'nowhere/tool')}" that could be run.`,
   ])
 })
 

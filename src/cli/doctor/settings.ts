@@ -5,13 +5,17 @@ import { isSchema } from '../../agents/sql/source.ts'
 import { nearest } from '../../core/nearest.ts'
 import type { Cli } from '../cli.ts'
 
-type Looked = Pick<App, 'config' | 'databases' | 'apis'>
+type Looked = Pick<App, 'config' | 'databases' | 'apis' | 'agents'>
 
 const PATIENCE_MS = 15_000
 
 /** Settings that name what is not there. Nothing but a look tells, since each is well written. */
 export async function settingsProblems(app: Looked, cli: Pick<Cli, 'env' | 'cwd'>): Promise<string[]> {
-  return [...credentialProblems(app), ...(await Promise.all([tableProblems(app), commandProblems(app, cli)])).flat()]
+  return [
+    ...credentialProblems(app),
+    ...allowProblems(app),
+    ...(await Promise.all([tableProblems(app), commandProblems(app, cli)])).flat(),
+  ]
 }
 
 function credentialProblems({ config, apis }: Looked): string[] {
@@ -29,6 +33,14 @@ function credentialProblems({ config, apis }: Looked): string[] {
         return `${where}: the document has no security scheme "${scheme}"${meant(scheme, schemes)} It has: ${schemes.join(', ')}.`
       })
   })
+}
+
+/** Entries with a colon are requests; the configuration has checked those. */
+function allowProblems({ config, agents }: Looked): string[] {
+  const names = [...new Set(agents.flatMap(({ tools = [] }) => tools.map(({ name }) => name)))]
+  return config.approvals.allow
+    .filter((entry) => !entry.includes(':') && !names.includes(entry))
+    .map((entry) => `approvals.allow: no agent tells of a tool "${entry}"${meant(entry, names)}`)
 }
 
 function hasAll(given: object, wanted: object): boolean {

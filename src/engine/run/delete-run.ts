@@ -1,5 +1,5 @@
 import type { ArtifactStore, Erasure } from '../../core/artifacts.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import type { Owner } from '../../core/owner.ts'
 import { isFinal, type RunRecord, type RunStore } from '../../core/store.ts'
 
@@ -25,28 +25,40 @@ export async function deleteRun({ store, artifacts }: DeletionParts, record: Run
   await erase({ store, artifacts }, { owner, runId, files: [...files] })
 }
 
-/** Finishes the deletions that another process began and did not live to see through. */
-export async function finishDeletions(parts: DeletionParts): Promise<void> {
-  for (const erasure of await parts.artifacts.begun()) await finish(parts, erasure)
+/**
+ * Finishes the deletions that another process began and did not live to see through. One that cannot be finished now, such
+ * as while the store is busy, waits for the next start and holds up no other.
+ */
+export async function finishDeletions(parts: DeletionParts, onError: (error: TuttiError) => void): Promise<void> {
+  for (const erasure of await parts.artifacts.begun(onError)) {
+    await finish(parts, erasure).catch((thrown: unknown) => onError(toTuttiError(thrown)))
+  }
 }
 
 async function erase(parts: DeletionParts, erasure: Erasure): Promise<void> {
   // The run alone goes in one transaction.
   if (erasure.files.length > 0) await parts.artifacts.begin(erasure)
-  await finish(parts, erasure)
+  try {
+    await finish(parts, erasure)
+  } catch (thrown) {
+    const isThere = await parts.store.run(erasure.runId).then(
+      (run) => run !== undefined,
+      () => false, // nobody knows, so the note stays
+    )
+    // Nothing was deleted, and whoever hears of it decides whether to try again.
+    if (isThere) await parts.artifacts.end(erasure)
+    throw thrown
+  }
 }
 
 async function finish({ store, artifacts }: DeletionParts, erasure: Erasure): Promise<void> {
   const { owner, runId, files } = erasure
-  try {
-    const isErased = (await store.remove(owner, runId)) > 0
-    // Another process may have been faster.
-    const left = isErased ? undefined : await store.run(runId)
-    if (left !== undefined) throw notOver(left)
-  } catch (thrown) {
-    // Nothing was deleted, and whoever hears of it decides whether to try again.
+  const isErased = (await store.remove(owner, runId)) > 0
+  // Another process may have been faster.
+  const left = isErased ? undefined : await store.run(runId)
+  if (left !== undefined) {
     await artifacts.end(erasure)
-    throw thrown
+    throw notOver(left)
   }
   for (const id of await unusedOf(store, owner, files)) await artifacts.remove(owner, id)
   await artifacts.end(erasure)
