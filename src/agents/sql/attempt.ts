@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
+import { isConstant } from '../../terms/reads-table.ts'
 import { doubtOfQuery, doubtOfResult } from './doubt.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
@@ -15,8 +16,6 @@ export interface Tried {
 
 /** A model that knows no table makes the figures up: `SELECT 4217 AS customers`. */
 const NO_TABLE = 'it reads nothing of a table, so its figures would come from nowhere; select from the listed tables'
-const CONSTANTS =
-  /^\s*SELECT\s+(?:DISTINCT\s+)?(?:(?:-?[\d.]+|'[^']*')(?:\s+(?:AS\s+)?(?:\w+|"[^"]*"|`[^`]*`))?\s*,?\s*)+(?:FROM|LIMIT|$)/i
 
 /**
  * Safety check, execution. A query that is doubtful by its form, or comes after an error, is reviewed before; one whose result
@@ -40,7 +39,7 @@ export async function tryQuery(
   const run = async (sql: string): Promise<Tried | QueryFailure> => {
     const { result } = await ctx.call(tools.query, { database: source.name, sql })
     if (result.success) return done(sql, {}, tableFromArrays(result.columns, result.data, result.truncated))
-    const error = result.error ?? 'The database gave no reason.'
+    const error = `${result.error ?? 'The database gave no reason.'}${metricOf(proposal)}`
     return { failure: { error, ...(result.blocked === true ? { blocked: true } : {}) } }
   }
 
@@ -58,6 +57,13 @@ export async function tryQuery(
   return 'failure' in again ? tried : again
 }
 
+/** Whose SQL it may be that failed: that of a metric, for the person who wrote it. */
+function metricOf({ database, linked }: ProposedQuery): string {
+  const { terms, termsPath } = database
+  const name = Object.keys(terms.metrics).find((metric) => linked?.columns.some(({ title }) => title === metric))
+  return name === undefined || termsPath === undefined ? '' : ` The metric ${name} is defined in ${termsPath}.`
+}
+
 interface QueryFailure {
   readonly failure: Partial<Attempt>
 }
@@ -70,8 +76,7 @@ async function blockedBy(
   const verdict = await database.source.check(sql, ctx.signal)
   // A server that tells no tables has its queries judged by their words.
   const readsTable = isSchema(database.schema) && verdict.allowed ? verdict.tables.length > 0 : /\bFROM\b/i.test(sql)
-  if (verdict.allowed && by === 'model' && (!readsTable || CONSTANTS.test(sql)))
-    return { error: NO_TABLE, blocked: true }
+  if (verdict.allowed && by === 'model' && (!readsTable || isConstant(sql))) return { error: NO_TABLE, blocked: true }
   if (verdict.allowed) return undefined
   const { reason, rule } = verdict
   return { error: reason, blocked: true, ...(rule === 'statement-kind' ? { final: true } : {}) }
