@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
+import type { Figures } from '../../databases/gate/index.ts'
 import { isConstant } from '../../terms/reads-table.ts'
 import { doubtOfQuery, doubtOfResult } from './doubt.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
@@ -43,7 +44,7 @@ export async function tryQuery(
     return { failure: { error, ...(result.blocked === true ? { blocked: true } : {}) } }
   }
 
-  const refused = await blockedBy(ctx, proposal, proposal.sql)
+  const refused = await blockedBy(ctx, proposal, proposal.sql, task.text)
   if (refused !== undefined) return done(proposal.sql, refused)
   const before = number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql)
   const sql = before === undefined ? proposal.sql : await reviewed(task, ctx, proposal, before)
@@ -72,14 +73,28 @@ async function blockedBy(
   ctx: ActorContext,
   { database, by }: ProposedQuery,
   sql: string,
+  question: string,
 ): Promise<Partial<Attempt> | undefined> {
   const verdict = await database.source.check(sql, ctx.signal)
   // A server that tells no tables has its queries judged by their words.
   const readsTable = isSchema(database.schema) && verdict.allowed ? verdict.tables.length > 0 : /\bFROM\b/i.test(sql)
   if (verdict.allowed && by === 'model' && (!readsTable || isConstant(sql))) return { error: NO_TABLE, blocked: true }
+  const invented = by === 'model' && verdict.allowed ? inventedBy(verdict.figures, question) : undefined
+  if (invented !== undefined) return { error: invented, blocked: true }
   if (verdict.allowed) return undefined
   const { reason, rule } = verdict
   return { error: reason, blocked: true, ...(rule === 'statement-kind' ? { final: true } : {}) }
+}
+
+/** Why figures of a query are the model's own; numbers of the question are the user's. */
+function inventedBy(figures: Figures | undefined, question: string): string | undefined {
+  if (figures === undefined) return undefined
+  if (figures.isMadeUp) return NO_TABLE
+  const asked = new Set((question.match(/\d[\d.,]*/g) ?? []).map((n) => Number(n.replace(/,/g, ''))))
+  const own = figures.numbers.find((n) => ![0, 1, 100].includes(Number(n)) && !asked.has(Number(n)))
+  return own === undefined
+    ? undefined
+    : `it computes with the number ${own}, which is neither in the tables nor in the question; select what the tables hold`
 }
 
 /** The query after the model's second look. A correction that the safety check refuses is not taken. */
@@ -95,7 +110,7 @@ async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQu
   })
   const corrected = value.sql.trim().replace(/;\s*$/, '')
   if (value.correct || corrected === '' || corrected === proposal.sql) return proposal.sql
-  const refused = await blockedBy(ctx, proposal, corrected)
+  const refused = await blockedBy(ctx, proposal, corrected, task.text)
   const taken = refused === undefined
   ctx.note('DECISION', taken ? 'Review corrected the query' : 'Review made a query that is not allowed; not taken', {
     problems: value.problems,
