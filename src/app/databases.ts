@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
-import { NO_TERMS, parseTerms, termsPathOf, type Terms } from '../terms/terms.ts'
+import { NO_TERMS, parseTerms, termsPathOf } from '../terms/terms.ts'
 import { mcpSource } from '../agents/sql/mcp-source.ts'
-import type { SqlSource } from '../agents/sql/source.ts'
+import type { SourceTerms, SqlSource } from '../agents/sql/source.ts'
 import { openDatabase } from '../databases/database.ts'
 import { createGate } from '../databases/gate/index.ts'
 import { createSqlSources } from '../databases/sources.ts'
@@ -11,6 +11,9 @@ import type { Checked } from './check-options.ts'
 import type { DatabaseConfig } from './config.ts'
 import { mcpSpec } from './mcp.ts'
 import { inFull } from './kept-sources.ts'
+
+/** The terms of the demo's database, as they are shipped. */
+const DEMO_TERMS = join(import.meta.dirname, '..', '..', 'assets', 'brindlemoor.terms.yaml')
 
 interface OpenDatabases {
   readonly sources: readonly SqlSource[]
@@ -30,7 +33,7 @@ export function openDatabases({ config, databases: named = [], cwd, clock }: Che
       ...(extensions === undefined ? {} : { extensions }),
       ...(serverCheck === undefined ? {} : { serverCheck }),
     })
-    return { database, tables, terms: readOnce(() => readTerms(entry, cwd)) }
+    return { database, tables, terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))) }
   })
   const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
   const gate = createGate()
@@ -64,17 +67,29 @@ export function openDatabases({ config, databases: named = [], cwd, clock }: Che
   }
 }
 
-/** The file of terms that the configuration names; else the one that lies beside a SQLite file. */
-async function readTerms({ url, terms }: DatabaseConfig, cwd: string): Promise<Terms> {
+/**
+ * The file of terms that the configuration names; else the one that lies beside a SQLite file. Whoever hands out a database
+ * can lay a file beside it, so that one counts only for a database of the configuration, or where it is the demo's own.
+ */
+async function readTerms({ url, terms }: DatabaseConfig, cwd: string, isConfigured: boolean): Promise<SourceTerms> {
   const file =
     /^sqlite:(?:\/\/)?(.+)$/i.exec(inFull(url, cwd))?.[1] ?? (/^[a-z][a-z0-9+.-]+:/i.test(url) ? undefined : url)
   const path = terms === undefined ? file && termsPathOf(resolve(cwd, file)) : resolve(cwd, terms)
-  if (path === undefined) return NO_TERMS
+  if (path === undefined) return { terms: NO_TERMS }
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (terms === undefined && cause.code === 'ENOENT') return undefined
+    if (terms === undefined && (!isConfigured || cause.code === 'ENOENT')) return undefined
     throw new TuttiError('ConfigurationError', `The terms in ${path} cannot be read: ${cause.message}.`, { cause })
   })
-  return text === undefined ? NO_TERMS : parseTerms(text, path)
+  if (text === undefined) return { terms: NO_TERMS }
+  if (terms === undefined && !isConfigured && !(await isOfDemo(text))) {
+    const unused = `${basename(path)} beside the database is not used; name it as terms: in the configuration.`
+    return { terms: NO_TERMS, unused }
+  }
+  return { terms: await parseTerms(text, path), path }
+}
+
+async function isOfDemo(text: string): Promise<boolean> {
+  return text === (await readFile(DEMO_TERMS, 'utf8').catch(() => undefined))
 }
 
 function readOnce<T>(read: () => Promise<T>): () => Promise<T> {

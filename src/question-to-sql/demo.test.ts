@@ -278,6 +278,11 @@ const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
   ['min and max price', /unit_price.*list_price|list_price.*unit_price/],
   ['customers who bought House Espresso but not Morning Filter', /but/],
   ['average revenue', /average revenue of what/],
+  ['What is the second highest invoice total?', /One place of a ranking/],
+  ['How many orders were not delivered on time?', /Not on time/],
+  ['What is the revenue without returns in 2025?', /which of the two the time/],
+  ['How many employees are managers?', /which of them are managers/],
+  ['How many contacts are buyers?', /which of them are buyers/],
 ]
 
 function sorted(rows: readonly (readonly unknown[])[]): readonly string[] {

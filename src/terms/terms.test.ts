@@ -23,7 +23,7 @@ metrics:
 joins: [chk.who = mbr.mid]
 verified:
   - { question: Who is our best guest?, sql: "SELECT nm FROM mbr WHERE mid = 1" }
-  - { question: How many gold guests left?, sql: "SELECT 1" }
+  - { question: How many gold guests left?, sql: "SELECT COUNT(*) FROM mbr" }
 `
 
 let db: Database.Database
@@ -68,6 +68,22 @@ describe('questions in the words of a file of terms', () => {
     expect(rowsOf(db, linked.sql).map((row) => row.slice(0, rows[0]?.length))).toEqual(rows)
   })
 
+  it('keeps every other filter apart from an OR in theirs', async () => {
+    const or = await parseTerms(
+      `tables: { mbr: { where: gone IS NULL OR lvl = 'S' }, chk: { called: [receipt] } }
+metrics: { income: { of: chk, value: SUM(amt) + SUM(cid) * 0, where: st = 'ok' OR st = 'void' } }
+columns: { chk.amt: { called: [amount] }, mbr.nm: { called: [name] } }`,
+      'club.yaml',
+    )
+    const of = async (question: string): Promise<unknown> => {
+      const options = { lookup: lookupIn(db), today: '2026-01-15', terms: or }
+      const linked = await linkQuestion(question, readSchema(db, 'club'), options)
+      return linked.kind === 'query' ? rowsOf(db, linked.sql) : linked
+    }
+    expect(await of('income where amount over 8')).toEqual([[30]])
+    expect(await of('how many mbrs where name = Ada')).toEqual([[1]])
+  })
+
   it('says each filter that they add', async () => {
     const options = { lookup: lookupIn(db), today: '2026-01-15', terms }
     expect(await linkQuestion('total income', readSchema(db, 'club'), options)).toMatchObject({
@@ -98,6 +114,10 @@ describe('a file of terms', () => {
     ['tabels: {}', /Unrecognized key.*tabels/],
     ['metrics: { x: { of: chk, value: "(SELECT 1)" } }', /metrics\.x\.value: must be an expression/],
     ['joins: [a = b]', /joins\.0: must be table\.column = table\.column/],
+    ['metrics: { x: { of: chk, value: "4217" } }', /club\.yaml.*metrics\.x\.value: reads nothing of a table/],
+    ['metrics: { x: { of: chk, value: SUM(amt), where: "1=1) OR (1=1" } }', /metrics\.x\.where: must close each/],
+    ['verified: [{ question: q, sql: SELECT 4217 AS n }]', /club\.yaml.*verified\.0\.sql: reads nothing of a table/],
+    ['verified: [{ question: q, sql: SELECT 4217 AS n FROM chk }]', /verified\.0\.sql: reads nothing of a table/],
     ['a: [', /club\.yaml cannot be read/],
   ])('is refused with the place: %s', async (text, message) => {
     await expect(parseTerms(text, 'club.yaml')).rejects.toThrow(message)
@@ -105,9 +125,15 @@ describe('a file of terms', () => {
 
   it('tells of names that the database does not have', async () => {
     const wrong = await parseTerms(
-      'tables: { gst: {} }\ncolumns: { mbr.x: {} }\njoins: [chk.who = mbr.mid]',
+      'tables: { gst: {}, mbr: { where: gone IS NULL AND left_on > 1 } }\ncolumns: { mbr.x: {} }\njoins: [chk.who = mbr.mid]\nmetrics: { tips: { of: chk, value: SUM(tip), where: mbr.colour = 1 } }',
       'club.yaml',
     )
-    expect(strangersIn(wrong, readSchema(db, 'club'))).toEqual(['gst', 'mbr.x'])
+    expect(strangersIn(wrong, readSchema(db, 'club'))).toEqual([
+      'tables.gst',
+      'tables.mbr.where: left_on',
+      'columns.mbr.x',
+      'metrics.tips.value: tip',
+      'metrics.tips.where: mbr.colour',
+    ])
   })
 })

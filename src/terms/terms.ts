@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
+import { isClosed, namesIn, readsTable } from './reads-table.ts'
 
 const words = z.array(z.string().min(1)).default([])
 /** An expression, whose names are looked up in the tables of the terms: a query inside it would have names of its own. */
@@ -10,6 +11,7 @@ const expression = z
   .refine((sql) => !/\bselect\b|;|--|\/\*/i.test(sql), {
     error: 'must be an expression without a query or comment in it',
   })
+  .refine(isClosed, { error: 'must close each bracket and quote that it opens' })
 
 const table = z.strictObject({
   /** What people call its rows, in the singular; the first is used in answers. */
@@ -32,10 +34,16 @@ const metric = z.strictObject({
   /** The table whose rows it is computed over. */
   of: z.string().min(1),
   /** SQL with the aggregate, over columns of that table: `SUM(quantity * unit_price)`. */
-  value: expression,
+  value: expression.refine((sql) => /\bcount\s*\(\s*\*\s*\)/i.test(sql) || namesIn(sql).length > 0, {
+    error: 'reads nothing of a table, so its figure would come from nowhere',
+  }),
   /** SQL over columns of that table, or of tables that it points at as `table.column`. */
   where: expression.optional(),
   unit: z.literal('money').optional(),
+})
+
+const verifiedSql = z.string().min(1).refine(readsTable, {
+  error: 'reads nothing of a table, so its figures would come from nowhere',
 })
 
 /** What the people who use a database mean by their words. Tables are named as in the database, columns as `table.column`. */
@@ -46,7 +54,7 @@ export const termsSchema = z.strictObject({
   /** Links that no foreign key tells: `orders.customer_code = customers.code`. */
   joins: z.array(z.string().regex(/^\S+\.\S+\s*=\s*\S+\.\S+$/, 'must be table.column = table.column')).default([]),
   /** Questions with SQL that a person has found right. */
-  verified: z.array(z.strictObject({ question: z.string().min(1), sql: z.string().min(1) })).default([]),
+  verified: z.array(z.strictObject({ question: z.string().min(1), sql: verifiedSql })).default([]),
 })
 
 export type Terms = z.output<typeof termsSchema>
@@ -78,16 +86,39 @@ export async function parseTerms(text: string, path: string): Promise<Terms> {
   throw fail(parsed.error.issues.map((i) => `${i.path.join('.') || 'the file'}: ${i.message}`).join('; '))
 }
 
-/** What the terms name that the database does not have; empty when all is there. */
+/** What the terms name that the database does not have, each with its entry; empty when all is there. */
 export function strangersIn(terms: Terms, { tables }: DatabaseSchema): readonly string[] {
-  const known = new Set(tables.flatMap((t) => namesOf(t)))
-  const columns = new Set(tables.flatMap((t) => namesOf(t).flatMap((n) => t.columns.map((c) => `${n}.${c.name}`))))
-  const missing = (names: readonly string[], what: ReadonlySet<string>): string[] => names.filter((n) => !what.has(n))
+  const known = new Map(
+    tables.flatMap((t) =>
+      namesOf(t).map((n) => [n.toLowerCase(), new Set(t.columns.map((c) => c.name.toLowerCase()))]),
+    ),
+  )
+  const lacks = (name: string): boolean => {
+    const dot = name.lastIndexOf('.')
+    return known.get(name.slice(0, Math.max(dot, 0)).toLowerCase())?.has(name.slice(dot + 1).toLowerCase()) !== true
+  }
+  const named = (entry: string, names: readonly string[]): string[] => names.map((name) => `${entry}: ${name}`)
+  /** Columns of an expression, of which those without a table are of this one. */
+  const within = (table: string, sql: string | undefined): string[] =>
+    namesIn(sql ?? '').filter((name) => lacks(name.includes('.') ? name : `${table}.${name}`))
   return [
-    ...missing([...Object.keys(terms.tables), ...Object.values(terms.metrics).map((m) => m.of)], known),
-    ...missing(
-      [...Object.keys(terms.columns), ...terms.joins.flatMap((j) => j.split('=').map((s) => s.trim()))],
-      columns,
+    ...Object.entries(terms.tables).flatMap(([name, { where }]) =>
+      known.has(name.toLowerCase()) ? named(`tables.${name}.where`, within(name, where)) : [`tables.${name}`],
+    ),
+    ...Object.keys(terms.columns).flatMap((name) => (lacks(name) ? [`columns.${name}`] : [])),
+    ...Object.entries(terms.metrics).flatMap(([name, { of, value, where }]) =>
+      known.has(of.toLowerCase())
+        ? [...named(`metrics.${name}.value`, within(of, value)), ...named(`metrics.${name}.where`, within(of, where))]
+        : [`metrics.${name}.of: ${of}`],
+    ),
+    ...terms.joins.flatMap((join) =>
+      named(
+        'joins',
+        join
+          .split('=')
+          .map((side) => side.trim())
+          .filter(lacks),
+      ),
     ),
   ]
 }

@@ -29,7 +29,12 @@ describe('tutti db describe', { timeout: 120_000 }, () => {
           "verified: [{ question: 'Who is who?', sql: 'SELECT COUNT(*) + 40 AS n FROM customers' }]",
         ),
     )
-    const ask = async (question: string): Promise<string> => (await world.run(['ask', question, ...FROM])).out
+    const foreign = await world.run(['ask', 'who is who', '--trace', ...FROM])
+    expect(foreign.out).not.toContain('n: ')
+    expect(foreign.out + foreign.err).toContain('shop.terms.yaml beside the database is not used; name it as terms:')
+    const config = join(world.folder, 'tutti.config.yaml')
+    await writeFile(config, "databases: [{ url: 'sqlite:shop.sqlite' }]")
+    const ask = async (question: string): Promise<string> => (await world.run(['ask', question])).out
     const count = Number(/number of customers is (\d+)\./.exec(await ask('How many customers are there?'))?.[1])
     expect(count).toBeGreaterThan(0)
     expect(await ask('How many regulars are there?')).toContain(`number of customers is ${count}.`)
@@ -38,7 +43,7 @@ describe('tutti db describe', { timeout: 120_000 }, () => {
 
   it('a file that cannot be read stops the question with the place', async () => {
     await writeFile(join(world.folder, 'shop.terms.yaml'), 'tables: { customers: { caled: [x] } }')
-    const { code, out, err } = await world.run(['ask', 'How many customers are there?', ...FROM])
+    const { code, out, err } = await world.run(['ask', 'How many customers are there?'])
     expect(code).not.toBe(0)
     expect(out + err).toMatch(/shop\.terms\.yaml.*caled/s)
   })

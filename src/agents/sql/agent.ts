@@ -1,5 +1,5 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { toTuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { tryQuery } from './attempt.ts'
 import type { Attempt, Database } from './proposal.ts'
@@ -44,9 +44,10 @@ async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly
   const read = await Promise.allSettled(
     sources.map(async (source) => {
       const { schema } = await ctx.call(tools.schema, { database: source.name })
-      const terms = (await source.terms?.()) ?? NO_TERMS
-      if (isSchema(schema)) noteStrangers(ctx, source.name, strangersIn(terms, schema))
-      return { source, schema, terms }
+      const { terms, path, unused } = (await source.terms?.()) ?? { terms: NO_TERMS }
+      if (unused !== undefined) ctx.note('ERROR', unused)
+      if (isSchema(schema)) refuseStrangers(path ?? source.name, strangersIn(terms, schema))
+      return { source, schema, terms, ...(path === undefined ? {} : { termsPath: path }) }
     }),
   )
   const reached = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -56,9 +57,13 @@ async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly
   return reached
 }
 
-function noteStrangers(ctx: ActorContext, database: string, strangers: readonly string[]): void {
+/** An entry that means nothing here would silently not count. */
+function refuseStrangers(path: string, strangers: readonly string[]): void {
   if (strangers.length === 0) return
-  ctx.note('ERROR', `The terms of ${database} name what it does not have: ${strangers.join(', ')}`)
+  throw new TuttiError(
+    'ConfigurationError',
+    `The terms in ${path} name what the database does not have: ${strangers.join('; ')}. Correct or remove it.`,
+  )
 }
 
 async function answer(

@@ -1,5 +1,7 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
+import type { Figures } from '../../databases/gate/index.ts'
+import { isConstant } from '../../terms/reads-table.ts'
 import { doubtOfQuery, doubtOfResult } from './doubt.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
@@ -15,8 +17,6 @@ export interface Tried {
 
 /** A model that knows no table makes the figures up: `SELECT 4217 AS customers`. */
 const NO_TABLE = 'it reads nothing of a table, so its figures would come from nowhere; select from the listed tables'
-const CONSTANTS =
-  /^\s*SELECT\s+(?:DISTINCT\s+)?(?:(?:-?[\d.]+|'[^']*')(?:\s+(?:AS\s+)?(?:\w+|"[^"]*"|`[^`]*`))?\s*,?\s*)+(?:FROM|LIMIT|$)/i
 
 /**
  * Safety check, execution. A query that is doubtful by its form, or comes after an error, is reviewed before; one whose result
@@ -40,11 +40,11 @@ export async function tryQuery(
   const run = async (sql: string): Promise<Tried | QueryFailure> => {
     const { result } = await ctx.call(tools.query, { database: source.name, sql })
     if (result.success) return done(sql, {}, tableFromArrays(result.columns, result.data, result.truncated))
-    const error = result.error ?? 'The database gave no reason.'
+    const error = `${result.error ?? 'The database gave no reason.'}${metricOf(proposal)}`
     return { failure: { error, ...(result.blocked === true ? { blocked: true } : {}) } }
   }
 
-  const refused = await blockedBy(ctx, proposal, proposal.sql)
+  const refused = await blockedBy(ctx, proposal, proposal.sql, task.text)
   if (refused !== undefined) return done(proposal.sql, refused)
   const before = number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql)
   const sql = before === undefined ? proposal.sql : await reviewed(task, ctx, proposal, before)
@@ -58,6 +58,13 @@ export async function tryQuery(
   return 'failure' in again ? tried : again
 }
 
+/** Whose SQL it may be that failed: that of a metric, for the person who wrote it. */
+function metricOf({ database, linked }: ProposedQuery): string {
+  const { terms, termsPath } = database
+  const name = Object.keys(terms.metrics).find((metric) => linked?.columns.some(({ title }) => title === metric))
+  return name === undefined || termsPath === undefined ? '' : ` The metric ${name} is defined in ${termsPath}.`
+}
+
 interface QueryFailure {
   readonly failure: Partial<Attempt>
 }
@@ -66,15 +73,28 @@ async function blockedBy(
   ctx: ActorContext,
   { database, by }: ProposedQuery,
   sql: string,
+  question: string,
 ): Promise<Partial<Attempt> | undefined> {
   const verdict = await database.source.check(sql, ctx.signal)
   // A server that tells no tables has its queries judged by their words.
   const readsTable = isSchema(database.schema) && verdict.allowed ? verdict.tables.length > 0 : /\bFROM\b/i.test(sql)
-  if (verdict.allowed && by === 'model' && (!readsTable || CONSTANTS.test(sql)))
-    return { error: NO_TABLE, blocked: true }
+  if (verdict.allowed && by === 'model' && (!readsTable || isConstant(sql))) return { error: NO_TABLE, blocked: true }
+  const invented = by === 'model' && verdict.allowed ? inventedBy(verdict.figures, question) : undefined
+  if (invented !== undefined) return { error: invented, blocked: true }
   if (verdict.allowed) return undefined
   const { reason, rule } = verdict
   return { error: reason, blocked: true, ...(rule === 'statement-kind' ? { final: true } : {}) }
+}
+
+/** Why figures of a query are the model's own; numbers of the question are the user's. */
+function inventedBy(figures: Figures | undefined, question: string): string | undefined {
+  if (figures === undefined) return undefined
+  if (figures.isMadeUp) return NO_TABLE
+  const asked = new Set((question.match(/\d[\d.,]*/g) ?? []).map((n) => Number(n.replace(/,/g, ''))))
+  const own = figures.numbers.find((n) => ![0, 1, 100].includes(Number(n)) && !asked.has(Number(n)))
+  return own === undefined
+    ? undefined
+    : `it computes with the number ${own}, which is neither in the tables nor in the question; select what the tables hold`
 }
 
 /** The query after the model's second look. A correction that the safety check refuses is not taken. */
@@ -90,7 +110,7 @@ async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQu
   })
   const corrected = value.sql.trim().replace(/;\s*$/, '')
   if (value.correct || corrected === '' || corrected === proposal.sql) return proposal.sql
-  const refused = await blockedBy(ctx, proposal, corrected)
+  const refused = await blockedBy(ctx, proposal, corrected, task.text)
   const taken = refused === undefined
   ctx.note('DECISION', taken ? 'Review corrected the query' : 'Review made a query that is not allowed; not taken', {
     problems: value.problems,

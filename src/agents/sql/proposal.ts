@@ -23,6 +23,8 @@ export interface Database {
   readonly source: SqlSource
   readonly schema: DatabaseSchema | { readonly text: string }
   readonly terms: Terms
+  /** The file of the terms. */
+  readonly termsPath?: string
 }
 
 export interface ProposedQuery {

@@ -1,4 +1,5 @@
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
+import { onOneLine } from '../../core/prompt-text.ts'
 import { similarPairs } from '../../terms/apply.ts'
 import type { Terms } from '../../terms/terms.ts'
 
@@ -23,13 +24,16 @@ export function describeSchema(schema: DatabaseSchema, question: string, terms: 
 /** What figures mean here, and queries that were found right for questions like this one. */
 function describeTerms(terms: Terms, question: string): readonly string[] {
   const metrics = Object.entries(terms.metrics).map(([name, { called, of, value, where }]) => {
-    const also = called.length === 0 ? '' : ` (also ${called.join(', ')})`
-    return `  ${name}${also}: ${value} over ${of}${where === undefined ? '' : ` where ${where}`}`
+    const also = called.length === 0 ? '' : ` (also ${asData(called)})`
+    return onOneLine(`${asData([name])}${also}: ${value} over ${of}${where === undefined ? '' : ` where ${where}`}`)
   })
-  const pairs = similarPairs(terms, question).flatMap((pair) => [`Question: ${pair.question}`, `  ${pair.sql}`])
+  const pairs = similarPairs(terms, question).flatMap((pair) => [
+    `  Question: ${asData([pair.question])}`,
+    `  ${onOneLine(pair.sql)}`,
+  ])
   return [
-    ...(metrics.length === 0 ? [] : ['Figures as they are defined here:', ...metrics]),
-    ...(terms.joins.length === 0 ? [] : ['Further links:', ...terms.joins.map((join) => `  ${join}`)]),
+    ...(metrics.length === 0 ? [] : ['Figures as they are defined here:', ...metrics.map((line) => `  ${line}`)]),
+    ...(terms.joins.length === 0 ? [] : ['Further links:', ...terms.joins.map((join) => `  ${onOneLine(join)}`)]),
     ...(pairs.length === 0 ? [] : ['Verified queries for similar questions:', ...pairs]),
   ]
 }
@@ -38,13 +42,15 @@ function describeTable(table: TableSchema, terms: Terms): string {
   const own = terms.tables[tableName(table)]
   const columns = table.columns.map((column) => {
     const { called = [], values = {}, yes, no } = terms.columns[`${tableName(table)}.${column.name}`] ?? {}
-    const held = Object.entries(values).map(([value, words]) => [`'${value}'`, ...words].join(' = '))
+    const held = Object.entries(values).map(([value, words]) =>
+      [`'${onOneLine(value)}'`, asData(words, ' = ')].filter(Boolean).join(' = '),
+    )
     const marks = [
       column.primaryKey ? 'primary key' : '',
       column.comment ?? '',
-      called.length === 0 ? '' : `called ${called.join(', ')}`,
+      called.length === 0 ? '' : `called ${asData(called)}`,
       held.length === 0 ? '' : `holds ${held.join(', ')}`,
-      yes === undefined || no === undefined ? '' : `'${yes.join("', '")}' is yes, '${no.join("', '")}' is no`,
+      yes === undefined || no === undefined ? '' : `${asData(yes)} is yes, ${asData(no)} is no`,
     ]
       .filter(Boolean)
       .join('; ')
@@ -55,9 +61,15 @@ function describeTable(table: TableSchema, terms: Terms): string {
   )
   const rows = table.approximateRows === undefined ? '' : `, about ${table.approximateRows} rows`
   const comment = table.comment === undefined ? '' : `: ${table.comment}`
-  const called = own === undefined || own.called.length === 0 ? '' : `, called ${own.called.join(', ')}`
-  const usual = own?.where === undefined ? '' : `, only where ${own.where} unless the question says otherwise`
+  const called = own === undefined || own.called.length === 0 ? '' : `, called ${asData(own.called)}`
+  const usual =
+    own?.where === undefined ? '' : `, only where ${onOneLine(own.where)} unless the question says otherwise`
   return [`${table.kind} ${tableName(table)}${called}${rows}${usual}${comment}`, ...columns, ...keys].join('\n')
+}
+
+/** Words of a file of terms as they may stand among a prompt's own: each within quotes, on one line. */
+function asData(texts: readonly string[], between = ', '): string {
+  return texts.map((text) => `“${onOneLine(text).replace(/[“”]/g, '"')}”`).join(between)
 }
 
 export function tableName(table: TableSchema): string {

@@ -14,6 +14,14 @@ export interface QueryPayload {
   readonly blocked?: boolean | undefined
 }
 
+export interface SourceTerms {
+  readonly terms: Terms
+  /** The file they are from. */
+  readonly path?: string
+  /** That a file was found and not believed, as a sentence. */
+  readonly unused?: string
+}
+
 /** One database as this agent sees it, whatever MCP server it is behind. */
 export interface SqlSource {
   readonly name: string
@@ -25,7 +33,7 @@ export interface SqlSource {
   check(sql: string, signal: AbortSignal): Promise<Verdict>
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>
   /** What its users mean by their words, where somebody has written it down. */
-  terms?(): Promise<Terms>
+  terms?(): Promise<SourceTerms>
   /** Which walls stand between a query and what it must not reach; only we ourselves can say so of our own. */
   walls?(signal: AbortSignal): Promise<Walls>
 }

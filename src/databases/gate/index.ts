@@ -7,6 +7,7 @@ import { createTableCatalog, type TableCatalog } from './tables.ts'
 import { checkText } from './text.ts'
 import { Refusal, refuse, type Verdict } from './verdict.ts'
 
+export type { Figures } from './figures.ts'
 export type { GateRule, Verdict } from './verdict.ts'
 
 export interface CheckOptions {

@@ -84,7 +84,7 @@ describe('names of tables', () => {
 
   it('names the functions a query calls', async () => {
     const verdict = await gate.check('SELECT upper(name), count(*) FROM artist GROUP BY 1', chinook('mysql'))
-    expect(verdict).toEqual({ allowed: true, tables: ['artist'], functions: ['upper', 'count'] })
+    expect(verdict).toMatchObject({ allowed: true, tables: ['artist'], functions: ['upper', 'count'] })
   })
 
   it('is an error, not a verdict, to ask a closed gate', async () => {

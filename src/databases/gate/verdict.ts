@@ -1,3 +1,5 @@
+import type { Figures } from './figures.ts'
+
 /** Which wall of the gate a query ran into: what tests and logs switch on; the reason is for people and models. */
 export type GateRule =
   | 'length' // longer, deeper or with more operators than the parser is trusted with
@@ -22,7 +24,13 @@ export type GateRule =
   | 'variable'
 
 export type Verdict =
-  | { readonly allowed: true; readonly tables: readonly string[]; readonly functions: readonly string[] }
+  | {
+      readonly allowed: true
+      readonly tables: readonly string[]
+      readonly functions: readonly string[]
+      /** Absent where the tree is not known. */
+      readonly figures?: Figures
+    }
   | { readonly allowed: false; readonly reason: string; readonly rule: GateRule }
 
 const MAX_REASON = 600

@@ -115,6 +115,7 @@ export function parse(p: Parser): Reading {
   checkOpening(p)
   while (p.at < p.tokens.length) {
     const before = p.at
+    refuseRole(p)
     if (p.used.has(p.at)) {
       p.at++
       continue
@@ -133,6 +134,15 @@ export function parse(p: Parser): Reading {
   }
   if (p.counting) refuse('I do not see what should be counted.')
   return p.reading
+}
+
+/** “How many employees are managers?”: a noun said of what is counted narrows it, and no table tells by what. */
+function refuseRole(p: Parser): void {
+  if (p.reading.counted === undefined || !/^(are|were|is)$/.test(word(p, p.at - 1)) || p.values.has(p.at)) return
+  const { length } = p.names.entitiesAt(p.at)[0] ?? {}
+  const text = p.tokens.map((t) => t.text).slice(p.at, p.at + (length ?? 0))
+  if (length === p.tokens.length - p.at)
+    refuse(`I do not see which of them are ${text.join(' ')}. Please say it by a column or a value.`)
 }
 
 function isPassable(p: Parser, token: Token): boolean {

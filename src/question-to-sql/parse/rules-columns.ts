@@ -59,6 +59,8 @@ export const lateRule: Rule = (p) => {
   const onTime = phraseAt(p, start, ['on time', 'in time'])
   const late = phraseAt(p, start, ['late', 'too late', 'after the required date', 'after the due date'])
   if (late === undefined && onTime === undefined) return false
+  if (p.tokens.slice(Math.max(0, p.at - 3), start).some((t) => /^(not|never|\w+n['’]t)$/.test(t.lower)))
+    return refuse('“Not on time” can mean late, or not there yet. Please ask for what came late, or on time.')
   const pair = datesOf(p)
   // “what percentage of delivered orders came late”: the share is about what is late.
   if (p.reading.share) p.reading.shareFrom = p.reading.shareFrom ?? p.reading.conditions.length

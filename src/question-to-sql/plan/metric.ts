@@ -72,13 +72,13 @@ export function metricFigure(
     where !== undefined && context.keepsAll !== true && !isSpoken(context, base, where, conditions, dimensions)
   const only = (scope: Scope): string => {
     context.assumptions.add(`${name} counts where ${where}`)
-    return written(scope, scope.base, where ?? '')
+    return `(${written(scope, scope.base, where ?? '')})`
   }
   const row = /^\s*sum\s*\(((?:[^()]|\([^()]*\))*)\)\s*$/i.exec(value)?.[1]
   return {
     base,
     sql: (scope) =>
-      unit === 'money' ? `ROUND(${written(scope, scope.base, value)}, 2)` : written(scope, scope.base, value),
+      unit === 'money' ? `ROUND(${written(scope, scope.base, value)}, 2)` : `(${written(scope, scope.base, value)})`,
     ...(row === undefined ? {} : { row: (scope: Scope) => `(${written(scope, scope.base, row)})` }),
     alias: aliasOf(name),
     title: name,
@@ -94,5 +94,5 @@ export function usualRows(scope: Scope, conditions: readonly Condition[]): reado
   const where = context.catalogue.terms.tables[qualifiedName(base.entity)]?.where
   if (where === undefined || isSpoken(context, base.entity, where, conditions, [])) return []
   context.assumptions.add(`only ${base.entity.nouns} where ${where}`)
-  return [written(scope, base, where)]
+  return [`(${written(scope, base, where)})`]
 }

@@ -29,6 +29,8 @@ export function planAttributeRanking(
   const { subject } = reading
   const aggregate = ranking.direction === 'desc' ? 'max' : 'min'
   if (subject === undefined) {
+    if (reading.place !== undefined)
+      return refuse('One place of a ranking can be asked for a thing, as in “the order with the second highest total”.')
     if (reading.limit !== undefined) return refuse(`The ${reading.limit} ${ranking.word} of what? Please name a table.`)
     const attribute = attributeAlone(context, match, reading.conditions)
     reading.conditions = reading.conditions.filter(

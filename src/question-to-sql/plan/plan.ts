@@ -13,7 +13,7 @@ import { planRows } from './plan-rows.ts'
 import { planSeveral } from './plan-several.ts'
 import { planShare } from './plan-share.ts'
 import { planZeroRanking } from './plan-zero.ts'
-import type { Dimension, Measure, Reading } from '../reading.ts'
+import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf, openScope } from './scope.ts'
@@ -24,6 +24,10 @@ import { settle } from './settle.ts'
 export function planReading(context: PlanContext, reading: Reading): Planned {
   settle(context, reading)
   addRole(context, reading)
+  if (reading.measures.length > 0 && reading.conditions.some(isDatedLack))
+    return refuse(
+      'I do not know which of the two the time is about. Please ask for the figure and for what is left out apart.',
+    )
   if (reading.share) return planShare(context, reading)
   if (reading.ranking !== undefined) return planRanking(context, reading)
   if (reading.cost !== undefined) {
@@ -42,6 +46,11 @@ export function planReading(context: PlanContext, reading: Reading): Planned {
   if (reading.groups.length > 0)
     return refuse('I see a breakdown, but no figure to break down. Please ask for a number, a total or an average.')
   return planRows(context, reading)
+}
+
+/** “revenue without returns in 2025”: the time may be that of the revenue. */
+function isDatedLack(condition: Condition): boolean {
+  return condition.kind === 'has' && condition.negated && condition.conditions.some((inner) => inner.kind === 'date')
 }
 
 /** `account managers`: not all employees, but those that a customer names as such. */

@@ -1,3 +1,4 @@
+import { figuresOf, type Figures } from '../figures.ts'
 import { list, text, tree, type Tree } from '../json.ts'
 import type { TableCatalog } from '../tables.ts'
 import { quoteName, refuse } from '../verdict.ts'
@@ -11,7 +12,7 @@ export function checkPostgres(
   parsed: unknown,
   catalog: TableCatalog,
   callable: CallableNames | undefined,
-): { tables: string[]; functions: string[] } {
+): { tables: string[]; functions: string[]; figures: Figures } {
   checkDepth(parsed)
   const statements = list(tree(parsed)['stmts'])
   if (statements.length !== 1) {
@@ -37,7 +38,8 @@ export function checkPostgres(
   }
   const { rows } = walkSelect(walk, tree(statement['SelectStmt']), undefined)
   checkRows(walk, rows)
-  return { tables: [...walk.tables], functions: [...walk.functions] }
+  const figures = figuresOf(tree(statement['SelectStmt']))
+  return { tables: [...walk.tables], functions: [...walk.functions], figures }
 }
 
 /** Objects and lists within each other; a node of the walk is two or three of them. */

@@ -1,3 +1,4 @@
+import { figuresOf, type Figures } from '../figures.ts'
 import { list, tree } from '../json.ts'
 import { foldAscii, type TableCatalog } from '../tables.ts'
 import { refuse } from '../verdict.ts'
@@ -17,7 +18,7 @@ export function checkSqlparser(
   words: WordCount,
   catalog: TableCatalog,
   own: readonly string[],
-): { tables: string[]; functions: string[] } {
+): { tables: string[]; functions: string[]; figures: Figures } {
   const statements = list(parsed)
   if (statements.length !== 1) {
     refuse('statement-count', `The query has ${statements.length} statements; write exactly one SELECT.`)
@@ -52,5 +53,5 @@ export function checkSqlparser(
       )
     }
   }
-  return { tables: [...walk.tables], functions: [...walk.functions] }
+  return { tables: [...walk.tables], functions: [...walk.functions], figures: figuresOf(tree(query)) }
 }
