@@ -25,7 +25,6 @@ export interface FollowOptions {
 
 /** Shows a run until it is over, asks for approvals, and prints what came of it. Ctrl-C cancels it. */
 export async function followRun(cli: Cli, app: App, runId: RunId, options: FollowOptions): Promise<ExitCode> {
-  const earlier = await app.runs.events(runId)
   const progress = createProgress(cli.err, cli.clock)
   const answer = new AnswerStream(cli.out)
   const pauseOutput = (): void => {
@@ -36,6 +35,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     pauseOutput()
     app.runs.cancel(runId, 'user').catch(sayUnlessOver(cli))
   })
+  const earlier = await app.runs.events(runId)
   const desk = createApprovalDesk(cli, app, { beforeWrite: pauseOutput, onInterrupt: interrupts.press })
   try {
     const shownSeq = options.afterSeq ?? 0

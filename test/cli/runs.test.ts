@@ -89,9 +89,12 @@ describe('a run that was killed', () => {
       { reply: { fault: 'stall' } },
     ])
     // Another agent that could work: the planner asks the model.
-    const running = world.start(['ask', 'How many customers are there?', ...SHOP, '--prefer', 'computation'], {
-      env: env(),
-    })
+    const running = world.start(
+      ['ask', 'How many customers are there?', ...SHOP, '--prefer', 'computation', '--strategy', 'pipeline'],
+      {
+        env: env(),
+      },
+    )
     await running.said('planner chose sql')
     await models.arrived(2)
     running.child.kill('SIGKILL')
