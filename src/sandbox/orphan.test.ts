@@ -13,7 +13,7 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tutti-orphan-
 afterAll(() => rm(folder, { recursive: true }))
 
 /** A program that starts an endless job beside a waiting process; says so once both are there. */
-function startParent(platform: string): Promise<{ kill(): void; children: readonly number[] }> {
+function startParent(platform: string): Promise<{ kill(): void; children: readonly Process[] }> {
   const program = `
     import { createSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)}
     import { systemClock } from ${JSON.stringify(new URL('../core/clock.ts', import.meta.url).href)}
@@ -36,21 +36,31 @@ function startParent(platform: string): Promise<{ kill(): void; children: readon
   })
 }
 
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) && parentOf(name) === parent ? [Number(name)] : []))
+/** A number alone may be given to another process soon. */
+interface Process {
+  readonly pid: string
+  readonly parent: number
+  readonly startedAt: string
 }
 
-function parentOf(pid: string): number | undefined {
+function childrenOf(parent: number): Process[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const found = /^\d+$/.test(name) ? processOf(name) : undefined
+    return found?.parent === parent ? [found] : []
+  })
+}
+
+function processOf(pid: string): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? undefined : Number(parent)
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? undefined : { pid, parent: Number(fields[1]), startedAt: fields[19]! }
   } catch {
     return undefined
   }
 }
 
-const isThere = (pid: number): boolean => parentOf(String(pid)) !== undefined
+const isThere = ({ pid, startedAt }: Process): boolean => processOf(pid)?.startedAt === startedAt
 
 describe.skipIf(process.platform !== 'linux')('when the program is killed (looked up in /proc of Linux)', () => {
   it.each([
