@@ -171,7 +171,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
   it('prints commands for documents and mailbox, of which one asks both and the database', async () => {
     const { out } = await world.run(['demo', 'papers'])
     const account = /^export TUTTI_MAIL_URL=(\S+) TUTTI_MAIL_FROM=(\S+)$/m.exec(out)!
-    const [, question, options] = /^tutti ask "([^"]+)" (.*--strategy graph.*)$/m.exec(out)!
+    const [, question, options] = /^tutti ask "([^"]+)" (.*--context .*)$/m.exec(out)!
     const env = { TUTTI_MAIL_URL: account[1]!, TUTTI_MAIL_FROM: account[2]! }
     const asked = await world.run(['ask', question!, ...options!.split(' ')], { env })
     expect(asked.code).toBe(0)

@@ -136,7 +136,7 @@ const DOCUMENT_QUESTION = 'What does the returns policy say about damaged goods?
 /** One for documents, database and mail together; "today" is the last day of the demo's books. */
 const WHOLE_QUESTION =
   'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost? Draft a mail to support with that.'
-const WHOLE_OPTIONS = '--strategy graph --context current_date=2026-10-31'
+const WHOLE_OPTIONS = '--context current_date=2026-10-31'
 const MAIL_FROM = 'lars.bellander@brindlemoor-coffee.example'
 
 /** Commands for the documents and the mailbox of the demo, as a POSIX shell takes them. */

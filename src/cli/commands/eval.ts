@@ -41,7 +41,7 @@ export function addEval(program: Program): void {
     .description('put the questions of a file and count right, declined and wrong answers')
   const command = root
     .command('run', { isDefault: true })
-    .description('do that; the word can be left out')
+    .description('put the questions; the word may be left out. Options: eval run --help')
     .argument('[file...]', 'cases, one JSON object a line')
     .addOption(strategyOption('how the work is organised; wins over that of a case'))
   withRequest(command)

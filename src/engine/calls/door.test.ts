@@ -278,20 +278,21 @@ it('a tool whose provenance is computed wrong counts as untrusted, and ends no p
 
 describe('after a stranger has been read', () => {
   const SECRET = 'DE44-5001-0517'
+  const pageOf = (words: string) =>
+    defineTool({
+      name: 'read_page',
+      description: 'reads',
+      effect: 'read',
+      reach: 'inside',
+      input: z.object({}),
+      run: async () => words,
+    })
   /** Reads a stranger's words, then makes the given call of a declared address. */
   const leaking = (call: Parameters<Parameters<Agent['run']>[1]['http']>[0], addresses: readonly string[]): Agent =>
     agent(
       'leaking',
       async (_task, ctx) => {
-        const read = defineTool({
-          name: 'read_page',
-          description: 'reads',
-          effect: 'read',
-          reach: 'inside',
-          input: z.object({}),
-          run: async () => SECRET,
-        })
-        await ctx.call(read, {})
+        await ctx.call(pageOf(SECRET), {})
         return { answer: (await ctx.http(call)).text }
       },
       { addresses },
@@ -333,15 +334,7 @@ describe('after a stranger has been read', () => {
     const spelling = agent(
       'leaking',
       async (_task, ctx) => {
-        const read = defineTool({
-          name: 'read_page',
-          description: 'reads',
-          effect: 'read',
-          reach: 'inside',
-          input: z.object({}),
-          run: async () => digits,
-        })
-        await ctx.call(read, {})
+        await ctx.call(pageOf(digits), {})
         for (const digit of digits) await ctx.http({ url: addresses[Number(digit)]! })
         return { answer: 'all told' }
       },
