@@ -7,6 +7,7 @@ import { createDemoDatabase } from '../../src/demo/database.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+import { ASKED } from '../e2e/support.ts'
 
 /** A model that invents, forgets and chatters, against the whole product: 92 customers there are, and 4217 nowhere. */
 
@@ -31,21 +32,14 @@ afterAll(async () => {
 
 afterEach(async () => app.close())
 
-const ASKED = {
-  planner: 'You choose which specialist agents',
-  generate: 'You write SQL',
-  review: 'You review a SQL query',
-  compose: 'senior business intelligence agent',
-}
-
 const sql = (query: string): Reply => ({ json: { database: 'demo', sql: query, explanation: 'Counts customers.' } })
 
 function rules(...first: Rule[]): Rule[] {
   return [
     ...first,
     { when: ASKED.planner, reply: { json: { agents: ['sql'], rationale: 'r', confidence: 0.9 } } },
-    { when: ASKED.generate, reply: sql(GOOD_SQL) },
-    { when: ASKED.review, reply: { json: { correct: true, problems: '', sql: '' } } },
+    { when: ASKED.sql, reply: sql(GOOD_SQL) },
+    { when: ASKED.sqlReview, reply: { json: { correct: true, problems: '', sql: '' } } },
     { when: ASKED.compose, reply: { text: 'There are 92 customers.' } },
   ]
 }
@@ -145,9 +139,7 @@ describe('a weak model', () => {
     `SELECT customers.n FROM (SELECT ${INVENTED} AS n) AS customers`,
     'SELECT n FROM sold_things',
   ])('that writes SQL without a table that is there gets nothing run: %s', async (query) => {
-    const { response } = await ask(
-      rules({ when: ASKED.generate, reply: sql(query) }, composed(`There are ${INVENTED}.`)),
-    )
+    const { response } = await ask(rules({ when: ASKED.sql, reply: sql(query) }, composed(`There are ${INVENTED}.`)))
     expect(response.agentResults[0]).toMatchObject({ status: 'failed' })
     expect(response.answer).toMatch(/^This could not be answered: /)
     expect(response.answer).not.toContain('\n')
@@ -155,7 +147,7 @@ describe('a weak model', () => {
   })
 
   it('that mends such a query is taken', async () => {
-    const { response } = await ask(rules({ when: ASKED.generate, times: 1, reply: sql(`SELECT ${INVENTED} AS n`) }))
+    const { response } = await ask(rules({ when: ASKED.sql, times: 1, reply: sql(`SELECT ${INVENTED} AS n`) }))
     expect(response.answer).toBe('There are 92 customers.')
   })
 
@@ -170,10 +162,10 @@ describe('a weak model', () => {
 
   it('that leaves out zero has it added', async () => {
     const none = sql("SELECT count(*) AS customers FROM customers WHERE city = 'Nowhere'")
-    const zero = await ask(rules({ when: ASKED.generate, reply: none }, composed('Here is what you asked for.')))
+    const zero = await ask(rules({ when: ASKED.sql, reply: none }, composed('Here is what you asked for.')))
     expect(zero.response.answer).toMatch(/\b0\b/)
     await app.close()
-    const said = await ask(rules({ when: ASKED.generate, reply: none }, composed('There are no such customers.')))
+    const said = await ask(rules({ when: ASKED.sql, reply: none }, composed('There are no such customers.')))
     expect(said.response.answer).toBe("There are no such customers.\n\n(Only where city = 'Nowhere'.)")
   })
 
@@ -183,7 +175,7 @@ describe('a weak model', () => {
     )
     const { response } = await ask(
       rules(
-        { when: ASKED.generate, reply: filtered },
+        { when: ASKED.sql, reply: filtered },
         {
           when: ASKED.compose,
           reply: ({ text }) => ({ text: `There are ${/> orders\n> (\d+)/.exec(text)![1]!} orders.` }),

@@ -108,6 +108,7 @@ export const planReply = (tasks: readonly ReturnType<typeof task>[]): Reply => (
 
 /** What tells the requests of the prompts apart. */
 export const ASKED = {
+  planner: 'You choose which specialist agents',
   plan: 'You plan how specialist agents',
   rerank: 'You pick the passages that answer a question best',
   rag: 'You answer a question from passages of documents',
