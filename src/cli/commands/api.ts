@@ -73,8 +73,8 @@ async function showEndpoint(
       )
     }
     if (options.json === true) return printJson(cli, found.map(describe))
-    const { stringify } = yaml
-    cli.out.line(safeText(found.map((endpoint) => stringify(describe(endpoint)).trimEnd()).join('\n---\n')))
+    const text = found.map((one) => yaml.stringify(describe(one), { lineWidth: cli.out.helpWidth() }))
+    cli.out.write(safeText(text.join('---\n')))
   })
 }
 

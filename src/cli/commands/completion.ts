@@ -29,6 +29,7 @@ export function addCompletion({ root, cli, run }: Program): void {
 
 const HOW = `
 Where "tutti" is on your path:
-  bash  echo 'source <(tutti completion bash)' >> ~/.bashrc
-  zsh   echo 'source <(tutti completion zsh)' >> ~/.zshrc      below the line with "compinit"
-  fish  tutti completion fish > ~/.config/fish/completions/tutti.fish`
+  echo 'source <(tutti completion bash)' >> ~/.bashrc
+  echo 'source <(tutti completion zsh)' >> ~/.zshrc
+  tutti completion fish > ~/.config/fish/completions/tutti.fish
+In ~/.zshrc the line has to stand below the one with "compinit".`

@@ -61,7 +61,7 @@ async function describe(
       )
     const text = await printTerms(terms)
     if (to === undefined) {
-      for (const line of text.trimEnd().split('\n')) cli.out.line(safeText(line))
+      cli.out.write(`${safeText(text).trimEnd()}\n`)
       return EXIT.ok
     }
     const path = resolve(cli.cwd, to)

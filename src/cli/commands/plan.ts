@@ -57,9 +57,9 @@ export async function showPlan(
 function print(cli: Cli, planned: PlannedQuestion, { json = false, mermaid = false }: PlanOptions): void {
   const graph = planMermaid(planned)
   if (json) return printJson(cli, { ...planned, mermaid: graph })
-  if (mermaid) return cli.out.line(graph)
-  cli.out.line(planText(planned, cli.out.style))
-  cli.out.line(`\n${graph}`)
+  if (!mermaid) cli.out.line(`${planText(planned, cli.out.style)}\n`)
+  cli.out.write(`${graph}\n`)
+  if (mermaid) return
   const used = usageText(planned.usage)
   if (used !== '') cli.err.line(cli.err.style.dim(used))
 }

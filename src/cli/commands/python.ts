@@ -64,12 +64,12 @@ async function runPythonFile(
 }
 
 function printResult(cli: Cli, { stdout, stderr, value, tables, error, truncated }: SandboxResult): void {
-  if (stdout !== '') cli.out.line(safeText(stdout.trimEnd()))
-  if (stderr !== '') cli.err.line(safeText(stderr.trimEnd()))
+  if (stdout !== '') cli.out.write(`${safeText(stdout.trimEnd())}\n`)
+  if (stderr !== '') cli.err.write(`${safeText(stderr.trimEnd())}\n`)
   const [table] = tables
   if (table !== undefined) cli.out.line(renderTable(table, { width: cli.out.width(), maxRows: 50 }))
-  else if (value !== undefined && value !== null) cli.out.line(safeText(JSON.stringify(value)))
-  if (error !== undefined) cli.err.line(safeText(error.traceback.trimEnd()))
+  else if (value !== undefined && value !== null) cli.out.write(`${safeText(JSON.stringify(value))}\n`)
+  if (error !== undefined) cli.err.write(`${safeText(error.traceback.trimEnd())}\n`)
   if (truncated) cli.err.line('Some of the output was cut to the limits of the sandbox.')
 }
 

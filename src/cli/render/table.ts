@@ -28,7 +28,7 @@ export function renderTable(table: Table, layout: TableLayout): string {
   const isWhole = columns.map((column) => layout.whole?.includes(column) === true)
   const widths = fit(naturalWidths(headers, cells), isWhole, layout.width)
   const lines =
-    widths === undefined ? asRecords(headers, cells, layout) : asGrid(headers, cells, widths, numeric(table), layout)
+    widths === undefined ? asRecords(headers, cells, isWhole, layout) : asGrid(headers, cells, widths, numeric(table), layout)
   const footer = footerOf(rowCount, shown.length, truncated === true)
   return [...lines, ...(footer === undefined ? [] : [(layout.dim ?? plain)(footer)])].join('\n')
 }
@@ -93,6 +93,7 @@ function asGrid(
 function asRecords(
   headers: readonly string[],
   cells: readonly (readonly string[])[],
+  isWhole: readonly boolean[],
   { width, bold = plain, dim = plain }: TableLayout,
 ): string[] {
   const label = Math.min(Math.max(...headers.map(widthOf)), Math.max(4, Math.floor(width / 3)))
@@ -100,7 +101,8 @@ function asRecords(
     dim(truncate(`── ${index + 1} `.padEnd(width, '─'), Math.max(1, width))),
     ...row.map((cell, i) => {
       const name = padEnd(truncate(headers[i]!, label), label)
-      return `${bold(name)}${GAP}${truncate(cell, Math.max(4, width - label - GAP.length))}`
+      const room = isWhole[i]! ? Infinity : Math.max(4, width - label - GAP.length)
+      return `${bold(name)}${GAP}${truncate(cell, room)}`
     }),
   ])
 }
