@@ -1,13 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Cli } from '../../src/cli/cli.ts'
-import { createOutput } from '../../src/cli/output.ts'
-import { runCli } from '../../src/cli/program.ts'
 import { widthOf } from '../../src/cli/render/text.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { allCommands, saidOn, type Said } from './terminal.ts'
 
 let folder: string
 let run: string
@@ -35,31 +31,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const DEMO = ['--db', 'sqlite:brindlemoor.sqlite']
 
-interface Said {
-  readonly out: string
-  readonly err: string
-}
-
-/** Both streams of a command on a terminal of so many columns; of pipes with `isTTY` false. */
-async function said(columns: number, args: readonly string[], isTTY = true): Promise<Said> {
-  const text = { out: '', err: '' }
-  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns) }
-  const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (more) => ((text[which] += more), true) }, env)
-  const cli: Cli = {
-    out: output('out'),
-    err: output('err'),
-    self: 'npx tutti',
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
-    env,
-    cwd: folder,
-    clock: systemClock,
-    onInterrupt: () => () => undefined,
-    untilStopped: () => Promise.resolve(),
-    kill: () => expect.fail('killed'),
-  }
-  await runCli(args, cli)
-  return text
-}
+const said = (columns: number, args: readonly string[], isTTY = true): Promise<Said> =>
+  saidOn({ folder, columns, isTTY }, args)
 
 /** What cannot be broken: a command or line of code to paste, JSON, or a single word. */
 const WHOLE = /^\s*["`]?(?:(?:npx )?tutti|export|echo) |^\s*\{"|^\s*(?:\S+ )?\S+$|^\s*(?:graph|flowchart|\w+ -->|\w+\[)/
@@ -68,16 +41,9 @@ function tooWide({ out, err }: Said, columns: number): string[] {
   return `${out}${err}`.split('\n').filter((line) => widthOf(line) > columns && !WHOLE.test(line))
 }
 
-async function commandsBelow(path: readonly string[]): Promise<(readonly string[])[]> {
-  const { out } = await said(100, [...path, '--help'])
-  const list = /\nCommands:\n([\s\S]*?)(?:\n\n|$)/.exec(out)?.[1] ?? ''
-  const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name!).filter((name) => name !== 'help')
-  return [path, ...(await Promise.all(names.map((name) => commandsBelow([...path, name])))).flat()]
-}
-
-describe.each([50, 80, 120])('on a terminal of %i columns', { timeout: 180_000 }, (columns) => {
+describe.each([50, 80, 120])('on a terminal of %i columns', (columns) => {
   it('all help fits', async () => {
-    const commands = await commandsBelow([])
+    const commands = await allCommands(folder)
     expect(commands.length).toBeGreaterThan(40)
     for (const command of commands) {
       const text = await said(columns, [...command, '--help'])
