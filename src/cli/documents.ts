@@ -3,7 +3,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { DocumentRecord } from '../knowledge/types.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
 import { withApp } from './open-app.ts'
-import { printList } from './render/list.ts'
+import { printList } from './render/table.ts'
 import { age, shortId } from './render/units.ts'
 
 /** Opens Tutti for a command on documents. */

@@ -3,6 +3,7 @@ import type { TuttiError } from '../core/errors.ts'
 import type { OpenAppOptions } from '../setup/setup.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
 import { safeLine } from './render/text.ts'
+import { given } from '../core/given.ts'
 
 export type OpenOptions = Pick<
   OpenAppOptions,
@@ -41,8 +42,7 @@ export async function openApp(
     clock: cli.clock,
     howToSetUp: HOW_TO_SET_UP,
     ...options,
-    ...(data === undefined ? {} : { dataDir: data }),
-    ...(config === undefined ? {} : { configFile: config }),
+    ...given({ dataDir: data, configFile: config }),
     onTrouble,
   })
 }

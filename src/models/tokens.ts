@@ -1,6 +1,7 @@
 import type { Estimate } from '../core/model.ts'
 import type { Usage } from '../core/usage.ts'
 import { costOf, type Price } from './prices.ts'
+import { given } from '../core/given.ts'
 
 /** Used when a prompt sets no limit of its own. */
 export const DEFAULT_OUTPUT_TOKENS = 4096
@@ -47,8 +48,7 @@ export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(cost === undefined ? {} : { costUsd: cost }),
+    ...given({ cachedInputTokens: cached, costUsd: cost }),
   }
 }
 

@@ -13,6 +13,7 @@ import { shortId } from '../render/units.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
+import { given } from '../../core/given.ts'
 
 export function addDocsSearch({ root, cli, globals, run }: Program): void {
   root
@@ -79,10 +80,7 @@ function filterOf({ type, from, to, section }: Omit<SearchOptions, 'limit' | 'js
     throw new TuttiError('InvalidRequest', `--from ${from} comes after --to ${to}.`)
   }
   return {
-    ...(types === undefined ? {} : { types }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(section === undefined ? {} : { section }),
+    ...given({ types, from, to, section }),
   }
 }
 

@@ -47,7 +47,7 @@ async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: Ad
       `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
     )
   }
-  const { caseOfRun } = await import('../../evaluation/case-of-run.ts')
+  const { caseOfRun } = await import('../../evaluation/cases.ts')
   const { parseCases } = await import('../../evaluation/cases.ts')
   const one = await withApp(cli, globals, {}, async ({ runs }) => {
     const { runId } = await findRun(runs, cli, id)

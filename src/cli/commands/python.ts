@@ -12,6 +12,7 @@ import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
+import { given } from '../../core/given.ts'
 
 export function addPython({ root, cli, globals, run }: Program): void {
   root
@@ -45,8 +46,7 @@ async function runPythonFile(
   return withApp(cli, globals, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
     const job = {
       code,
-      ...(data === undefined ? {} : { data }),
-      ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+      ...given({ data, timeoutMs: timeout }),
     }
     const result = await whileWaiting(cli, 'Running Python, which takes some seconds the first time', sandbox.run(job))
     if (json === true) printJson(cli, result)

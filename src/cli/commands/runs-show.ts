@@ -11,11 +11,11 @@ import { findRun } from '../find-run.ts'
 import { responseWith } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { printResponse } from '../render/response.ts'
-import { printList } from '../render/list.ts'
+import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, duration, usageText } from '../render/units.ts'
 import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
-import { statusText, summaryOf } from './runs-list.ts'
+import { statusText, summaryOf } from './runs.ts'
 
 interface ShowOptions {
   readonly json?: boolean

@@ -11,12 +11,11 @@ import type { Cli, GlobalOptions } from '../cli.ts'
 import { openApp } from '../open-app.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
-import { hostOf } from './host.ts'
+import { hostOf, checkFolder, isThere, type FolderReport } from './machine.ts'
 import { leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
-import { checkFolder, isThere, type FolderReport } from './machine.ts'
 
 const PATIENCE_MS = 15_000
 
