@@ -102,12 +102,16 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
     })
   const program: Program = {
     root,
-    cli,
-    globals: () => root.opts<GlobalOptions>(),
+    cli: {
+      ...cli,
+      get globals() {
+        return root.opts<GlobalOptions>()
+      },
+    },
     run:
       (action) =>
       async (...args) =>
-        onEnd(await action(...args)),
+        onEnd((await action(...args)) ?? EXIT.ok),
   }
   for (const name of names) (await COMMANDS[name]!())(program)
   return root

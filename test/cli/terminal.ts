@@ -30,6 +30,7 @@ export async function saidOn({ folder, columns, isTTY }: Terminal, args: readonl
     stdin: new PassThrough() as unknown as NodeJS.ReadStream,
     env,
     cwd: folder,
+    globals: {},
     clock: systemClock,
     onInterrupt: () => () => undefined,
     untilStopped: () => Promise.resolve(),

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../knowledge/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -15,7 +15,7 @@ import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 import { given } from '../../core/given.ts'
 
-export function addDocsSearch({ root, cli, globals, run }: Program): void {
+export function addDocsSearch({ root, cli, run }: Program): void {
   root
     .command('search')
     .description('find passages')
@@ -28,7 +28,7 @@ export function addDocsSearch({ root, cli, globals, run }: Program): void {
     .option('--section <words>', 'only sections with these words in their headings')
     .option('--limit <n>', 'how many', parseWholeNumber, 8)
     .addOption(jsonOption())
-    .action(run((words: string[], options: SearchOptions) => searchDocuments(cli, globals(), words, options)))
+    .action(run((words: string[], options: SearchOptions) => searchDocuments(cli, words, options)))
 }
 
 function parseDay(text: string): string {
@@ -52,13 +52,12 @@ const SHOWN_COLUMNS = 400
 /** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */
 async function searchDocuments(
   cli: Cli,
-  globals: GlobalOptions,
   words: readonly string[],
   { limit, json, ...narrowing }: SearchOptions,
 ): Promise<ExitCode> {
   const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
   const filter = filterOf(narrowing)
-  return withKnowledge(cli, globals, async (knowledge) => {
+  return withKnowledge(cli, async (knowledge) => {
     const found = await whileWaiting(cli, 'Searching', knowledge.search(LOCAL_OWNER, question, { limit, filter }))
     const { hits, notes } = found
     if (json === true) printJson(cli, found)

@@ -1,4 +1,4 @@
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { DatabaseReport, DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
@@ -10,7 +10,7 @@ import { whileWaiting } from '../render/waiting.ts'
 import { pasteable } from '../self.ts'
 import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 
-export function addDoctor({ root, cli, globals, run }: Program): void {
+export function addDoctor({ root, cli, run }: Program): void {
   const command = root
     .command('doctor')
     .description('say what is configured, what works, and what would leave this machine')
@@ -18,14 +18,14 @@ export function addDoctor({ root, cli, globals, run }: Program): void {
     .addOption(strategyOption())
   withRequest(command)
     .addOption(jsonOption())
-    .action(run((options: DoctorOptions) => doctor(cli, globals(), options)))
+    .action(run((options: DoctorOptions) => doctor(cli, options)))
 }
 
 /** `tutti doctor`: what is configured, what works, what would leave the machine. Takes the options of `ask`. */
-async function doctor(cli: Cli, globals: GlobalOptions, options: DoctorOptions): Promise<ExitCode> {
+async function doctor(cli: Cli, options: DoctorOptions): Promise<ExitCode> {
   const { json } = options
   const { examine } = await import('../doctor/examine.ts')
-  const report = await whileWaiting(cli, 'Examining', examine(cli, globals, options))
+  const report = await whileWaiting(cli, 'Examining', examine(cli, options))
   if (json === true) printJson(cli, report)
   else print(cli, report)
   return report.ok ? EXIT.ok : EXIT.configuration

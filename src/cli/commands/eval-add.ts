@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import type { CaseInput } from '../../evaluation/cases.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { fileRefused } from '../file-refused.ts'
@@ -22,7 +22,7 @@ interface AddOptions {
   readonly refusal?: true
 }
 
-export function addEvalAdd({ root, cli, globals, run }: Program): void {
+export function addEvalAdd({ root, cli, run }: Program): void {
   root
     .command('add')
     .description('make a case of a run that did not answer well, without its secrets')
@@ -35,11 +35,11 @@ export function addEvalAdd({ root, cli, globals, run }: Program): void {
     .addOption(
       new Option('--refusal', 'there is no answer, and that must be said').conflicts(['number', 'contains', 'judge']),
     )
-    .action(run((id: string, options: AddOptions) => addCase(cli, globals(), id, options)))
+    .action(run((id: string, options: AddOptions) => addCase(cli, id, options)))
 }
 
 /** `tutti eval add`: puts a run at the end of a file of cases. */
-async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: AddOptions): Promise<ExitCode> {
+async function addCase(cli: Cli, id: string, options: AddOptions): Promise<ExitCode> {
   const { to, ...expect } = options
   if (Object.keys(expect).length === 0) {
     throw new TuttiError(
@@ -49,7 +49,7 @@ async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: Ad
   }
   const { caseOfRun } = await import('../../evaluation/cases.ts')
   const { parseCases } = await import('../../evaluation/cases.ts')
-  const one = await withApp(cli, globals, {}, async ({ runs }) => {
+  const one = await withApp(cli, {}, async ({ runs }) => {
     const { runId } = await findRun(runs, cli, id)
     return caseOfRun(await runs.state(runId), expect as NonNullable<CaseInput['expect']>)
   })

@@ -8,7 +8,7 @@ import {
   type ProfileField,
   type ProfileValue,
 } from '../../core/memory.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -20,19 +20,19 @@ import { age, shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
 /** Commands with which users look at what is remembered of them, correct and erase it (SPEC R8). */
-export function addMemory({ root, cli, globals, run }: Program): void {
+export function addMemory({ root, cli, run }: Program): void {
   const memory = root.command('memory').description('see, correct and erase what is remembered of you')
   memory
     .command('show')
     .description('show what is remembered, and which run it comes from')
     .addOption(jsonOption())
-    .action(run((options: JsonOption) => showMemory(cli, globals(), options)))
+    .action(run((options: JsonOption) => showMemory(cli, options)))
   memory
     .command('edit')
     .description('write one field')
     .argument('<field>', FIELD_NAMES.join(', '))
     .argument('<value...>', 'its value; projects separated by commas')
-    .action(run((field: string, words: string[]) => editMemory(cli, globals(), field, words)))
+    .action(run((field: string, words: string[]) => editMemory(cli, field, words)))
   memory
     .command('forget')
     .description('erase fields with their history')
@@ -40,12 +40,12 @@ export function addMemory({ root, cli, globals, run }: Program): void {
     .option('--all', 'everything, all conversations included')
     .addOption(yesOption())
     .addOption(jsonOption())
-    .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, globals(), fields, options)))
+    .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, fields, options)))
   memory
     .command('history')
     .description('list what was changed, when and by what')
     .addOption(jsonOption())
-    .action(run((options: JsonOption) => memoryHistory(cli, globals(), options)))
+    .action(run((options: JsonOption) => memoryHistory(cli, options)))
 }
 
 interface JsonOption {
@@ -53,8 +53,8 @@ interface JsonOption {
 }
 
 /** `tutti memory show`: what is remembered of the user, and where each of it comes from. */
-async function showMemory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async ({ profiles, conversations, runs: { owner } }) => {
+async function showMemory(cli: Cli, { json }: JsonOption): Promise<ExitCode> {
+  return withApp(cli, {}, async ({ profiles, conversations, runs: { owner } }) => {
     const entries = await profiles.entries(owner)
     const kept = await conversations.list(owner)
     if (json === true) {
@@ -82,8 +82,8 @@ async function showMemory(cli: Cli, globals: GlobalOptions, { json }: JsonOption
 }
 
 /** `tutti memory history`: every change, oldest first. */
-async function memoryHistory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async ({ profiles, runs: { owner } }) => {
+async function memoryHistory(cli: Cli, { json }: JsonOption): Promise<ExitCode> {
+  return withApp(cli, {}, async ({ profiles, runs: { owner } }) => {
     const changes = await profiles.history(owner)
     if (json === true) {
       printJson(cli, { owner, changes: changes.map(dated) })
@@ -106,7 +106,7 @@ async function memoryHistory(cli: Cli, globals: GlobalOptions, { json }: JsonOpt
 }
 
 /** `tutti memory edit`: writes one field; projects are separated by commas and take the place of those known. */
-async function editMemory(cli: Cli, globals: GlobalOptions, name: string, words: readonly string[]): Promise<ExitCode> {
+async function editMemory(cli: Cli, name: string, words: readonly string[]): Promise<ExitCode> {
   const field = fieldOf(name)
   const text = words.join(' ')
   const value = cleanValue(field, field === 'recentProjects' ? text.split(',') : text)
@@ -116,7 +116,7 @@ async function editMemory(cli: Cli, globals: GlobalOptions, name: string, words:
       `The value is empty. To erase the field: ${cli.self} memory forget ${fieldName(field)}`,
     )
   }
-  return withApp(cli, globals, {}, async ({ profiles, runs: { owner } }) => {
+  return withApp(cli, {}, async ({ profiles, runs: { owner } }) => {
     const { randomUUID } = await import('node:crypto')
     const source = { by: 'user', at: cli.clock.now() } as const
     const changes = await profiles.update(owner, { values: { [field]: value }, source, key: randomUUID() })
@@ -133,7 +133,6 @@ interface ForgetOptions extends JsonOption {
 /** `tutti memory forget`: erases fields with their history; `--all` also every conversation. */
 async function forgetMemory(
   cli: Cli,
-  globals: GlobalOptions,
   names: readonly string[],
   { all = false, yes, json }: ForgetOptions,
 ): Promise<ExitCode> {
@@ -141,7 +140,7 @@ async function forgetMemory(
   if (all === fields.length > 0) {
     throw new TuttiError('InvalidRequest', `Name the fields to erase (${FIELD_NAMES.join(', ')}), or use --all.`)
   }
-  return withApp(cli, globals, {}, async (app) => {
+  return withApp(cli, {}, async (app) => {
     const what = all ? 'everything that is remembered of you, with all conversations' : fields.map(fieldName).join(', ')
     if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return EXIT.ok
     const { owner } = app.runs

@@ -45,12 +45,13 @@ async function run(question: string, options: Partial<PlanOptions> = {}) {
     self: 'tutti',
     env: { HOME: folder },
     cwd: folder,
+    globals: { data: join(folder, 'data') },
     clock: systemClock,
     onInterrupt: () => () => undefined,
     untilStopped: () => Promise.resolve(),
     kill: () => expect.fail('killed'),
   }
-  const code = await showPlan(cli, { data: join(folder, 'data') }, planOf, [question], { data: true, ...options })
+  const code = await showPlan(cli, planOf, [question], { data: true, ...options })
   return { code, ...said }
 }
 

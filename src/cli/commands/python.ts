@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -14,7 +14,7 @@ import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
 import { given } from '../../core/given.ts'
 
-export function addPython({ root, cli, globals, run }: Program): void {
+export function addPython({ root, cli, run }: Program): void {
   root
     .command('python')
     .description('run Python in the sandbox')
@@ -24,7 +24,7 @@ export function addPython({ root, cli, globals, run }: Program): void {
     .option('--input <file>', 'JSON that the code finds in its variable "data"')
     .option('--timeout <time>', 'seconds, or 90s, 5m', parseDuration)
     .addOption(jsonOption())
-    .action(run((file: string, options: PythonOptions) => runPythonFile(cli, globals(), file, options)))
+    .action(run((file: string, options: PythonOptions) => runPythonFile(cli, file, options)))
 }
 
 interface PythonOptions {
@@ -35,15 +35,10 @@ interface PythonOptions {
 }
 
 /** `tutti python run`: runs a file in the sandbox, as the computation agent would; JSON input is in its variable `data`. */
-async function runPythonFile(
-  cli: Cli,
-  globals: GlobalOptions,
-  file: string,
-  { input, timeout, json }: PythonOptions,
-): Promise<ExitCode> {
+async function runPythonFile(cli: Cli, file: string, { input, timeout, json }: PythonOptions): Promise<ExitCode> {
   const code = await read(cli, file)
   const data = input === undefined ? undefined : parseJson(input, await read(cli, input))
-  return withApp(cli, globals, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
+  return withApp(cli, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
     const job = {
       code,
       ...given({ data, timeoutMs: timeout }),

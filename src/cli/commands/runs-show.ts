@@ -3,7 +3,7 @@ import type { RunEvent } from '../../core/events.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { NO_USAGE } from '../../core/usage.ts'
 import { decisions, printRequest, type ApprovalRequest } from '../approval-desk.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -22,24 +22,19 @@ interface ShowOptions {
   readonly trace?: boolean
 }
 
-export function addRunsShow({ root, cli, globals, run }: Program): void {
+export function addRunsShow({ root, cli, run }: Program): void {
   root
     .command('show')
     .description('show plan, jobs, results and open approvals of a run')
     .argument('<id>', RUN_ID)
     .addOption(traceOption())
     .addOption(jsonOption())
-    .action(run((id: string, options: ShowOptions) => showRun(cli, globals(), id, options)))
+    .action(run((id: string, options: ShowOptions) => showRun(cli, id, options)))
 }
 
 /** `tutti runs show`: plan, jobs, results and open approvals of one run. */
-async function showRun(
-  cli: Cli,
-  globals: GlobalOptions,
-  id: string,
-  { json, trace = false }: ShowOptions,
-): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async (app) => {
+async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOptions): Promise<ExitCode> {
+  return withApp(cli, {}, async (app) => {
     const record = await findRun(app.runs, cli, id)
     const events = await app.runs.events(record.runId)
     const shown = { record, events, state: fold(events) }

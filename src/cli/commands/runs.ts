@@ -16,7 +16,7 @@ import {
   modelOption,
   systemPromptOption,
 } from '../shared-options.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import { followRun, printOutcome } from '../follow.ts'
 import { parseWholeNumber, type OutcomeOptions } from '../option-values.ts'
 import { isOver, withRun } from '../with-run.ts'
@@ -55,14 +55,14 @@ function addMoved({ root, cli, run }: Program, name: string): void {
 }
 
 /** `tutti runs cancel`: also a run that another process works on. Waits until it has ended. */
-function addRunsCancel({ root, cli, globals, run }: Program): void {
+function addRunsCancel({ root, cli, run }: Program): void {
   root
     .command('cancel')
     .description('stop a run, also one that another process works on')
     .argument('<id>', RUN_ID)
     .action(
       run((id: string) =>
-        withApp(cli, globals(), {}, async (app) => {
+        withApp(cli, {}, async (app) => {
           const { runId } = await findRun(app.runs, cli, id)
           await app.runs.cancel(runId, 'user')
           const { status } = await whileWaiting(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
@@ -73,19 +73,19 @@ function addRunsCancel({ root, cli, globals, run }: Program): void {
     )
 }
 
-function addRunsResume({ root, cli, globals, run }: Program): void {
+function addRunsResume({ root, cli, run }: Program): void {
   withSources(root.command('resume'))
     .description('continue a run that was interrupted; finished model calls are not repeated')
     .argument('<id>', RUN_ID)
     .addOption(traceOption())
     .addOption(jsonOption())
-    .action(run((id: string, options: OutcomeOptions) => resumeRun(cli, globals(), id, options)))
+    .action(run((id: string, options: OutcomeOptions) => resumeRun(cli, id, options)))
 }
 
 /** `tutti runs resume`: continues a run in this process and prints what comes of it, or what came of it. */
-function resumeRun(cli: Cli, globals: GlobalOptions, id: string, options: OutcomeOptions): Promise<ExitCode> {
+function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitCode> {
   const { json = false, trace = false } = options
-  return withRun(cli, globals, options, {
+  return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),
     needsSources: (run) => !isOver(run),
     async work(app, run) {
@@ -103,7 +103,7 @@ function resumeRun(cli: Cli, globals: GlobalOptions, id: string, options: Outcom
 }
 
 /** `tutti runs list`: newest first. */
-function addRunsList({ root, cli, globals, run }: Program): void {
+function addRunsList({ root, cli, run }: Program): void {
   root
     .command('list')
     .description('list runs, newest first')
@@ -111,7 +111,7 @@ function addRunsList({ root, cli, globals, run }: Program): void {
     .addOption(jsonOption())
     .action(
       run(({ limit, json }: { readonly limit: number; readonly json?: boolean }) =>
-        withApp(cli, globals(), {}, async (app) => {
+        withApp(cli, {}, async (app) => {
           const runs = await app.runs.runs({ limit })
           if (json === true) printJson(cli, { runs: runs.map(summaryOf) })
           else if (runs.length === 0) cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
@@ -159,7 +159,7 @@ interface ForkOptions extends OutcomeOptions {
   readonly context?: Readonly<Record<string, string>>
 }
 
-function addRunsFork({ root, cli, globals, run }: Program): void {
+function addRunsFork({ root, cli, run }: Program): void {
   withSources(root.command('fork'))
     .description('start a new run from a job of an earlier one, with something changed')
     .argument('<id>', RUN_ID)
@@ -170,18 +170,18 @@ function addRunsFork({ root, cli, globals, run }: Program): void {
     .addOption(modelOption())
     .addOption(traceOption())
     .addOption(jsonOption())
-    .action(run((id: string, options: ForkOptions) => forkRun(cli, globals(), id, options)))
+    .action(run((id: string, options: ForkOptions) => forkRun(cli, id, options)))
 }
 
 /** `tutti runs fork`: a new run that shares an earlier one up to the start of one job. */
-async function forkRun(cli: Cli, globals: GlobalOptions, id: string, options: ForkOptions): Promise<ExitCode> {
+async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<ExitCode> {
   const { from, json = false, trace = false, question, systemPrompt, model, context } = options
   if (question?.trim() === '') throw new TuttiError('InvalidRequest', 'The question is empty.')
   const changes: ForkChanges = {
     ...(question === undefined ? {} : { question: question.trim() }),
     ...given({ systemPrompt, models: model, context }),
   }
-  return withRun(cli, globals, options, {
+  return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),
     needsSources: () => true,
     async work(app, { runId }) {
