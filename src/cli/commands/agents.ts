@@ -5,7 +5,6 @@ import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
@@ -20,12 +19,11 @@ export function addAgents({ root, cli, run }: Program): void {
 }
 
 /** `tutti agents`: what each agent is for, where it comes from, and what its tools do to the world. */
-async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Promise<ExitCode> {
+async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Promise<void> {
   return withApp(cli, { inMemory: !(await hasDocuments(cli)) }, async (app) => {
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
     if (json === true) printJson(cli, { agents })
     else cli.out.line(agents.map((agent) => agentText(cli, agent)).join('\n\n'))
-    return EXIT.ok
   })
 }
 

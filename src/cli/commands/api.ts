@@ -3,7 +3,6 @@ import type { Endpoint } from '../../agents/api/catalogue/types.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { parseApi } from '../option-values.ts'
@@ -39,7 +38,7 @@ interface ApiOptions {
 }
 
 /** `tutti api list`: the operations of a catalogue, as the API agent sees them. */
-async function listEndpoints(cli: Cli, file: string, options: ApiOptions): Promise<ExitCode> {
+async function listEndpoints(cli: Cli, file: string, options: ApiOptions): Promise<void> {
   return withApi(cli, file, options, ({ catalogue }) => {
     if (options.json === true) {
       const { name, servers, endpoints } = catalogue
@@ -52,7 +51,7 @@ async function listEndpoints(cli: Cli, file: string, options: ApiOptions): Promi
 }
 
 /** `tutti api show`: all that a catalogue tells of the operations at one path or of one name. */
-async function showEndpoint(cli: Cli, file: string, what: string, options: ApiOptions): Promise<ExitCode> {
+async function showEndpoint(cli: Cli, file: string, what: string, options: ApiOptions): Promise<void> {
   const yaml = await import('yaml')
   return withApi(cli, file, options, ({ catalogue }) => {
     const { name, endpoints } = catalogue
@@ -82,10 +81,7 @@ async function withApi(
   file: string,
   { allowHost = [] }: ApiOptions,
   work: (api: Api) => void,
-): Promise<ExitCode> {
+): Promise<void> {
   const apis = parseApi(file)
-  return withApp(cli, { apis, allowHosts: allowHost, inMemory: true }, async (app) => {
-    work(app.apis.at(-1)!)
-    return EXIT.ok
-  })
+  return withApp(cli, { apis, allowHosts: allowHost, inMemory: true }, async (app) => work(app.apis.at(-1)!))
 }

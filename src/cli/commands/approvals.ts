@@ -4,7 +4,7 @@ import type { ApprovalRecord } from '../../core/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { followRun } from '../follow.ts'
@@ -48,14 +48,13 @@ interface ListOptions {
 }
 
 /** `tutti approvals list`: the user's own calls that wait, oldest first. */
-async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<ExitCode> {
+async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const of = run === undefined ? {} : { runId: (await findRun(app.runs, cli, run)).runId }
     const waiting = await app.runs.approvals({ ...of, status: 'pending' })
     if (json === true) printJson(cli, { approvals: waiting.map(jsonOf) })
     else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
     else for (const approval of waiting) print(cli, approval)
-    return EXIT.ok
   })
 }
 

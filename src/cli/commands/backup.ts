@@ -3,7 +3,6 @@ import { TuttiError } from '../../core/errors.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
@@ -34,7 +33,7 @@ interface BackupOptions {
 }
 
 /** `tutti backup`: everything of the data folder in a new folder, while others may keep working. */
-async function backup(cli: Cli, target: string, { json }: BackupOptions): Promise<ExitCode> {
+async function backup(cli: Cli, target: string, { json }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'back it up with pg_dump')
   const { backUp, keepPrivate, KEY_FILE } = await import('../../app.ts')
   await keepPrivate(dataDir)
@@ -50,11 +49,10 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
     cli.out.line(`Saved ${holds.join(', ')} in ${safeLine(path)}.`)
     cli.err.line(`${key} The configuration file and the folder of your agents are not in it.`)
   }
-  return EXIT.ok
 }
 
 /** `tutti restore`: a backup becomes the data folder. */
-async function restoreBackup(cli: Cli, source: string, { json, force = false }: BackupOptions): Promise<ExitCode> {
+async function restoreBackup(cli: Cli, source: string, { json, force = false }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'restore it with pg_restore')
   const { restore } = await import('../../app.ts')
   const report = await whileWaiting(cli, 'Restoring', restore(resolve(cli.cwd, source), dataDir, now(cli), force))
@@ -63,7 +61,6 @@ async function restoreBackup(cli: Cli, source: string, { json, force = false }: 
     cli.out.line(`Restored ${report.holds.join(', ')} into ${safeLine(dataDir)}.`)
     if (report.replaced !== undefined) cli.err.line(`What was there is in ${safeLine(report.replaced)}.`)
   }
-  return EXIT.ok
 }
 
 function localFolder({ env, globals: { data } }: Cli, how: string): string {

@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander'
 import type { Program } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 import { placesOf, quoted, stepsOf, valuesOf, wordsAt, type Place } from '../completion/places.ts'
 
 const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
@@ -19,7 +18,6 @@ export function addCompletion({ root, cli, run }: Program): void {
     .action(
       run(async (shell: string) => {
         cli.out.write(SHELLS[shell]!(placesOf(root as Command)))
-        return EXIT.ok
       }),
     )
 }

@@ -3,7 +3,6 @@ import { TuttiError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findConversation } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -44,7 +43,7 @@ interface ListOptions {
   readonly json?: boolean
 }
 
-async function list(cli: Cli, { limit, json }: ListOptions): Promise<ExitCode> {
+async function list(cli: Cli, { limit, json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async ({ conversations, runs: { owner } }) => {
     const found = await conversations.list(owner, limit)
     if (json === true) printJson(cli, { conversations: found.map(dated) })
@@ -58,7 +57,6 @@ async function list(cli: Cli, { limit, json }: ListOptions): Promise<ExitCode> {
       }))
       printList(cli.out, ['id', 'turns', 'latest', 'title'], rows)
     }
-    return EXIT.ok
   })
 }
 
@@ -68,7 +66,7 @@ export function dated(conversation: Conversation) {
   return { ...conversation, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
 }
 
-async function show(cli: Cli, id: string, { json }: { readonly json?: boolean }): Promise<ExitCode> {
+async function show(cli: Cli, id: string, { json }: { readonly json?: boolean }): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const { conversations, runs } = app
     const conversationId = await findConversation(app, cli, id)
@@ -80,7 +78,6 @@ async function show(cli: Cli, id: string, { json }: { readonly json?: boolean })
       )
       cli.out.line(lines.join('\n').trimEnd())
     }
-    return EXIT.ok
   })
 }
 
@@ -91,7 +88,7 @@ interface DeleteOptions {
 }
 
 /** All of those named, or none when one of them is not there. */
-async function remove(cli: Cli, ids: readonly string[], { all = false, yes, json }: DeleteOptions): Promise<ExitCode> {
+async function remove(cli: Cli, ids: readonly string[], { all = false, yes, json }: DeleteOptions): Promise<void> {
   if (all === ids.length > 0) {
     throw new TuttiError('InvalidRequest', 'Name the conversations to delete, or use --all.')
   }
@@ -101,11 +98,10 @@ async function remove(cli: Cli, ids: readonly string[], { all = false, yes, json
     for (const id of ids) found.add(await findConversation(app, cli, id))
     const [only] = found
     const named = found.size === 1 ? `conversation ${shortId(only!)}` : `${found.size} conversations`
-    if (!(await isSure(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return EXIT.ok
+    if (!(await isSure(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return
     let count = all ? await conversations.remove(runs.owner) : 0
     for (const id of found) count += await conversations.remove(runs.owner, id)
     if (json === true) printJson(cli, { deleted: count })
     else cli.err.line(`Deleted ${count} ${count === 1 ? 'conversation' : 'conversations'}. Their runs are still there.`)
-    return EXIT.ok
   })
 }

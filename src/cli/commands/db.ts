@@ -43,7 +43,7 @@ interface DescribeOptions {
 }
 
 /** `tutti db describe`: a file of terms to start from. */
-async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): Promise<ExitCode> {
+async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): Promise<void> {
   return withApp(cli, { databases, inMemory: true }, async (app) => {
     const [source, ...others] = sourcesOf(app)
     if (source === undefined || others.length > 0)
@@ -56,10 +56,7 @@ async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): 
         `${source.name} does not tell its schema, so nothing can be described.`,
       )
     const text = await printTerms(terms)
-    if (to === undefined) {
-      cli.out.write(`${safeText(text).trimEnd()}\n`)
-      return EXIT.ok
-    }
+    if (to === undefined) return cli.out.write(`${safeText(text).trimEnd()}\n`)
     const path = resolve(cli.cwd, to)
     await writeFile(path, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
       const why =
@@ -69,7 +66,6 @@ async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): 
       throw new TuttiError('StorageError', `${path} ${why}.`, { cause })
     })
     cli.err.line(`Wrote ${path}. Correct it, and name it as “terms” of the database in tutti.config.yaml.`)
-    return EXIT.ok
   })
 }
 
@@ -109,7 +105,7 @@ function printCheck(cli: Cli, check: Check): void {
 }
 
 /** `tutti db tables`: what a question can be about. */
-async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Promise<ExitCode> {
+async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Promise<void> {
   return withApp(cli, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()
     const reading = sourcesOf(app).map(async (source) => ({
@@ -119,7 +115,6 @@ async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Pr
     const schemas = await whileWaiting(cli, 'Reading tables', Promise.all(reading))
     if (json === true) printJson(cli, { databases: schemas })
     else for (const { database, schema } of schemas) printSchema(cli, database, schema)
-    return EXIT.ok
   })
 }
 

@@ -5,7 +5,6 @@ import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withKnowledge } from '../documents.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { parseNames, parseWholeNumber } from '../option-values.ts'
 import { indent, safeLine, safeText, truncate } from '../render/text.ts'
@@ -54,7 +53,7 @@ async function searchDocuments(
   cli: Cli,
   words: readonly string[],
   { limit, json, ...narrowing }: SearchOptions,
-): Promise<ExitCode> {
+): Promise<void> {
   const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
   const filter = filterOf(narrowing)
   return withKnowledge(cli, async (knowledge) => {
@@ -65,7 +64,6 @@ async function searchDocuments(
       for (const [i, hit] of hits.entries()) printHit(cli, hit, i + 1)
       for (const note of notes) cli.err.line(cli.err.style.dim(safeLine(note)))
     }
-    return EXIT.ok
   })
 }
 

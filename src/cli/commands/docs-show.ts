@@ -5,7 +5,6 @@ import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { DOCUMENT, documentObject, findDocument, withKnowledge } from '../documents.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
@@ -39,7 +38,7 @@ interface ShowOptions {
 }
 
 /** `tutti docs show`: facts, sections and text, or one passage of the text. */
-function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<ExitCode> {
+function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
   return withKnowledge(cli, async ({ store }) => {
     const record = findDocument(cli, await store.documents(LOCAL_OWNER), name)
     const { documentId } = record
@@ -49,12 +48,11 @@ function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): P
       const end = passage.start + text.length
       if (json === true) printJson(cli, { documentId, name: record.name, start: passage.start, end, text })
       else cli.out.line(safeText(text))
-      return EXIT.ok
+      return
     }
     const sections = sectionsOf(await store.chunks(LOCAL_OWNER, documentId))
     if (json === true) printJson(cli, { ...documentObject(record), sections, text })
     else printDocument(cli, record, sections, text)
-    return EXIT.ok
   })
 }
 

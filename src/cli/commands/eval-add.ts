@@ -5,7 +5,6 @@ import { TuttiError } from '../../core/errors.ts'
 import type { CaseInput } from '../../evaluation/cases.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { fileRefused } from '../file-refused.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -39,7 +38,7 @@ export function addEvalAdd({ root, cli, run }: Program): void {
 }
 
 /** `tutti eval add`: puts a run at the end of a file of cases. */
-async function addCase(cli: Cli, id: string, options: AddOptions): Promise<ExitCode> {
+async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void> {
   const { to, ...expect } = options
   if (Object.keys(expect).length === 0) {
     throw new TuttiError(
@@ -61,7 +60,6 @@ async function addCase(cli: Cli, id: string, options: AddOptions): Promise<ExitC
     throw fileRefused(to, 'written', error)
   })
   cli.err.line(`Added run ${shortId(one.id!)} to ${to}.`)
-  return EXIT.ok
 }
 
 function emptyWhenMissing(name: string): (error: NodeJS.ErrnoException) => string {

@@ -3,7 +3,6 @@ import type { RequestInput } from '../../core/request.ts'
 import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
@@ -43,13 +42,12 @@ export async function showPlan(
   planOf: PlanOf,
   words: readonly string[],
   options: PlanOptions,
-): Promise<ExitCode> {
+): Promise<void> {
   const question = await textArgument(cli, words, 'question', `${cli.self} plan "How many orders came in last month?"`)
   return withApp(cli, { ...sourcesOf(options), inMemory: true }, async (app) => {
     assertModels(app, options.model ?? {})
     const planning = planOf(app, requestOf(question, options))
     print(cli, await whileWaiting(cli, 'Planning', planning), options)
-    return EXIT.ok
   })
 }
 

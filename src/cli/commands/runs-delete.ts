@@ -4,7 +4,6 @@ import { isFinal, type RunRecord } from '../../core/store.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -29,24 +28,19 @@ export function addRunsDelete({ root, cli, run }: Program): void {
 }
 
 /** `tutti runs delete`: all of those named, or none when one of them is not there or not over. */
-async function deleteRuns(
-  cli: Cli,
-  ids: readonly string[],
-  { all = false, yes, json }: DeleteOptions,
-): Promise<ExitCode> {
+async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, json }: DeleteOptions): Promise<void> {
   if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
   return withApp(cli, {}, async (app) => {
     const runs = all ? await allOver(app) : await named(cli, app, ids)
     const [only] = runs
     const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
-    if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return EXIT.ok
+    if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return
     for (const { runId } of runs) await app.runs.delete(runId)
     if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
     if (runs.length === 0) cli.err.line('There are no runs to delete.')
-    if (json === true || runs.length === 0) return EXIT.ok
+    if (json === true || runs.length === 0) return
     const said = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
     cli.err.line(`${said} Conversations and memory keep what they learned from it.`)
-    return EXIT.ok
   })
 }
 

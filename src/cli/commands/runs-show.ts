@@ -5,7 +5,6 @@ import { NO_USAGE } from '../../core/usage.ts'
 import { decisions, printRequest, type ApprovalRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { responseWith } from '../follow.ts'
@@ -15,7 +14,6 @@ import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, duration, usageText } from '../render/units.ts'
 import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
-import { statusText, summaryOf } from './runs.ts'
 
 interface ShowOptions {
   readonly json?: boolean
@@ -33,14 +31,13 @@ export function addRunsShow({ root, cli, run }: Program): void {
 }
 
 /** `tutti runs show`: plan, jobs, results and open approvals of one run. */
-async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOptions): Promise<ExitCode> {
+async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const record = await findRun(app.runs, cli, id)
     const events = await app.runs.events(record.runId)
     const shown = { record, events, state: fold(events) }
     if (json === true) printJson(cli, jsonOf(shown, trace))
     else print(cli, shown, trace)
-    return EXIT.ok
   })
 }
 
@@ -139,4 +136,22 @@ function pending(events: readonly RunEvent[], state: RunState): ApprovalRequest[
     (event): event is ApprovalRequest =>
       event.type === 'approval.requested' && state.approvals.get(event.approvalId)?.decision === undefined,
   )
+}
+
+/** A run as one object of a list; times are ISO 8601. */
+export function summaryOf({ runId, status, strategy, question, parentId, createdAt, updatedAt }: RunRecord) {
+  return {
+    runId,
+    status,
+    strategy,
+    question,
+    ...(parentId === undefined ? {} : { parentId }),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
+}
+
+/** A run that says "running" while nobody holds it was cut off. */
+export function statusText({ status, worker, leaseUntil = 0 }: RunRecord, now: number): string {
+  return status === 'running' && (worker === undefined || leaseUntil <= now) ? 'interrupted' : status
 }

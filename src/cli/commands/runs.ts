@@ -1,8 +1,8 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Program } from '../command.ts'
 import { addRunsDelete } from './runs-delete.ts'
-import { addRunsShow } from './runs-show.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { addRunsShow, statusText, summaryOf } from './runs-show.ts'
+import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId, age } from '../render/units.ts'
@@ -67,7 +67,6 @@ function addRunsCancel({ root, cli, run }: Program): void {
           await app.runs.cancel(runId, 'user')
           const { status } = await whileWaiting(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
           cli.err.line(`Run ${shortId(runId)} is ${status}.`)
-          return EXIT.ok
         }),
       ),
     )
@@ -116,23 +115,9 @@ function addRunsList({ root, cli, run }: Program): void {
           if (json === true) printJson(cli, { runs: runs.map(summaryOf) })
           else if (runs.length === 0) cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
           else print(cli, runs)
-          return EXIT.ok
         }),
       ),
     )
-}
-
-/** A run as one object of a list; times are ISO 8601. */
-export function summaryOf({ runId, status, strategy, question, parentId, createdAt, updatedAt }: RunRecord) {
-  return {
-    runId,
-    status,
-    strategy,
-    question,
-    ...(parentId === undefined ? {} : { parentId }),
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-  }
 }
 
 function print(cli: Cli, runs: readonly RunRecord[]): void {
@@ -144,11 +129,6 @@ function print(cli: Cli, runs: readonly RunRecord[]): void {
     question: run.question,
   }))
   printList(cli.out, ['id', 'status', 'age', 'question'], rows)
-}
-
-/** A run that says "running" while nobody holds it was cut off. */
-export function statusText({ status, worker, leaseUntil = 0 }: RunRecord, now: number): string {
-  return status === 'running' && (worker === undefined || leaseUntil <= now) ? 'interrupted' : status
 }
 
 interface ForkOptions extends OutcomeOptions {

@@ -6,7 +6,6 @@ import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { withApp } from '../open-app.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
@@ -29,7 +28,7 @@ interface ServeOptions {
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
-async function serve(cli: Cli, { host, port }: ServeOptions): Promise<ExitCode> {
+async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   return withApp(cli, { queue: isShared }, async (app) => {
     const { startHealthServer } = await import('../../server/health-server.ts')
@@ -60,7 +59,6 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<ExitCode> 
     } finally {
       for (const part of closing.toReversed()) await part.close()
     }
-    return EXIT.ok
   })
 }
 
