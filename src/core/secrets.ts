@@ -50,6 +50,11 @@ const FIELD =
   /(?<![\w.-])([\w.-]{2,64})(?=(\\{0,9}["']):\s{0,9}(?:\2(?<text>[^\r\n]{1,500}?)(?:(?<!\\)\2|$)|(?<number>\d{1,40})))/dg
 /** One of the two that goes on at the end of a text. */
 const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{0,9}["'])(?:(?!\2)[^\r\n]){0,500})?$)/g
+/** Stands between a name and its value, and in a URL. */
+const NAMES_VALUE = /[=:]/
+/** Characters of the shortest secret that shows without one of these: `sk-` and six more. */
+const SHORTEST_SHAPE = 9
+const NO_SPANS: readonly Span[] = []
 /** Stands in every name that is surely a secret's. */
 const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
 
@@ -82,8 +87,12 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
   const numbers = new Set(declared.filter((value) => Number.isFinite(Number(value))))
   const names = declared.filter((value) => value.length >= MIN_LENGTH_OF_NAME && /^[a-z]+$/i.test(value))
   const anyKnown = new RegExp(known.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|') || '(?!)')
-  const spans = (text: string): readonly Span[] =>
-    merged([...(anyKnown.test(text) ? knownSpans(text, known) : []), ...shapeSpans(text)])
+  const isKnownIn = (text: string): boolean => known.length > 0 && anyKnown.test(text)
+  const spans = (text: string): readonly Span[] => {
+    const isKnown = isKnownIn(text)
+    if (!isKnown && !mayShowSecret(text)) return NO_SPANS
+    return merged([...(isKnown ? knownSpans(text, known) : []), ...shapeSpans(text)])
+  }
   const edges = (text: string): readonly [number, number] => [
     Math.max(0, ...known.map((value) => (value.includes(text) ? text.length : overlap(value, text)))),
     Math.max(0, ...known.map((value) => overlap(text, value))),
@@ -137,8 +146,13 @@ function* knownSpans(text: string, known: readonly string[]): Generator<Span> {
   }
 }
 
+/** Most texts show none, which is told without a list. */
+function mayShowSecret(text: string): boolean {
+  return text.length < SHORTEST_SHAPE ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
+}
+
 function* shapeSpans(text: string): Generator<Span> {
-  if (/[=:]/.test(text) && SURE_HINT.test(text)) {
+  if (NAMES_VALUE.test(text) && SURE_HINT.test(text)) {
     for (const pattern of [ASSIGNMENT, FIELD]) yield* namedSpans(text, pattern)
   }
   if (!HINT.test(text)) return
@@ -205,18 +219,27 @@ function isFieldName(name: string): boolean {
 }
 
 function mapped(value: unknown, change: (leaf: unknown) => unknown, stays: (name: string) => boolean): unknown {
-  if (Array.isArray(value)) {
-    const copy = value.map((inner) => mapped(inner, change, stays))
-    return copy.some((inner, i) => inner !== value[i]) ? copy : value
-  }
   if (typeof value !== 'object' || value === null) return change(value)
-  let isChanged = false
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-    const entry: [string, unknown] = [stays(name) ? name : String(change(name)), mapped(inner, change, stays)]
-    isChanged ||= entry[0] !== name || entry[1] !== inner
-    return entry
-  })
-  return isChanged ? Object.fromEntries(entries) : value
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined
+    for (let i = 0; i < value.length; i++) {
+      const inner = mapped(value[i], change, stays)
+      if (inner !== value[i]) (copy ??= [...value])[i] = inner
+    }
+    return copy ?? value
+  }
+  const names = Object.keys(value)
+  let entries: [string, unknown][] | undefined
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!
+    const before = (value as Record<string, unknown>)[name]
+    const shown = stays(name) ? name : String(change(name))
+    const inner = mapped(before, change, stays)
+    // Most values stay as they are, and every event comes by here: nothing is copied before something changes.
+    if (shown !== name || inner !== before) entries ??= Object.entries(value).slice(0, i)
+    entries?.push([shown, inner])
+  }
+  return entries === undefined ? value : Object.fromEntries(entries)
 }
 
 /** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */
@@ -275,11 +298,15 @@ export function declaredBy(event: { readonly secrets?: readonly string[]; readon
 /** Where an event stands. A secret such as "2026" or "sql" must not tear the log apart. */
 const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', 'key', 'path', 'approvalId', 'childId'])
 
-/** An event with all that it tells changed. */
-export function changeTold<E extends object>(event: E, change: (told: object) => object): E {
-  const entries = Object.entries(event)
-  const told = Object.fromEntries(entries.filter(([name]) => !PLACE.has(name)))
-  const changed = change(told)
-  if (changed === told) return event
-  return { ...Object.fromEntries(entries.filter(([name]) => PLACE.has(name))), ...changed } as E
+/** An event with all that it tells changed; the names of its own fields are no secrets. */
+export function changeTold<E extends object>(event: E, change: (told: unknown) => unknown): E {
+  let copy = event
+  for (const name of Object.keys(event) as (keyof E & string)[]) {
+    if (PLACE.has(name)) continue
+    const told = change(event[name])
+    if (told === event[name]) continue
+    if (copy === event) copy = { ...event }
+    copy[name] = told as E[typeof name]
+  }
+  return copy
 }

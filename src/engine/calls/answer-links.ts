@@ -60,7 +60,8 @@ export function withoutUnknownLinks(
     for (const url of cleaned.removed) removed.add(hostOf(url))
     return cleaned.text
   }
-  const cleaned = typeof result.answer === 'string' ? { ...result, answer: clean(result.answer) } : result
+  const answer = typeof result.answer === 'string' ? clean(result.answer) : result.answer
+  const cleaned = answer === result.answer ? result : { ...result, answer: answer! }
   const kept = result.status === 'failed' ? [] : emitted
   const events = kept.map((event) =>
     event.type === 'answer.composed' ? { ...event, answer: clean(event.answer) } : event,

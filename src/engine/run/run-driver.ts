@@ -83,7 +83,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
     this.jobs = new JobsAtWork(this, deps.actors)
-    this.slots = new Slots(deps.maxParallel, () => this.jobs.values())
+    this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(
       deps.clock,
       // The driver before may have shown parts that it could not write any more.
