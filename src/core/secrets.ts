@@ -77,7 +77,7 @@ export interface Secrets {
   /** How many characters at the beginning and at the end of a piece of text may belong to a known secret cut in two. */
   edges(text: string): readonly [start: number, end: number]
   /** As `text`, for a piece of a longer text: such edges count as secrets, too. */
-  piece(text: string, change: Change): string
+  piece(text: string, change?: Change): string
 }
 
 /** @param values what is known to be secret, in addition to what shows by itself */
@@ -89,6 +89,7 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
   const anyKnown = new RegExp(known.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|') || '(?!)')
   const isKnownIn = (text: string): boolean => known.length > 0 && anyKnown.test(text)
   const spans = (text: string): readonly Span[] => {
+    if (text.length < MIN_LENGTH) return NO_SPANS
     const isKnown = isKnownIn(text)
     if (!isKnown && !mayShowSecret(text)) return NO_SPANS
     return merged([...(isKnown ? knownSpans(text, known) : []), ...shapeSpans(text)])
@@ -97,23 +98,26 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
     Math.max(0, ...known.map((value) => (value.includes(text) ? text.length : overlap(value, text)))),
     Math.max(0, ...known.map((value) => overlap(text, value))),
   ]
-  const replace = (text: string, change: Change): string =>
-    text.length < MIN_LENGTH ? text : replaced(text, spans(text), change)
+  const isSecret = (leaf: unknown): boolean => {
+    if (typeof leaf === 'string') return spans(leaf).length > 0
+    return typeof leaf === 'number' && numbers.has(String(leaf))
+  }
+  const stays = (name: string): boolean =>
+    isFieldName(name) && (OWN_FIELDS.has(name) || !names.some((secret) => name.includes(secret)))
   return {
-    text: (text, change = toMask) => replace(text, change),
-    value: (value, change = toMask) =>
-      mapLeaves(
-        value,
-        (leaf) => {
-          if (typeof leaf === 'string') return replace(leaf, change)
-          return typeof leaf === 'number' && numbers.has(String(leaf)) ? change(String(leaf), 'number') : leaf
-        },
-        (name) => isFieldName(name) && (OWN_FIELDS.has(name) || !names.some((secret) => name.includes(secret))),
-      ),
+    text: (text, change = toMask) => replaced(text, spans(text), change),
+    value(value, change = toMask) {
+      if (!someLeaf(value, isSecret, stays)) return value
+      const changed = (leaf: unknown): unknown => {
+        if (!isSecret(leaf)) return leaf
+        return typeof leaf === 'string' ? replaced(leaf, spans(leaf), change) : change(String(leaf), 'number')
+      }
+      return mapLeaves(value, changed, stays)
+    },
     spans,
     openEnd: (text) => Math.max(openShape(text), edges(text)[1]),
     edges,
-    piece(text, change) {
+    piece(text, change = toMask) {
       const [start, end] = edges(text)
       const cut: Span[] = [
         [0, start],
@@ -204,7 +208,7 @@ function isSureInText(name: string): boolean {
   return SURE_HINT.test(name) && (isSurelySecretName(name) || name === 'PWD')
 }
 
-/** A copy with every leaf and every name changed, except for names that are to stay; the value itself where nothing is. */
+/** A copy with every leaf and every name changed, except for names that are to stay. */
 export function mapLeaves<T>(
   value: T,
   change: (leaf: unknown) => unknown,
@@ -219,27 +223,29 @@ function isFieldName(name: string): boolean {
 }
 
 function mapped(value: unknown, change: (leaf: unknown) => unknown, stays: (name: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((inner) => mapped(inner, change, stays))
   if (typeof value !== 'object' || value === null) return change(value)
+  const entries = Object.entries(value).map(([name, inner]) => {
+    return [stays(name) ? name : String(change(name)), mapped(inner, change, stays)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Whether there is such a leaf or name. Every event is asked, and hardly one has any: nothing is copied for it. */
+export function someLeaf(
+  value: unknown,
+  is: (leaf: unknown) => boolean,
+  stays: (name: string) => boolean = isFieldName,
+): boolean {
+  if (typeof value !== 'object' || value === null) return is(value)
   if (Array.isArray(value)) {
-    let copy: unknown[] | undefined
-    for (let i = 0; i < value.length; i++) {
-      const inner = mapped(value[i], change, stays)
-      if (inner !== value[i]) (copy ??= [...value])[i] = inner
-    }
-    return copy ?? value
+    for (const inner of value) if (someLeaf(inner, is, stays)) return true
+    return false
   }
-  const names = Object.keys(value)
-  let entries: [string, unknown][] | undefined
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!
-    const before = (value as Record<string, unknown>)[name]
-    const shown = stays(name) ? name : String(change(name))
-    const inner = mapped(before, change, stays)
-    // Most values stay as they are, and every event comes by here: nothing is copied before something changes.
-    if (shown !== name || inner !== before) entries ??= Object.entries(value).slice(0, i)
-    entries?.push([shown, inner])
+  for (const name of Object.keys(value)) {
+    if (someLeaf((value as Record<string, unknown>)[name], is, stays) || (!stays(name) && is(name))) return true
   }
-  return entries === undefined ? value : Object.fromEntries(entries)
+  return false
 }
 
 /** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */
