@@ -102,8 +102,8 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
     if (typeof leaf === 'string') return spans(leaf).length > 0
     return typeof leaf === 'number' && numbers.has(String(leaf))
   }
-  const stays = (name: string): boolean =>
-    isFieldName(name) && (OWN_FIELDS.has(name) || !names.some((secret) => name.includes(secret)))
+  const isNamed = (name: string): boolean => !OWN_FIELDS.has(name) && names.some((secret) => name.includes(secret))
+  const stays = names.length === 0 ? isFieldName : (name: string) => isFieldName(name) && !isNamed(name)
   return {
     text: (text, change = toMask) => replaced(text, spans(text), change),
     value(value, change = toMask) {
@@ -239,10 +239,10 @@ export function someLeaf(
 ): boolean {
   if (typeof value !== 'object' || value === null) return is(value)
   if (Array.isArray(value)) {
-    for (const inner of value) if (someLeaf(inner, is, stays)) return true
+    for (let i = 0; i < value.length; i++) if (someLeaf(value[i], is, stays)) return true
     return false
   }
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     if (someLeaf((value as Record<string, unknown>)[name], is, stays) || (!stays(name) && is(name))) return true
   }
   return false
@@ -307,7 +307,7 @@ const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', '
 /** An event with all that it tells changed; the names of its own fields are no secrets. */
 export function changeTold<E extends object>(event: E, change: (told: unknown) => unknown): E {
   let copy = event
-  for (const name of Object.keys(event) as (keyof E & string)[]) {
+  for (const name in event) {
     if (PLACE.has(name)) continue
     const told = change(event[name])
     if (told === event[name]) continue

@@ -10,7 +10,7 @@ export interface Cleaned {
 }
 
 /** One of these is in every text that has something to be changed; the last ones are what a view leaves out. */
-const MARK = /[<\]&\\:/?#]|www|[\u200C\u200D\uFE0E\uFE0F]/i
+const MARK = /[<\]&\\:/?#]|www|\u200C|\u200D|\uFE0E|\uFE0F/i
 
 const GONE = '(link removed)'
 /** What is left when a link is gone may look like one; more rounds than this are not worth the text. */
