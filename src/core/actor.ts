@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import type { Recollection } from './conversation.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
 import { assertDeclared, RULES, type Rules } from './declaration.ts'
+import { TuttiError } from './errors.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
 import type { Facts } from './facts.ts'
@@ -10,7 +12,7 @@ import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
 import type { RunRequest } from './request.ts'
 import type { Outcome, Result } from './result.ts'
-import type { RunState } from './state.ts'
+import type { JobState, RunState } from './state.ts'
 import type { Tool, ToolInfo } from './tool.ts'
 
 export interface Limits {
@@ -67,7 +69,13 @@ export interface ActorContext {
 }
 
 /** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
-export interface RoleContext extends ActorContext {
+export interface RoleContext<I = unknown> extends ActorContext {
+  /** What the strategy gave its job, as its type declares it. */
+  readonly input: I
+  /** Results of the jobs that its job depends on, of roles and specialists, each in its latest attempt. */
+  inputs(): readonly TaskInput[]
+  /** Why it is done again: what was said of the attempt before, and that attempt. */
+  readonly feedback?: TaskFeedback
   readonly state: RunState
   /** All specialists there are. */
   readonly agents: readonly Agent[]
@@ -75,14 +83,24 @@ export interface RoleContext extends ActorContext {
   emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
 }
 
-/** A job of planner, composer, critic and the like. */
-export interface Role {
+/**
+ * What a role is given and what it gives back as the `data` of its result: what the strategy that names its jobs and the
+ * role that does them agree on. Stands beside the strategy; the role is `{ ...type, run }`.
+ */
+export interface RoleType<I, D> {
   readonly name: ActorName
-  readonly limits?: Limits
-  run(ctx: RoleContext): Promise<Outcome>
+  readonly input: z.ZodType<I>
+  readonly data: z.ZodType<D>
 }
 
-/** What an earlier job came back with, as input of a later one. */
+/** A job of planner, composer, critic and the like. Its input and the data of its result are checked where it declares them. */
+export interface Role<I = unknown, D = unknown> extends Partial<RoleType<I, D>> {
+  readonly name: ActorName
+  readonly limits?: Limits
+  run(ctx: RoleContext<I>): Promise<Outcome<D>>
+}
+
+/** What an earlier job came back with, as input of a later one: a task's, or a role's. */
 export interface TaskInput {
   readonly key: string
   readonly actor: ActorName
@@ -211,6 +229,21 @@ export function defineAgent(agent: Agent): Agent {
 }
 
 /** A role that a strategy can give jobs to, with its types checked. */
-export function defineRole(role: Role): Role {
+export function defineRole<I = unknown, D = unknown>(role: Role<I, D>): Role<I, D> {
   return Object.freeze(role)
+}
+
+/**
+ * The data of a role's result; undefined while there is none, and when it failed. The log may be an older version's, so
+ * they are checked. @throws TuttiError `StorageError` for such as are not of the role's type
+ */
+export function dataOf<D>(
+  { name, data }: Pick<RoleType<never, D>, 'name' | 'data'>,
+  job: JobState | undefined,
+): D | undefined {
+  if (job?.result === undefined || job.status === 'failed') return undefined
+  const read = data.safeParse(job.result.data)
+  if (read.success) return read.data
+  const message = `The result of "${job.key}" is none of the role "${name}"; another version may have written it. Ask anew.`
+  throw new TuttiError('StorageError', message)
 }

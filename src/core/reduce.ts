@@ -1,6 +1,7 @@
 import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
+import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
 import { combine, TRUSTED } from './provenance.ts'
@@ -32,6 +33,7 @@ export function initialState(event: RunEvent): RunState {
     secrets: event.secrets ?? [],
     startedAt: event.at,
     jobs: new Map(),
+    steps: new Map(),
     resultProvenance: TRUSTED,
     turns: 0,
     calls: new Map(),
@@ -70,7 +72,10 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'job.started': {
       const { key, actor, attempt, dependsOn, task, replaces } = event
       const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
-      const job: Writable<JobState> = { key, actor, status: 'running', attempt, startedAt }
+      const step = stepOf(key)
+      const round = step?.round ?? 1 + (replaces === undefined ? 0 : jobOf(draft, replaces).round)
+      const job: Writable<JobState> = { key, actor, status: 'running', attempt, round, startedAt }
+      if (step !== undefined) noteStep(draft, step.name, key)
       if (dependsOn !== undefined) job.dependsOn = dependsOn
       if (task !== undefined) job.task = task
       if (replaces !== undefined) {
@@ -190,6 +195,13 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       // Written by a newer version; what is not understood is kept in the log and passed over here.
       event satisfies never
   }
+}
+
+/** The step begun last comes last, whichever of its rounds that is. */
+function noteStep({ steps }: StateDraft, name: string, key: string): void {
+  const keys = (steps.get(name) ?? []).filter((other) => other !== key)
+  steps.delete(name)
+  steps.set(name, [...keys, key])
 }
 
 function jobOf(draft: StateDraft, key: string): Writable<JobState> {

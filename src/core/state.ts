@@ -31,6 +31,8 @@ export interface JobState {
   readonly actor: ActorName
   readonly status: 'running' | Result['status']
   readonly attempt: number
+  /** How often what it does has been begun, this job included: the round of a step, or of a task done again. */
+  readonly round: number
   readonly startedAt: string
   readonly dependsOn?: readonly string[]
   readonly task?: Task
@@ -95,6 +97,8 @@ export interface RunState {
   readonly progress?: PlanProgress
   /** In the order they were first started. */
   readonly jobs: ReadonlyMap<string, JobState>
+  /** Keys of each step's jobs by its name, in their order; the step that was begun last stands last. */
+  readonly steps: ReadonlyMap<string, readonly string[]>
   /** Of everything that jobs have come back with. */
   readonly resultProvenance: Provenance
   /** Specialists that have been started, without those that were skipped for want of input. */

@@ -59,10 +59,14 @@ export function createContext(call: ActorCall): ActorContext {
 }
 
 /** The same door as a role sees it: with the whole run behind it, and the right to set the plan and the answer. */
-export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
+export function roleContext<I>(
+  call: ActorCall,
+  ctx: ActorContext,
+  seen: Pick<RoleContext<I>, 'input' | 'inputs' | 'feedback'>,
+): RoleContext<I> {
   const { host, job } = call
   const attempt = call.attempt!
-  return Object.assign(ctx, {
+  return Object.assign(ctx, seen, {
     state: host.state,
     agents: host.agents,
     emit(event: Parameters<RoleContext['emit']>[0]) {
