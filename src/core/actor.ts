@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Recollection } from './conversation.ts'
+import type { Message } from './board.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
 import { assertDeclared, RULES, type Rules } from './declaration.ts'
@@ -10,6 +11,7 @@ import type { Facts } from './facts.ts'
 import type { ActorName, Feedback, Job } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
+import type { Provenance } from './provenance.ts'
 import type { RunRequest } from './request.ts'
 import type { Outcome, Result } from './result.ts'
 import type { JobState, RunState } from './state.ts'
@@ -62,10 +64,29 @@ export interface ActorContext {
   decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources'>): never
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
-  /** Keeps what is too large for the log, for the owner of the run. */
+  /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
   readonly artifacts: Artifacts
+  /** The blackboard of the run: what jobs have written there, under names of their choice. */
+  readonly shared: Shared
+  /** Says something to another actor, or to `all`. It is heard once this job has succeeded. */
+  send(to: ActorName, kind: string, content: string): void
+  /** What was said to this actor or to all, the latest last: the last five, or as many as told. */
+  messages(most?: number): readonly Message[]
   /** Runs a whole request as a child of this job and gives its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
+}
+
+/** The blackboard as an actor sees it. What superseded attempts wrote is not on it. */
+export interface Shared {
+  /** All names, in the order in which they were first written. */
+  names(): readonly string[]
+  /** The value under a name; undefined where there is none. Whoever reads it has seen what it was made from. */
+  get(name: string): unknown
+  /**
+   * Writes a value of plain JSON, in place of what stands there; others see it once this job has succeeded.
+   * @param provenance where it comes from, beside all that the job has seen: it can be trusted less, never more
+   */
+  set(name: string, value: unknown, provenance?: Provenance): void
 }
 
 /** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */

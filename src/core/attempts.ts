@@ -14,7 +14,7 @@ export function inputJobs({ sees, dependsOn = [] }: Job, state: Pick<RunState, '
   if (sees === 'all') {
     return [...state.jobs.values()].filter(({ task, supersededBy }) => task !== undefined && supersededBy === undefined)
   }
-  return dependsOn.flatMap((key) => latestAttempt(state, key) ?? [])
+  return [...new Set(dependsOn.flatMap((key) => latestAttempt(state, key) ?? []))]
 }
 
 /** The task of the plan that a job is given as it stands there; undefined for what a strategy made up itself. */

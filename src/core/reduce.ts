@@ -1,3 +1,4 @@
+import { withdraw, withoutJob, type Message } from './board.ts'
 import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
@@ -34,6 +35,8 @@ export function initialState(event: RunEvent): RunState {
     startedAt: event.at,
     jobs: new Map(),
     steps: new Map(),
+    shared: new Map(),
+    messages: [],
     resultProvenance: TRUSTED,
     turns: 0,
     calls: new Map(),
@@ -80,7 +83,8 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (task !== undefined) job.task = task
       if (replaces !== undefined) {
         job.replaces = replaces
-        ;(jobOf(draft, replaces) as Writable<JobState>).supersededBy = key
+        jobOf(draft, replaces).supersededBy = key
+        withdraw(draft.shared, replaces)
       }
       restart(draft, job)
       return
@@ -111,6 +115,21 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       rememberCall(draft, event)
       if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
       return
+    case 'message': {
+      const { key, from, to, kind, content, provenance } = event
+      const message = { key, from, to, kind, content, ...(provenance === undefined ? {} : { provenance }) }
+      ;(draft.messages as Message[]).push(message)
+      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+      return
+    }
+    case 'shared.set': {
+      const { key, by, name, value, provenance } = event
+      const before = withoutJob(draft.shared.get(name), key)
+      const seen = { ...(provenance === undefined ? {} : { provenance }), ...(before === undefined ? {} : { before }) }
+      draft.shared.set(name, { key, by, name, value, ...seen })
+      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+      return
+    }
     case 'approval.requested': {
       const { approvalId, key, path, tool, expiresAt } = event
       const approval = { approvalId, key, path, tool, expiresAt }

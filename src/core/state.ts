@@ -1,3 +1,4 @@
+import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { EffectState } from './effect-state.ts'
@@ -99,6 +100,10 @@ export interface RunState {
   readonly jobs: ReadonlyMap<string, JobState>
   /** Keys of each step's jobs by its name, in their order; the step that was begun last stands last. */
   readonly steps: ReadonlyMap<string, readonly string[]>
+  /** The blackboard, by name. */
+  readonly shared: ReadonlyMap<string, SharedEntry>
+  /** What actors have said to each other, in its order; also in attempts that are superseded by now. */
+  readonly messages: readonly Message[]
   /** Of everything that jobs have come back with. */
   readonly resultProvenance: Provenance
   /** Specialists that have been started, without those that were skipped for want of input. */
