@@ -1,4 +1,5 @@
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
+import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
@@ -43,7 +44,7 @@ export const composerRole: Role = defineRole({
       rationale: state.plan?.rationale ?? '',
       summaries: summariesOf(ctx, results, numbered, check),
       ...(limit === undefined ? {} : { limit }),
-      ...(request.locale === undefined ? {} : { locale: request.locale }),
+      localeRule: localeProfile(request.locale).rule,
       ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
     }
     const isFound = results.some(({ status }) => status === 'succeeded')
