@@ -16,7 +16,7 @@ import {
   ownAnswer,
   type ComposeInput,
 } from './composer-prompt.ts'
-import { commonEvidence, groundsOf } from './grounds.ts'
+import { commonEvidence, groundsOf, instructionsIn } from './grounds.ts'
 import { nearestPassages } from './nearest-passage.ts'
 import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
@@ -146,7 +146,7 @@ function inOtherLanguage({ request, recollection }: RoleContext, answer: string)
 /** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
 async function recall(ctx: RoleContext, { question, summaries, systemPrompt, limit }: ComposeInput): Promise<Composed> {
   const known = profileFacts(ctx.recollection.profile)
-  const common = commonEvidence(ctx)
+  const common = commonEvidence(ctx, instructionsIn(ctx))
   const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
   if (isKnown && mayRecall(question)) {
     const given = { question, known, ...(systemPrompt === undefined ? {} : { systemPrompt }) }

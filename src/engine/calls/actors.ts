@@ -2,6 +2,7 @@ import type { Agent, AgentTask, Role, TaskInput } from '../../core/actor.ts'
 import { inputJobs } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
+import { agentResultsOf } from '../../core/response.ts'
 import type { JobState } from '../../core/state.ts'
 import { factsOf } from '../../language/facts.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
@@ -44,6 +45,7 @@ function agentTask(call: ActorCall): AgentTask {
     facts: factsOf(task.entities ?? {}),
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
     ...feedbackOf(call),
+    isOnly: agentResultsOf(call.host.state).length === 1,
     ...(task.tools === undefined ? {} : { tools: task.tools }),
     inputs: () => inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job)),
   }
