@@ -123,7 +123,7 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['python', 'tool-agent'])
+const SHARED_ROOMS = new Set(['answers', 'python', 'tool-agent'])
 
 /** One specialist knows nothing of another: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {

@@ -1,9 +1,9 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import { AnswerCheck } from '../roles/answer-check.ts'
-import { numberSources } from '../roles/citing.ts'
-import { commonEvidence, groundsIn } from '../roles/grounds.ts'
+import { AnswerCheck } from '../answers/answer-check.ts'
+import { numberSources } from '../answers/citing.ts'
+import { commonEvidence, groundsIn } from '../answers/grounds.ts'
 import { citedSources } from '../citations.ts'
 import { sourceOf } from './outcomes.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOneLine, onOwnLines, QUOTE } from '../../core/prompt-text.ts'
-import { withMarks } from './citing.ts'
+import { withMarks } from '../answers/citing.ts'
 
 const agentSummary = z.object({
   agent: z.string(),

@@ -4,8 +4,8 @@ import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { languageOf, namesLanguage } from '../../language/which-language.ts'
-import { AnswerCheck, type CheckedAnswer } from './answer-check.ts'
-import { numberSources, resolveMarks } from './citing.ts'
+import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
+import { numberSources, resolveMarks } from '../answers/citing.ts'
 import { leftOut } from './coverage.ts'
 import {
   answerOfAgents,
@@ -16,7 +16,7 @@ import {
   ownAnswer,
   type ComposeInput,
 } from './composer-prompt.ts'
-import { commonEvidence, groundsOf, instructionsIn } from './grounds.ts'
+import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
 import { nearestPassages } from './nearest-passage.ts'
 import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
