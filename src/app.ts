@@ -30,6 +30,7 @@ import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.
 import { requestFrom } from './app/request.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
+import { readWordings, withWordings } from './app/wordings.ts'
 import { defineAgent, type Agent, type Role } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -152,7 +153,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
-  const models = openModels(options, modelsOf(agents))
+  const wordings = await readWordings(config.prompts)
+  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets)
   const { profiles } = storage

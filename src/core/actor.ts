@@ -145,6 +145,8 @@ export interface AgentTask {
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
   readonly feedback?: TaskFeedback
+  /** There is no other task, and none came before: what it comes back with may be the answer as it is. */
+  readonly isOnly: boolean
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */

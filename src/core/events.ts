@@ -103,6 +103,8 @@ type Happening = Readonly<
       by?: 'model' | 'fallback'
       reason?: string
       model?: string
+      /** The operator's wording that it was asked by. */
+      wording?: string
       usage?: Usage
       requests?: number
     })

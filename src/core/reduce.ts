@@ -107,8 +107,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (draft.progress !== undefined) {
         noteSettled(draft.progress, draft.plan!.plan, event.key, (id) => isSettled(draft, id))
       }
-      // Never looked up again; a long run would carry them all in memory.
-      draft.calls.delete(event.key)
+      settleCalls(draft, job)
       return
     }
     case 'call.finished':
@@ -229,6 +228,17 @@ function jobOf(draft: StateDraft, key: string): Writable<JobState> {
   return job
 }
 
+/**
+ * Of the calls of a settled job nothing is looked up again but what tools gave an agent whose model worded its result: the
+ * answer is held against that. A long run would carry all of it in memory.
+ */
+function settleCalls({ calls }: StateDraft, { key, task, result }: JobState): void {
+  const isWorded = task !== undefined && result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
+  const records = isWorded ? [...(calls.get(key) ?? [])].filter(([, { kind }]) => kind === 'tool') : []
+  if (records.length === 0) calls.delete(key)
+  else calls.set(key, new Map(records))
+}
+
 function rememberCall(draft: StateDraft, call: CallRecord): void {
   // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
   if (isSettled(draft, call.key)) return
@@ -246,6 +256,7 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   draft.jobs.set(job.key, job)
   draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined
+  if (wasSettled) draft.calls.delete(job.key)
   if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isSettled(draft, id))
 }
 

@@ -108,7 +108,7 @@ export interface RunState {
   readonly resultProvenance: Provenance
   /** Specialists that have been started, without those that were skipped for want of input. */
   readonly turns: number
-  /** Finished calls of unsettled jobs: by job key, then by call path. */
+  /** By job key, then by call path: finished calls of unsettled jobs, and of settled ones what an answer is held against. */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
   readonly approvals: ReadonlyMap<string, ApprovalState>
   /** Those that nobody has decided on yet. */
