@@ -23,6 +23,8 @@ export interface AgentResult {
   readonly error?: ErrorInfo
   readonly latencyMs?: number
   readonly sources: readonly Source[]
+  /** What the answer says besides, such as a database that could not be reached. */
+  readonly remarks?: readonly string[]
   readonly models?: readonly string[]
   /**
    * Set when a person changed the task while approving. With the intent `override`, what the result holds differs from the
@@ -107,7 +109,7 @@ export function agentResultsOf(state: RunState): AgentResult[] {
 function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
   const result = job?.result
   if (result === undefined) return { agent, task, status: unsettledStatus(job, over), sources: [] }
-  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
+  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask, remarks } = result
   return {
     agent,
     task,
@@ -118,6 +120,7 @@ function agentResult(agent: string, task: string, job: JobState | undefined, ove
     ...(error === undefined ? {} : { error }),
     latencyMs,
     sources,
+    ...(remarks === undefined ? {} : { remarks }),
     ...(models === undefined ? {} : { models }),
     ...(effectiveTask === undefined ? {} : { effectiveTask }),
   }

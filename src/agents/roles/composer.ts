@@ -17,6 +17,7 @@ import {
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf } from './grounds.ts'
 import { nearestPassages } from './nearest-passage.ts'
+import { isSource } from './planning/choose.ts'
 import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
@@ -53,6 +54,7 @@ export const composerRole: Role = defineRole({
     const late = limit === undefined ? state.exhausted?.message : undefined
     const paragraphs = [
       composed,
+      ...remarksOn(ctx, results),
       ...(isFound ? failuresOf(input.summaries) : []),
       ...(late === undefined ? [] : [limitSentence(late)]),
     ]
@@ -177,6 +179,14 @@ function onlyDocumentAnswer(results: readonly AgentResult[], { summaries, limit 
   const isWritten = (only.data as { readonly by?: unknown } | undefined)?.by === 'model'
   const isOfDocuments = only.sources.length > 0 && only.sources.every(({ kind }) => kind === 'document')
   return isWritten && isOfDocuments ? { text: summary.answer, by: 'model', isAnswered: true } : undefined
+}
+
+/** What was set up and could not be asked: an answer from the others must not pass for one from all. */
+function remarksOn({ agents, request }: RoleContext, results: readonly AgentResult[]): string[] {
+  const used = agents.filter(({ name }) => results.some((result) => result.agent === name))
+  const enabled = agents.filter(({ name }) => !request.disableAgents.includes(name))
+  const lacking = used.some(isSource) ? enabled.flatMap((agent) => agent.lacking ?? []) : []
+  return [...new Set([...lacking, ...results.flatMap(({ remarks = [] }) => remarks)])]
 }
 
 /** The first table of an agent that succeeded. */
