@@ -1,3 +1,4 @@
+import type { Understood } from './plan.ts'
 import { latestAttempt } from './attempts.ts'
 import type { Citation } from './citation.ts'
 import type { ErrorInfo } from './errors.ts'
@@ -38,6 +39,8 @@ export interface PlannerDecision {
   readonly rationale: string
   readonly confidence?: number
   readonly guardrails: Readonly<Record<string, unknown>>
+  /** How a question was taken that goes on from the one before, or whose parts go on from each other. */
+  readonly understood?: Understood
 }
 
 export interface ResponseMetadata {
@@ -136,12 +139,13 @@ function withoutData({ tabular: _tabular, data: _data, ...rest }: AgentResult): 
 }
 
 function plannerDecision({ plan }: RunState): PlannerDecision {
-  const { plan: tasks, rationale, confidence, guardrails = {} } = plan!
+  const { plan: tasks, rationale, confidence, guardrails = {}, understood } = plan!
   return {
     chosenAgents: tasks.tasks.map((task) => task.agent),
     rationale,
     ...(confidence === undefined ? {} : { confidence }),
     guardrails,
+    ...(understood === undefined ? {} : { understood }),
   }
 }
 

@@ -2,6 +2,7 @@ import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import type { RunState } from '../../core/state.ts'
 import { languageOf, namesLanguage } from '../../language/which-language.ts'
 import { AnswerCheck, type CheckedAnswer } from './answer-check.ts'
 import { numberSources, resolveMarks } from './citing.ts'
@@ -40,7 +41,7 @@ export const composerRole: Role = defineRole({
     const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
     const limit = state.exhausted?.message
     const input: ComposeInput = {
-      question: request.question,
+      question: state.plan?.understood?.question ?? request.question,
       rationale: state.plan?.rationale ?? '',
       summaries: summariesOf(ctx, results, numbered, check),
       ...(limit === undefined ? {} : { limit }),
@@ -54,6 +55,7 @@ export const composerRole: Role = defineRole({
     const late = limit === undefined ? state.exhausted?.message : undefined
     const paragraphs = [
       composed,
+      ...understoodAs(state),
       ...remarksOn(ctx, results),
       ...(isFound ? failuresOf(input.summaries) : []),
       ...(late === undefined ? [] : [limitSentence(late)]),
@@ -158,9 +160,11 @@ async function recall(ctx: RoleContext, { question, summaries, systemPrompt, lim
       return { text, by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   }
   const why = failuresOf(summaries)
+  const unclear = ctx.state.plan?.understood?.unclear
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [
-    ...(why.length === 0 ? [nobody] : why),
+    ...(why.length === 0 && unclear === undefined ? [nobody] : why),
+    ...(unclear === undefined ? [] : [unclear]),
     ...nearestPassages(agentResultsOf(ctx.state)),
     ...(limit === undefined ? [] : [limitSentence(limit)]),
   ]
@@ -179,6 +183,13 @@ function onlyDocumentAnswer(results: readonly AgentResult[], { summaries, limit 
   const isWritten = (only.data as { readonly by?: unknown } | undefined)?.by === 'model'
   const isOfDocuments = only.sources.length > 0 && only.sources.every(({ kind }) => kind === 'document')
   return isWritten && isOfDocuments ? { text: summary.answer, by: 'model', isAnswered: true } : undefined
+}
+
+/** How a question was taken that does not say all by itself. */
+function understoodAs({ plan }: RunState): string[] {
+  const { question, parts = [] } = plan?.understood ?? {}
+  const said = question === undefined ? parts : [question]
+  return said.length === 0 ? [] : [`Understood as: ${said.map((text) => `“${text}”`).join(' and ')}.`]
 }
 
 /** What was set up and could not be asked: an answer from the others must not pass for one from all. */

@@ -102,7 +102,7 @@ describe('a plan without a model', () => {
     ['Good morning', 'sql'],
     ['Show the top products and list their suppliers', 'sql'],
     ['Which orders are late, which is the oldest?', 'sql'],
-    ['How many orders were placed last month and how many customers signed up?', 'sql'],
+    ['How many orders were placed last month and how many customers signed up?', 'sql | sql-2'],
     // Side by side.
     ['How many customers are there? How many suppliers are there?', 'sql | sql-2'],
     ['How many orders are open and how many customers are in Ireland?', 'sql | sql-2'],
