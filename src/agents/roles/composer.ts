@@ -9,6 +9,7 @@ import { numberSources, resolveMarks } from './citing.ts'
 import { leftOut } from './coverage.ts'
 import {
   answerOfAgents,
+  capital,
   composeAnswer,
   failuresOf,
   isAnswer,
@@ -19,6 +20,7 @@ import {
 import { commonEvidence, groundsOf } from './grounds.ts'
 import { nearestPassages } from './nearest-passage.ts'
 import { isSource } from './planning/choose.ts'
+import { asksForFigure } from './planning/references.ts'
 import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
@@ -193,11 +195,31 @@ function understoodAs({ plan }: RunState): string[] {
 }
 
 /** What was set up and could not be asked: an answer from the others must not pass for one from all. */
-function remarksOn({ agents, request }: RoleContext, results: readonly AgentResult[]): string[] {
+function remarksOn(ctx: RoleContext, results: readonly AgentResult[]): string[] {
+  const { agents, request } = ctx
   const used = agents.filter(({ name }) => results.some((result) => result.agent === name))
   const enabled = agents.filter(({ name }) => !request.disableAgents.includes(name))
   const lacking = used.some(isSource) ? enabled.flatMap((agent) => agent.lacking ?? []) : []
-  return [...new Set([...lacking, ...results.flatMap(({ remarks = [] }) => remarks)])]
+  return [...new Set([...standIns(ctx, results), ...lacking, ...results.flatMap(({ remarks = [] }) => remarks)])]
+}
+
+/** A figure that the database was asked for and did not know is not the same when a document says it. */
+function standIns({ agents, state, request }: RoleContext, results: readonly AgentResult[]): string[] {
+  const tasks = state.plan?.plan.tasks ?? []
+  return results.flatMap(({ agent, task, error }) => {
+    const asked = agents.find(({ name }) => name === agent)
+    const text = tasks.find(({ id }) => id === task)?.text
+    if (error?.type !== 'PlanningDeclined' || asked?.planning?.isDefault !== true) return []
+    if (!asksForFigure(text ?? request.question)) return []
+    const isQuoted = results.some(
+      (other) =>
+        other.status === 'succeeded' &&
+        tasks.find(({ id }) => id === other.task)?.text === text &&
+        other.sources.length > 0 &&
+        other.sources.every(({ kind }) => kind === 'document' || kind === 'mail' || kind === 'web'),
+    )
+    return isQuoted ? [`${capital(asked.label ?? asked.name)} was asked first and gave no answer to this.`] : []
+  })
 }
 
 /** The first table of an agent that succeeded. */
