@@ -124,7 +124,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const isInternal = internalHosts(listedHosts(options))
   const search = openWebSearch(webSearch, { http })
   const databases = openDatabases(options)
-  const apis = await openAllApis(options, http)
+  const { apis, lacking } = await openAllApis(options, http)
   const sandbox = createSandbox(sandboxOptions(options), { clock })
   // Agents need the documents, and the models are known only with the agents.
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
@@ -139,7 +139,15 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         hasDocuments: knowledge.hasDocuments,
         ...defined({ howToSetUp: words.documents }),
       }),
-      apiAgent({ apis, http, settings: apiSettings, clock, isInternal, ...defined({ howToSetUp: words.apis }) }),
+      apiAgent({
+        apis,
+        lacking,
+        http,
+        settings: apiSettings,
+        clock,
+        isInternal,
+        ...defined({ howToSetUp: words.apis }),
+      }),
       sqlAgent(databases.sources, words.databases),
       computationAgent(sandbox),
       codeAgent(sandbox),

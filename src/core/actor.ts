@@ -61,7 +61,7 @@ export interface ActorContext {
    * Ends the job as not one for this agent: nothing failed, and others may know more. `rest` goes with the result.
    * @throws TuttiError `PlanningDeclined`, always
    */
-  decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources'>): never
+  decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
@@ -187,6 +187,8 @@ export interface Agent {
    * fail with these words.
    */
   readonly unavailable?: string
+  /** What it was set up with and cannot use, in sentences; answers from any source say so. */
+  readonly lacking?: readonly string[]
   /** Whether it can do this task although it is `unavailable`. */
   worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
   /** `provider:model` that it would like; the environment and `models.actors` of the configuration win. */
@@ -230,6 +232,7 @@ const AGENT: Rules = {
     label: RULES.text,
     requiredContext: RULES.texts,
     unavailable: RULES.text,
+    lacking: RULES.texts,
     worksAnyway: RULES.run,
     model: RULES.text,
     typicalLatencyMs: RULES.number,

@@ -59,13 +59,14 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'run.started':
       throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
-      const { plan, by, rationale, confidence, guardrails, provenance } = event
+      const { plan, by, rationale, confidence, guardrails, understood, provenance } = event
       draft.plan = {
         plan,
         by,
         rationale,
         ...(confidence === undefined ? {} : { confidence }),
         ...(guardrails === undefined ? {} : { guardrails }),
+        ...(understood === undefined ? {} : { understood }),
         ...(provenance === undefined ? {} : { provenance }),
         round: (draft.plan?.round ?? 0) + 1,
       }

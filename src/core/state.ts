@@ -6,7 +6,7 @@ import { TuttiError, type ErrorInfo } from './errors.ts'
 import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
 import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
-import type { Plan, Task } from './plan.ts'
+import type { Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import type { Provenance } from './provenance.ts'
 import { initialState, reduce, type StateDraft } from './reduce.ts'
@@ -22,6 +22,7 @@ export interface PlanState {
   readonly rationale: string
   readonly confidence?: number
   readonly guardrails?: Readonly<Record<string, unknown>>
+  readonly understood?: Understood
   readonly provenance?: Provenance
   /** 1 for the first plan, 2 after it was made anew, and so on. */
   readonly round: number

@@ -66,7 +66,9 @@ async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Ta
   const model = app.models.describe().default
   const { dim } = cli.err.style
   if (model === undefined) {
-    cli.err.line('No model is configured: answers are made by rules, which do not know what was said before.')
+    cli.err.line(
+      'No model is configured: answers are made by rules, which go on from the question before where one thing in it changes.',
+    )
   }
   cli.err.line(dim('Ask a question. /help lists the commands; /exit ends the chat.'))
   return { id, asked: messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) }
