@@ -76,8 +76,6 @@ export interface SearchFilter {
   /** Words of the section's headings, in any case. */
   readonly section?: string
   readonly documentIds?: readonly string[]
-  /** Documents whose path lies in one of these folders, or is one of these files. */
-  readonly paths?: readonly string[]
 }
 
 /** A chunk that was found, with its document. */
@@ -103,6 +101,8 @@ export interface KnowledgeStore {
    * hash it is left as it is. Its text can be searched from then on.
    */
   put(owner: string, document: NewDocument): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
+  /** The ids of the owner's collections, see `collectionOwner`. */
+  collections(owner: string): Promise<readonly string[]>
   /** Newest first. */
   documents(owner: string): Promise<readonly DocumentRecord[]>
   document(owner: string, documentId: string): Promise<DocumentRecord | undefined>

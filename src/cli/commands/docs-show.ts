@@ -1,10 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
 import type { Cli, GlobalOptions } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { DOCUMENT, documentObject, findDocument, withKnowledge } from '../documents.ts'
+import { DOCUMENT, documentObject, findReadable, withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine, safeText } from '../render/text.ts'
@@ -45,10 +44,10 @@ function showDocument(
   name: string,
   { passage, json }: ShowOptions,
 ): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async ({ store }) => {
-    const record = findDocument(cli, await store.documents(LOCAL_OWNER), name)
+  return withKnowledge(cli, globals, async (knowledge) => {
+    const { record, store, owner } = await findReadable(cli, knowledge, name.trim())
     const { documentId } = record
-    const text = (await store.text(LOCAL_OWNER, documentId, passage?.start, passage?.end)) ?? ''
+    const text = (await store.text(owner, documentId, passage?.start, passage?.end)) ?? ''
     if (passage !== undefined) {
       if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${passage.start}.`)
       const end = passage.start + text.length
@@ -56,7 +55,7 @@ function showDocument(
       else cli.out.line(safeText(text))
       return EXIT.ok
     }
-    const sections = sectionsOf(await store.chunks(LOCAL_OWNER, documentId))
+    const sections = sectionsOf(await store.chunks(owner, documentId))
     if (json === true) printJson(cli, { ...documentObject(record), sections, text })
     else printDocument(cli, record, sections, text)
     return EXIT.ok
