@@ -39,9 +39,9 @@ export async function takeIn(
   const whose = collectionOwner(owner, collection)
   const telling = onDocument === undefined ? {} : { onProgress: onDocument }
   const added = await ingest.addPaths(whose, documents, { cwd, ...telling })
-  const failed = added.flatMap((file) => ('error' in file ? [file] : []))
-  if (failed.length > 0 && failed.length === added.length) throw new TuttiError('DocumentError', failed[0]!.error)
-  for (const { error } of failed) onTrouble(new TuttiError('DocumentError', error))
+  const missing = added.flatMap((file) => ('added' in file ? [] : ['error' in file ? file.error : file.skipped]))
+  if (missing.length > 0 && missing.length === added.length) throw new TuttiError('DocumentError', missing[0]!)
+  for (const why of missing) onTrouble(new TuttiError('DocumentError', why))
   const changed = added.find((file) => 'added' in file && file.added.record.hash !== hashes.get(keyOf(file)))
   if (changed !== undefined) {
     throw new TuttiError('DocumentError', `${changed.name} changed while it was read; ask again.`, { retryable: true })

@@ -1,6 +1,22 @@
 /** The terms of this folder: what a file is parsed into, how it is cut, kept and found. */
 
-export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html'] as const
+export const DOCUMENT_TYPES = [
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'epub',
+  'eml',
+  'csv',
+  'txt',
+  'md',
+  'html',
+] as const
+/** The same for people. */
+export const READABLE = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, EML, CSV, TXT, MD and HTML'
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
 /** A piece of a document's text that belongs together. Offsets are characters of `ParsedDocument.text`, `end` exclusive. */
@@ -159,6 +175,7 @@ export interface IngestProgress {
     | 'done'
     | 'unchanged'
     | 'removed'
+    | 'skipped'
     | 'failed'
   /** Of the stage, 0 to 1, where it is known. */
   readonly done?: number

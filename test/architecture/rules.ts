@@ -41,7 +41,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
   databases: { parts: ['core', 'mcp', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },
-  knowledge: { parts: ['core', 'language', 'http', 'processes', 'storage/sql'] },
+  knowledge: { parts: ['core', 'language', 'http', 'mail', 'processes', 'storage/sql'] },
   mail: { parts: ['core', 'http'] },
   'web-search': { parts: ['core', 'http', 'processes'] },
   terms: { parts: ['core', 'databases'] },
