@@ -1,6 +1,6 @@
 import { READABLE, type DocumentType } from '../types.ts'
 import { documentError } from './document-error.ts'
-import { isBinary } from './encoding.ts'
+import { isBinary } from '../../markup/charset.ts'
 
 /** What a file is by its first bytes; the inside of an archive is looked at later. */
 export type FileKind = Exclude<DocumentType, ZipType> | 'zip'
