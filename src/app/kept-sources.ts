@@ -7,8 +7,6 @@ export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
-  /** Folders, files and patterns of documents. */
-  readonly documents?: readonly string[]
   /** Whether there was a key for those APIs. */
   readonly hasKey: boolean
   /** Where relative paths start. */
@@ -19,14 +17,7 @@ export interface NamedSources {
  * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
  * and that there were some.
  */
-export function sourcesToKeep({
-  databases = [],
-  apis = [],
-  allowHosts = [],
-  documents = [],
-  hasKey,
-  cwd,
-}: NamedSources): Attached[] {
+export function sourcesToKeep({ databases = [], apis = [], allowHosts = [], hasKey, cwd }: NamedSources): Attached[] {
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
     const whole = inFull(given, cwd)
     const address = withoutSecrets(whole)
@@ -44,7 +35,6 @@ export function sourcesToKeep({
       ...(hasKey ? { withoutKey: true } : {}),
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
-    ...documents.map((path): Attached => ({ kind: 'documents', address: resolve(cwd, path) })),
   ]
 }
 

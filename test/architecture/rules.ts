@@ -24,6 +24,7 @@ const BELOW_APP = [
   'demo',
   'evaluation',
   'processes',
+  'markup',
   ...CAPABILITIES,
 ]
 
@@ -34,6 +35,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   testing: { parts: ['core'], packages: [] },
   language: { parts: ['core'], packages: [], pure: true },
   processes: { parts: ['core'] },
+  markup: { parts: ['core'] },
   storage: { parts: ['core', 'storage/sql'] },
   'storage/sql': { parts: ['core'] },
   engine: { parts: ['core', 'language'], packages: ['zod'] },
@@ -42,9 +44,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
   databases: { parts: ['core', 'mcp', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },
-  knowledge: { parts: ['core', 'language', 'http', 'processes', 'storage/sql'] },
+  knowledge: { parts: ['core', 'language', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
   mail: { parts: ['core', 'http'] },
-  'web-search': { parts: ['core', 'http', 'processes'] },
+  'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
   terms: { parts: ['core', 'databases'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
   agents: { parts: ['core', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },

@@ -3,7 +3,7 @@ import type { RoleContext } from '../../../core/actor.ts'
 import type { Task, Understood } from '../../../core/plan.ts'
 import type { RunRequest } from '../../../core/request.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
-import { commonEvidence } from '../grounds.ts'
+import { commonEvidence } from '../../answers/grounds.ts'
 import { standingOf, type Standing } from './follow-up.ts'
 import { todayOf } from './team.ts'
 
