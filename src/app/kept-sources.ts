@@ -9,6 +9,8 @@ export interface NamedSources {
   readonly allowHosts?: readonly string[]
   /** Folders, files and patterns of documents. */
   readonly documents?: readonly string[]
+  /** Files with MCP servers. */
+  readonly mcp?: readonly { readonly file: string }[]
   /** Whether there was a key for those APIs. */
   readonly hasKey: boolean
   /** Where relative paths start. */
@@ -24,6 +26,7 @@ export function sourcesToKeep({
   apis = [],
   allowHosts = [],
   documents = [],
+  mcp = [],
   hasKey,
   cwd,
 }: NamedSources): Attached[] {
@@ -45,6 +48,7 @@ export function sourcesToKeep({
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
     ...documents.map((path): Attached => ({ kind: 'documents', address: resolve(cwd, path) })),
+    ...mcp.map(({ file }): Attached => ({ kind: 'mcp', address: resolve(cwd, file) })),
   ]
 }
 

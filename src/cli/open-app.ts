@@ -6,7 +6,7 @@ import { safeLine } from './render/text.ts'
 
 export type OpenOptions = Pick<
   OpenAppOptions,
-  'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts' | 'documents' | 'onDocument'
+  'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts' | 'documents' | 'mcpFiles' | 'onDocument'
 >
 
 /** Puts Tutti together for one command and takes it apart again, whatever came of the work. */

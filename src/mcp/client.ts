@@ -66,8 +66,8 @@ export interface McpToolResult {
 /** Errors are `ToolError` (retryable when the transport broke or time ran out), `ConfigurationError` and `Cancelled`. */
 export interface McpConnection {
   readonly name: string
-  /** Another number after the server was started again or said that its tools have changed. */
-  readonly version: number
+  /** Connects if need be. Gives another number after the server was started again or said that its tools have changed. */
+  ready(options?: McpCallOptions): Promise<number>
   listTools(options?: McpCallOptions): Promise<McpOffer>
   callTool(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpToolResult>
   /** Ends the connection; a server program that was started is ended too. */
@@ -97,7 +97,6 @@ export function mcpConnection(spec: McpSpec, clock: Clock): McpConnection {
 
 class Connection implements McpConnection {
   readonly name: string
-  version = 0
   readonly #spec: McpSpec
   readonly #clock: Clock
   /** Calls that are under way. */
@@ -105,6 +104,7 @@ class Connection implements McpConnection {
   #client: Promise<Client> | undefined
   #program: ProgramTransport | undefined
   #closed = false
+  #version = 0
   /** Breakdowns in a row, and until when it is left alone. */
   #broken = 0
   #restsUntil = 0
@@ -130,6 +130,11 @@ class Connection implements McpConnection {
       this.#client = opening
     }
     return this.#client
+  }
+
+  async ready(options: McpCallOptions = {}): Promise<number> {
+    await this.open(options)
+    return this.#version
   }
 
   async listTools(options: McpCallOptions = {}): Promise<McpOffer> {
@@ -240,7 +245,7 @@ class Connection implements McpConnection {
       const client = new Client({ name: 'tutti', version: '1' }, { capabilities })
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK offers nothing else
       client.onclose = forget
-      client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.version++)
+      client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.#version++)
       client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
         const text = typeof data === 'string' ? data : JSON.stringify(data)
         for (const { onNote } of this.#calls) onNote?.(`${level}: ${text}`)
@@ -248,7 +253,7 @@ class Connection implements McpConnection {
       client.setRequestHandler(types.ElicitRequestSchema, async ({ params }) => ({ ...(await this.#answer(params)) }))
       const transport = await this.#transport()
       await client.connect(transport, { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) })
-      this.version++
+      this.#version++
       return client
     } catch (error) {
       forget()

@@ -20,6 +20,32 @@ export interface McpOffer {
   readonly leftOut: readonly string[]
 }
 
+/** What becomes of the tools that a server offers. */
+export interface ToolStates {
+  readonly accepted: readonly McpTool[]
+  /** Put aside: not the same any more as when they were accepted. */
+  readonly changed: readonly McpTool[]
+  /** Put aside: they were not there when the others were accepted. */
+  readonly added: readonly McpTool[]
+  /** Accepted, and not there any more. */
+  readonly gone: readonly string[]
+  /** What cannot be used at all, and why. */
+  readonly leftOut: readonly string[]
+}
+
+/** An MCP server of the set-up, for whoever shows it to people. */
+export interface McpServer {
+  readonly name: string
+  /** Those that can be called, as far as is known without asking the server. */
+  readonly tools: readonly McpTool[]
+  /** Why nothing is known of its tools. */
+  readonly problem: string | undefined
+  /** Asks the server. @throws TuttiError when it cannot be reached */
+  states(): Promise<ToolStates>
+  /** Accepts what it offers now; gives the names of what was put aside before. */
+  accept(): Promise<readonly string[]>
+}
+
 export interface RawTool {
   readonly name: string
   readonly description?: string | undefined
