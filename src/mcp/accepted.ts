@@ -64,10 +64,9 @@ export function acceptedTools(folder: string | undefined): AcceptedTools {
 export function identityOf(spec: McpSpec): string {
   const { name, transport } = spec
   const place =
-    transport === 'stdio'
-      ? [spec.command, spec.args ?? [], spec.cwd ?? '']
-      : transport === 'http'
-        ? [spec.url]
-        : []
-  return createHash('sha256').update(JSON.stringify([name, transport, ...place])).digest('hex').slice(0, 32)
+    transport === 'stdio' ? [spec.command, spec.args ?? [], spec.cwd ?? ''] : transport === 'http' ? [spec.url] : []
+  return createHash('sha256')
+    .update(JSON.stringify([name, transport, ...place]))
+    .digest('hex')
+    .slice(0, 32)
 }

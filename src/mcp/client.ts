@@ -166,18 +166,24 @@ class Connection implements McpConnection {
     options: McpCallOptions = {},
   ): Promise<McpToolResult> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
-    const result: Readonly<Record<string, unknown>> = await this.#request(`tool "${name}"`, options, (client, request) =>
-      isResourceTool(name)
-        ? callResourceTool(client, name, args, request)
-        : client.request(
-            { method: 'tools/call', params: { name, arguments: { ...args } } },
-            CallToolResultSchema,
-            request,
-          ),
+    const result: Readonly<Record<string, unknown>> = await this.#request(
+      `tool "${name}"`,
+      options,
+      (client, request) =>
+        isResourceTool(name)
+          ? callResourceTool(client, name, args, request)
+          : client.request(
+              { method: 'tools/call', params: { name, arguments: { ...args } } },
+              CallToolResultSchema,
+              request,
+            ),
     )
     const { structuredContent: structured } = result
     if (structured !== undefined && JSON.stringify(structured).length > MOST_STRUCTURED) {
-      throw new TuttiError('ToolError', `MCP server "${this.name}", tool "${name}": its answer is too large; ask for less.`)
+      throw new TuttiError(
+        'ToolError',
+        `MCP server "${this.name}", tool "${name}": its answer is too large; ask for less.`,
+      )
     }
     return {
       text: contentText(result['content']),

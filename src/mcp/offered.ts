@@ -85,5 +85,7 @@ function problemOf(name: string, count: number, inputSchema: object): string | u
 
 /** The same for tools of which all is the same that anybody is shown. */
 export function digestOf({ name, description, inputSchema, readOnly }: McpTool): string {
-  return createHash('sha256').update(JSON.stringify([name, description, inputSchema, readOnly])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([name, description, inputSchema, readOnly]))
+    .digest('hex')
 }

@@ -71,7 +71,10 @@ function told(server: string, ctx: ActorContext): Pick<McpCallOptions, 'onNote' 
   return {
     onNote: (line) => ctx.note('MESSAGE', `The MCP server "${server}" says: ${line}`),
     onQuestion: async ({ message }) => {
-      ctx.note('MESSAGE', `The MCP server "${server}" asked in the middle of a call, and was given no answer: ${message}`)
+      ctx.note(
+        'MESSAGE',
+        `The MCP server "${server}" asked in the middle of a call, and was given no answer: ${message}`,
+      )
       return { action: 'decline' }
     },
   }

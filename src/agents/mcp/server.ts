@@ -1,7 +1,13 @@
 import type { Clock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { AcceptedTools } from '../../mcp/accepted.ts'
-import { mcpConnection, type McpCallOptions, type McpConnection, type McpSpec, type McpToolResult } from '../../mcp/client.ts'
+import {
+  mcpConnection,
+  type McpCallOptions,
+  type McpConnection,
+  type McpSpec,
+  type McpToolResult,
+} from '../../mcp/client.ts'
 import { digestOf, type McpOffer, type McpServer, type McpTool, type ToolStates } from '../../mcp/offered.ts'
 
 /** An MCP server that offers tools, and what the operator says of it. */
@@ -95,7 +101,10 @@ export class ToolServer implements McpServer {
       )
     }
     const { timeoutMs } = this.settings
-    return this.#connection.callTool(tool.name, input, { ...options, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+    return this.#connection.callTool(tool.name, input, {
+      ...options,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
   }
 
   close(): Promise<void> {

@@ -43,7 +43,12 @@ export function createMcpServers(
     async know() {
       const knowing = servers.map((server) =>
         server.know().catch((error: Error) => {
-          onTrouble(new TuttiError('ConfigurationError', `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`))
+          onTrouble(
+            new TuttiError(
+              'ConfigurationError',
+              `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`,
+            ),
+          )
         }),
       )
       await Promise.all(knowing)

@@ -20,27 +20,31 @@ interface Literal {
 const LITERALS: readonly (readonly [Kind, RegExp])[] = [
   ['text', /"([^"]*)"|“([^”]*)”|«([^»]*)»|`([^`\n]*)`|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu],
   ['url', /\b([a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)])/gi],
-  ['path', /(?<![\p{L}\p{N}])((?:~|\.{1,2})?[/\\][^\s"'<>,;?!]*[^\s"'<>,;:?!.)]|[\p{L}\p{N}_.-]+(?:[/\\][\p{L}\p{N}_.-]+)*(?:\.\p{L}[\p{L}\p{N}]{0,7}|[/\\]))(?![\p{L}\p{N}])/gu],
+  [
+    'path',
+    /(?<![\p{L}\p{N}])((?:~|\.{1,2})?[/\\][^\s"'<>,;?!]*[^\s"'<>,;:?!.)]|[\p{L}\p{N}_.-]+(?:[/\\][\p{L}\p{N}_.-]+)*(?:\.\p{L}[\p{L}\p{N}]{0,7}|[/\\]))(?![\p{L}\p{N}])/gu,
+  ],
   ['number', /(?<![\p{L}\p{N}.,])(-?\d+(?:\.\d+)?)(?![\p{L}\p{N}]|[.,]\d)/gu],
 ]
-const LOOKS_LIKE_PATH = /^[^\s]*(?:[/\\]|\.\p{L}[\p{L}\p{N}]{0,7}$)/u
+const LOOKS_LIKE_PATH = /^(?:[^\s]*[/\\]|[^.,;:!?]+\.\p{L}[\p{L}\p{N}]{0,7}$)/u
 const TEXT_FILE = /\.(?:txt|md|csv|json|ya?ml|log|html?|xml|ts|js|py|sql)$/i
 /** Of the name of a tool, what people do not say. */
 const UNSAID = new Set(['get', 'fetch', 'do', 'the', 'a', 'an', 'of', 'to', 'by', 'for'])
 const SYNONYMS: Readonly<Record<string, string>> = { folder: 'directory' }
 
 /**
- * The call that a text speaks of by itself: all words of the tool's name are said, or its name as it is, and each value that
- * stands in the text fills a field that the tool needs, each in its place. With two such calls there is none: nothing is guessed.
+ * The call that a text speaks of by itself: all words of the tool's name are said, or its name as it is; fields are written
+ * as `name=value`, and each other value in the text can be of one field alone. With two such calls there is none: nothing is guessed.
  */
 export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall {
   const exact = tools.filter((bound) => isNamed(text, plainName(bound)))
-  const { literals, rest } = literalsIn(exact.reduce((left, bound) => left.replaceAll(plainName(bound), ' '), text))
-  const said = saidWords(rest, literals)
-  const candidates = exact.length > 0 ? exact : tools.filter((bound) => wordsOfName(bound).every((word) => said.has(word)))
+  const unnamed = exact.reduce((left, bound) => left.replaceAll(plainName(bound), ' '), text)
+  const said = saidWords(unnamed)
+  const candidates =
+    exact.length > 0 ? exact : tools.filter((bound) => wordsOfName(bound).every((word) => said.has(word)))
   if (candidates.length === 0) return { why: 'no tool was named, and the words of none were said' }
   const filled = candidates.flatMap((bound) => {
-    const input = inputOf(bound.inputSchema, literals, rest)
+    const input = inputOf(bound.inputSchema, unnamed)
     return input === undefined ? [] : [{ bound, input }]
   })
   const scoreOf = (bound: BoundTool): number => wordsOfName(bound).reduce((sum, word) => sum + (said.get(word) ?? 0), 0)
@@ -49,7 +53,9 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
   const names = (those: readonly { readonly bound: BoundTool }[]): string =>
     those.map(({ bound }) => plainName(bound)).join(', ')
   if (first === undefined) {
-    return { why: `it is not clear what to give to ${names(candidates.slice(0, 3).map((bound) => ({ bound })))}; write each field as name=value` }
+    return {
+      why: `it is not clear what to give to ${names(candidates.slice(0, 3).map((bound) => ({ bound })))}; write each field as name=value`,
+    }
   }
   return others.length === 0 ? first : { why: `several tools may be meant: ${names([first, ...others])}; name one` }
 }
@@ -68,13 +74,14 @@ function wordsOfName(bound: BoundTool): string[] {
 }
 
 /** What is said in words counts whole, what a value says by its looks counts half. */
-function saidWords(rest: string, literals: readonly Literal[]): ReadonlyMap<string, number> {
+function saidWords(text: string): ReadonlyMap<string, number> {
+  const { literals, rest } = literalsIn(text)
   const paths = literals.filter(({ kind }) => kind === 'path').map(({ value }) => value)
   const implied = paths.flatMap((path) =>
     /[/\\]$/.test(path) ? ['directory'] : ['file', ...(TEXT_FILE.test(path) ? ['text'] : [])],
   )
   const spoken = wordsOf(rest).map((word) => stem(SYNONYMS[word] ?? word))
-  return new Map([...implied.map((word) => [word, 0.5] as const), ...spoken.map((word) => [word, 1] as const)])
+  return new Map([...implied.map((word) => [stem(word), 0.5] as const), ...spoken.map((word) => [word, 1] as const)])
 }
 
 function literalsIn(text: string): { readonly literals: readonly Literal[]; readonly rest: string } {
@@ -99,16 +106,14 @@ interface Field {
 }
 
 /** Undefined when a needed field stays open, or a value has no place. */
-function inputOf(
-  schema: BoundTool['inputSchema'],
-  literals: readonly Literal[],
-  rest: string,
-): Readonly<Record<string, unknown>> | undefined {
+function inputOf(schema: BoundTool['inputSchema'], text: string): Readonly<Record<string, unknown>> | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const needed = Array.isArray(schema['required']) ? schema['required'].map(String) : []
-  const input: Record<string, unknown> = {}
+  const { input, left } = writtenFields(text, properties)
+  const { literals, rest } = literalsIn(left)
   const fields: Field[] = []
   for (const name of needed) {
+    if (Object.hasOwn(input, name)) continue
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!isObject(field)) return undefined
     const listed = Array.isArray(field['enum']) ? field['enum'].filter((value) => isSaid(rest, String(value))) : []
@@ -129,10 +134,36 @@ function inputOf(
     const given = values.map(({ value }) => (kind === 'number' ? Number(value) : value))
     const [only] = wanted
     if (only?.isList === true && wanted.length === 1 && given.length > 0) input[only.name] = given
-    else if (given.length !== wanted.length || wanted.some(({ isList }) => isList)) return undefined
-    else for (const [i, { name }] of wanted.entries()) input[name] = given[i]
+    else if (given.length !== wanted.length || given.length > 1 || only?.isList === true) return undefined
+    else if (only !== undefined) input[only.name] = given[0]
   }
   return input
+}
+
+/** Fields of the tool that are written as `name=value` or `name: value`, and the text without them. */
+function writtenFields(
+  text: string,
+  properties: Readonly<Record<string, unknown>>,
+): { readonly input: Record<string, unknown>; readonly left: string } {
+  const input: Record<string, unknown> = {}
+  const left = text.replace(
+    /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,63})\s*[=:]\s*(?:"([^"]*)"|(-?[^\s"<>,;]*[^\s"<>,;.?!]))/gu,
+    (whole: string, name: string, quoted: string | undefined, bare: string | undefined) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const value = isObject(field) ? typed(quoted ?? bare ?? '', field['type']) : undefined
+      if (value === undefined) return whole
+      input[name] = value
+      return ' '.repeat(whole.length)
+    },
+  )
+  return { input, left }
+}
+
+function typed(text: string, type: unknown): unknown {
+  if (type === 'string') return text
+  if (type === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : undefined
+  const isNumber = (type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(text)
+  return isNumber ? Number(text) : undefined
 }
 
 function kindOf(name: string, schema: unknown): Kind | undefined {

@@ -195,7 +195,11 @@ async function callTool(
   if (name === FIND_TOOLS) return void steps.push({ tool: name, input, result: foundTools(tools, input) })
   const bound = tools.find(({ tool }) => tool.name === name)
   if (bound === undefined) {
-    const known = tools.slice(0, MOST_SHOWN).map(({ tool }) => tool.name).join(', ') || 'none'
+    const known =
+      tools
+        .slice(0, MOST_SHOWN)
+        .map(({ tool }) => tool.name)
+        .join(', ') || 'none'
     steps.push({ tool: name, input, result: `There is no tool "${name}". There are: ${known}.` })
     return
   }

@@ -53,8 +53,11 @@ function wholeTask(task: AgentTask, tools: readonly BoundTool[]): SaidCall | und
 
 /** Whether the task asks for anything beyond the call: the words of a question. */
 function asksForMore(text: string, bound: BoundTool): boolean {
-  return /\b(?:how|what|which|who|whom|whose|when|where|why|whether|tell|count|sum|summar\w+|explain|compare)\b/i.test(text) &&
-    tokensOf(text).some((token) => !tokensOf(`${bound.tool.name} ${bound.tool.description}`).includes(token))
+  return (
+    /\b(?:how|what|which|who|whom|whose|when|where|why|whether|tell|count|sum|summar\w+|explain|compare)\b/i.test(
+      text,
+    ) && tokensOf(text).some((token) => !tokensOf(`${bound.tool.name} ${bound.tool.description}`).includes(token))
+  )
 }
 
 function asItIs({ tool }: BoundTool): string {

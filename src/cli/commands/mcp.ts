@@ -101,6 +101,8 @@ function textOf({ out }: Cli, { server, ...looked }: Looked): string {
     ...lines('added   ', added),
     ...gone.map((name) => safeLine(`  gone      ${name}`)),
     ...leftOut.map((reason) => safeLine(`  left out  ${reason}`)),
-    ...(changed.length + added.length === 0 ? [] : [`  What is changed or added is not used until it is accepted: tutti mcp accept ${server.name}`]),
+    ...(changed.length + added.length === 0
+      ? []
+      : [`  What is changed or added is not used until it is accepted: tutti mcp accept ${server.name}`]),
   ].join('\n')
 }
