@@ -37,7 +37,7 @@ export async function answerWithoutModel(
   const shown = inWords(output)
   const result = shown === '' ? `${bound.tool.name} returned nothing.` : cut(shown, MOST_SHOWN)
   return {
-    answer: whole === undefined && asksForMore(task.text, bound) ? `${asItIs(bound)}\n\n${result}` : result,
+    answer: whole === undefined && asksForMore(ctx.request.question, bound) ? `${asItIs(bound)}\n\n${result}` : result,
     data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
     sources: sourceOf(bound, input, output),
   }
@@ -51,7 +51,7 @@ function wholeTask(task: AgentTask, tools: readonly BoundTool[]): SaidCall | und
   return { bound, input: { [field]: task.text } }
 }
 
-/** Whether the task asks for anything beyond the call: the words of a question. */
+/** Whether the question, of which the task may be a part, asks for anything beyond the call. */
 function asksForMore(text: string, bound: BoundTool): boolean {
   return (
     /\b(?:how|what|which|who|whom|whose|when|where|why|whether|tell|count|sum|summar\w+|explain|compare)\b/i.test(
@@ -61,7 +61,7 @@ function asksForMore(text: string, bound: BoundTool): boolean {
 }
 
 function asItIs({ tool }: BoundTool): string {
-  return `This is what ${tool.name} returned, as it is; to work anything out of it needs a language model:`
+  return `This is what ${tool.name} returned, as it is; nothing was worked out of it, which needs a language model:`
 }
 
 function inWords(output: unknown): string {
