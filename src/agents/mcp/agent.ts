@@ -51,7 +51,9 @@ function namesOf({ tools }: ToolServer): string {
 /** What its tools are called, and the server; what the operator says of it. */
 function keywordsOf({ name, tools }: ToolServer): string[] {
   const words = [name, ...tools.map((tool) => tool.name)].flatMap(wordsOf)
-  return [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
+  const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
+  const names = tools.map((tool) => tool.name.toLowerCase()).filter((one) => /[^a-z]/.test(one))
+  return [...spoken, ...names]
 }
 
 /** Also before its tools are known, whoever asks the agent is shown a stranger's words. */
