@@ -1,10 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { TuttiError } from '../core/errors.ts'
-import { parsedJson } from '../core/outside.ts'
 import type { McpSpec } from './client.ts'
+import { readKept, writeKept } from './kept-file.ts'
 import type { McpTool } from './offered.ts'
 
 /** What servers said of their tools when those were accepted. A server is known by its name together with where it is. */
@@ -37,31 +35,13 @@ export function acceptedTools(folder: string | undefined): AcceptedTools {
   }
   const pathOf = (spec: McpSpec): string => join(folder, `${identityOf(spec)}.json`)
   return {
-    async read(spec) {
-      const path = pathOf(spec)
-      const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-        if (cause.code === 'ENOENT') return undefined
-        throw new TuttiError('StorageError', `${path} cannot be read: ${cause.message}.`, { cause })
-      })
-      if (text === undefined) return undefined
-      const parsed = file.safeParse(parsedJson(text))
-      if (parsed.success) return parsed.data.tools
-      throw new TuttiError(
-        'StorageError',
-        `${path} is damaged, so nobody knows which tools of the MCP server "${spec.name}" were accepted; delete it to accept those that it has now.`,
-      )
-    },
-    async write(spec, tools) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const draft = join(folder, `${randomUUID()}.draft`)
-      await writeFile(draft, JSON.stringify({ server: spec.name, tools }, null, 1), { mode: 0o600 })
-      await rename(draft, pathOf(spec))
-    },
+    read: async (spec) => (await readKept(pathOf(spec), file))?.tools,
+    write: (spec, tools) => writeKept(pathOf(spec), { server: spec.name, tools }),
   }
 }
 
 /** Nothing can be read from it: arguments may hold a key. */
-export function identityOf(spec: McpSpec): string {
+function identityOf(spec: McpSpec): string {
   const { name, transport } = spec
   const place =
     transport === 'stdio' ? [spec.command, spec.args ?? [], spec.cwd ?? ''] : transport === 'http' ? [spec.url] : []

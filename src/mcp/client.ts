@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { systemClock, type Clock } from '../core/clock.ts'
@@ -7,9 +7,10 @@ import { TuttiError } from '../core/errors.ts'
 import { onOneLine } from '../core/prompt-text.ts'
 import { readServerUrl } from '../core/server-url.ts'
 import { contentText } from './content.ts'
-import { callError, isSessionLost, openError } from './errors.ts'
+import { callError, isSessionLost, isSignInWanted, openError } from './errors.ts'
 import { MOST_TOOLS, usableTools, type McpOffer, type McpTool, type RawTool } from './offered.ts'
 import { ProgramTransport, type ServerProgram } from './program-transport.ts'
+import { type SignIn } from './sign-in.ts'
 import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
 
 /** A server of the MCP SDK, told without its types, which users of the library have not installed. */
@@ -29,7 +30,7 @@ export type McpSpec =
       /** What sends the requests, sign-in included; that of Node when absent. */
       readonly fetch?: typeof fetch
       /** How to sign in where the server asks for it (OAuth 2.1). */
-      readonly signIn?: OAuthClientProvider
+      readonly signIn?: SignIn
     }
 
 /** A question of the server in the middle of a call. */
@@ -76,6 +77,7 @@ export interface McpConnection {
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const MOST_PAGES = 100
+const MOST_SIGN_INS = 3
 const MOST_NOTES = 50
 const LONGEST_NOTE = 300
 const MOST_STRUCTURED = 2_000_000
@@ -103,6 +105,7 @@ class Connection implements McpConnection {
   readonly #calls = new Set<McpCallOptions>()
   #client: Promise<Client> | undefined
   #program: ProgramTransport | undefined
+  #http: StreamableHTTPClientTransport | undefined
   #closed = false
   #version = 0
   /** Breakdowns in a row, and until when it is left alone. */
@@ -223,7 +226,7 @@ class Connection implements McpConnection {
     }
     this.#calls.add(call)
     try {
-      const result = await opened().catch(async (error: unknown) => {
+      const result = await this.#signedIn(opened).catch(async (error: unknown) => {
         if (!isSessionLost(error)) throw error
         const client = this.#client
         this.#client = undefined
@@ -244,27 +247,48 @@ class Connection implements McpConnection {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     this.#program = undefined
     try {
-      const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-      const types = await import('@modelcontextprotocol/sdk/types.js')
-      // Sampling is not among it: no stranger's words go to our models as a request of theirs.
-      const capabilities = { elicitation: { form: { applyDefaults: true } } }
-      const client = new Client({ name: 'tutti', version: '1' }, { capabilities })
+      const request = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) }
+      const client = await this.#signedIn(async () => {
+        const made = await this.#newClient()
+        await made.connect(await this.#transport(), request)
+        return made
+      })
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK offers nothing else
       client.onclose = forget
-      client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.#version++)
-      client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
-        const text = typeof data === 'string' ? data : JSON.stringify(data)
-        for (const { onNote } of this.#calls) onNote?.(`${level}: ${text}`)
-      })
-      client.setRequestHandler(types.ElicitRequestSchema, async ({ params }) => ({ ...(await this.#answer(params)) }))
-      const transport = await this.#transport()
-      await client.connect(transport, { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) })
       this.#version++
       return client
     } catch (error) {
       forget()
       const stderr = this.#lastWords()
       throw openError(error, { server: this.name, what: 'the connection', timeoutMs, signal, stderr })
+    }
+  }
+
+  async #newClient(): Promise<Client> {
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+    const types = await import('@modelcontextprotocol/sdk/types.js')
+    // Sampling is not among it: no stranger's words go to our models as a request of theirs.
+    const capabilities = { elicitation: { form: { applyDefaults: true } } }
+    const client = new Client({ name: 'tutti', version: '1' }, { capabilities })
+    client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.#version++)
+    client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
+      const text = typeof data === 'string' ? data : JSON.stringify(data)
+      for (const { onNote } of this.#calls) onNote?.(`${level}: ${text}`)
+    })
+    client.setRequestHandler(types.ElicitRequestSchema, async ({ params }) => ({ ...(await this.#answer(params)) }))
+    return client
+  }
+
+  /** Work that may need a sign-in first, or one with more rights; after that it is done again. */
+  async #signedIn<T>(work: () => Promise<T>): Promise<T> {
+    const { signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
+    for (let tries = 0; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS) throw error
+        await this.#http?.finishAuth(await signIn.code())
+      }
     }
   }
 
@@ -305,15 +329,28 @@ class Connection implements McpConnection {
         return (this.#program = new ProgramTransport(spec, this.#clock))
       case 'http': {
         const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-        const { headers, fetch: send, signIn } = spec
+        const url = httpUrl(spec.url, spec.name)
+        const { signIn } = spec
+        const options = { fetch: fetchOf(spec, url), ...(signIn === undefined ? {} : { authProvider: signIn }) }
+        this.#http = new StreamableHTTPClientTransport(url, options)
         // The SDK's class declares optional members in a way that `exactOptionalPropertyTypes` does not accept.
-        return new StreamableHTTPClientTransport(httpUrl(spec.url, spec.name), {
-          requestInit: { headers: { ...headers } },
-          ...(send === undefined ? {} : { fetch: send }),
-          ...(signIn === undefined ? {} : { authProvider: signIn }),
-        }) as Transport
+        return this.#http as Transport
       }
     }
+  }
+}
+
+/** The operator's headers go to the server alone, and not to where it sends us for a sign-in. */
+function fetchOf(
+  { headers = {}, fetch: send = fetch }: McpSpec & { transport: 'http' },
+  { origin }: URL,
+): typeof fetch {
+  return (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== origin) return send(input, init)
+    const all = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return send(input, { ...init, headers: all })
   }
 }
 
