@@ -22,7 +22,7 @@ import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
-import { mcpToolServer } from './app/mcp.ts'
+import { openMcpServers } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
@@ -54,6 +54,7 @@ import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
 import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
+import type { McpServer } from './mcp/offered.ts'
 import { recall } from './memory/recall.ts'
 import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
@@ -92,6 +93,8 @@ export interface App {
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
   readonly knowledge: Omit<OpenKnowledge, 'close'>
+  /** Those that offer tools. */
+  readonly mcp: readonly McpServer[]
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
@@ -133,6 +136,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const mail = openMail(options, http)
   const registered = [...STRATEGIES, ...(options.strategies ?? [])]
   const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
+  const mcp = openMcpServers(options)
   const named = namedOnce(
     [
       ragAgent({
@@ -160,8 +164,17 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ],
     [...RESERVED, ...ownRoles.map(({ name }) => name)],
   )
-  const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
-  const agents = [...named, ...loaded.agents]
+  const ofMcp = mcp.agents.map(({ name }) => name)
+  const loaded = await loadAgents({
+    ...loadOptions(options),
+    agents: named,
+    reserved: [...RESERVED, ...ofMcp],
+    mcp: mcp.servers,
+  }).catch(async (error: unknown) => {
+    await mcp.close()
+    throw error
+  })
+  const agents = [...named, ...loaded.agents, ...mcp.agents]
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
   const wordings = await readWordings(config.prompts)
   const models = withWordings(openModels(options, modelsOf(agents)), wordings)
@@ -201,6 +214,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
+    await mcp.know()
     engine.assertStrategy(completed(request))
     const notes: Erasure[] = []
     const documents = await takeIn(knowledge.ofRuns, owner, options, async (collection) => {
@@ -229,6 +243,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     apis,
     sandbox,
     knowledge,
+    mcp: mcp.servers,
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     storage: storageInWords(options),
@@ -239,6 +254,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       return response(runId)
     },
     async plan(request) {
+      await mcp.know()
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
@@ -254,7 +270,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       isClosed = true
       await engine.close()
       await Promise.allSettled([
-        ...[loaded, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
+        ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),
       ])
       await storage.close()
@@ -283,14 +299,12 @@ const RESERVED = [
 ]
 
 /** What the agents of folders may use, and how their mistakes are found. */
-function loadOptions(options: Checked, isInternal: (url: URL) => boolean): Omit<LoadOptions, 'agents'> {
+function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
   const { config, cwd, onTrouble } = options
   const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
-    reserved: RESERVED,
-    mcp: config.mcp.map((server) => mcpToolServer(server, isInternal)),
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
     onTrouble,

@@ -43,6 +43,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
   databases: { parts: ['core', 'mcp', 'processes'] },
+  mcp: { parts: ['core', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },
   knowledge: { parts: ['core', 'language', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
   mail: { parts: ['core', 'http'] },
@@ -125,7 +126,7 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['answers', 'python', 'tool-agent'])
+const SHARED_ROOMS = new Set(['answers', 'python', 'tool-agent', 'mcp'])
 
 /** One specialist knows nothing of another: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {

@@ -31,7 +31,7 @@ export function completedBy(ctx: RoleContext, text: string): string | undefined 
   const said = text.trim()
   const isConversation = recollection.recent.length > 0 || recollection.summary !== undefined
   if (said === '' || !isConversation || said.toLowerCase() === request.question.trim().toLowerCase()) return undefined
-  const known = commonEvidence(ctx)
+  const known = commonEvidence(ctx, [])
   const invented = figuresIn(said).filter(
     (figure) => figure.kind !== 'date' && !/^(?:19|20)\d\d$/.test(figure.text) && known.find(figure) === undefined,
   )
