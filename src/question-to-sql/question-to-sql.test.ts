@@ -655,7 +655,7 @@ const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
   ['shop', 'tickets per product', /no direct way|without counting/],
   ['shop', 'payments per product', /no direct way|without counting/],
   ['shop', 'total payment amount by category', /without counting rows more than once/],
-  ['shop', 'total payments', /number or the sum/],
+  ['music', 'total invoices', /number or the sum/],
   ['shop', 'which employee sold the most', /of what/],
   ['shop', 'customers who bought Atlas and Chess', /both or either/],
   ['shop', 'customers who bought Atlas in 2023 and Chess in 2024', /several times|both values/],

@@ -74,7 +74,10 @@ export const negationRule: Rule = (p) => {
   const never = phraseAt(p, p.at, NEVER)
   if (never === undefined) return false
   const at = skip(p, p.at + never.length, 'been ever yet be from in')
-  if (dateVerbAt(p, at) !== undefined && isDatedLater(p, at + 1))
+  const isEvent = dateVerbAt(p, at) !== undefined || (word(p, at).endsWith('ed') && p.values.has(at))
+  if (isEvent && word(p, at - 1) === 'yet')
+    return refuse(`I do not know which rows are still to be “${word(p, at)}”. Please name the state that they are in.`)
+  if (isEvent && isDatedLater(p, at + 1))
     return refuse(
       `“${never.phrase} ${word(p, at)}” with a time could mean never, or at another time. Please ask for those that were, or for those without a date.`,
     )
@@ -101,9 +104,17 @@ const EXCEPT = [
 /** `except those in Ireland`, `excluding cancelled orders`, `outside Germany`. */
 export const exceptRule: Rule = (p) => {
   const comma = p.tokens[p.at]?.kind === 'comma' ? 1 : 0
-  const opener = phraseAt(p, p.at + comma, EXCEPT)
+  const start = p.at + comma
+  // “revenue without cancelled orders in 2025”: of the rows that the figure is made of, and the time is that of the figure.
+  const isOwn = p.reading.measures.some((m) => m.kind === 'money' || m.kind === 'units') && p.values.has(start + 1)
+  const opener =
+    isOwn &&
+    word(p, start) === 'without' &&
+    entityAt(p, start + 1 + (p.values.get(start + 1)?.length ?? 0))?.entity === p.sales.header?.entity
+      ? { phrase: 'without', length: 1 }
+      : phraseAt(p, start, EXCEPT)
   if (opener === undefined) return false
-  const at = skip(p, p.at + comma + opener.length, 'the those these any all ones in from of with that are is which who')
+  const at = skip(p, start + opener.length, 'the those these any all ones in from of with that are is which who')
   const done = p.values.has(at) ? negateValue(p, at) : addFlag(p, at, false)
   if (!done) return refuse(`I do not know what to leave out after “${opener.phrase}”. Please name a value.`)
   // “excluding cancelled orders”: the noun only repeats what is left out.

@@ -19,7 +19,7 @@ export const groupRule: Rule = (p) => {
   const isBy = opener === undefined && word(p, p.at) === 'by'
   if (opener === undefined && !isBy) return false
   const start = p.at + (opener?.length ?? 1)
-  if (isBy && p.values.has(skip(p, start)) && p.names.entitiesAt(skip(p, start)).length === 0) return false
+  if (isBy && (saysWho(p) || isValueOfOthers(p, skip(p, start)))) return false
   const dimensions: Dimension[] = []
   let next = start
   for (;;) {
@@ -44,6 +44,18 @@ export const groupRule: Rule = (p) => {
   if (last?.kind === 'entity') p.anchor = { entity: last.entity, ...(last.via === undefined ? {} : { via: last.via }) }
   p.at = skip(p, next, "'s")
   return true
+}
+
+/** `orders placed by customers from Norway`: who did it, not what to break it down by. */
+export function saysWho(p: Parser): boolean {
+  return word(p, p.at) === 'by' && isForm(p, p.at - 1, RELATION_VERBS)
+}
+
+/** `orders by phone`, where no column of the orders is called so: a value, though other tables have such a column. */
+function isValueOfOthers(p: Parser, at: number): boolean {
+  const owner = subjectEntity(p)
+  const isOwn = attributeAt(p, at)?.candidates.some((c) => c.attribute.entity === owner) === true
+  return p.values.has(at) && p.names.entitiesAt(at).length === 0 && !isOwn
 }
 
 /** `tickets by status` asks how many; `products by price` asks for an order. */

@@ -214,7 +214,7 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   if (attribute.isKey && !attribute.column.primaryKey && !/^(id|key|code|number)$/.test(last)) return []
   const phrases: Phrase[] = [{ words: own, score: EXACT }]
   if (bare !== own && last !== 'id') phrases.push({ words: bare, score: EXACT })
-  if (/^(is|has)$/.test(own[0] ?? '') && own.length > 1) phrases.push({ words: own.slice(1), score: EXACT })
+  if (/^(is|has)$/.test(bare[0] ?? '') && bare.length > 1) phrases.push({ words: bare.slice(1), score: EXACT })
   if (attribute.isKey || last === 'id') return phrases
   for (const group of COLUMN_SYNONYMS) {
     if (!group.some((g) => sameWords(g, bare) || sameWords(g, own))) continue

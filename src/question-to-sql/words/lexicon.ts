@@ -17,8 +17,12 @@ export const UNIT_NOUNS = 'unit item copy piece'.split(' ')
 /** Verbs that only say that two things belong together. The foreign key says how. */
 export const RELATION_VERBS = (
   'have place make own contain include belong release record publish hold receive submit handle support serve supply ' +
-  'provide offer appear live reside locate base come register list exist use bring get work perform raise file'
+  'provide offer appear live reside locate base come register list exist use bring get work perform raise file take'
 ).split(' ')
+
+/** Those of them that say no more than that a thing is there. */
+export const EXISTENCE_VERBS =
+  'have place make take receive get record register raise hold list exist locate base'.split(' ')
 
 /** Words that carry nothing that the grammar needs. Anything else that is not understood stops the question. */
 export const FILLERS: ReadonlySet<string> = new Set(
