@@ -114,7 +114,7 @@ export function questionsOf(w: World): readonly Asked[] {
   const ofPlace = (place: string): string => `${count('event', 'party')} WHERE ${x('party', 'country')} = '${place}'`
   ask(`how many ${many(event)} were placed by ${many(party)} from Norway`, ofPlace('Norway'))
   ask(`how many ${many(event)} did ${many(party)} from Kenya place`, ofPlace('Kenya'))
-  for (const verb of ['supported', 'submitted', 'released', 'handled', 'published', 'taken'])
+  for (const verb of ['supported', 'submitted', 'released', 'handled', 'published'])
     ask(`how many ${many(event)} were ${verb}`)
   // A word for a column that is also a value.
   const byPhone = `${count('event')} WHERE ${x('event', 'channel')} = 'phone'`
@@ -220,6 +220,35 @@ export function questionsOf(w: World): readonly Asked[] {
   ask(
     `${many(party)} with more than 1 open ${event}`,
     `SELECT ${name('party')} ${from('event', 'party')} WHERE ${x('event', 'status')} = 'open' GROUP BY ${x('party', 'id')} HAVING COUNT(*) > 1`,
+  )
+  // Two times, how often, and what is not done yet.
+  const inYear = (y: number): string =>
+    `${x('party', 'id')} IN (SELECT ${x('event', `${party} id`)} ${from('event')} WHERE ${year(x('event', `${event} date`), y)})`
+  const parties = `SELECT COUNT(*) ${from('party')} WHERE`
+  ask(
+    `how many ${many(party)} have ${many(event)} in 2023 but not in 2024`,
+    `${parties} ${inYear(2023)} AND NOT ${inYear(2024)}`,
+  )
+  ask(
+    `how many ${many(party)} have ${many(event)} in both 2023 and 2025`,
+    `${parties} ${inYear(2023)} AND ${inYear(2025)}`,
+  )
+  ask(
+    `which ${party} has the second most ${many(event)}`,
+    `SELECT l FROM (SELECT l, DENSE_RANK() OVER (ORDER BY n DESC) AS r FROM (${perParty()}) AS s) AS t WHERE r = 2`,
+  )
+  ask(
+    `how many ${many(party)} have had ${many(event)} more than 3 times`,
+    `SELECT COUNT(*) FROM (SELECT 1 ${from('event', 'party')} GROUP BY ${x('party', 'id')} HAVING COUNT(*) > 3) AS s`,
+  )
+  if (done)
+    ask(
+      `how many ${many(event)} have not been ${domain.done}`,
+      `${count('event')} WHERE ${x('event', `${domain.done} date`)} IS NULL`,
+    )
+  ask(
+    `salary by ${staff} country`,
+    `SELECT ${x('staff', 'country')}, SUM(${x('staff', 'salary')}) ${from('staff')} GROUP BY 1`,
   )
   // Participles behind a counted noun change that count.
   const undone = back !== 'complaint' || domain.undone === 'damaged' ? domain.undone : domain.undone

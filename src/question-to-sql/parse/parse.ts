@@ -25,6 +25,7 @@ import { attributeAt, entityAt } from './named-things.ts'
 import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { taxRule } from './rules-amount.ts'
+import { bothRule } from './rules-both.ts'
 import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
 import { columnsRule, lateRule } from './rules-columns.ts'
 import { comparisonAt, comparisonRule, metricAfterFigure, timesRule } from './rules-comparison.ts'
@@ -42,6 +43,7 @@ import type { Token } from '../words/tokens.ts'
 
 /** Order matters: what is longer or more particular comes first. */
 const RULES: readonly Rule[] = [
+  bothRule,
   hierarchyRule,
   costRule,
   costOfRule,

@@ -1,5 +1,7 @@
 import { SPELLINGS } from '../plan/cancelled.ts'
-import type { Entity } from '../../terms/catalogue.ts'
+import { isDate, type Entity } from '../../terms/catalogue.ts'
+import { sameWord } from '../../terms/words.ts'
+import { asMatch } from '../schema/amounts.ts'
 import { dateAt } from '../words/dates.ts'
 import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
@@ -81,12 +83,35 @@ export const negationRule: Rule = (p) => {
     return refuse(
       `“${never.phrase} ${word(p, at)}” with a time could mean never, or at another time. Please ask for those that were, or for those without a date.`,
     )
+  // “are not shipped” is a state, too; “have not been shipped” has not come to pass.
+  if ((!p.values.has(at) || /^(have|has|had)/.test(never.phrase)) && addNotDone(p, at)) return true
   if (isForm(p, at, [...SALE_VERBS, ...MONEY_VERBS])) return openSale(p, at + 1, true)
+  // “not in service”, where that is a column: the preposition is part of its name.
+  if ((attributeAt(p, at - 1)?.length ?? 0) > 1 && addFlag(p, at - 1, false)) return true
   const noun = skip(p, isForm(p, at, RELATION_VERBS) ? at + 1 : at, 'a an any the to in on with from')
   const value = p.values.get(noun)
   if (value !== undefined) return negateValue(p, noun)
   if (entityAt(p, noun) !== undefined) return addHas(p, noun, true)
   return addFlag(p, at, false)
+}
+
+/** `orders that have not been returned`: the date that says when is not filled in. */
+function addNotDone(p: Parser, at: number): boolean {
+  const verb = dateVerbAt(p, at)
+  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const dates =
+    owner?.attributes.filter((a) => isDate(a) && a.column.nullable && a.words.some((w) => sameWord(w, verb ?? ''))) ??
+    []
+  const [attribute, ...others] = dates
+  if (verb === undefined || attribute === undefined || others.length > 0) return false
+  addCondition(p, {
+    kind: 'missing',
+    attribute: asMatch(attribute, attribute.words.join(' ')),
+    negated: false,
+    ...anchored(p),
+  })
+  p.at = at + 1
+  return true
 }
 
 const EXCEPT = [

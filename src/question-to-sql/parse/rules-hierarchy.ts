@@ -20,10 +20,23 @@ export const hierarchyRule: Rule = (p) => {
       p.at = next
       return true
     }
+    const other = skip(p, next, 'a an any another other some')
+    const noun = p.names.entitiesAt(other).find((m) => m.entity === below.to)
+    if (other > next && noun !== undefined) {
+      addCondition(p, { kind: 'has', entity: below.to, via: below, negated: false, conditions: [] })
+      p.at = other + noun.length
+      return true
+    }
     return addLinked(p, below, 'child', afterNoun(p, below, next))
   }
   const edge = hierarchy(p)
   if (edge === undefined) return false
+  const after = at + (p.values.get(at)?.length ?? 0)
+  if (after > at && isForm(p, after, ['report']) && word(p, after + 1) === 'to' && after + 2 === p.tokens.length) {
+    addLinked(p, edge, 'parent', at)
+    p.at = after + 2
+    return true
+  }
   const above = phraseAt(p, at, ABOVE)
   const managed = above === undefined ? -1 : afterNoun(p, edge, skip(p, at + above.length))
   if (p.values.has(managed)) return addLinked(p, edge, 'parent', managed)

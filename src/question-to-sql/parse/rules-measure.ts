@@ -73,11 +73,19 @@ export const countRule: Rule = (p) => {
   const opener = phraseAt(p, p.at, ['how many', 'total number of', 'the number of', 'number of', 'count of', 'count'])
   if (opener === undefined) return false
   // “and how many” after a ranking or a breakdown asks to show the figure, which is shown anyway.
-  if (p.reading.ranking !== undefined && word(p, p.at - 1) === 'and' && p.at + opener.length >= p.tokens.length) {
+  const isShown =
+    p.reading.ranking === undefined
+      ? p.reading.measures.length === 0 && p.reading.subject !== undefined
+      : word(p, p.at - 1) === 'and'
+  if (isShown && p.at + opener.length >= p.tokens.length) {
     p.at += opener.length
     return true
   }
-  const next = skip(p, p.at + opener.length)
+  const first = skip(p, p.at + opener.length)
+  // “pieces of equipment”: the things themselves.
+  const isPieces =
+    isForm(p, first, UNIT_NOUNS) && word(p, first + 1) === 'of' && p.names.entitiesAt(first + 2).length > 0
+  const next = isPieces ? first + 2 : first
   const units = isForm(p, next, UNIT_NOUNS) ? moneyOrUnits(p, next, 'sum') : undefined
   if (units?.measure.kind === 'measure' && !p.counting) return addMeasure(p, units.measure.measure, units.next)
   if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))) {

@@ -1,4 +1,4 @@
-import { isDate, qualifiedName } from '../../terms/catalogue.ts'
+import { isDate, isMoney, qualifiedName } from '../../terms/catalogue.ts'
 import type { Entity } from '../../terms/catalogue.ts'
 import { isToOne, shortestPaths } from '../schema/joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
@@ -35,6 +35,7 @@ export const groupRule: Rule = (p) => {
     next = /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint
   }
   if (dimensions.length === 0) return false
+  if (isBy && !hasFigure(p)) addUpSelected(p)
   if (isBy && !hasFigure(p) && !isCountedBy(p, dimensions)) {
     return refuse('“by” can sort or break down a list. Please ask for “number of … per …” or for “… sorted by …”.')
   }
@@ -70,6 +71,15 @@ function isCountedBy(p: Parser, dimensions: readonly Dimension[]): boolean {
   })
 }
 
+/** `service cost by mechanic`: amounts that are broken down are added up. */
+function addUpSelected({ reading }: Parser): void {
+  const [match, ...others] = reading.selected
+  const isAmount = match?.candidates.every((c) => isMoney(c.attribute)) === true
+  if (match === undefined || others.length > 0 || !isAmount || reading.subject !== undefined) return
+  reading.selected = []
+  reading.measures.push({ kind: 'column', aggregate: 'sum', match })
+}
+
 function hasFigure(p: Parser): boolean {
   const { reading } = p
   return (
@@ -88,7 +98,8 @@ export const entityRule: Rule = (p) => {
   const match = entityAt(p, p.at)
   if (match === undefined) return false
   const here = { entity: match.entity, ...(match.via === undefined ? {} : { via: match.via }) }
-  const isLoose = word(p, p.at) === 'sales' && match.length > 1 && !match.entity.words.includes('sale')
+  const isLoose =
+    word(p, p.at) === 'sales' && match.length > 1 && !match.entity.words.some((w) => singular(w) === 'sale')
   const dimension: Dimension = { kind: 'entity', ...here, ...(isLoose ? { isLoose } : {}) }
   const start = p.at
   p.at += match.length
@@ -152,7 +163,9 @@ function linkEntity(p: Parser, start: number, entity: Entity): boolean {
     /^(of|in|from|for|on|by|to|at|with|did|do|does|have|has|had|are|were|was|is|who|that|which)$/.test(before) ||
     isForm(p, skip2(p, start), verbs)
   const { reading } = p
-  if (!isLinked && !p.values.has(start - 1) && p.clause === undefined && reading.measures.length === 0) {
+  // Its adjective was read before it: “from inactive members”.
+  const isDescribed = p.values.has(start - 1) || reading.conditions.at(-1)?.anchor === entity
+  if (!isLinked && !isDescribed && p.clause === undefined && reading.measures.length === 0) {
     return refuse(
       `I do not see how “${p.tokens[start]?.text}” belongs to the rest of the question. Please say it in one relation, such as “with”, “of” or “per”.`,
     )
