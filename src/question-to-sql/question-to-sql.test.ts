@@ -255,7 +255,7 @@ const MUSIC_QUESTIONS: readonly Case[] = [
     "SELECT FirstName || ' ' || LastName FROM Customer WHERE CustomerId NOT IN (SELECT CustomerId FROM Invoice WHERE InvoiceDate LIKE '2024%')",
   ],
   [
-    'customers who bought Rock tracks but not Jazz',
+    'customers who bought Rock but not Jazz',
     "SELECT FirstName || ' ' || LastName FROM Customer WHERE CustomerId IN (SELECT i.CustomerId FROM Invoice i JOIN InvoiceLine l USING (InvoiceId) WHERE l.TrackId IN (1, 2, 8)) AND CustomerId NOT IN (SELECT i.CustomerId FROM Invoice i JOIN InvoiceLine l USING (InvoiceId) WHERE l.TrackId IN (3, 4))",
   ],
   [

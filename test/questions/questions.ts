@@ -148,7 +148,6 @@ export function questionsOf(w: World): readonly Asked[] {
   )
   ask(`how much did we buy from Onyx in 2024`)
   ask(`how much did we spend in 2024`)
-  ask(`how many ${many(event)} are not yet ${domain.done}`)
   // Times.
   ask(
     `how many ${many(event)} were there in 2024`,
@@ -241,10 +240,10 @@ export function questionsOf(w: World): readonly Asked[] {
     `how many ${many(party)} have had ${many(event)} more than 3 times`,
     `SELECT COUNT(*) FROM (SELECT 1 ${from('event', 'party')} GROUP BY ${x('party', 'id')} HAVING COUNT(*) > 3) AS s`,
   )
-  if (done)
+  for (const pending of ['have not been', 'are not yet'])
     ask(
-      `how many ${many(event)} have not been ${domain.done}`,
-      `${count('event')} WHERE ${x('event', `${domain.done} date`)} IS NULL`,
+      `how many ${many(event)} ${pending} ${domain.done}`,
+      ...(done ? [`${count('event')} WHERE ${x('event', `${domain.done} date`)} IS NULL`] : []),
     )
   ask(
     `salary by ${staff} country`,

@@ -77,14 +77,15 @@ export const negationRule: Rule = (p) => {
   if (never === undefined) return false
   const at = skip(p, p.at + never.length, 'been ever yet be from in')
   const isEvent = dateVerbAt(p, at) !== undefined || (word(p, at).endsWith('ed') && p.values.has(at))
-  if (isEvent && word(p, at - 1) === 'yet')
-    return refuse(`I do not know which rows are still to be “${word(p, at)}”. Please name the state that they are in.`)
   if (isEvent && isDatedLater(p, at + 1))
     return refuse(
       `“${never.phrase} ${word(p, at)}” with a time could mean never, or at another time. Please ask for those that were, or for those without a date.`,
     )
   // “are not shipped” is a state, too; “have not been shipped” has not come to pass.
-  if ((!p.values.has(at) || /^(have|has|had)/.test(never.phrase)) && addNotDone(p, at)) return true
+  const isPending = /^(have|has|had)/.test(never.phrase) || word(p, at - 1) === 'yet'
+  if ((isPending || !p.values.has(at)) && addNotDone(p, at)) return true
+  if (isEvent && p.values.has(at) && isPending)
+    return refuse(`I do not know which rows are still to be “${word(p, at)}”. Please name the state that they are in.`)
   if (isForm(p, at, [...SALE_VERBS, ...MONEY_VERBS])) return openSale(p, at + 1, true)
   // “not in service”, where that is a column: the preposition is part of its name.
   if ((attributeAt(p, at - 1)?.length ?? 0) > 1 && addFlag(p, at - 1, false)) return true
