@@ -30,6 +30,7 @@ import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.
 import { requestFrom } from './app/request.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
+import { readWordings, withWordings } from './app/wordings.ts'
 import { defineAgent, type Agent, type Role } from './core/actor.ts'
 import type { ArtifactStore } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -123,7 +124,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const isInternal = internalHosts(listedHosts(options))
   const search = openWebSearch(webSearch, { http })
   const databases = openDatabases(options)
-  const apis = await openAllApis(options, http)
+  const { apis, lacking } = await openAllApis(options, http)
   const sandbox = createSandbox(sandboxOptions(options), { clock })
   // Agents need the documents, and the models are known only with the agents.
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
@@ -138,7 +139,15 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         hasDocuments: knowledge.hasDocuments,
         ...defined({ howToSetUp: words.documents }),
       }),
-      apiAgent({ apis, http, settings: apiSettings, clock, isInternal, ...defined({ howToSetUp: words.apis }) }),
+      apiAgent({
+        apis,
+        lacking,
+        http,
+        settings: apiSettings,
+        clock,
+        isInternal,
+        ...defined({ howToSetUp: words.apis }),
+      }),
       sqlAgent(databases.sources, words.databases),
       computationAgent(sandbox),
       codeAgent(sandbox),
@@ -152,7 +161,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
   const agents = [...named, ...loaded.agents]
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
-  const models = openModels(options, modelsOf(agents))
+  const wordings = await readWordings(config.prompts)
+  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets)
   const { profiles } = storage

@@ -1,18 +1,14 @@
 import { TuttiError } from '../core/errors.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { DocumentRecord } from '../knowledge/types.ts'
-import type { Cli, GlobalOptions } from './cli.ts'
+import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
-import { printList } from './render/list.ts'
+import { printList } from './render/table.ts'
 import { age, shortId } from './render/units.ts'
 
 /** Opens Tutti for a command on documents. */
-export function withKnowledge<T>(
-  cli: Cli,
-  globals: GlobalOptions,
-  work: (knowledge: Knowledge) => Promise<T>,
-): Promise<T> {
-  return withApp(cli, globals, {}, (app) => work(app.knowledge))
+export function withKnowledge<T>(cli: Cli, work: (knowledge: Knowledge) => Promise<T>): Promise<T> {
+  return withApp(cli, {}, (app) => work(app.knowledge))
 }
 
 /** A document as one object; times are ISO 8601. */

@@ -27,7 +27,12 @@ export async function loadConfig(
   const isNumber = !first.success && setNumbers(value, text, first.error.issues)
   const parsed = isNumber ? configSchema.safeParse(text, { reportInput: true }) : first
   if (parsed.success && problems.length === 0) {
-    return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
+    const { prompts } = parsed.data
+    return {
+      ...parsed.data,
+      agentFolders: await agentFoldersOf(path, parsed.data),
+      ...(prompts && { prompts: resolve(dirname(path), prompts) }),
+    }
   }
   // What an unset variable leaves behind is no second mistake.
   if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, configSchema))

@@ -22,6 +22,7 @@ const BELOW_APP = [
   'question-to-sql',
   'agents',
   'demo',
+  'evaluation',
   'processes',
   ...CAPABILITIES,
 ]
@@ -53,7 +54,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   evaluation: { parts: ['core'], packages: ['zod'], pure: true },
   'index.ts': { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
   server: { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
-  cli: { parts: ['server', 'evaluation', 'setup', 'app.ts', 'app', ...BELOW_APP] },
+  cli: { parts: ['server', 'setup', 'app.ts', 'app', ...BELOW_APP] },
   client: { parts: ['core'] },
   web: { parts: ['client'] },
 }
@@ -122,7 +123,7 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['python', 'tool-agent'])
+const SHARED_ROOMS = new Set(['answers', 'python', 'tool-agent'])
 
 /** One specialist knows nothing of another: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {

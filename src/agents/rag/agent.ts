@@ -7,6 +7,7 @@ import { pick } from '../../knowledge/search/rerank.ts'
 import { unreadIn } from '../../language/periods.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
+import { liveAnswer } from './live-answer.ts'
 import { found, nothingFound, type Nearest } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
@@ -114,6 +115,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
     {
+      ...(task.isOnly ? { streamAnswer: liveAnswer(task, ctx, best, result) } : {}),
       fallback: () =>
         quoted(
           quotes.filter((quote) => quote.evidence >= ENOUGH_EVIDENCE),
