@@ -30,6 +30,8 @@ export interface ConversationMessage {
   readonly at: number
   /** Absent means trusted: the user's own words, or an answer from trusted places alone. */
   readonly provenance?: Provenance
+  /** A question as it stood alone, where it went on from the one before. */
+  readonly understood?: string
 }
 
 export interface ConversationSummary {
@@ -43,6 +45,7 @@ export interface NewTurn {
   readonly conversationId: string
   readonly runId: RunId
   readonly question: string
+  readonly understood?: string | undefined
   readonly answer: string
   /** Of the answer. */
   readonly provenance: Provenance

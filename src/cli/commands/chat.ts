@@ -32,7 +32,7 @@ export function addChat({ root, cli, run }: Program): void {
 async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
   const view = createIngestView(cli.err)
   const onDocument: typeof view.take = (progress) => {
-    if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
+    if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
   return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
@@ -66,7 +66,9 @@ async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Ta
   const model = app.models.describe().default
   const { dim } = cli.err.style
   if (model === undefined) {
-    cli.err.line('No model is configured: answers are made by rules, which do not know what was said before.')
+    cli.err.line(
+      'No model is configured: answers are made by rules, which go on from the question before where one thing in it changes.',
+    )
   }
   cli.err.line(dim('Ask a question. /help lists the commands; /exit ends the chat.'))
   return { id, asked: messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) }

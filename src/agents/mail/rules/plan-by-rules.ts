@@ -1,5 +1,6 @@
 import type { Facts } from '../../../core/facts.ts'
 import { EMPTY_QUERY, formatMailQuery, type MailQuery } from '../../../mail/query.ts'
+import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import type { MailFolder } from '../../../mail/types.ts'
 import { EMPTY_PLAN, type MailPlan } from '../plan.ts'
 import { intentOf, writingClause } from './intent.ts'
@@ -39,7 +40,7 @@ export function planByRules(question: string, today: string, facts: Partial<Fact
     case 'read': {
       const folder: MailFolder = /\bdraft\b/i.test(question) ? 'drafts' : /\bsent\b/i.test(question) ? 'sent' : 'inbox'
       const plan: MailPlan = { ...EMPTY_PLAN, action, folder, reason: 'One mail is asked for.' }
-      return searching(question, known, () => ({ ...plan, query: queryOf(question, folder, known) }))
+      return searching(question, known, () => looking(plan, question, folder, known))
     }
     default: {
       const folder: MailFolder = action === 'search_sent' ? 'sent' : action === 'search_drafts' ? 'drafts' : 'inbox'
@@ -51,9 +52,17 @@ export function planByRules(question: string, today: string, facts: Partial<Fact
         limit: Math.max(1, limit),
         reason: 'Mails are looked for.',
       }
-      return searching(question, known, () => ({ ...plan, query: queryOf(question, folder, known) }))
+      return searching(question, known, () => looking(plan, question, folder, known))
     }
   }
+}
+
+/** A plan that looks for all that the question says of the mails; a condition that was dropped would find too many. */
+function looking(plan: MailPlan, question: string, folder: MailFolder, known: Known): MailPlan {
+  const { query, left } = queryOf(question, folder, known)
+  if (left === undefined) return { ...plan, query }
+  const reason = `Mails cannot be searched for “${left}”. Name a sender, a subject, days, or words to look for in quotes.`
+  return { ...EMPTY_PLAN, reason }
 }
 
 /** A plan that searches, where it is clear for which days; to answer a mail of any time would be no better. */
@@ -104,7 +113,11 @@ function daysOf(text: string, { today, facts }: Known): ReturnType<typeof readDa
 }
 
 /** What is looked for, in the words of the search. */
-function queryOf(question: string, folder: MailFolder, known: Known): string {
+function queryOf(
+  question: string,
+  folder: MailFolder,
+  known: Known,
+): { readonly query: string; readonly left?: string } {
   const { rest, ...days } = daysOf(question, known)
   // What an address in the question is there for, its own words say.
   const address = known.facts.emails?.find((one) => !question.includes(one))
@@ -121,7 +134,11 @@ function queryOf(question: string, folder: MailFolder, known: Known): string {
     words: topic === undefined ? [] : searchWords(topic),
     hasAttachment: HAS_ATTACHMENT.test(rest),
   }
-  return formatMailQuery(query)
+  const told = new Set([sender, addressee, subject, topic].flatMap((text) => plainWords(text ?? '')))
+  const left = plainWords(rest.replace(HAS_ATTACHMENT, ' ').replace(COUNT, ' ')).find(
+    (word) => !told.has(word) && !SAID_OF_MAILS.has(word) && word.length > 1,
+  )
+  return { query: formatMailQuery(query), ...(left === undefined ? {} : { left }) }
 }
 
 /** A span of days, `YYYY-MM-DD`; `before` is the first day that no longer counts. */
@@ -158,3 +175,15 @@ function spanOf({ from, before }: { readonly from?: string; readonly before?: st
     ...(before === undefined || before > today ? {} : { before }),
   }
 }
+/** Words of a search that narrow nothing. */
+const SAID_OF_MAILS: ReadonlySet<string> = new Set([
+  ...ASKING_WORDS,
+  ...(
+    'all also am answer anything anyone arrive arrived ask asked asks box came check come contain containing contains ' +
+    'conversation copy correspondence did draft drafts e ever everything folder got here hi inbox incoming item items ' +
+    'last latest line look looking many much mail mailbox mailed mails email emails mention mentioned mentioning mentions message ' +
+    'messages most new newest next now open received receive recent recently regarding concerning read really reply s ' +
+    'say saying says search see send sender sending sent so some somebody something stand stands still subject summarise ' +
+    'summarize summary text thanks that then thread threads to today write writes written wrote yet content contents'
+  ).split(' '),
+])

@@ -1,4 +1,4 @@
-import type { RoleContext } from '../../core/actor.ts'
+import type { ActorContext, RoleContext } from '../../core/actor.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import type { Citation } from '../../core/citation.ts'
 import { localeProfile } from '../../core/locale.ts'
@@ -30,6 +30,17 @@ export function groundsOf(
 ): AnswerGrounds {
   const succeeded = results.filter(({ status }) => status === 'succeeded')
   const outputs = new Map(succeeded.map(({ task }) => [task, outputsOf(ctx, task)]))
+  return groundsIn(commonEvidence(ctx, instructionsIn(ctx)), outputs, succeeded, citations, ctx.request.locale)
+}
+
+/** The same from what tools gave back, by task. */
+export function groundsIn(
+  common: Evidence,
+  outputs: ReadonlyMap<string, readonly Output[]>,
+  succeeded: readonly AgentResult[],
+  citations: readonly Citation[],
+  locale: string | undefined,
+): AnswerGrounds {
   const byTask = new Map(succeeded.map((result) => [result.task, evidenceOf(result, outputs.get(result.task)!)]))
   const byNumber = new Map(
     citations.map(({ n, source, agent }) => {
@@ -41,9 +52,8 @@ export function groundsOf(
       return [n, new Evidence({ texts: [...passages.flatMap(leaves), ...sourceTexts(source)], tables })]
     }),
   )
-  const { locale } = ctx.request
   return {
-    common: commonEvidence(ctx),
+    common,
     found: [...byTask.values()],
     byTask,
     byNumber,
@@ -51,8 +61,16 @@ export function groundsOf(
   }
 }
 
+/** What people added to approvals. */
+export function instructionsIn({ state }: RoleContext): readonly string[] {
+  return [...state.approvals.values()].flatMap(({ instructions }) => instructions ?? [])
+}
+
 /** What the user said, is known of them, and was said before: nobody has to find that. */
-export function commonEvidence({ request, recollection, state, now }: RoleContext): Evidence {
+export function commonEvidence(
+  { request, recollection, now }: ActorContext,
+  instructions: readonly string[],
+): Evidence {
   const { question, context, systemPrompt = '' } = request
   const given = typeof context['current_date'] === 'string' ? context['current_date'] : ''
   const today = isDay(given.slice(0, 10)) ? given.slice(0, 10) : new Date(now()).toISOString().slice(0, 10)
@@ -60,7 +78,6 @@ export function commonEvidence({ request, recollection, state, now }: RoleContex
   const last = period === undefined ? undefined : lastDayOf(period)
   const days = [today, period?.from, period?.before, last].filter((day) => day !== undefined)
   const { profile, summary, recent } = recollection
-  const instructions = [...state.approvals.values()].map((approval) => approval.instructions)
   return new Evidence({
     texts: [
       question,
@@ -72,7 +89,7 @@ export function commonEvidence({ request, recollection, state, now }: RoleContex
   })
 }
 
-interface Output {
+export interface Output {
   readonly value: unknown
 }
 
@@ -129,14 +146,32 @@ function placesIn(outputs: readonly Output[], { url, detail, passage }: Source):
     return detail !== undefined && one['id'] === detail
   }
   const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    const one = value as Readonly<Record<string, unknown>>
+    if (!isRecord(value)) return
     // A passage is shown with what stands before and after it.
-    if (isPlace(one) || isPlace((one['chunk'] ?? {}) as Readonly<Record<string, unknown>>)) found.push(value)
+    if (isPlace(value) || (isRecord(value['chunk']) && isPlace(value['chunk']))) found.push(value)
     else for (const inner of Object.values(value)) walk(inner)
   }
   for (const { value } of outputs) walk(value)
   return found
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Of a passage what a reader sees: not its length, its place in the file, or what a model said of the document. */
+function asRead(value: object): object {
+  const { chunk, document, before, after } = value as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  if (chunk === undefined || document === undefined) return value
+  return {
+    before,
+    text: chunk['text'],
+    section: chunk['section'],
+    page: chunk['page'],
+    name: document['name'],
+    date: document['date'],
+    after,
+  }
 }
 
 /** The texts and numbers in a value. */
@@ -149,7 +184,7 @@ function leaves(value: unknown): string[] {
       found.push(typeof inner === 'number' && isShare(name) ? `${inner}%` : String(inner))
       room -= found.at(-1)!.length
     } else if (typeof inner === 'object' && inner !== null) {
-      for (const [key, one] of Object.entries(inner)) walk(one, key)
+      for (const [key, one] of Object.entries(asRead(inner))) walk(one, key)
     }
   }
   walk(value)
