@@ -11,7 +11,7 @@ import {
   type RunStore,
 } from '../core/store.ts'
 import type { EventPage, RunFeed, AnswerPiece } from '../core/feed.ts'
-import { News } from './news.ts'
+import { News } from './announcement.ts'
 import { approvalOf, decisionOf, isHeld, startOf, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
