@@ -5,7 +5,7 @@ import { isConstant } from '../../terms/reads-table.ts'
 import { doubtOfQuery, doubtOfResult } from './doubt.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
-import { describeSchema } from './schema-text.ts'
+import { describeSchema, tablesIn } from './schema-text.ts'
 import { isSchema } from './source.ts'
 import type { SqlTools } from './tools.ts'
 
@@ -104,7 +104,9 @@ async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQu
   const { value } = await ctx.ask(reviewSql, {
     question: task.text,
     dialect: isSchema(schema) ? schema.dialect : 'unknown',
-    description: isSchema(schema) ? describeSchema(schema, task.text, terms) : schema.text,
+    description: isSchema(schema)
+      ? describeSchema(schema, task.text, terms, tablesIn(proposal.sql, schema))
+      : schema.text,
     sql: proposal.sql,
     doubt,
   })
