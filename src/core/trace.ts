@@ -62,6 +62,15 @@ function lineOf(event: RunEvent): Line | undefined {
       return settledLine(event.key, event.result)
     case 'note':
       return line(event.kind, event.message, event.data, event.actor)
+    case 'message': {
+      const { from, to, kind, content, key, provenance } = event
+      return line('MESSAGE', `To ${to}: ${kind}`, { from, to, kind, content, step: key, provenance }, from)
+    }
+    case 'shared.set':
+      return line('DECISION', `Wrote "${event.name}" to the blackboard`, {
+        value: event.value,
+        provenance: event.provenance,
+      })
     case 'call.finished':
       return callLine(event)
     case 'approval.requested': {

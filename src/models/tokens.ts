@@ -1,6 +1,7 @@
 import type { Estimate } from '../core/model.ts'
 import { addOptional, cacheTokens, type Usage } from '../core/usage.ts'
 import { costOf, type Price } from './prices.ts'
+import { given } from '../core/given.ts'
 
 /** Used when a prompt sets no limit of its own. */
 export const DEFAULT_OUTPUT_TOKENS = 4096
@@ -51,6 +52,6 @@ export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...cacheTokens(a, b),
-    ...(cost === undefined ? {} : { costUsd: cost }),
+    ...given({ costUsd: cost }),
   }
 }

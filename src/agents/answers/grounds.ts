@@ -146,14 +146,17 @@ function placesIn(outputs: readonly Output[], { url, detail, passage }: Source):
     return detail !== undefined && one['id'] === detail
   }
   const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    const one = value as Readonly<Record<string, unknown>>
+    if (!isRecord(value)) return
     // A passage is shown with what stands before and after it.
-    if (isPlace(one) || isPlace((one['chunk'] ?? {}) as Readonly<Record<string, unknown>>)) found.push(value)
+    if (isPlace(value) || (isRecord(value['chunk']) && isPlace(value['chunk']))) found.push(value)
     else for (const inner of Object.values(value)) walk(inner)
   }
   for (const { value } of outputs) walk(value)
   return found
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** Of a passage what a reader sees: not its length, its place in the file, or what a model said of the document. */

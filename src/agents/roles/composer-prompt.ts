@@ -184,7 +184,7 @@ function subjectOf(summaries: readonly AgentSummary[]): string {
   return [...new Set(names)].join(' and ')
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 

@@ -59,11 +59,10 @@ export const extractMemory = definePrompt({
 })
 
 function outputOf(values: ProfileValues): Output {
-  const { userName, companyName, jobTitle, recentProjects, tone, detailLevel, language } =
-    values as Output['criticalFacts'] & Output['preferences']
+  const { criticalFacts, preferences } = output.shape
   return {
     found: Object.keys(values).length > 0,
-    criticalFacts: { userName, companyName, jobTitle, recentProjects },
-    preferences: { tone, detailLevel, language },
+    criticalFacts: criticalFacts.parse(values),
+    preferences: preferences.parse(values),
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { onOwnLines } from '../../../core/prompt-text.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
+import { standalone } from '../planning/understood.ts'
 
 const declaration = z.object({
   name: z.string(),
@@ -56,6 +57,7 @@ const output = z.object({
   ),
   rationale: z.string().describe('one or two sentences: why these tasks'),
   confidence: z.number().min(0).max(1),
+  standalone,
 })
 
 export type PlanInput = z.infer<typeof input>
@@ -99,6 +101,7 @@ export const makePlan = definePrompt({
     tasks: [],
     rationale: 'No agent fits the question.',
     confidence: HEURISTIC_CONFIDENCE,
+    standalone: '',
   }),
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
+import { standalone } from '../planning/understood.ts'
 
 const candidate = z.object({
   name: z.string(),
@@ -26,6 +27,7 @@ const output = z.object({
   agents: z.array(z.string()).describe('names of the chosen agents, in the order they should run'),
   rationale: z.string().describe('one or two sentences: why these agents, in this order'),
   confidence: z.number().min(0).max(1),
+  standalone,
 })
 
 const INSTRUCTIONS = `You choose which specialist agents work on a question, and in which order.
@@ -65,7 +67,7 @@ export const refinePlan = definePrompt({
       `Question: ${given.question}`,
     ].join('\n\n'),
   }),
-  fallback: () => ({ agents: [], rationale: 'No agent fits.', confidence: HEURISTIC_CONFIDENCE }),
+  fallback: () => ({ agents: [], rationale: 'No agent fits.', confidence: HEURISTIC_CONFIDENCE, standalone: '' }),
 })
 
 function describe({
