@@ -22,7 +22,7 @@ import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
-import { mcpToolServer } from './app/mcp.ts'
+import { openMcpServers } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
@@ -31,6 +31,7 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
+import { readWordings, withWordings } from './app/wordings.ts'
 import { defineAgent, type Agent, type Role } from './core/actor.ts'
 import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -53,6 +54,7 @@ import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
 import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
+import type { McpServer } from './mcp/offered.ts'
 import { recall } from './memory/recall.ts'
 import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
@@ -91,6 +93,8 @@ export interface App {
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
   readonly knowledge: Omit<OpenKnowledge, 'close'>
+  /** Those that offer tools. */
+  readonly mcp: readonly McpServer[]
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
@@ -124,7 +128,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const isInternal = internalHosts(listedHosts(options))
   const search = openWebSearch(webSearch, { http })
   const databases = openDatabases(options)
-  const apis = await openAllApis(options, http)
+  const { apis, lacking } = await openAllApis(options, http)
   const sandbox = createSandbox(sandboxOptions(options), { clock })
   // Agents need the documents, and the models are known only with the agents.
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
@@ -132,6 +136,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const mail = openMail(options, http)
   const registered = [...STRATEGIES, ...(options.strategies ?? [])]
   const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
+  const mcp = openMcpServers(options)
   const named = namedOnce(
     [
       ragAgent({
@@ -140,7 +145,15 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         hasDocuments: knowledge.hasDocuments,
         ...defined({ howToSetUp: words.documents }),
       }),
-      apiAgent({ apis, http, settings: apiSettings, clock, isInternal, ...defined({ howToSetUp: words.apis }) }),
+      apiAgent({
+        apis,
+        lacking,
+        http,
+        settings: apiSettings,
+        clock,
+        isInternal,
+        ...defined({ howToSetUp: words.apis }),
+      }),
       sqlAgent(databases.sources, words.databases),
       computationAgent(sandbox),
       codeAgent(sandbox),
@@ -151,10 +164,20 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ],
     [...RESERVED, ...ownRoles.map(({ name }) => name)],
   )
-  const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
-  const agents = [...named, ...loaded.agents]
+  const ofMcp = mcp.agents.map(({ name }) => name)
+  const loaded = await loadAgents({
+    ...loadOptions(options),
+    agents: named,
+    reserved: [...RESERVED, ...ofMcp],
+    mcp: mcp.servers,
+  }).catch(async (error: unknown) => {
+    await mcp.close()
+    throw error
+  })
+  const agents = [...named, ...loaded.agents, ...mcp.agents]
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
-  const models = openModels(options, modelsOf(agents))
+  const wordings = await readWordings(config.prompts)
+  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
@@ -191,6 +214,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
+    await mcp.know()
     engine.assertStrategy(completed(request))
     const notes: Erasure[] = []
     const documents = await takeIn(knowledge.ofRuns, owner, options, async (collection) => {
@@ -219,6 +243,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     apis,
     sandbox,
     knowledge,
+    mcp: mcp.servers,
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     storage: storageInWords(options),
@@ -229,6 +254,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       return response(runId)
     },
     async plan(request) {
+      await mcp.know()
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
@@ -244,7 +270,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       isClosed = true
       await engine.close()
       await Promise.allSettled([
-        ...[loaded, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
+        ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),
       ])
       await storage.close()
@@ -273,14 +299,12 @@ const RESERVED = [
 ]
 
 /** What the agents of folders may use, and how their mistakes are found. */
-function loadOptions(options: Checked, isInternal: (url: URL) => boolean): Omit<LoadOptions, 'agents'> {
+function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
   const { config, cwd, onTrouble } = options
   const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
-    reserved: RESERVED,
-    mcp: config.mcp.map((server) => mcpToolServer(server, isInternal)),
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
     onTrouble,

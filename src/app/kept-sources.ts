@@ -7,6 +7,8 @@ export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
+  /** Files with MCP servers. */
+  readonly mcp?: readonly { readonly file: string }[]
   /** Whether there was a key for those APIs. */
   readonly hasKey: boolean
   /** Where relative paths start. */
@@ -17,7 +19,14 @@ export interface NamedSources {
  * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
  * and that there were some.
  */
-export function sourcesToKeep({ databases = [], apis = [], allowHosts = [], hasKey, cwd }: NamedSources): Attached[] {
+export function sourcesToKeep({
+  databases = [],
+  apis = [],
+  allowHosts = [],
+  mcp = [],
+  hasKey,
+  cwd,
+}: NamedSources): Attached[] {
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
     const whole = inFull(given, cwd)
     const address = withoutSecrets(whole)
@@ -35,6 +44,7 @@ export function sourcesToKeep({ databases = [], apis = [], allowHosts = [], hasK
       ...(hasKey ? { withoutKey: true } : {}),
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
+    ...mcp.map(({ file }): Attached => ({ kind: 'mcp', address: resolve(cwd, file) })),
   ]
 }
 

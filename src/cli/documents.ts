@@ -3,18 +3,14 @@ import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
 import { collectionOwner } from '../knowledge/collections.ts'
 import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
-import type { Cli, GlobalOptions } from './cli.ts'
+import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
-import { printList } from './render/list.ts'
+import { printList } from './render/table.ts'
 import { age, shortId } from './render/units.ts'
 
 /** Opens Tutti for a command on documents. */
-export function withKnowledge<T>(
-  cli: Cli,
-  globals: GlobalOptions,
-  work: (knowledge: App['knowledge']) => Promise<T>,
-): Promise<T> {
-  return withApp(cli, globals, {}, (app) => work(app.knowledge))
+export function withKnowledge<T>(cli: Cli, work: (knowledge: App['knowledge']) => Promise<T>): Promise<T> {
+  return withApp(cli, {}, (app) => work(app.knowledge))
 }
 
 /** A document as one object; times are ISO 8601. */

@@ -22,6 +22,7 @@ const BELOW_APP = [
   'question-to-sql',
   'agents',
   'demo',
+  'evaluation',
   'processes',
   'markup',
   ...CAPABILITIES,
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
   databases: { parts: ['core', 'mcp', 'processes'] },
+  mcp: { parts: ['core', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },
   knowledge: { parts: ['core', 'language', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
   mail: { parts: ['core', 'http'] },
@@ -55,7 +57,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   evaluation: { parts: ['core'], packages: ['zod'], pure: true },
   'index.ts': { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
   server: { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
-  cli: { parts: ['server', 'evaluation', 'setup', 'app.ts', 'app', ...BELOW_APP] },
+  cli: { parts: ['server', 'setup', 'app.ts', 'app', ...BELOW_APP] },
   client: { parts: ['core'] },
   web: { parts: ['client'] },
 }
@@ -124,7 +126,7 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['python', 'tool-agent'])
+const SHARED_ROOMS = new Set(['answers', 'python', 'tool-agent', 'mcp'])
 
 /** One specialist knows nothing of another: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {

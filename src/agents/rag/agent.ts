@@ -8,6 +8,7 @@ import { pick } from '../../knowledge/search/rerank.ts'
 import { unreadIn } from '../../language/periods.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
+import { liveAnswer } from './live-answer.ts'
 import { found, nothingFound, type Nearest } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
@@ -123,6 +124,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
     {
+      ...(task.isOnly ? { streamAnswer: liveAnswer(task, ctx, best, result) } : {}),
       fallback: () =>
         quoted(
           quotes.filter((quote) => quote.evidence >= ENOUGH_EVIDENCE),

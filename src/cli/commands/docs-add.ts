@@ -3,7 +3,7 @@ import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import { READABLE } from '../../knowledge/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { documentObject, printDocuments, withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -13,14 +13,14 @@ import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
 
-export function addDocsAdd({ root, cli, globals, run }: Program): void {
+export function addDocsAdd({ root, cli, run }: Program): void {
   root
     .command('add')
     .description('add files, folders and patterns; what has not changed is left as it is')
     .argument('<paths...>', `${READABLE} files, folders with such files, or patterns`)
     .option('--watch', 'keep adding what changes and removing what is deleted, until Ctrl-C')
     .addOption(jsonOption())
-    .action(run((paths: string[], options: AddOptions) => addDocuments(cli, globals(), paths, options)))
+    .action(run((paths: string[], options: AddOptions) => addDocuments(cli, paths, options)))
 }
 
 interface AddOptions {
@@ -29,13 +29,8 @@ interface AddOptions {
 }
 
 /** `tutti docs add`: adds files, then makes vectors of their passages; with `--watch` until it is stopped. */
-function addDocuments(
-  cli: Cli,
-  globals: GlobalOptions,
-  paths: readonly string[],
-  { watch, json }: AddOptions,
-): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async (knowledge) => {
+function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOptions): Promise<ExitCode> {
+  return withKnowledge(cli, async (knowledge) => {
     const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
     const files = await findFiles(paths, cli.cwd)
     if (files.every(({ isSkipped }) => isSkipped === true) && watch !== true) {

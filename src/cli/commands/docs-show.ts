@@ -1,22 +1,21 @@
 import { InvalidArgumentError } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { DOCUMENT, documentObject, findReadable, withKnowledge } from '../documents.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
 
-export function addDocsShow({ root, cli, globals, run }: Program): void {
+export function addDocsShow({ root, cli, run }: Program): void {
   root
     .command('show')
     .description('print what is known of a document, its sections and its text')
     .argument('<document>', DOCUMENT)
     .option('--passage <start-end>', 'only these characters of the text, as citations name them', parsePassage)
     .addOption(jsonOption())
-    .action(run((name: string, options: ShowOptions) => showDocument(cli, globals(), name, options)))
+    .action(run((name: string, options: ShowOptions) => showDocument(cli, name, options)))
 }
 
 /** Characters of a document's text, the end exclusive. */
@@ -38,13 +37,8 @@ interface ShowOptions {
 }
 
 /** `tutti docs show`: facts, sections and text, or one passage of the text. */
-function showDocument(
-  cli: Cli,
-  globals: GlobalOptions,
-  name: string,
-  { passage, json }: ShowOptions,
-): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async (knowledge) => {
+function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
+  return withKnowledge(cli, async (knowledge) => {
     const { record, store, owner } = await findReadable(cli, knowledge, name.trim())
     const { documentId } = record
     const text = (await store.text(owner, documentId, passage?.start, passage?.end)) ?? ''
@@ -53,12 +47,11 @@ function showDocument(
       const end = passage.start + text.length
       if (json === true) printJson(cli, { documentId, name: record.name, start: passage.start, end, text })
       else cli.out.line(safeText(text))
-      return EXIT.ok
+      return
     }
     const sections = sectionsOf(await store.chunks(owner, documentId))
     if (json === true) printJson(cli, { ...documentObject(record), sections, text })
     else printDocument(cli, record, sections, text)
-    return EXIT.ok
   })
 }
 
