@@ -71,8 +71,9 @@ export function quotesFor(question: string, hits: readonly HitInContext[]): Quot
     const isStrict = !passage.isTable && YES_OR_NO.test(question)
     const text = isStrict ? [quote, ...denials(passage.sentences, values, quote)].join(' … ') : quote
     const same = passages.filter(({ documentId }) => documentId === passage.documentId)
+    const next = passage.sentences[passage.sentences.indexOf(best) + 1]?.text ?? ''
     const held = {
-      text,
+      said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
       // What stands beside the sentence cannot make it a yes or a no.
       quote: isStrict ? best.terms : new Set(searchTerms(text)),
       heading: passage.heading,
