@@ -105,11 +105,11 @@ describe('without a model, over documents that nothing was tuned on', () => {
     outcomes = await askAll('held-out', texts, HELD_OUT)
   }, 300_000)
 
-  // Weaker than above, since these are the honest figures: of 36 questions that they do not answer 11 got a quotation when this was
-  // written, of 43 that they answer 2 were declined and 1 was answered by other words.
-  it('at most a third of the questions that they do not answer get an answer', () => {
+  // Weaker than above, since these are the honest figures. When this was written, of 36 questions that they do not answer 8 got a
+  // quotation; of 43 that they answer 2 were declined, and 1 was answered by other words.
+  it('at most 30 % of the questions that they do not answer get an answer', () => {
     const answered = outcomes.unknown.filter(({ isAnswered }) => isAnswered).map(({ question }) => question)
-    expect(answered.length, answered.join('\n')).toBeLessThanOrEqual(outcomes.unknown.length / 3)
+    expect(answered.length, answered.join('\n')).toBeLessThanOrEqual(outcomes.unknown.length * 0.3)
   })
 
   it('at least 85 % of the questions that they answer are answered by the words that do so', () => {
