@@ -80,7 +80,8 @@ function holdsKind(question: string, text: string): boolean {
 
 /** Where the words of an answer may stand, from its own to those of the whole document. */
 export interface Held {
-  readonly text: string
+  /** Where a number, a time or a person must stand that is asked for: what is beside it speaks of something else. */
+  readonly said: string
   readonly quote: ReadonlySet<string>
   readonly heading: ReadonlySet<string>
   readonly passage: ReadonlySet<string>
@@ -104,6 +105,6 @@ export function evidenceOf({ question, terms, names }: Wanted, held: Held, weigh
   if (all === 0) return 0
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
-  const factor = (holdsKind(question, held.text) ? 1 : WRONG_KIND) * (isOfAnother ? OF_ANOTHER : 1)
+  const factor = (holdsKind(question, held.said) ? 1 : WRONG_KIND) * (isOfAnother ? OF_ANOTHER : 1)
   return Math.round((100 * factor * sum) / all) / 100
 }
