@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { connectMcp, type McpConnection, type McpSpec } from './client.ts'
+import { connectMcp } from './client.ts'
+import type { McpConnection, McpSpec } from './spec.ts'
 
 const require = createRequire(import.meta.url)
 const program = (name: string): string =>

@@ -2,6 +2,16 @@ import { createHash } from 'node:crypto'
 import { onOneLine } from '../core/prompt-text.ts'
 import { cut } from '../core/outside.ts'
 
+/** A person at hand who signs in. */
+export interface Visitor {
+  /** Where the browser comes back to. */
+  readonly redirectUrl: string
+  /** Shows the page of the sign-in. */
+  open(url: URL): void | Promise<void>
+  /** The code that came back to `redirectUrl` with this state. */
+  code(state: string): Promise<string>
+}
+
 /** What a server says of a tool, as far as anybody is shown it. */
 export interface McpTool {
   readonly name: string
@@ -42,6 +52,8 @@ export interface McpServer {
   readonly problem: string | undefined
   /** Asks the server. @throws TuttiError when it cannot be reached */
   states(): Promise<ToolStates>
+  /** Signs in with a person at hand. @throws TuttiError when it has no sign-in, and for one that fails */
+  signIn(visitor: Visitor): Promise<void>
   /** Accepts what it offers now; gives the names of what was put aside before. */
   accept(): Promise<readonly string[]>
 }

@@ -5,6 +5,7 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
+import { browserVisitor } from '../browser-visitor.ts'
 import { sourcesOf } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
@@ -25,6 +26,12 @@ export function addMcp({ root, cli, globals, run }: Program): void {
     .argument('<server>', 'its name')
     .addOption(mcpOption())
     .action(run((server: string, options: McpOptions) => accept(cli, globals(), server, options)))
+  mcp
+    .command('login')
+    .description('sign in to a server that asks for it, in the browser')
+    .argument('<server>', 'its name')
+    .addOption(mcpOption())
+    .action(run((server: string, options: McpOptions) => login(cli, globals(), server, options)))
 }
 
 interface McpOptions {
@@ -62,6 +69,23 @@ async function accept(cli: Cli, globals: GlobalOptions, name: string, options: M
     const names = await whileWaiting(cli, 'Asking the server', server!.accept())
     const what = names.length === 0 ? 'Nothing was put aside' : `Accepted ${names.join(', ')}`
     cli.out.line(safeLine(`${what}. ${server!.tools.length} tools of ${name} can be used.`))
+    return EXIT.ok
+  })
+}
+
+/** `tutti mcp login`. */
+async function login(cli: Cli, globals: GlobalOptions, name: string, options: McpOptions): Promise<ExitCode> {
+  return withServers(cli, globals, name, options, async ([server]) => {
+    const visitor = await browserVisitor((url) => {
+      cli.err.line('Open this page and sign in there:')
+      cli.err.line(safeLine(url.href))
+    })
+    try {
+      await server!.signIn(visitor)
+    } finally {
+      visitor.close()
+    }
+    cli.out.line(`Signed in to ${safeLine(name)}.`)
     return EXIT.ok
   })
 }
