@@ -18,7 +18,7 @@ import { approvalPolicy } from './app/approvals.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
-import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
+import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
@@ -28,17 +28,19 @@ import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/networ
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
+import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
+import { readWordings, withWordings } from './app/wordings.ts'
 import { defineAgent, type Agent, type Role } from './core/actor.ts'
-import type { ArtifactStore } from './core/artifacts.ts'
+import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
 import type { ModelPort } from './core/model.ts'
-import { parseRequest, type RequestInput } from './core/request.ts'
+import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
 import type { RegisteredStrategy } from './core/strategy.ts'
@@ -126,7 +128,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const isInternal = internalHosts(listedHosts(options))
   const search = openWebSearch(webSearch, { http })
   const databases = openDatabases(options)
-  const apis = await openAllApis(options, http)
+  const { apis, lacking } = await openAllApis(options, http)
   const sandbox = createSandbox(sandboxOptions(options), { clock })
   // Agents need the documents, and the models are known only with the agents.
   const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
@@ -138,11 +140,20 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const named = namedOnce(
     [
       ragAgent({
-        retriever: knowledge,
+        library: knowledge,
+        ofRuns: knowledge.ofRuns,
         hasDocuments: knowledge.hasDocuments,
         ...defined({ howToSetUp: words.documents }),
       }),
-      apiAgent({ apis, http, settings: apiSettings, clock, isInternal, ...defined({ howToSetUp: words.apis }) }),
+      apiAgent({
+        apis,
+        lacking,
+        http,
+        settings: apiSettings,
+        clock,
+        isInternal,
+        ...defined({ howToSetUp: words.apis }),
+      }),
       sqlAgent(databases.sources, words.databases),
       computationAgent(sandbox),
       codeAgent(sandbox),
@@ -165,9 +176,10 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   })
   const agents = [...named, ...loaded.agents, ...mcp.agents]
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
-  const models = openModels(options, modelsOf(agents))
+  const wordings = await readWordings(config.prompts)
+  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
   const secrets = secretsOf(options)
-  const { storage, artifacts } = await openKept(options, secrets)
+  const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
@@ -195,8 +207,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const runs = engine.as(owner)
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
-  const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
-    const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
+  const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
+    const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     return withStrategy(parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents), agents)
   }
   let isClosed = false
@@ -204,9 +216,16 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await mcp.know()
     engine.assertStrategy(completed(request))
-    const documents = await takeIn(knowledge, owner, options)
+    const notes: Erasure[] = []
+    const documents = await takeIn(knowledge.ofRuns, owner, options, async (collection) => {
+      const note = abandonedUnlessNamed(owner, collection, clock.now())
+      notes.push(note)
+      await artifacts.begin(note)
+    })
     const recalled = await recall(memory, owner, completed(request, documents))
-    return runs.start(recalled.request, recalled)
+    const runId = await runs.start(recalled.request, recalled)
+    for (const note of notes) await artifacts.end(note)
+    return runId
   }
   const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
   return {

@@ -59,7 +59,7 @@ function withFullPaths(
   config: Config,
   { cwd, apiSettings = {}, ...options }: Partial<AppOptions>,
 ): { readonly config: Config; readonly apiSettings: ApiSettings } {
-  const { agentFolders } = config
+  const { agentFolders, prompts } = config
   const tokenFile = apiSettings.firebase?.file
   if (cwd !== undefined) {
     const from = (path: string): string => resolve(cwd, path)
@@ -70,6 +70,7 @@ function withFullPaths(
           'command' in server && isPath(server.command) ? { ...server, command: from(server.command) } : server,
         ),
         ...(agentFolders && { agentFolders: agentFolders.map(from) }),
+        ...(prompts && { prompts: from(prompts) }),
       },
       apiSettings:
         tokenFile === undefined
@@ -84,7 +85,14 @@ function withFullPaths(
     ...config.databases.flatMap(({ terms }) => terms ?? []),
     ...[options.mail?.url ?? config.mail.url].flatMap((url) => url?.replace(/^maildir:/i, '') ?? []),
   ].filter((address) => !/^[a-z][a-z0-9+.-]+:/i.test(address))
-  const paths = [...addresses, ...(options.documents ?? []), ...(agentFolders ?? []), ...programs, tokenFile ?? '']
+  const paths = [
+    ...addresses,
+    ...(options.documents ?? []),
+    ...(agentFolders ?? []),
+    ...programs,
+    prompts ?? '',
+    tokenFile ?? '',
+  ]
   const relative = [...paths, ...[options.storage?.folder].flatMap((folder) => folder ?? [])].find(
     (path) => path !== '' && !isAbsolute(path),
   )

@@ -132,7 +132,12 @@ const api = z
   .strict()
 
 const price = z
-  .object({ input: z.number().min(0), output: z.number().min(0), cachedInput: z.number().min(0).optional() })
+  .object({
+    input: z.number().min(0),
+    output: z.number().min(0),
+    cachedInput: z.number().min(0).optional(),
+    cacheWrite: z.number().min(0).optional(),
+  })
   .strict()
 
 /** Of one agent or role; what is absent is as usual. */
@@ -200,6 +205,8 @@ export const configSchema = z
     agents: z.array(agent).default([]),
     /** Folders with agents in files, relative to this file; `agents` beside it, where there is one, when absent. */
     agentFolders: z.array(z.string().min(1)).optional(),
+    /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
+    prompts: z.string().min(1).optional(),
     models: z
       .object({
         default: z.string().optional(),

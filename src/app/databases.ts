@@ -11,6 +11,7 @@ import type { Checked } from './check-options.ts'
 import type { DatabaseConfig } from './config.ts'
 import { mcpSpec } from './mcp.ts'
 import { inFull } from './kept-sources.ts'
+import { given } from '../core/given.ts'
 
 /** The terms of the demo's database, as they are shipped. */
 const DEMO_TERMS = join(import.meta.dirname, '..', '..', 'assets', 'brindlemoor.terms.yaml')
@@ -26,13 +27,9 @@ export function openDatabases(options: Checked): OpenDatabases {
   const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
     const database = openDatabase(inFull(url, cwd), {
-      ...(name === undefined ? {} : { name }),
-      ...(role === undefined ? {} : { role }),
+      ...given({ name, role }),
       ...(schema === undefined ? {} : { schemas: [schema] }),
-      ...(tables === undefined ? {} : { tables }),
-      ...(allowSuperuser === undefined ? {} : { allowSuperuser }),
-      ...(extensions === undefined ? {} : { extensions }),
-      ...(serverCheck === undefined ? {} : { serverCheck }),
+      ...given({ tables, allowSuperuser, extensions, serverCheck }),
     })
     return { database, tables, terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))) }
   })

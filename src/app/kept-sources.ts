@@ -7,8 +7,6 @@ export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
-  /** Folders, files and patterns of documents. */
-  readonly documents?: readonly string[]
   /** Files with MCP servers. */
   readonly mcp?: readonly { readonly file: string }[]
   /** Whether there was a key for those APIs. */
@@ -25,7 +23,6 @@ export function sourcesToKeep({
   databases = [],
   apis = [],
   allowHosts = [],
-  documents = [],
   mcp = [],
   hasKey,
   cwd,
@@ -47,7 +44,6 @@ export function sourcesToKeep({
       ...(hasKey ? { withoutKey: true } : {}),
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
-    ...documents.map((path): Attached => ({ kind: 'documents', address: resolve(cwd, path) })),
     ...mcp.map(({ file }): Attached => ({ kind: 'mcp', address: resolve(cwd, file) })),
   ]
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { isKnownLocale } from '../core/locale.ts'
 import type { RequestInput } from '../core/request.ts'
+import { given } from '../core/given.ts'
 
 export interface NamedDatabase {
   readonly url: string
@@ -166,13 +167,9 @@ export function requestOf(question: string, options: AskOptions): RequestInput {
     ...(context === undefined ? {} : { context: { ...context } }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(model === undefined ? {} : { models: { ...model } }),
-    ...(locale === undefined ? {} : { locale }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...given({ locale, maxTurns }),
     budget: {
-      ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(maxCalls === undefined ? {} : { maxCalls }),
-      ...(timeout === undefined ? {} : { maxTimeMs: timeout }),
+      ...given({ maxCostUsd: maxCost, maxTokens, maxCalls, maxTimeMs: timeout }),
     },
   }
 }

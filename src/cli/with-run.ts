@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Attached } from '../core/request.ts'
 import { isFinal, type RunRecord } from '../core/store.ts'
-import type { Cli, GlobalOptions } from './cli.ts'
+import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
 import { sourcesOf, type SourceOptions } from './option-values.ts'
 import { shortId } from './render/units.ts'
@@ -22,18 +22,17 @@ export interface RunWork<T> {
  */
 export async function withRun<T>(
   cli: Cli,
-  globals: GlobalOptions,
   options: SourceOptions,
   { find, needsSources, work }: RunWork<T>,
 ): Promise<T> {
-  const kept = await withApp(cli, globals, {}, async (app) => {
+  const kept = await withApp(cli, {}, async (app) => {
     const run = await find(app)
     if (!needsSources(run)) return []
     const { attached = [] } = (await app.runs.state(run.runId)).request
     assertSecrets(run, attached, options, cli.env['TUTTI_API_KEY'])
     return attached
   })
-  return withApp(cli, globals, merged(sourcesOf(options), kept), async (app) => work(app, await find(app)))
+  return withApp(cli, merged(sourcesOf(options), kept), async (app) => work(app, await find(app)))
 }
 
 export function isOver({ status }: RunRecord): boolean {

@@ -1,10 +1,11 @@
 import type { NoteKind } from './actor.ts'
+import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName, Feedback } from './job.ts'
 import type { Owner } from './owner.ts'
-import type { Plan, Task } from './plan.ts'
+import type { Plan, Task, Understood } from './plan.ts'
 import type { Provenance } from './provenance.ts'
 import type { RunRequest } from './request.ts'
 import type { Result } from './result.ts'
@@ -56,6 +57,7 @@ type Happening = Readonly<
       /** 0 to 1. */
       confidence?: number
       guardrails?: Readonly<Record<string, unknown>>
+      understood?: Understood
       provenance?: Provenance
     }
   | (JobEvent & {
@@ -77,6 +79,10 @@ type Happening = Readonly<
       instructed?: readonly string[]
     })
   | (JobEvent & { type: 'job.settled'; result: Result })
+  /** One actor says something to another; in the log together with the result of its job. */
+  | ({ type: 'message' } & Message)
+  /** Written to the blackboard; in the log together with the result of the job that wrote it. */
+  | ({ type: 'shared.set' } & Omit<SharedEntry, 'before'>)
   | {
       type: 'note'
       key?: string
@@ -98,6 +104,8 @@ type Happening = Readonly<
       by?: 'model' | 'fallback'
       reason?: string
       model?: string
+      /** The operator's wording that it was asked by. */
+      wording?: string
       usage?: Usage
       requests?: number
     })

@@ -35,6 +35,8 @@ const attachedSchema = z
     withoutPassword: z.boolean().optional(),
     /** There was a key for the sign-in of this API. */
     withoutKey: z.boolean().optional(),
+    /** Where these documents are kept for the runs that name them. */
+    collection: z.string().optional(),
   })
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>

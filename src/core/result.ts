@@ -29,17 +29,19 @@ export interface Passage {
 }
 
 /** What an actor returns. The engine adds provenance, latency and usage and makes it a `Result`. */
-export interface Outcome {
+export interface Outcome<D = unknown> {
   readonly status?: 'succeeded' | 'failed' | 'skipped'
   readonly answer?: string
   readonly tabular?: Table
-  readonly data?: unknown
+  readonly data?: D
   /** What there is of a task that failed half-way. */
   readonly partial?: unknown
   readonly error?: ErrorInfo
   /** 0 to 1. */
   readonly confidence?: number
   readonly sources?: readonly Source[]
+  /** Sentences that are part of any answer made with it, such as what could not be asked. */
+  readonly remarks?: readonly string[]
 }
 
 /** A task as a person changed it when approving one of its calls (SPEC R10). */

@@ -1,3 +1,4 @@
+import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { EffectState } from './effect-state.ts'
@@ -5,7 +6,7 @@ import { TuttiError, type ErrorInfo } from './errors.ts'
 import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
 import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
-import type { Plan, Task } from './plan.ts'
+import type { Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import type { Provenance } from './provenance.ts'
 import { initialState, reduce, type StateDraft } from './reduce.ts'
@@ -21,6 +22,7 @@ export interface PlanState {
   readonly rationale: string
   readonly confidence?: number
   readonly guardrails?: Readonly<Record<string, unknown>>
+  readonly understood?: Understood
   readonly provenance?: Provenance
   /** 1 for the first plan, 2 after it was made anew, and so on. */
   readonly round: number
@@ -31,6 +33,8 @@ export interface JobState {
   readonly actor: ActorName
   readonly status: 'running' | Result['status']
   readonly attempt: number
+  /** How often what it does has been begun, this job included: the round of a step, or of a task done again. */
+  readonly round: number
   readonly startedAt: string
   readonly dependsOn?: readonly string[]
   readonly task?: Task
@@ -95,11 +99,17 @@ export interface RunState {
   readonly progress?: PlanProgress
   /** In the order they were first started. */
   readonly jobs: ReadonlyMap<string, JobState>
+  /** Keys of each step's jobs by its name, in their order; the step that was begun last stands last. */
+  readonly steps: ReadonlyMap<string, readonly string[]>
+  /** The blackboard, by name. */
+  readonly shared: ReadonlyMap<string, SharedEntry>
+  /** What actors have said to each other, in its order; also in attempts that are superseded by now. */
+  readonly messages: readonly Message[]
   /** Of everything that jobs have come back with. */
   readonly resultProvenance: Provenance
   /** Specialists that have been started, without those that were skipped for want of input. */
   readonly turns: number
-  /** Finished calls of unsettled jobs: by job key, then by call path. */
+  /** By job key, then by call path: finished calls of unsettled jobs, and of settled ones what an answer is held against. */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
   readonly approvals: ReadonlyMap<string, ApprovalState>
   /** Those that nobody has decided on yet. */

@@ -22,7 +22,11 @@ export async function loadConfig(
   const path = await configFileOf(cwd, file)
   if (path === undefined) return configSchema.parse({})
   const config = await readChecked(path, configSchema, env)
-  return { ...config, agentFolders: await agentFoldersOf(path, config) }
+  return {
+    ...config,
+    agentFolders: await agentFoldersOf(path, config),
+    ...(config.prompts && { prompts: resolve(dirname(path), config.prompts) }),
+  }
 }
 
 /** Reads a file with MCP servers alone. @throws TuttiError `ConfigurationError` naming the file and what is wrong with it */

@@ -8,8 +8,7 @@ import type { ToolServer } from '../mcp/server.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
 import { toolsOf, type KnownTool } from '../tool-agent/tools.ts'
 import { outputType } from '../tool-agent/tool-agent.ts'
-import { yamlAgent } from './yaml-agent.ts'
-import { readYamlFile, type Declared } from './yaml-file.ts'
+import { yamlAgent, readYamlFile, type Declared } from './yaml-file.ts'
 
 export interface LoadOptions {
   /** Paths in messages are shown from here. */

@@ -1,6 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { McpServer, McpTool, ToolStates } from '../../mcp/offered.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -11,7 +11,7 @@ import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption, mcpOption } from '../shared-options.ts'
 
-export function addMcp({ root, cli, globals, run }: Program): void {
+export function addMcp({ root, cli, run }: Program): void {
   const mcp = root.command('mcp').description('look at MCP servers, and accept what they offer')
   mcp
     .command('list')
@@ -19,19 +19,19 @@ export function addMcp({ root, cli, globals, run }: Program): void {
     .argument('[server]', 'one of them; all when absent')
     .addOption(mcpOption())
     .addOption(jsonOption())
-    .action(run((server: string | undefined, options: McpOptions) => list(cli, globals(), server, options)))
+    .action(run((server: string | undefined, options: McpOptions) => list(cli, server, options)))
   mcp
     .command('accept')
     .description('accept the tools of a server as it describes them now')
     .argument('<server>', 'its name')
     .addOption(mcpOption())
-    .action(run((server: string, options: McpOptions) => accept(cli, globals(), server, options)))
+    .action(run((server: string, options: McpOptions) => accept(cli, server, options)))
   mcp
     .command('login')
     .description('sign in to a server that asks for it, in the browser')
     .argument('<server>', 'its name')
     .addOption(mcpOption())
-    .action(run((server: string, options: McpOptions) => login(cli, globals(), server, options)))
+    .action(run((server: string, options: McpOptions) => login(cli, server, options)))
 }
 
 interface McpOptions {
@@ -43,13 +43,8 @@ interface McpOptions {
 type Looked = { readonly server: McpServer } & ({ readonly states: ToolStates } | { readonly problem: string })
 
 /** `tutti mcp list`: ends with 1 when a server does not answer. */
-async function list(
-  cli: Cli,
-  globals: GlobalOptions,
-  name: string | undefined,
-  { json = false, ...options }: McpOptions,
-): Promise<ExitCode> {
-  return withServers(cli, globals, name, options, async (servers) => {
+async function list(cli: Cli, name: string | undefined, { json = false, ...options }: McpOptions): Promise<ExitCode> {
+  return withServers(cli, name, options, async (servers) => {
     const looking = servers.map((server) =>
       server.states().then(
         (states): Looked => ({ server, states }),
@@ -64,8 +59,8 @@ async function list(
 }
 
 /** `tutti mcp accept`. */
-async function accept(cli: Cli, globals: GlobalOptions, name: string, options: McpOptions): Promise<ExitCode> {
-  return withServers(cli, globals, name, options, async ([server]) => {
+async function accept(cli: Cli, name: string, options: McpOptions): Promise<ExitCode> {
+  return withServers(cli, name, options, async ([server]) => {
     const names = await whileWaiting(cli, 'Asking the server', server!.accept())
     const what = names.length === 0 ? 'Nothing was put aside' : `Accepted ${names.join(', ')}`
     cli.out.line(safeLine(`${what}. ${server!.tools.length} tools of ${name} can be used.`))
@@ -74,8 +69,8 @@ async function accept(cli: Cli, globals: GlobalOptions, name: string, options: M
 }
 
 /** `tutti mcp login`. */
-async function login(cli: Cli, globals: GlobalOptions, name: string, options: McpOptions): Promise<ExitCode> {
-  return withServers(cli, globals, name, options, async ([server]) => {
+async function login(cli: Cli, name: string, options: McpOptions): Promise<ExitCode> {
+  return withServers(cli, name, options, async ([server]) => {
     const visitor = await browserVisitor((url) => {
       cli.err.line('Open this page and sign in there:')
       cli.err.line(safeLine(url.href))
@@ -92,12 +87,11 @@ async function login(cli: Cli, globals: GlobalOptions, name: string, options: Mc
 
 function withServers(
   cli: Cli,
-  globals: GlobalOptions,
   name: string | undefined,
   options: McpOptions,
   work: (servers: readonly McpServer[]) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return withApp(cli, globals, { ...sourcesOf(options), inMemory: true }, async ({ mcp }) => {
+  return withApp(cli, { ...sourcesOf(options), inMemory: true }, async ({ mcp }) => {
     const servers = mcp.filter((server) => name === undefined || server.name === name)
     if (servers.length > 0) return work(servers)
     const there = mcp.map((server) => server.name).join(', ')
