@@ -50,6 +50,8 @@ export interface McpServer {
   readonly tools: readonly McpTool[]
   /** Why nothing is known of its tools. */
   readonly problem: string | undefined
+  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells */
+  know(): Promise<readonly McpTool[]>
   /** Asks the server. @throws TuttiError when it cannot be reached */
   states(): Promise<ToolStates>
   /** Signs in with a person at hand. @throws TuttiError when it has no sign-in, and for one that fails */

@@ -104,7 +104,7 @@ function withServers(
   })
 }
 
-function textOf({ out }: Cli, { server, ...looked }: Looked): string {
+function textOf({ out, self }: Cli, { server, ...looked }: Looked): string {
   const head = out.style.bold(safeLine(server.name))
   if ('problem' in looked) return `${head}  does not answer: ${safeLine(looked.problem)}`
   const { accepted, changed, added, gone, leftOut } = looked.states
@@ -121,6 +121,6 @@ function textOf({ out }: Cli, { server, ...looked }: Looked): string {
     ...leftOut.map((reason) => safeLine(`  left out  ${reason}`)),
     ...(changed.length + added.length === 0
       ? []
-      : [`  What is changed or added is not used until it is accepted: tutti mcp accept ${server.name}`]),
+      : [`  What is changed or added is not used until it is accepted: ${self} mcp accept ${server.name}`]),
   ].join('\n')
 }
