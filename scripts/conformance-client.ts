@@ -4,8 +4,10 @@
  */
 import { systemClock } from '../src/core/clock.ts'
 import { createFetch } from '../src/http/fetch.ts'
-import { mcpConnection, type McpConnection } from '../src/mcp/client.ts'
-import { SignIn, type Visitor } from '../src/mcp/sign-in.ts'
+import { mcpConnection } from '../src/mcp/client.ts'
+import type { McpConnection } from '../src/mcp/spec.ts'
+import type { Visitor } from '../src/mcp/offered.ts'
+import { SignIn } from '../src/mcp/sign-in.ts'
 
 const [address = ''] = process.argv.slice(2)
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''

@@ -56,7 +56,19 @@ const mcpProgram = {
 }
 
 /** One that is reached over streamable HTTP. */
-const mcpAddress = { url: z.url(), headers: z.record(z.string(), z.string()).default({}) }
+const mcpAddress = {
+  url: z.url(),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** For `tutti mcp login`, where the server does not register clients by itself. */
+  signIn: z
+    .object({
+      clientId: z.string().min(1).optional(),
+      clientSecret: z.string().optional(),
+      scope: z.string().optional(),
+    })
+    .strict()
+    .optional(),
+}
 
 const mcpSaid = {
   ...mcpTrust,

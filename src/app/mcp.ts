@@ -4,7 +4,8 @@ import { createMcpServers, type McpServers } from '../agents/mcp/servers.ts'
 import { createFetch } from '../http/fetch.ts'
 import { internalHosts } from '../http/internal.ts'
 import { acceptedTools } from '../mcp/accepted.ts'
-import type { McpSpec } from '../mcp/client.ts'
+import type { McpSpec } from '../mcp/spec.ts'
+import { SignIn } from '../mcp/sign-in.ts'
 import type { Checked } from './check-options.ts'
 import type { Config } from './config.ts'
 import { listedHosts, publicPolicy } from './network.ts'
@@ -29,9 +30,12 @@ export function allMcpServers(config: Config, named: readonly Pick<Config, 'mcpS
 export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
   const { name } = server
   if ('url' in server) {
-    const { url, headers } = server
+    const { url, headers, signIn: { clientId, clientSecret, scope } = {} } = server
     const allowHosts = [...listedHosts(options), new URL(url).host]
-    return { transport: 'http', name, url, headers, fetch: createFetch({ allowHosts, ...publicPolicy(options) }) }
+    const send = createFetch({ allowHosts, ...publicPolicy(options) })
+    const client = clientId === undefined ? undefined : { clientId, ...defined({ clientSecret }) }
+    const signIn = new SignIn({ server: name, url, folder: keptIn(options), client, scope })
+    return { transport: 'http', name, url, headers, fetch: send, signIn }
   }
   const { command, args, env, cwd } = server
   return { transport: 'stdio', name, command, args, env, ...defined({ cwd }) }
@@ -39,8 +43,7 @@ export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
 
 /** Those that offer tools, each with its agent. */
 export function openMcpServers(options: Checked): McpServers {
-  const { config, clock, onTrouble, mcpFolder } = options
-  const folder = mcpFolder ?? folderOf(options)
+  const { config, clock, onTrouble } = options
   const isInternal = internalHosts(listedHosts(options))
   const servers = config.mcp
     .filter(({ offers }) => offers === 'tools')
@@ -55,9 +58,11 @@ export function openMcpServers(options: Checked): McpServers {
         ...defined({ description, timeoutMs }),
       }
     })
-  return createMcpServers(servers, {
-    store: acceptedTools(folder === undefined ? undefined : join(folder, 'mcp')),
-    clock,
-    onTrouble,
-  })
+  return createMcpServers(servers, { store: acceptedTools(keptIn(options)), clock, onTrouble })
+}
+
+/** Where it is kept what was accepted, and who is signed in; undefined for nowhere. */
+function keptIn(options: Checked): string | undefined {
+  const folder = options.mcpFolder ?? folderOf(options)
+  return folder === undefined ? undefined : join(folder, 'mcp')
 }

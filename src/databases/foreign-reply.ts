@@ -1,7 +1,7 @@
 import { parsedJson } from '../core/outside.ts'
 import { z } from 'zod'
 import { ERROR_CODES, TuttiError, type ErrorCode } from '../core/errors.ts'
-import type { McpToolResult } from '../mcp/client.ts'
+import type { McpToolResult } from '../mcp/spec.ts'
 import { failureReply, queryReply, type QueryReply } from './query-reply.ts'
 import type { DatabaseSchema } from './schema.ts'
 import type { SourceSchema } from './sources.ts'

@@ -1,5 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
-import { connectMcp, type McpCallOptions, type McpConnection, type McpSpec } from '../mcp/client.ts'
+import { connectMcp } from '../mcp/client.ts'
+import type { McpCallOptions, McpConnection, McpSpec } from '../mcp/spec.ts'
 import type { Database } from './database.ts'
 import { readQueryReply, readSchemaReply } from './foreign-reply.ts'
 import type { Gate } from './gate/index.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { McpSpec } from './client.ts'
+import type { McpSpec } from './spec.ts'
 import { readKept, writeKept } from './kept-file.ts'
 import type { McpTool } from './offered.ts'
 

@@ -8,7 +8,9 @@ import { dirname, join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { connectMcp, type McpConnection, type McpSpec } from './client.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
+import { connectMcp, mcpConnection } from './client.ts'
+import type { McpConnection, McpSpec } from './spec.ts'
 
 const require = createRequire(import.meta.url)
 const program = (name: string): string =>
@@ -131,6 +133,23 @@ describe('a program', () => {
       retryable: false,
       message: expect.stringMatching(message),
     })
+  })
+
+  it('that breaks down again and again is left alone for longer each time, and then tried again', async () => {
+    const clock = new ManualClock()
+    const server = mcpConnection(stdio({ args: ['-e', 'process.exit(1)'] }), clock)
+    open.push(server)
+    const outcome = () => server.callTool('x', {}).catch((error: unknown) => String(error))
+    const tried = /ended before it answered/
+    expect(await outcome()).toMatch(tried)
+    expect(await outcome()).toMatch(tried)
+    expect(await outcome()).toMatch(/broke down 2 times in a row; it is tried again in 1 s/)
+    await clock.advance(1_000)
+    expect(await outcome()).toMatch(tried)
+    await clock.advance(1_000)
+    expect(await outcome()).toMatch(/broke down 3 times in a row; it is tried again in 1 s/)
+    await clock.advance(1_000)
+    expect(await outcome()).toMatch(tried)
   })
 
   it('that never answers is given up', async () => {

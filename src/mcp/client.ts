@@ -5,75 +5,14 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { onOneLine } from '../core/prompt-text.ts'
-import { readServerUrl } from '../core/server-url.ts'
+import { mapLeaves, redact } from '../core/secrets.ts'
 import { contentText } from './content.ts'
 import { callError, isSessionLost, isSignInWanted, openError } from './errors.ts'
+import { httpTransport } from './http-transport.ts'
 import { MOST_TOOLS, usableTools, type McpOffer, type McpTool, type RawTool } from './offered.ts'
-import { ProgramTransport, type ServerProgram } from './program-transport.ts'
-import { type SignIn } from './sign-in.ts'
+import { ProgramTransport } from './program-transport.ts'
+import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
 import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
-
-/** A server of the MCP SDK, told without its types, which users of the library have not installed. */
-interface InMemoryServer {
-  connect(transport: object): Promise<void>
-}
-
-/** Where an MCP server is: in this process, a program to start, or an address (streamable HTTP). */
-export type McpSpec =
-  | { readonly transport: 'in-memory'; readonly name: string; readonly server: InMemoryServer }
-  | ({ readonly transport: 'stdio'; readonly name: string } & ServerProgram)
-  | {
-      readonly transport: 'http'
-      readonly name: string
-      readonly url: string
-      readonly headers?: Readonly<Record<string, string>>
-      /** What sends the requests, sign-in included; that of Node when absent. */
-      readonly fetch?: typeof fetch
-      /** How to sign in where the server asks for it (OAuth 2.1). */
-      readonly signIn?: SignIn
-    }
-
-/** A question of the server in the middle of a call. */
-export interface Elicitation {
-  readonly message: string
-  /** JSON Schema of what it wants to know. */
-  readonly schema?: unknown
-}
-
-export interface ElicitationAnswer {
-  readonly action: 'accept' | 'decline' | 'cancel'
-  readonly content?: Record<string, string | number | boolean | string[]>
-}
-
-export interface McpCallOptions {
-  readonly signal?: AbortSignal
-  /** Milliseconds; 60,000 when absent. Whatever the server says of its progress lengthens it, up to ten times. */
-  readonly timeoutMs?: number
-  /** Told how far the call is, and what the server says meanwhile; a line each. */
-  readonly onNote?: (line: string) => void
-  /** Asked what the server asks. Declined when absent, and when calls of several jobs are under way. */
-  readonly onQuestion?: (question: Elicitation) => Promise<ElicitationAnswer>
-}
-
-export interface McpToolResult {
-  /** `structuredContent`, where the tool gives it. */
-  readonly structured?: unknown
-  /** All content as text; images and the like as a note of what they are. */
-  readonly text: string
-  /** The tool itself reports failure; `text` says why. */
-  readonly isError: boolean
-}
-
-/** Errors are `ToolError` (retryable when the transport broke or time ran out), `ConfigurationError` and `Cancelled`. */
-export interface McpConnection {
-  readonly name: string
-  /** Connects if need be. Gives another number after the server was started again or said that its tools have changed. */
-  ready(options?: McpCallOptions): Promise<number>
-  listTools(options?: McpCallOptions): Promise<McpOffer>
-  callTool(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpToolResult>
-  /** Ends the connection; a server program that was started is ended too. */
-  close(): Promise<void>
-}
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const MOST_PAGES = 100
@@ -188,10 +127,14 @@ class Connection implements McpConnection {
         `MCP server "${this.name}", tool "${name}": its answer is too large; ask for less.`,
       )
     }
+    // Services like to echo what they were sent.
+    const secrets = this.#spec.transport === 'http' ? ((await this.#spec.signIn?.secrets()) ?? []) : []
+    const masked = <V>(value: V): V =>
+      mapLeaves(value, (leaf) => (typeof leaf === 'string' ? redact(leaf, secrets) : leaf))
     return {
-      text: contentText(result['content']),
+      text: masked(contentText(result['content'])),
       isError: result['isError'] === true,
-      ...(structured === undefined ? {} : { structured }),
+      ...(structured === undefined ? {} : { structured: masked(structured) }),
     }
   }
 
@@ -327,37 +270,12 @@ class Connection implements McpConnection {
       }
       case 'stdio':
         return (this.#program = new ProgramTransport(spec, this.#clock))
-      case 'http': {
-        const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-        const url = httpUrl(spec.url, spec.name)
-        const { signIn } = spec
-        const options = { fetch: fetchOf(spec, url), ...(signIn === undefined ? {} : { authProvider: signIn }) }
-        this.#http = new StreamableHTTPClientTransport(url, options)
+      case 'http':
+        this.#http = await httpTransport(spec)
         // The SDK's class declares optional members in a way that `exactOptionalPropertyTypes` does not accept.
         return this.#http as Transport
-      }
     }
   }
-}
-
-/** The operator's headers go to the server alone, and not to where it sends us for a sign-in. */
-function fetchOf(
-  { headers = {}, fetch: send = fetch }: McpSpec & { transport: 'http' },
-  { origin }: URL,
-): typeof fetch {
-  return (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (url.origin !== origin) return send(input, init)
-    const all = new Headers(init?.headers)
-    for (const [name, value] of Object.entries(headers)) all.set(name, value)
-    return send(input, { ...init, headers: all })
-  }
-}
-
-function httpUrl(text: string, server: string): URL {
-  const url = readServerUrl(text, `The URL of MCP server "${server}"`)
-  if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')) return url
-  throw new TuttiError('ConfigurationError', `The URL of MCP server "${server}" must start with http:// or https://.`)
 }
 
 /** The first few lines, cleaned; who is asked for nothing is told nothing. */

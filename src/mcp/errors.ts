@@ -50,11 +50,8 @@ export function callError(error: unknown, attempt: Attempt): TuttiError {
     return failed(`the connection broke.${lastWords(attempt.stderr)}`, true)
   }
   if (code === 401 || code === 403) {
-    return new TuttiError(
-      'ConfigurationError',
-      `MCP server "${server}" refuses access (HTTP ${code}); check the headers it is called with.`,
-      { cause: error },
-    )
+    const message = `MCP server "${server}" refuses access (HTTP ${code}); check the headers it is called with, or sign in with "tutti mcp login ${server}".`
+    return new TuttiError('ConfigurationError', message, { cause: error })
   }
   if (isSessionLost(error)) return failed('the server no longer knows our session.', true)
   if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code >= 500 || code === 429)
@@ -73,7 +70,7 @@ export function isSessionLost(error: unknown): boolean {
 
 /** The SDK has shown somebody where to sign in, and cannot go on without the code that comes back. */
 export function isSignInWanted(error: unknown): boolean {
-  return error instanceof Error && /^UnauthorizedError/.test(error.constructor.name)
+  return error instanceof Error && error.constructor.name.startsWith('UnauthorizedError')
 }
 
 function describe(error: unknown): { code: unknown; message: string } {

@@ -2,6 +2,16 @@ import { createHash } from 'node:crypto'
 import { onOneLine } from '../core/prompt-text.ts'
 import { cut } from '../core/outside.ts'
 
+/** A person at hand who signs in. */
+export interface Visitor {
+  /** Where the browser comes back to. */
+  readonly redirectUrl: string
+  /** Shows the page of the sign-in. */
+  open(url: URL): void | Promise<void>
+  /** The code that came back to `redirectUrl` with this state. */
+  code(state: string): Promise<string>
+}
+
 /** What a server says of a tool, as far as anybody is shown it. */
 export interface McpTool {
   readonly name: string
@@ -40,8 +50,12 @@ export interface McpServer {
   readonly tools: readonly McpTool[]
   /** Why nothing is known of its tools. */
   readonly problem: string | undefined
+  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells */
+  know(): Promise<readonly McpTool[]>
   /** Asks the server. @throws TuttiError when it cannot be reached */
   states(): Promise<ToolStates>
+  /** Signs in with a person at hand. @throws TuttiError when it has no sign-in, and for one that fails */
+  signIn(visitor: Visitor): Promise<void>
   /** Accepts what it offers now; gives the names of what was put aside before. */
   accept(): Promise<readonly string[]>
 }

@@ -5,21 +5,12 @@ import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprot
 import { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
 import { readKept, writeKept } from './kept-file.ts'
+import type { Visitor } from './offered.ts'
 
 /** A client that was registered with the server's sign-in by hand. */
 export interface RegisteredClient {
   readonly clientId: string
   readonly clientSecret?: string
-}
-
-/** A person at hand who signs in. */
-export interface Visitor {
-  /** Where the browser comes back to. */
-  readonly redirectUrl: string
-  /** Shows the page of the sign-in. */
-  open(url: URL): void | Promise<void>
-  /** The code that came back to `redirectUrl` with this state. */
-  code(state: string): Promise<string>
 }
 
 export interface SignInOptions {
@@ -51,6 +42,22 @@ export class SignIn implements OAuthClientProvider {
   constructor(options: SignInOptions) {
     this.#options = options
     if (options.metadataUrl !== undefined) this.clientMetadataUrl = options.metadataUrl
+  }
+
+  /** The same with a person at hand. */
+  with(visitor: Visitor): SignIn {
+    return new SignIn({ ...this.#options, visitor })
+  }
+
+  /** Whether there is anything to sign in with. Without it nobody is asked where that would be. */
+  async isReady(): Promise<boolean> {
+    return this.#options.visitor !== undefined || (await this.tokens()) !== undefined
+  }
+
+  /** What must be seen nowhere. */
+  async secrets(): Promise<readonly string[]> {
+    const { access_token: access, refresh_token: refresh } = (await this.tokens()) ?? {}
+    return [access, refresh].filter((token) => token !== undefined)
   }
 
   get redirectUrl(): string {
@@ -150,6 +157,6 @@ export class SignIn implements OAuthClientProvider {
 
 /** For whoever has nobody at hand. */
 export function signInFirst(server: string): TuttiError {
-  const message = `The MCP server "${server}" asks for a sign-in; sign in with "tutti mcp login ${server}".`
+  const message = `The sign-in to the MCP server "${server}" is not valid any more; sign in with "tutti mcp login ${server}".`
   return new TuttiError('ConfigurationError', message)
 }

@@ -117,7 +117,7 @@ describe('a server that breaks', () => {
 })
 
 describe('with a model', () => {
-  it('it calls the tools, is shown their descriptions as data, and answers', async () => {
+  it('the agent calls the tools, is shown their descriptions as data, and answers', async () => {
     const read = { json: { tool: 'mcp:files/read_text_file', input: { path: 'notes.txt' } } }
     models = await startModelServer([
       { when: 'step by step', reply: read, times: 1 },

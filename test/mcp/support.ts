@@ -61,7 +61,7 @@ export function rawServer(answer: string, before = ''): { readonly command: stri
     const answer = ${answer}
     require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
       const { id, method, params } = JSON.parse(line)
-      if (id === undefined) return
+      if (id === undefined || method === undefined) return
       const result = method === 'initialize' ? initialize(params) : await answer(method, params, id)
       if (result !== undefined) send({ id, result })
     })`

@@ -1,14 +1,16 @@
 import type { Clock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { AcceptedTools } from '../../mcp/accepted.ts'
+import { connectMcp, mcpConnection } from '../../mcp/client.ts'
+import type { McpCallOptions, McpConnection, McpSpec, McpToolResult } from '../../mcp/spec.ts'
 import {
-  mcpConnection,
-  type McpCallOptions,
-  type McpConnection,
-  type McpSpec,
-  type McpToolResult,
-} from '../../mcp/client.ts'
-import { digestOf, type McpOffer, type McpServer, type McpTool, type ToolStates } from '../../mcp/offered.ts'
+  digestOf,
+  type McpOffer,
+  type McpServer,
+  type McpTool,
+  type ToolStates,
+  type Visitor,
+} from '../../mcp/offered.ts'
 
 /** An MCP server that offers tools, and what the operator says of it. */
 export interface McpToolServer {
@@ -105,6 +107,17 @@ export class ToolServer implements McpServer {
       ...options,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     })
+  }
+
+  async signIn(visitor: Visitor): Promise<void> {
+    const { spec } = this.settings
+    if (spec.transport !== 'http' || spec.signIn === undefined) {
+      throw new TuttiError(
+        'ConfigurationError',
+        `The MCP server "${this.name}" is a program of this machine; nobody signs in there.`,
+      )
+    }
+    await (await connectMcp({ ...spec, signIn: spec.signIn.with(visitor) })).close()
   }
 
   close(): Promise<void> {

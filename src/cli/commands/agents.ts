@@ -21,6 +21,8 @@ export function addAgents({ root, cli, run }: Program): void {
 /** `tutti agents`: what each agent is for, where it comes from, and what its tools do to the world. */
 async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Promise<void> {
   return withApp(cli, { inMemory: !(await hasDocuments(cli)) }, async (app) => {
+    // Those that do not answer say so as what they lack.
+    await Promise.all(app.mcp.map((server) => server.know().catch(() => undefined)))
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
     if (json === true) printJson(cli, { agents })
     else cli.out.line(agents.map((agent) => agentText(cli, agent)).join('\n\n'))
@@ -36,6 +38,7 @@ function hasDocuments({ env, globals: { data } }: Cli): Promise<boolean> {
 function originOf({ cwd }: Cli, { agentFiles, config }: App, { name }: Agent): string {
   const file = agentFiles.get(name)
   if (file !== undefined) return relative(cwd, file).startsWith('..') ? file : relative(cwd, file)
+  if (name.startsWith('mcp_agent_')) return 'an MCP server'
   return config.agents.some((agent) => agent.name === name) ? 'the configuration' : 'built in'
 }
 

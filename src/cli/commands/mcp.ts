@@ -5,6 +5,7 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
+import { browserVisitor } from '../browser-visitor.ts'
 import { sourcesOf } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
@@ -25,6 +26,12 @@ export function addMcp({ root, cli, run }: Program): void {
     .argument('<server>', 'its name')
     .addOption(mcpOption())
     .action(run((server: string, options: McpOptions) => accept(cli, server, options)))
+  mcp
+    .command('login')
+    .description('sign in to a server that asks for it, in the browser')
+    .argument('<server>', 'its name')
+    .addOption(mcpOption())
+    .action(run((server: string, options: McpOptions) => login(cli, server, options)))
 }
 
 interface McpOptions {
@@ -61,6 +68,23 @@ async function accept(cli: Cli, name: string, options: McpOptions): Promise<Exit
   })
 }
 
+/** `tutti mcp login`. */
+async function login(cli: Cli, name: string, options: McpOptions): Promise<ExitCode> {
+  return withServers(cli, name, options, async ([server]) => {
+    const visitor = await browserVisitor((url) => {
+      cli.err.line('Open this page and sign in there:')
+      cli.err.line(safeLine(url.href))
+    })
+    try {
+      await server!.signIn(visitor)
+    } finally {
+      visitor.close()
+    }
+    cli.out.line(`Signed in to ${safeLine(name)}.`)
+    return EXIT.ok
+  })
+}
+
 function withServers(
   cli: Cli,
   name: string | undefined,
@@ -80,7 +104,7 @@ function withServers(
   })
 }
 
-function textOf({ out }: Cli, { server, ...looked }: Looked): string {
+function textOf({ out, self }: Cli, { server, ...looked }: Looked): string {
   const head = out.style.bold(safeLine(server.name))
   if ('problem' in looked) return `${head}  does not answer: ${safeLine(looked.problem)}`
   const { accepted, changed, added, gone, leftOut } = looked.states
@@ -97,6 +121,6 @@ function textOf({ out }: Cli, { server, ...looked }: Looked): string {
     ...leftOut.map((reason) => safeLine(`  left out  ${reason}`)),
     ...(changed.length + added.length === 0
       ? []
-      : [`  What is changed or added is not used until it is accepted: tutti mcp accept ${server.name}`]),
+      : [`  What is changed or added is not used until it is accepted: ${self} mcp accept ${server.name}`]),
   ].join('\n')
 }

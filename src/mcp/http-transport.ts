@@ -1,0 +1,33 @@
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { TuttiError } from '../core/errors.ts'
+import { readServerUrl } from '../core/server-url.ts'
+import type { McpSpec } from './spec.ts'
+
+type HttpSpec = McpSpec & { readonly transport: 'http' }
+
+/** Streamable HTTP to a server; its sign-in takes part where there is something to sign in with. */
+export async function httpTransport(spec: HttpSpec): Promise<StreamableHTTPClientTransport> {
+  const { StreamableHTTPClientTransport: Transport } =
+    await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+  const url = httpUrl(spec.url, spec.name)
+  const { signIn } = spec
+  const isReady = signIn !== undefined && (await signIn.isReady())
+  return new Transport(url, { fetch: fetchOf(spec, url), ...(isReady ? { authProvider: signIn } : {}) })
+}
+
+/** The operator's headers go to the server alone, and not to where it sends us for a sign-in. */
+function fetchOf({ headers = {}, fetch: send = fetch }: HttpSpec, { origin }: URL): typeof fetch {
+  return (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== origin) return send(input, init)
+    const all = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return send(input, { ...init, headers: all })
+  }
+}
+
+function httpUrl(text: string, server: string): URL {
+  const url = readServerUrl(text, `The URL of MCP server "${server}"`)
+  if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  throw new TuttiError('ConfigurationError', `The URL of MCP server "${server}" must start with http:// or https://.`)
+}
