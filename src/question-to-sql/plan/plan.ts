@@ -22,6 +22,14 @@ import { settle } from './settle.ts'
 
 /** Turns what was understood into one SELECT. */
 export function planReading(context: PlanContext, reading: Reading): Planned {
+  const planned = planUnsaid(context, reading)
+  // The parts of a share say themselves what they are of.
+  return planned.shape === 'share'
+    ? planned
+    : { ...planned, where: describeConditions(reading.conditions).replace(/^,/, '') }
+}
+
+function planUnsaid(context: PlanContext, reading: Reading): Planned {
   settle(context, reading)
   addRole(context, reading)
   if (reading.measures.length > 0 && reading.conditions.some(isDatedLack))
