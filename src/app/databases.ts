@@ -22,7 +22,8 @@ interface OpenDatabases {
 }
 
 /** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
-export function openDatabases({ config, databases: named = [], cwd, clock }: Checked): OpenDatabases {
+export function openDatabases(options: Checked): OpenDatabases {
+  const { config, databases: named = [], cwd, clock } = options
   const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
     const database = openDatabase(inFull(url, cwd), {
@@ -40,7 +41,7 @@ export function openDatabases({ config, databases: named = [], cwd, clock }: Che
   const sqlSources = createSqlSources({
     databases: opened.map(({ database }) => database),
     gate,
-    mcp: databaseServers.map(mcpSpec),
+    mcp: databaseServers.map((server) => mcpSpec(server, options)),
     allowedTables,
     clock,
   })

@@ -37,15 +37,17 @@ export interface SourceOptions {
   readonly apiKey?: string
   readonly allowHost?: readonly string[]
   readonly docs?: readonly string[]
+  readonly mcp?: readonly string[]
 }
 
 /** The options as the app takes them. */
-export function sourcesOf({ db = [], api = [], apiKey, allowHost = [], docs = [] }: SourceOptions) {
+export function sourcesOf({ db = [], api = [], apiKey, allowHost = [], docs = [], mcp = [] }: SourceOptions) {
   return {
     databases: db,
     apis: api,
     allowHosts: allowHost,
     documents: docs,
+    mcpFiles: mcp,
     ...(apiKey === undefined ? {} : { apiKey }),
   }
 }

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   eval: async () => (await import('./commands/eval.ts')).addEval,
   db: async () => (await import('./commands/db.ts')).addDb,
   api: async () => (await import('./commands/api.ts')).addApi,
+  mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   python: async () => (await import('./commands/python.ts')).addPython,
   agents: async () => (await import('./commands/agents.ts')).addAgents,
   init: async () => (await import('./commands/init.ts')).addInit,

@@ -42,7 +42,7 @@ export function isOver({ status }: RunRecord): boolean {
 /** By kind, what is named now, else what was kept. */
 function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) {
   const of = (kind: Attached['kind']): readonly Attached[] => kept.filter((source) => source.kind === kind)
-  const { databases, apis, allowHosts, documents } = given
+  const { databases, apis, allowHosts, documents, mcpFiles } = given
   return {
     ...given,
     databases:
@@ -50,6 +50,7 @@ function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) 
     apis: apis.length > 0 ? apis : of('api').map(({ address: catalogue, name }) => ({ catalogue, ...named(name) })),
     allowHosts: allowHosts.length > 0 ? allowHosts : of('host').map(({ address }) => address),
     documents: documents.length > 0 ? documents : of('documents').map(({ address }) => address),
+    mcpFiles: mcpFiles.length > 0 ? mcpFiles : of('mcp').map(({ address }) => address),
   }
 }
 
@@ -59,7 +60,7 @@ function assertSecrets(
   { db = [], api = [], apiKey }: SourceOptions,
   keyOfEnvironment: string | undefined,
 ): void {
-  const isNamed = { database: db.length > 0, api: api.length > 0, host: false, documents: false }
+  const isNamed = { database: db.length > 0, api: api.length > 0, host: false, documents: false, mcp: false }
   const cut = attached.find(({ kind, withoutPassword }) => withoutPassword === true && !isNamed[kind])
   if (cut !== undefined) {
     throw new TuttiError(

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { systemClock, untilAborted, type Clock } from '../core/clock.ts'
 import { readBody } from './body.ts'
 import { checkUrl, hostOf, portOf, requestLine } from './check-url.ts'
-import { checkedAddresses, systemLookup, type Lookup } from './connect.ts'
+import { checkBeforeProxy, systemLookup, type Lookup } from './connect.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { networkError, refused, timeoutError } from './errors.ts'
 import { incomingHeaders, outgoingHeaders, withoutSecrets } from './headers.ts'
@@ -154,18 +154,6 @@ function isRedirect(status: number): boolean {
 function mayLeadInside(from: URL, location: string, policy: HttpPolicy): boolean {
   if (policy.isListed(hostOf(from), portOf(from))) return true
   return URL.canParse(location, from.href) && new URL(location, from.href).origin === from.origin
-}
-
-/**
- * A proxy resolves names by itself, so they are resolved here first. A name that only the proxy can resolve is left to
- * it: an internal host would be known here, too.
- */
-async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Lookup): Promise<void> {
-  try {
-    await checkedAddresses(hostOf(url), portOf(url), policy, lookup)
-  } catch (thrown) {
-    if (!['ENOTFOUND', 'EAI_AGAIN'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
-  }
 }
 
 /** The two sets of connections: with the allow-list, and without it for what public hosts redirect to. */

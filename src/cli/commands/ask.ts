@@ -37,7 +37,7 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
   const view = createIngestView(cli.err)
   const onDocument = (progress: IngestProgress): void => {
     // What fails comes as a warning, and what has not changed is not worth a line.
-    if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
+    if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
   return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})

@@ -32,7 +32,7 @@ export function addChat({ root, cli, run }: Program): void {
 async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
   const view = createIngestView(cli.err)
   const onDocument: typeof view.take = (progress) => {
-    if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
+    if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
   return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})

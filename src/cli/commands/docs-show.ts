@@ -1,10 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { DOCUMENT, documentObject, findDocument, withKnowledge } from '../documents.ts'
+import { DOCUMENT, documentObject, findReadable, withKnowledge } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
@@ -39,10 +38,10 @@ interface ShowOptions {
 
 /** `tutti docs show`: facts, sections and text, or one passage of the text. */
 function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
-  return withKnowledge(cli, async ({ store }) => {
-    const record = findDocument(cli, await store.documents(LOCAL_OWNER), name)
+  return withKnowledge(cli, async (knowledge) => {
+    const { record, store, owner } = await findReadable(cli, knowledge, name.trim())
     const { documentId } = record
-    const text = (await store.text(LOCAL_OWNER, documentId, passage?.start, passage?.end)) ?? ''
+    const text = (await store.text(owner, documentId, passage?.start, passage?.end)) ?? ''
     if (passage !== undefined) {
       if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${passage.start}.`)
       const end = passage.start + text.length
@@ -50,7 +49,7 @@ function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): P
       else cli.out.line(safeText(text))
       return
     }
-    const sections = sectionsOf(await store.chunks(LOCAL_OWNER, documentId))
+    const sections = sectionsOf(await store.chunks(owner, documentId))
     if (json === true) printJson(cli, { ...documentObject(record), sections, text })
     else printDocument(cli, record, sections, text)
   })

@@ -57,10 +57,24 @@ const KINDS: Readonly<Record<DescribeInput['type'], string>> = {
   pdf: 'A PDF document',
   docx: 'A Word document',
   xlsx: 'A spreadsheet',
+  pptx: 'A presentation',
+  odt: 'A text document',
+  ods: 'A spreadsheet',
+  odp: 'A presentation',
+  epub: 'A book',
+  eml: 'A mail',
   csv: 'A table',
   txt: 'A text',
   md: 'A Markdown document',
   html: 'A web page',
+}
+
+/** What its pages are called, where they are none. */
+const UNITS: Partial<Record<DescribeInput['type'], string>> = {
+  xlsx: 'sheet',
+  ods: 'sheet',
+  pptx: 'slide',
+  odp: 'slide',
 }
 
 const MOST_HEADINGS = 6
@@ -75,7 +89,7 @@ export function describeByRules({ type, title, headings, pages, characters, begi
     topics.length > 0
       ? `It covers: ${topics.join('; ')}${more}.`.replace(/([?!…])\.$/, '$1')
       : `It begins: “${cut(beginning.replaceAll(/\s+/g, ' ').trim(), 160)}”`
-  const unit = type === 'xlsx' ? 'sheet' : 'page'
+  const unit = UNITS[type] ?? 'page'
   const extent = pages === undefined ? '' : `${countInWords(pages)} ${unit}${pages === 1 ? '' : 's'}, `
   return `${KINDS[type]}${named}. ${content} ${capital(`${extent}about ${countInWords(characters)} characters.`)}`
 }

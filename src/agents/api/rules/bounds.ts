@@ -3,7 +3,7 @@ import { addDays } from '../../../language/days.ts'
 import { lastDayOf, periodAtWord, type Period } from '../../../language/periods.ts'
 import type { Param } from '../catalogue/types.ts'
 import type { Word } from '../search/question.ts'
-import { stem, wordsOf } from '../search/tokens.ts'
+import { stem, wordsOf } from '../../../language/tokens.ts'
 import { dateValue } from './dates.ts'
 import { use, type Reading } from './reading.ts'
 

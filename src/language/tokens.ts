@@ -1,4 +1,4 @@
-import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
+import { ASKING_WORDS, plainWords } from './asking-words.ts'
 
 /** Words that say how something is asked, and those that every API has: “call”, “endpoint”, “data”. */
 const STOP_WORDS = new Set([
@@ -43,4 +43,14 @@ export function stem(word: string): string {
     return singular.replace(/e$/, '')
   }
   return singular.replace(/e$/, '')
+}
+
+/** Inverse document frequency as in BM25: rare words tell things apart. */
+export function rarityOf(documents: readonly Iterable<string>[]): (token: string) => number {
+  const counts = new Map<string, number>()
+  for (const document of documents) for (const token of document) counts.set(token, (counts.get(token) ?? 0) + 1)
+  return (token) => {
+    const count = counts.get(token) ?? 0
+    return Math.log(1 + (documents.length - count + 0.5) / (count + 0.5))
+  }
 }
