@@ -316,7 +316,10 @@ describe.each(['no terms', 'its terms'])('what a newcomer asks of the demo with 
 
 describe('what is answered, in words', () => {
   it.each([
-    ['how many orders are open', /^The number of orders is 12\. \(Assumed: “open” is read as orders\.status/],
+    [
+      'how many orders are open',
+      /^The number of orders for “open” is 12\. \(Assumed: “open” is read as orders\.status/,
+    ],
     [
       'show all open orders',
       /^12 orders for “open”: 884; 891; .*, and 2 more\. \(Assumed: “open” is read as orders\.status/,

@@ -1,6 +1,6 @@
 import type { Attribute, Edge, Entity } from '../terms/catalogue.ts'
 import type { Period } from '../language/periods.ts'
-import type { AttributeMatch } from './schema/names.ts'
+import type { AttributeMatch } from '../terms/names.ts'
 import type { ValueHit } from './types.ts'
 
 export type Aggregate = 'sum' | 'avg' | 'min' | 'max'

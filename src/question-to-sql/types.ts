@@ -31,6 +31,8 @@ export interface LinkedQuery {
   readonly columns: readonly AnswerColumn[]
   /** How to speak of a list: `12 orders for “open”`. */
   readonly list?: AnswerList
+  /** What holds of the rows of a figure, as the question said it: ` for “Brazil” in 2023`; empty where nothing. */
+  readonly where?: string
   /** One was asked for; more than one row means that they are equal. */
   readonly isTied?: boolean
 }

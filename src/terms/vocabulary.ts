@@ -120,3 +120,36 @@ type Synonyms = readonly (readonly (readonly string[])[])[]
 export const TABLE_SYNONYMS: Synonyms = TABLE_NAMES.map((group) => group.map((name) => name.split(' ')))
 
 export const COLUMN_SYNONYMS: Synonyms = COLUMN_NAMES.map((group) => group.map((name) => name.split(' ')))
+
+/** Those who make, sell or buy: “tracks by …” names one of them. */
+export const MAKERS =
+  /^(artist|band|author|writer|composer|director|supplier|vendor|brand|manufacturer|maker|publisher|customer|client|employee|person|company|seller)$/
+
+/** Nouns for one act of trade, where no table has that name. */
+export const SALE_NOUNS = 'order purchase sale transaction'.split(' ')
+
+/** What columns of a person's pay are called. */
+export const PAY = ['salary', 'wage', 'compensation', 'pay']
+
+/** Tables of those who buy, as their rows are called. */
+export const BUYERS = ['customer', 'client']
+
+/** The words by which a sale is called off. */
+export const CALLED_OFF: readonly string[] = ['cancelled', 'canceled']
+
+/** Verbs whose noun, a table's name, is another word. */
+export const NOUN_OF: Readonly<Record<string, string>> = {
+  pay: 'payment',
+  refund: 'refund',
+  charge: 'charge',
+  donate: 'donation',
+  invest: 'investment',
+  deposit: 'deposit',
+}
+
+/** First words of the names of dates: of what has arrived, of what is on its way or has, of what is done. */
+export const ARRIVED = /^(delivered|delivery|arrived|arrival|received)$/
+export const SENT = /^(delivered|delivery|arrived|arrival|received|shipped|shipping|sent)$/
+export const DONE = /(ed|arrival|delivery|shipping|^return)$/
+/** Verbs that say which of them is meant. */
+export const DONE_VERBS = ['ship', 'deliver', 'receive', 'arrive', 'close', 'return', 'send']

@@ -1,5 +1,5 @@
 import { many, type Thing } from './naming.ts'
-import type { World } from './world.ts'
+import { joined, type World } from './world.ts'
 
 /** A question and the SQL whose rows are its answer; without SQL, only a refusal is right. */
 export interface Asked {
@@ -22,19 +22,7 @@ export function questionsOf(w: World): readonly Asked[] {
   const asked: Asked[] = []
   const ask = (question: string, sql?: string): void =>
     void asked.push(sql === undefined ? { question } : { question, sql })
-  const from = (...things: Thing[]): string => {
-    const [first, ...rest] = things
-    const alias = (thing: Thing): string => `${thing}_`
-    const joins = rest.map((thing) => {
-      const [child, parent] = LINKS.find(
-        ([a, b]) =>
-          (a === thing && things.slice(0, things.indexOf(thing)).includes(b)) ||
-          (b === thing && things.slice(0, things.indexOf(thing)).includes(a)),
-      )!
-      return `JOIN ${t(thing)} AS ${alias(thing)} ON ${alias(child)}.${c(child, `${domain[parent]} id`)} = ${alias(parent)}.${c(parent, 'id')}`
-    })
-    return `FROM ${t(first!)} AS ${alias(first!)} ${joins.join(' ')}`
-  }
+  const from = (...things: Thing[]): string => joined(w, things)
   const count = (...things: Thing[]): string => `SELECT COUNT(*) ${from(...things)}`
   const x = (thing: Thing, column: string): string => `${thing}_.${c(thing, column)}`
   const name = (thing: 'party' | 'staff' | 'item' | 'kind'): string => w.label(thing, `${thing}_`)
@@ -319,12 +307,3 @@ export function questionsOf(w: World): readonly Asked[] {
   ask(`how many ${many(party)} are there and how many of them are in Peru`)
   return asked
 }
-
-const LINKS: readonly (readonly [Thing, Thing])[] = [
-  ['item', 'kind'],
-  ['event', 'party'],
-  ['event', 'staff'],
-  ['line', 'event'],
-  ['line', 'item'],
-  ['back', 'line'],
-]

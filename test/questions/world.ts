@@ -200,3 +200,27 @@ export function world(seed: number): World {
         : `${alias}.${c(thing, 'name')}`,
   }
 }
+
+const LINKS: readonly (readonly [Thing, Thing])[] = [
+  ['item', 'kind'],
+  ['event', 'party'],
+  ['event', 'staff'],
+  ['line', 'event'],
+  ['line', 'item'],
+  ['back', 'line'],
+]
+
+/** The FROM clause of these things, each joined to one before it. */
+export function joined({ domain, t, c }: World, things: readonly Thing[]): string {
+  const [first, ...rest] = things
+  const alias = (thing: Thing): string => `${thing}_`
+  const joins = rest.map((thing) => {
+    const [child, parent] = LINKS.find(
+      ([a, b]) =>
+        (a === thing && things.slice(0, things.indexOf(thing)).includes(b)) ||
+        (b === thing && things.slice(0, things.indexOf(thing)).includes(a)),
+    )!
+    return `JOIN ${t(thing)} AS ${alias(thing)} ON ${alias(child)}.${c(child, `${domain[parent]} id`)} = ${alias(parent)}.${c(parent, 'id')}`
+  })
+  return `FROM ${t(first!)} AS ${alias(first!)} ${joins.join(' ')}`
+}

@@ -1,5 +1,5 @@
 import type { Edge } from '../../terms/catalogue.ts'
-import type { EntityMatch } from '../schema/names.ts'
+import type { EntityMatch } from '../../terms/names.ts'
 import type { Parser } from './parser.ts'
 import { isForm, isPhrase, subjectEntity, word } from './parser.ts'
 

@@ -1,4 +1,4 @@
-import type { EntityMatch } from '../schema/names.ts'
+import type { EntityMatch } from '../../terms/names.ts'
 import type { Condition } from '../reading.ts'
 import { entityAt } from './named-things.ts'
 import type { Parser } from './parser.ts'

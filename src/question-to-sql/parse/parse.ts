@@ -1,3 +1,4 @@
+import { SALE_NOUNS } from '../../terms/vocabulary.ts'
 import { dateAt } from '../words/dates.ts'
 import {
   AGGREGATES,
@@ -13,7 +14,6 @@ import {
   MONEY_VERBS,
   RANKED_ADJECTIVES,
   RELATION_VERBS,
-  SALE_NOUNS,
   SALE_VERBS,
   SUPERLATIVES,
   UNIT_NOUNS,

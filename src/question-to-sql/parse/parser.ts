@@ -1,6 +1,6 @@
 import type { Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
 import { MONEY_NOUNS } from '../words/lexicon.ts'
-import type { Names } from '../schema/names.ts'
+import type { Names } from '../../terms/names.ts'
 import type { Condition, Reading } from '../reading.ts'
 import type { Sales } from '../../terms/sales.ts'
 import type { Token } from '../words/tokens.ts'

@@ -1,3 +1,4 @@
+import { NOUN_OF } from '../../terms/vocabulary.ts'
 import { amountOf, asMatch, netAmountOf } from '../schema/amounts.ts'
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { isMoney } from '../../terms/catalogue.ts'
@@ -5,16 +6,6 @@ import type { Parser, Rule } from './parser.ts'
 import { isForm, phraseAt, word } from './parser.ts'
 import { listed, refuse } from '../refusal.ts'
 import { sameWord, singular } from '../../terms/words.ts'
-
-/** Verbs whose noun, a table's name, is another word. */
-const NOUN_OF: Readonly<Record<string, string>> = {
-  pay: 'payment',
-  refund: 'refund',
-  charge: 'charge',
-  donate: 'donation',
-  invest: 'investment',
-  deposit: 'deposit',
-}
 
 /** Is each such row an amount by itself: a payment, a refund? */
 export function isAmountNoun(noun: string): boolean {
@@ -53,7 +44,9 @@ export function amountOfVerb(p: Parser, start: number): VerbAmount | undefined {
 /** The table whose rows come about by this verb: `invoiced` makes invoices. */
 function madeBy(p: Parser, at: number): Entity | undefined {
   const isVerb =
-    word(p, at).endsWith('ed') || /^(we|i|they|you|it|customers|clients|was|been|get|got|did)$/.test(word(p, at - 1))
+    word(p, at).endsWith('ed') ||
+    /^(we|i|they|you|it|was|been|get|got|did)$/.test(word(p, at - 1)) ||
+    p.names.entitiesAt(at - 1).length > 0
   if (!isVerb || p.tokens[at]?.kind !== 'word') return undefined
   const verb = Object.keys(NOUN_OF).find((v) => isForm(p, at, [v]))
   const nouns = verb === undefined ? undefined : NOUN_OF[verb]

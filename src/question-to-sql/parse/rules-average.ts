@@ -31,9 +31,7 @@ function averageCount(p: Parser, start: number): MeasureMatch {
   p.reading.conditions.push(...(counted.conditions ?? []))
   return (
     perEach(p, counted.next, counted.measure.measure) ??
-    refuse(
-      'I cannot average a count without knowing of what. Please say “per …”, as in “average number of items per order”.',
-    )
+    refuse('I cannot average a count without knowing of what. Please say “per …”, as in “average number of … per …”.')
   )
 }
 

@@ -1,4 +1,4 @@
-import { SPELLINGS } from '../plan/cancelled.ts'
+import { CALLED_OFF } from '../../terms/vocabulary.ts'
 import { isDate, type Entity } from '../../terms/catalogue.ts'
 import { sameWord } from '../../terms/words.ts'
 import { asMatch } from '../schema/amounts.ts'
@@ -158,7 +158,7 @@ export const includeRule: Rule = (p) => {
   const at = skip(p, p.at + comma + opener.length, 'the any all those ones')
   const span = p.values.get(at)
   const isFigure = p.reading.measures.length > 0 || p.reading.ranking !== undefined
-  if (span === undefined || !SPELLINGS.includes(span.text.toLowerCase()) || !isFigure) return false
+  if (span === undefined || !CALLED_OFF.includes(span.text.toLowerCase()) || !isFigure) return false
   p.reading.keepsCancelled = true
   p.at = skip(p, at + span.length, 'one ones')
   const again = entityAt(p, p.at)

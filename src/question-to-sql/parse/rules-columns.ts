@@ -1,3 +1,4 @@
+import { ARRIVED, DONE, DONE_VERBS, SENT } from '../../terms/vocabulary.ts'
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { COMPARISONS } from '../words/lexicon.ts'
@@ -49,7 +50,6 @@ function leftColumn(p: Parser, owner: Entity, right: Attribute): Attribute {
 }
 
 const DUE = /^(required|due|promised|expected|deadline|estimated|planned|scheduled)$/
-const ARRIVED = /^(delivered|delivery|arrived|arrival|received)$/
 
 /** `delivered late`, `shipped on time`, `late orders`: two dates, the one that was and the one that should have been. */
 export const lateRule: Rule = (p) => {
@@ -70,8 +70,6 @@ export const lateRule: Rule = (p) => {
   return true
 }
 
-const SENT = /^(delivered|delivery|arrived|arrival|received|shipped|shipping|sent)$/
-
 interface Dates {
   readonly done: Attribute
   readonly due: Attribute
@@ -82,9 +80,7 @@ interface Dates {
 function datesOf(p: Parser): Dates {
   const subject = p.clause?.entity ?? subjectEntity(p) ?? p.names.entitiesAt(p.at + 1)[0]?.entity
   const pairs = subject === undefined ? [] : datePairs(subject)
-  const verbs = p.tokens.filter((_, i) =>
-    isForm(p, i, ['ship', 'deliver', 'receive', 'arrive', 'close', 'return', 'send']),
-  )
+  const verbs = p.tokens.filter((_, i) => isForm(p, i, DONE_VERBS))
   const named = pairs.filter((d) => verbs.some((v) => d.done.words.some((w) => sameWord(w, v.lower))))
   const chosen = named.length > 0 ? named : pairs.filter((d) => d.done.words.some((w) => ARRIVED.test(w)))
   const [only, ...others] = chosen
@@ -119,7 +115,5 @@ function isDue(attribute: Attribute): boolean {
 }
 
 function isDone(attribute: Attribute): boolean {
-  return (
-    isDate(attribute) && !isDue(attribute) && /(ed|arrival|delivery|shipping|^return)$/.test(attribute.words[0] ?? '')
-  )
+  return isDate(attribute) && !isDue(attribute) && DONE.test(attribute.words[0] ?? '')
 }

@@ -128,11 +128,11 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
       delete p.reading.saleVerb
       return setRanking(p, direction, text, next, { kind: 'measure', measure: { kind: 'units' } })
     }
-    return refuse(`The ${text} of what? Please say: units, orders or revenue.`)
+    return refuse(`The ${text} of what? Please say: units, revenue, or the number of what.`)
   }
   const rest = p.tokens[next]?.text
   return refuse(
-    `I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most orders”.`,
+    `I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most …”.`,
   )
 }
 

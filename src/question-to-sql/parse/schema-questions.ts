@@ -1,6 +1,6 @@
 import { tableFromArrays } from '../../core/table.ts'
 import type { Catalogue, Entity } from '../../terms/catalogue.ts'
-import type { Names } from '../schema/names.ts'
+import type { Names } from '../../terms/names.ts'
 import { refuse } from '../refusal.ts'
 import type { Token } from '../words/tokens.ts'
 import type { LinkedSchemaAnswer } from '../types.ts'

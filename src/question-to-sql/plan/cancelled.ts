@@ -1,3 +1,4 @@
+import { CALLED_OFF } from '../../terms/vocabulary.ts'
 import { qualifiedName } from '../../terms/catalogue.ts'
 import type { Attribute } from '../../terms/catalogue.ts'
 import { quoteText } from './dialect.ts'
@@ -7,9 +8,6 @@ import type { Sales } from '../../terms/sales.ts'
 import type { Cancelled, PlanContext, Scope } from './scope.ts'
 import { attributeRef } from './scope.ts'
 import type { ValueLookup } from '../types.ts'
-
-/** The words by which a sale is called off. */
-export const SPELLINGS: readonly string[] = ['cancelled', 'canceled']
 
 /**
  * Cancelled sales keep their lines, but nobody paid for them. Looks for them in the data, where the question asks for money
@@ -25,7 +23,7 @@ export async function findCancelled(
   if (entity === undefined || status === undefined || reading.keepsCancelled === true || !asksForSales(reading))
     return undefined
   const column = { table: qualifiedName(entity), column: status.column.name }
-  const hits = await Promise.all(SPELLINGS.map((term) => lookup(term, [column])))
+  const hits = await Promise.all(CALLED_OFF.map((term) => lookup(term, [column])))
   const values = [...new Set(hits.flat().map((h) => h.value))]
   return values.length === 0 ? undefined : { status, values }
 }

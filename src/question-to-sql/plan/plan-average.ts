@@ -1,3 +1,4 @@
+import type { Sales } from '../../terms/sales.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
@@ -43,7 +44,7 @@ export function planAverage(
     groupBy: [...new Set([each, ...groups].flatMap((g) => g.groupBy))],
     orderBy: [],
   })
-  const title = titleOf(measure, figure.title, each)
+  const title = titleOf(context.sales, measure, figure.title, each)
   const alias = aliasOf(title)
   const shown = groups.map((g, i) => ({ sql: `each_one.label_${i + 1}`, alias: quoteName(g.alias, dialect) }))
   const isTimeLine = order === undefined && groups.some((g) => g.isTime)
@@ -85,8 +86,13 @@ export function planAverage(
   }
 }
 
-function titleOf(measure: Extract<Measure, { kind: 'average' }>, title: string, each: Group): string {
-  return measure.of.kind === 'money' && measure.per.kind === 'entity' && each.title === 'order'
-    ? 'average order value'
+function titleOf(
+  { header }: Sales,
+  measure: Extract<Measure, { kind: 'average' }>,
+  title: string,
+  each: Group,
+): string {
+  return measure.of.kind === 'money' && measure.per.kind === 'entity' && measure.per.entity === header?.entity
+    ? `average ${each.title} value`
     : `average ${title} per ${each.title}`
 }

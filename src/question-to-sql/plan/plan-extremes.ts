@@ -4,7 +4,7 @@ import { describeConditions } from '../say/explain.ts'
 import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
 import { answerColumn } from './figure.ts'
 import { choosePath } from '../schema/joins.ts'
-import type { AttributeMatch } from '../schema/names.ts'
+import type { AttributeMatch } from '../../terms/names.ts'
 import { planGroup } from './groups.ts'
 import { isSingular, planGrouped } from './plan-groups.ts'
 import { print, rowColumns } from './plan-rows.ts'
@@ -30,7 +30,7 @@ export function planAttributeRanking(
   const aggregate = ranking.direction === 'desc' ? 'max' : 'min'
   if (subject === undefined) {
     if (reading.place !== undefined)
-      return refuse('One place of a ranking can be asked for a thing, as in “the order with the second highest total”.')
+      return refuse('One place of a ranking can be asked for a thing, as in “the … with the second highest total”.')
     if (reading.limit !== undefined) return refuse(`The ${reading.limit} ${ranking.word} of what? Please name a table.`)
     const attribute = attributeAlone(context, match, reading.conditions)
     reading.conditions = reading.conditions.filter(

@@ -4,7 +4,7 @@ import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { attributeAlone } from './figures.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
-import type { AttributeMatch } from '../schema/names.ts'
+import type { AttributeMatch } from '../../terms/names.ts'
 import type { Planned } from './planned.ts'
 import { isNameOnly, predicates } from './predicates.ts'
 import type { Reading } from '../reading.ts'
@@ -212,7 +212,7 @@ function sortColumn(scope: Scope, reading: Reading): readonly string[] {
   if (sort === undefined) return []
   if (sort.by.kind === 'measure')
     return refuse(
-      'I cannot sort a list by a figure. Please ask for the top of it instead, as in “top 10 customers by revenue”.',
+      'I cannot sort a list by a figure. Please ask for the top of it instead, as in “top 10 … by revenue”.',
     )
   if (isNameOnly(sort.by.match.text, scope.base.entity))
     return [`${labelRef(scope, scope.base)} ${sort.direction.toUpperCase()}`]

@@ -22,6 +22,14 @@ import { settle } from './settle.ts'
 
 /** Turns what was understood into one SELECT. */
 export function planReading(context: PlanContext, reading: Reading): Planned {
+  const planned = planUnsaid(context, reading)
+  // The parts of a share say themselves what they are of.
+  return planned.shape === 'share'
+    ? planned
+    : { ...planned, where: describeConditions(reading.conditions).replace(/^,/, '') }
+}
+
+function planUnsaid(context: PlanContext, reading: Reading): Planned {
   settle(context, reading)
   addRole(context, reading)
   if (reading.measures.length > 0 && reading.conditions.some(isDatedLack))
@@ -141,7 +149,7 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
   )
   if (isClause && groups.some((g) => g.kind === 'grain'))
     return refuse(
-      'I do not know which date the time steps are about. Please count what has the date, such as orders per year.',
+      'I do not know which date the time steps are about. Please count what has the date, such as “number of … per year”.',
     )
   if (measure.kind === 'average') return planAverage(context, reading, measure, groups)
   const figure = planFigure(context, measure, groups, reading.conditions)
@@ -196,7 +204,7 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   const measured = onlyMeasure(reading)
   const by = ranking.by ?? (measured === undefined ? undefined : ({ kind: 'measure', measure: measured } as const))
   if (by === undefined)
-    return refuse(`“${ranking.word}” by what? Please add for example “by revenue” or “by number of orders”.`)
+    return refuse(`“${ranking.word}” by what? Please add for example “by revenue” or “by number of …”.`)
   if (reading.place !== undefined && (reading.limit !== undefined || reading.plural || reading.groups.length > 0))
     return refuse('One place of a ranking can be asked for one thing, as in “the second highest …”.')
   if (reading.place !== undefined)

@@ -9,6 +9,7 @@ export interface Planned {
   readonly explanation: string
   readonly columns: readonly AnswerColumn[]
   readonly list?: AnswerList
+  readonly where?: string
   readonly isTied?: boolean
 }
 

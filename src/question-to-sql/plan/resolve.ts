@@ -1,16 +1,17 @@
 import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
 import { isDate, qualifiedName, sameWords, withoutOwner } from '../../terms/catalogue.ts'
 import { choosePath, isToOne, shortestPaths } from '../schema/joins.ts'
-import type { AttributeMatch } from '../schema/names.ts'
-import { EXACT } from '../schema/names.ts'
+import type { AttributeMatch } from '../../terms/names.ts'
+import { EXACT } from '../../terms/names.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { mainDates } from '../words/adjectives.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
 import type { ValueHit } from '../types.ts'
-import { isKindColumn } from '../schema/kinds.ts'
+import { isKindColumn } from '../../terms/kinds.ts'
 import { isSoldItem } from '../../terms/sold.ts'
+import { MAKERS } from '../../terms/vocabulary.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** How far a table is, in costs: children cost more than parents, since they multiply rows. Undefined: no way. */
@@ -74,9 +75,6 @@ export function canResolve(context: PlanContext, match: AttributeMatch, base: En
 
 /** By how much one reading of a value must be nearer than another to be taken unasked. */
 const MARGIN = 40
-
-const MAKERS =
-  /^(artist|band|author|writer|composer|director|supplier|vendor|brand|manufacturer|maker|publisher|customer|client|employee|person|company|seller)$/
 
 type ValueCondition = Extract<Condition, { kind: 'value' }>
 

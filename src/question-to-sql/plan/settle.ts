@@ -1,3 +1,4 @@
+import { BUYERS, PAY } from '../../terms/vocabulary.ts'
 import { qualifiedName } from '../../terms/catalogue.ts'
 import type { Entity } from '../../terms/catalogue.ts'
 import type { Measure, Reading } from '../reading.ts'
@@ -21,7 +22,7 @@ function refuseSalary(context: PlanContext, reading: Reading): void {
   )
   const persons = reading.conditions.flatMap((c) => (c.kind === 'person' ? [c.entity] : []))
   for (const entity of [...spoken, ...persons]) {
-    const pay = entity.attributes.find((a) => a.words.some((w) => /^(salary|wage|compensation|pay)$/.test(w)))
+    const pay = entity.attributes.find((a) => a.words.some((w) => PAY.includes(w)))
     if (pay !== undefined) refuse(`“earn” could mean ${nameOf(pay)} or revenue. Please name the one you mean.`)
   }
 }
@@ -45,9 +46,9 @@ function settleWho(context: PlanContext, reading: Reading): void {
     return
   }
   if (!isBuying(context, reading)) return
-  const customers = context.catalogue.entities.filter((e) => e.noun === 'customer' || e.noun === 'client')
-  const [only] = customers
-  if (customers.length !== 1 || only === undefined) return
+  const buyers = context.catalogue.entities.filter((e) => BUYERS.includes(e.noun))
+  const [only] = buyers
+  if (buyers.length !== 1 || only === undefined) return
   if (context.hints.some((h) => h.startsWith('earn'))) return
   context.assumptions.add(`“who” is taken to ask for ${only.nouns}`)
   reading.subject = { kind: 'entity', entity: only }
@@ -108,5 +109,7 @@ function settleSale(context: PlanContext, reading: Reading): void {
     return
   }
   if (reading.share && saleVerb === 'money') return
-  refuse('I do not see what the sale in the question should be measured by. Please say: units, orders or revenue.')
+  refuse(
+    'I do not see what the sale in the question should be measured by. Please say: units, revenue, or the number of what.',
+  )
 }

@@ -25,7 +25,7 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   const figures = linked.shape === 'rows' ? [] : columns.filter((c) => c.role !== 'label')
   const sentence =
     !hasLabel && linked.shape !== 'rows'
-      ? describeFigures(columns, row, locale)
+      ? describeFigures(linked, columns, row, locale)
       : figures.length === 0
         ? describeRows(linked, columns, table, locale)
         : describeGroups(linked, columns, table, locale)
@@ -38,12 +38,20 @@ function toldAssumptions({ assumptions }: LinkedQuery): string {
   return assumptions.length === 0 ? '' : ` (Assumed: ${assumptions.join('; ')}.)`
 }
 
-function describeFigures(columns: readonly AnswerColumn[], row: Row, locale: string): string {
+/** `The number of orders for “open” is 12.` Of several figures it is said before them. */
+function describeFigures(
+  { where = '' }: LinkedQuery,
+  columns: readonly AnswerColumn[],
+  row: Row,
+  locale: string,
+): string {
+  const isOne = columns.length === 1
   const parts = columns.map((column) => {
     const verb = /^(sales|units sold)$/.test(column.title) ? 'are' : 'is'
-    return `the ${column.title} ${verb} ${format(row[column.name], column, locale)}`
+    return `the ${column.title}${isOne ? where : ''} ${verb} ${format(row[column.name], column, locale)}`
   })
-  return `${capital(listed(parts, 'and'))}.`
+  const said = listed(parts, 'and')
+  return isOne || where === '' ? `${capital(said)}.` : `${capital(where.trim())}: ${said}.`
 }
 
 /** `12 orders for “open”: 884; 891; …`. */
@@ -95,7 +103,7 @@ function describeGroups(linked: LinkedQuery, columns: readonly AnswerColumn[], t
   })
   const by = `by ${labels.map((c) => c.title).join(' and ')}`
   const head = isOne && figures[0] !== undefined ? `${figures[0].title} ${by}` : by
-  return `${capital(head)}: ${items.join(isOne ? ', ' : '; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
+  return `${capital(head)}${linked.where ?? ''}: ${items.join(isOne ? ', ' : '; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
 }
 
 /** One was asked for, and several are first. */

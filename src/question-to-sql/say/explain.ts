@@ -1,5 +1,5 @@
 import { isDate, withoutOwner } from '../../terms/catalogue.ts'
-import type { AttributeCandidate } from '../schema/names.ts'
+import type { AttributeCandidate } from '../../terms/names.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { listed } from '../refusal.ts'
 

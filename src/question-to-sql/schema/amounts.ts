@@ -1,7 +1,7 @@
 import { isMoney } from '../../terms/catalogue.ts'
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import type { AttributeMatch } from './names.ts'
-import { SYNONYM } from './names.ts'
+import type { AttributeMatch } from '../../terms/names.ts'
+import { SYNONYM } from '../../terms/names.ts'
 import { singular } from '../../terms/words.ts'
 
 const WHOLE = /^(grand |full )?(total|amount|total amount|total price|value|total value)$/

@@ -1,7 +1,7 @@
 import { qualifiedName } from '../../terms/catalogue.ts'
 import type { Attribute, Catalogue } from '../../terms/catalogue.ts'
 import { flagValues, NO, YES } from '../../terms/flag-values.ts'
-import type { Names } from './names.ts'
+import type { Names } from '../../terms/names.ts'
 import { forms } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
 import type { ValueLookup } from '../types.ts'

@@ -1,18 +1,8 @@
-import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
-import { sameWords } from '../../terms/catalogue.ts'
+import type { Attribute } from '../../terms/catalogue.ts'
+import { parentEdge } from '../../terms/kinds.ts'
 import { quoteName, quoteText, tableName } from '../plan/dialect.ts'
 import type { PlanContext, Place, Scope } from '../plan/scope.ts'
 import { attributeRef, columnRef } from '../plan/scope.ts'
-
-/** The key by which a kind of thing lies within another of its kind: `parent_category_id` of categories. */
-export function parentEdge(entity: Entity): Edge | undefined {
-  return entity.edges.find(
-    (e) =>
-      e.from === e.to &&
-      e.kind === 'one' &&
-      (e.role.includes('parent') || sameWords(e.role.slice(-entity.words.length), entity.words)),
-  )
-}
 
 /** How far down a kind is followed. */
 const LEVELS = 2

@@ -1,9 +1,9 @@
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { isDate, isNumeric } from '../../terms/catalogue.ts'
-import type { AttributeMatch } from '../schema/names.ts'
+import type { AttributeMatch } from '../../terms/names.ts'
 import { amountOf, asMatch } from '../schema/amounts.ts'
 import { PRICE_WORDS } from './lexicon.ts'
-import { EXACT } from '../schema/names.ts'
+import { EXACT } from '../../terms/names.ts'
 import { refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 

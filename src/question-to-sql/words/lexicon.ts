@@ -1,3 +1,4 @@
+import { PAY } from '../../terms/vocabulary.ts'
 import type { Aggregate, Comparison, Direction, Grain } from '../reading.ts'
 
 /** Nouns for money that came in. */
@@ -8,9 +9,6 @@ export const MONEY_VERBS = 'earn spend gross generate'.split(' ')
 
 /** Verbs of trade: alone they say that a sale took place; what was counted says how. */
 export const SALE_VERBS = 'sell buy purchase'.split(' ')
-
-/** Nouns for one act of trade, where no table has that name. */
-export const SALE_NOUNS = 'order purchase sale transaction'.split(' ')
 
 export const UNIT_NOUNS = 'unit item copy piece'.split(' ')
 
@@ -93,8 +91,8 @@ export const RANKED_ADJECTIVES: Readonly<
   earliest: { columns: ['date'], direction: 'asc' },
   oldest: { columns: ['birth date', 'date'], direction: 'asc' },
   youngest: { columns: ['birth date'], direction: 'desc' },
-  'highest paid': { columns: ['salary', 'wage'], direction: 'desc' },
-  'lowest paid': { columns: ['salary', 'wage'], direction: 'asc' },
+  'highest paid': { columns: PAY, direction: 'desc' },
+  'lowest paid': { columns: PAY, direction: 'asc' },
 }
 
 /** Comparatives that name their column. */

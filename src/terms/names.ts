@@ -1,8 +1,14 @@
-import { isDate, qualifiedName, sameWords, termsOf, withoutOwner } from '../../terms/catalogue.ts'
-import type { Attribute, Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
-import type { Token } from '../words/tokens.ts'
-import { COLUMN_SYNONYMS, CONTAINERS, TABLE_SYNONYMS } from '../../terms/vocabulary.ts'
-import { forms, singular } from '../../terms/words.ts'
+import { isDate, qualifiedName, sameWords, termsOf, withoutOwner } from './catalogue.ts'
+import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
+import { COLUMN_SYNONYMS, CONTAINERS, TABLE_SYNONYMS } from './vocabulary.ts'
+import { forms, singular } from './words.ts'
+
+/** A word of a question, with its base forms. */
+export interface NamedToken {
+  readonly lower: string
+  readonly kind: string
+  readonly forms: ReadonlySet<string>
+}
 
 /** How well a phrase fits a name. Partial: `price` for `unit price`, `tickets` for `support tickets`. */
 export const EXACT = 3
@@ -42,7 +48,7 @@ export interface Names {
 }
 
 /** Matches the names of a catalogue against the tokens of one question. */
-export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Names {
+export function matchNames(catalogue: Catalogue, tokens: readonly NamedToken[]): Names {
   const entityPhrases = catalogue.entities.flatMap((entity) =>
     [...phrasesOfEntity(entity), ...called(catalogue.terms.tables[qualifiedName(entity)]?.called)].map((phrase) => ({
       phrase,
@@ -151,7 +157,7 @@ function phrasesByName(): (attribute: Attribute) => readonly Phrase[] {
   }
 }
 
-function fits(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
+function fits(tokens: readonly NamedToken[], at: number, words: readonly string[]): boolean {
   return words.every((word, i) => {
     const token = tokens[at + i]
     if (token === undefined || token.kind !== 'word' || token.lower === 'named') return false
@@ -160,7 +166,7 @@ function fits(tokens: readonly Token[], at: number, words: readonly string[]): b
   })
 }
 
-function haveCommonForm(word: string, token: Token): boolean {
+function haveCommonForm(word: string, token: NamedToken): boolean {
   for (const form of forms(word)) if (token.forms.has(form)) return true
   return false
 }

@@ -1,11 +1,11 @@
-import type { Catalogue } from '../../terms/catalogue.ts'
-import { forms } from '../../terms/words.ts'
-import type { Token } from '../words/tokens.ts'
+import type { Catalogue } from './catalogue.ts'
+import { forms } from './words.ts'
+import type { NamedToken } from './names.ts'
 
 /** The metric of the terms whose name stands here; of several the longest. */
 export function metricAt(
   { terms }: Catalogue,
-  tokens: readonly Token[],
+  tokens: readonly NamedToken[],
   at: number,
 ): { readonly name: string; readonly length: number } | undefined {
   const named = Object.entries(terms.metrics).flatMap(([name, { called }]) =>

@@ -1,15 +1,29 @@
-import { qualifiedName } from '../../terms/catalogue.ts'
-import type { Attribute, Catalogue, Entity } from '../../terms/catalogue.ts'
-import { parentEdge } from './lineage.ts'
-import type { Sales } from '../../terms/sales.ts'
-import { isSoldItem } from '../../terms/sold.ts'
-import type { ValueHit } from '../types.ts'
-import { singular } from '../../terms/words.ts'
+import { qualifiedName, sameWords } from './catalogue.ts'
+import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
+import type { Sales } from './sales.ts'
+import { isSoldItem } from './sold.ts'
+import { singular } from './words.ts'
+
+/** The key by which a kind of thing lies within another of its kind: `parent_category_id` of categories. */
+export function parentEdge(entity: Entity): Edge | undefined {
+  return entity.edges.find(
+    (e) =>
+      e.from === e.to &&
+      e.kind === 'one' &&
+      (e.role.includes('parent') || sameWords(e.role.slice(-entity.words.length), entity.words)),
+  )
+}
+
+/** A column in which a value was found. */
+interface Held {
+  readonly table: string
+  readonly column: string
+}
 
 const KIND = /^(category|type|genre|kind|group|class|segment|family|role|title|position|sector|industry)$/
 
 /** Does the column say what kind its rows, or those that point at them, are of? */
-export function isKindColumn(catalogue: Catalogue, hit: Pick<ValueHit, 'table' | 'column'>): boolean {
+export function isKindColumn(catalogue: Catalogue, hit: Held): boolean {
   const attribute = attributeOf(catalogue, hit)
   if (attribute === undefined) return false
   return (
@@ -22,13 +36,13 @@ function isKindTable({ entity, column }: Attribute): boolean {
   return isName && (KIND.test(singular(entity.words.at(-1) ?? '')) || parentEdge(entity) !== undefined)
 }
 
-function attributeOf(catalogue: Catalogue, hit: Pick<ValueHit, 'table' | 'column'>): Attribute | undefined {
+function attributeOf(catalogue: Catalogue, hit: Held): Attribute | undefined {
   const entity = catalogue.entities.find((e) => qualifiedName(e) === hit.table)
   return entity?.attributes.find((a) => a.column.name === hit.column)
 }
 
 /** The table whose rows are of such a kind: products for a category. Undefined where several could be. */
-export function ownerOfKind(catalogue: Catalogue, sales: Sales, hits: readonly ValueHit[]): Entity | undefined {
+export function ownerOfKind(catalogue: Catalogue, sales: Sales, hits: readonly Held[]): Entity | undefined {
   const columns = new Set(hits.map((h) => attributeOf(catalogue, h)))
   const [attribute] = columns
   if (columns.size !== 1 || attribute === undefined) return undefined
