@@ -1,9 +1,11 @@
+import { plannedAttempt } from './attempts.ts'
 import { withdraw, withoutJob, type Message } from './board.ts'
 import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
 import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
+import type { Plan, Task } from './plan.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
 import { combine, TRUSTED } from './provenance.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
@@ -60,6 +62,8 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
       const { plan, by, rationale, confidence, guardrails, provenance } = event
+      // A planner only adds to what there is.
+      const retired = by === 'planner' ? (draft.plan?.retired ?? []) : retiredBy(draft, plan)
       draft.plan = {
         plan,
         by,
@@ -67,9 +71,11 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         ...(confidence === undefined ? {} : { confidence }),
         ...(guardrails === undefined ? {} : { guardrails }),
         ...(provenance === undefined ? {} : { provenance }),
+        ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }
-      draft.progress = progressOf(plan, (id) => isSettled(draft, id))
+      if (retired.length > 0) for (const job of draft.jobs.values()) outdate(draft, job)
+      draft.progress = progressOf(plan, (id) => isDone(draft, id))
       return
     }
     case 'job.started': {
@@ -87,6 +93,8 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         withdraw(draft.shared, replaces)
       }
       restart(draft, job)
+      // It was begun while the change of the plan was on its way into the log.
+      if (draft.plan?.retired !== undefined) outdate(draft, job)
       return
     }
     case 'job.retrying': {
@@ -104,8 +112,10 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       job.result = event.result
       draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
       draft.turns += turnsOf(job) - turnsBefore
-      if (draft.progress !== undefined) {
-        noteSettled(draft.progress, draft.plan!.plan, event.key, (id) => isSettled(draft, id))
+      // Of a task that was done again, the progress goes by the task.
+      const id = job.replaces === undefined ? event.key : (job.task?.id ?? event.key)
+      if (draft.progress !== undefined && isDone(draft, id)) {
+        noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
       }
       // Never looked up again; a long run would carry them all in memory.
       draft.calls.delete(event.key)
@@ -246,12 +256,35 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   draft.jobs.set(job.key, job)
   draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined
-  if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isSettled(draft, id))
+  if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isDone(draft, id))
 }
 
 function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; readonly path: string }): void {
   const job = draft.jobs.get(key) as Writable<JobState> | undefined
   if (job !== undefined && job.effects?.includes(path) !== true) job.effects = [...(job.effects ?? []), path]
+}
+
+/** What of the plans so far is not in the new one as it was. */
+function retiredBy({ plan: before }: StateDraft, { tasks }: Plan): readonly Task[] {
+  const kept = new Set(tasks.map((task) => JSON.stringify(task)))
+  const earlier = [...(before?.retired ?? []), ...(before?.plan.tasks ?? [])]
+  return earlier.filter((task) => !kept.has(JSON.stringify(task)))
+}
+
+/** Jobs of retired tasks, and those that were given what came of such, in the order in which they were begun. */
+function outdate({ jobs, plan, shared }: StateDraft, job: Writable<JobState>): void {
+  const { key, task, dependsOn = [] } = job
+  if (job.isOutdated === true || task === undefined) return
+  const text = JSON.stringify(task)
+  const isRetired = plan!.retired!.some((other) => JSON.stringify(other) === text)
+  if (!isRetired && !dependsOn.some((id) => jobs.get(id)?.isOutdated === true && !plannedAttempt({ jobs }, id))) return
+  job.isOutdated = true
+  withdraw(shared, key)
+}
+
+/** Whether a task, or another job, is done with. */
+function isDone(draft: StateDraft, id: string): boolean {
+  return plannedAttempt(draft, id)?.result !== undefined
 }
 
 function isSettled(draft: StateDraft, key: string): boolean {
