@@ -6,6 +6,7 @@ import { TuttiError } from '../core/errors.ts'
 import type { ApprovalDecision, EventBody, RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { validatePlan, type Plan } from '../core/plan.ts'
+import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
@@ -197,8 +198,8 @@ export class Engine {
 
   /**
    * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
-   * is done anew with them, and another payload that comes of it is asked for anew.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up
+   * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
+   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
     const [approval] = await this.store.approvals({ approvalId })
@@ -207,6 +208,9 @@ export class Engine {
     const decision: ApprovalDecision = late ? 'timed_out' : choice
     const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
     const said = instructions?.trim()
+    if (choice === 'approved' && isQuestion(approval) && !said) {
+      throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
+    }
     const event = !said || late ? decided : { ...decided, instructions: said }
     const told = await this.tell(approval.runId, event)
     if (told && !late) return
