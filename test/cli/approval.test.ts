@@ -81,6 +81,36 @@ describe('a change through an API, without a terminal', () => {
     expect(await ticketsAbout('Cups broken')).toBe(1)
   })
 
+  it('is not made when the plan is changed under it; another one is asked for', async () => {
+    const running = world.start(ask(ticket('Lids broken')), { env })
+    const id = await waitsFor(running)
+    const runId = id.split('.')[0]!
+    const shown = await world.run(['runs', 'plan', runId, '--json'])
+    const { tasks } = JSON.parse(shown.out) as { tasks: { id: string }[] }
+    expect((await world.run(['runs', 'plan', runId])).out).toContain('Lids broken')
+
+    const file = join(world.folder, 'plan.json')
+    const write = (plan: unknown): Promise<void> => writeFile(file, JSON.stringify(plan))
+    await write({ tasks: tasks.map((task) => ({ ...task, dependsOn: ['nobody'] })) })
+    const refused = await world.run(['runs', 'plan', runId, '--edit', file], { env })
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toContain(`task "${tasks[0]!.id}" depends on "nobody"`)
+    await write([])
+    expect((await world.run(['runs', 'plan', runId, '--edit', file])).err).toContain('holds no plan')
+
+    await write({ tasks: tasks.map((task) => ({ ...task, text: ticket('Lids missing') })) })
+    const edited = world.start(['runs', 'plan', runId, '--edit', file], { env })
+    const next = await waitsFor(edited)
+    expect(next).not.toBe(id)
+    const open = await world.run(['approvals', 'list', '--run', runId, '--json'])
+    expect((JSON.parse(open.out) as { approvals: unknown[] }).approvals).toMatchObject([{ approvalId: next }])
+    await world.run(['approvals', 'approve', next], { env })
+    const first = await running.done
+    expect([first.code, (await edited.done).code]).toEqual([0, 0])
+    expect(await ticketsAbout('Lids broken')).toBe(0)
+    expect(await ticketsAbout('Lids missing')).toBe(1)
+  })
+
   it('does nothing after a no, which the answer tells with its reason', async () => {
     const running = world.start(ask(ticket('Cups missing')), { env })
     const id = await waitsFor(running)

@@ -4,14 +4,16 @@ import { addRunsCancel } from './runs-cancel.ts'
 import { addRunsDelete } from './runs-delete.ts'
 import { addRunsFork } from './runs-fork.ts'
 import { addRunsList } from './runs-list.ts'
+import { addRunsPlan } from './runs-plan.ts'
 import { addRunsResume } from './runs-resume.ts'
 import { addRunsShow } from './runs-show.ts'
 
 export function addRuns(program: Program): void {
-  const root = program.root.command('runs').description('look at runs, continue, cancel, fork and delete them')
+  const root = program.root.command('runs').description('look at runs, change their plans, continue, cancel, fork and delete them')
   const group = { ...program, root }
   addRunsList(group)
   addRunsShow(group)
+  addRunsPlan(group)
   addRunsResume(group)
   addRunsCancel(group)
   addRunsFork(group)
