@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
+import { eventually } from '../support/engine-world.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
@@ -100,10 +101,11 @@ describe('a change through an API, without a terminal', () => {
 
     await write({ tasks: tasks.map((task) => ({ ...task, text: ticket('Lids missing') })) })
     const edited = world.start(['runs', 'plan', runId, '--edit', file], { env })
-    const next = await waitsFor(edited)
-    expect(next).not.toBe(id)
-    const open = await world.run(['approvals', 'list', '--run', runId, '--json'])
-    expect((JSON.parse(open.out) as { approvals: unknown[] }).approvals).toMatchObject([{ approvalId: next }])
+    const next = await eventually(async () => {
+      const { out } = await world.run(['approvals', 'list', '--run', runId, '--json'])
+      const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
+      return approvals.length === 1 && approvals[0]!.approvalId !== id && approvals[0]!.approvalId
+    })
     await world.run(['approvals', 'approve', next], { env })
     const first = await running.done
     expect([first.code, (await edited.done).code]).toEqual([0, 0])
