@@ -1,5 +1,7 @@
 import type { Api } from '../agents/api/api.ts'
 import { openApis } from '../agents/api/open.ts'
+import { leftOut } from '../core/clean-sentence.ts'
+import type { TuttiError } from '../core/errors.ts'
 import { readServerUrl } from '../core/server-url.ts'
 import type { HttpClient } from '../http/client.ts'
 import type { HttpPolicyOptions } from '../http/policy.ts'
@@ -39,8 +41,16 @@ export function qdrantPolicy(options: Pick<Checked, 'proxy'>, qdrant: QdrantConf
 }
 
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */
-export function openAllApis(options: Checked, http: HttpClient): Promise<Api[]> {
-  const { config, apis: named = [], cwd, apiKey: key, onTrouble: onUnreadable } = options
+export async function openAllApis(
+  options: Checked,
+  http: HttpClient,
+): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly string[] }> {
+  const { config, apis: named = [], cwd, apiKey: key, onTrouble } = options
+  const lacking: string[] = []
+  const onUnreadable = (error: TuttiError, name: string): void => {
+    onTrouble(error)
+    lacking.push(leftOut(`The service “${name}”`, error))
+  }
   const configs = [...config.apis.map((api) => ({ ...api, onUnreadable })), ...named.map((api) => ({ ...api, key }))]
-  return openApis(configs, { http, cwd })
+  return { apis: await openApis(configs, { http, cwd }), lacking }
 }

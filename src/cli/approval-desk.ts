@@ -4,7 +4,7 @@ import type { RunEvent } from '../core/events.ts'
 import { isQuestion } from '../core/question.ts'
 import type { Cli } from './cli.ts'
 import { canAsk, prompted } from './prompt.ts'
-import { indent, safeLine, safeText, withHiddenShown, wrap } from './render/text.ts'
+import { indent, safeLine, safeText, withHiddenShown } from './render/text.ts'
 import { duration } from './render/units.ts'
 
 export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
@@ -62,20 +62,14 @@ type Shown = Pick<ApprovalRequest, 'tool' | 'reason' | 'payload' | 'expiresAt'>
 /** Tool, reason and the exact payload of a call that waits. The reason names what comes from outside. */
 export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Shown, out = cli.err): void {
   const { style } = out
-  if (isQuestion({ tool })) return printQuestion(cli, { reason, payload, expiresAt }, out)
   const left = expiresAt - cli.clock.now()
-  out.line(style.bold(`Approval needed: ${safeLine(tool)}`))
-  out.line(indent(wrap(safeLine(withHiddenShown(reason)), out.width() - 2)))
-  out.line(indent(safeText(withHiddenShown(JSON.stringify(payload, null, 2) ?? 'null'))))
+  const isCall = !isQuestion({ tool })
+  const body = isCall ? (JSON.stringify(payload, null, 2) ?? 'null') : questionIn(payload)
+  out.line(style.bold(isCall ? `Approval needed: ${safeLine(tool)}` : 'A question to you'))
+  out.line(`  ${safeLine(withHiddenShown(reason))}`)
+  // Every line end that is seen is one of the payload.
+  out.write(`${indent(safeText(withHiddenShown(body)))}\n`)
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
-}
-
-function printQuestion(cli: Cli, { reason, payload, expiresAt }: Omit<Shown, 'tool'>, out = cli.err): void {
-  const left = expiresAt - cli.clock.now()
-  out.line(out.style.bold('A question to you'))
-  out.line(indent(wrap(safeText(withHiddenShown(questionIn(payload))), out.width() - 2)))
-  out.line(out.style.dim(indent(wrap(safeLine(withHiddenShown(reason)), out.width() - 2))))
-  out.line(out.style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
 }
 
 function questionIn(payload: unknown): string {

@@ -61,7 +61,7 @@ export interface ActorContext {
    * Ends the job as not one for this agent: nothing failed, and others may know more. `rest` goes with the result.
    * @throws TuttiError `PlanningDeclined`, always
    */
-  decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources'>): never
+  decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
@@ -150,6 +150,8 @@ export interface AgentTask {
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
   readonly feedback?: TaskFeedback
+  /** There is no other task, and none came before: what it comes back with may be the answer as it is. */
+  readonly isOnly: boolean
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */
@@ -190,6 +192,8 @@ export interface Agent {
    * fail with these words.
    */
   readonly unavailable?: string
+  /** What it was set up with and cannot use, in sentences; answers from any source say so. */
+  readonly lacking?: readonly string[]
   /** Whether it can do this task although it is `unavailable`. */
   worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
   /** `provider:model` that it would like; the environment and `models.actors` of the configuration win. */
@@ -233,6 +237,7 @@ const AGENT: Rules = {
     label: RULES.text,
     requiredContext: RULES.texts,
     unavailable: RULES.text,
+    lacking: RULES.texts,
     worksAnyway: RULES.run,
     model: RULES.text,
     typicalLatencyMs: RULES.number,

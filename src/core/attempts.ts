@@ -39,8 +39,8 @@ export function inputJobs({ sees, dependsOn = [] }: Job, state: Pick<RunState, '
 }
 
 /** The task of the plan that a job is given as it stands there; undefined for what a strategy made up itself. */
-export function plannedTask({ plan }: Pick<RunState, 'plan'>, input: unknown): Task | undefined {
+export function plannedTask({ plan, progress }: Pick<RunState, 'plan' | 'progress'>, input: unknown): Task | undefined {
   if (typeof input !== 'object' || input === null || !('agent' in input)) return undefined
-  const task = plan?.plan.tasks.find(({ id }) => id === (input as Task).id)
+  const task = plan?.plan.tasks[progress?.places.get((input as Task).id) ?? -1]
   return task === input || JSON.stringify(task) === JSON.stringify(input) ? task : undefined
 }

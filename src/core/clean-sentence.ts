@@ -1,4 +1,4 @@
-import type { ErrorInfo } from './errors.ts'
+import { errorInfo, type ErrorInfo } from './errors.ts'
 
 /** Not signed in, or not allowed to. */
 const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
@@ -6,6 +6,11 @@ const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
 /** The clean sentence that an answer shows of an error; its detail is in the trace and in the agent's result (SPEC P10). */
 export function cleanSentence(error: ErrorInfo): string {
   return fixedSentence(error) ?? lowerFirst(error.message.replace(/\.\s*$/, ''))
+}
+
+/** Of a source that was set up and could not be used, for the answer. */
+export function leftOut(what: string, thrown: unknown): string {
+  return `${what} was left out: ${cleanSentence(errorInfo(thrown))}.`
 }
 
 /** The same without any word of the error's own, which a stranger may have written: for what leaves, such as a mail. */

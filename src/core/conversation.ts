@@ -2,6 +2,7 @@ import type { RunId } from './events.ts'
 import type { Profile } from './memory.ts'
 import type { Owner } from './owner.ts'
 import { combine, TRUSTED, type Provenance } from './provenance.ts'
+import { given } from './given.ts'
 
 /** Turns between two summaries (SPEC R9). */
 export const TURNS_PER_SUMMARY = 3
@@ -29,6 +30,8 @@ export interface ConversationMessage {
   readonly at: number
   /** Absent means trusted: the user's own words, or an answer from trusted places alone. */
   readonly provenance?: Provenance
+  /** A question as it stood alone, where it went on from the one before. */
+  readonly understood?: string
 }
 
 export interface ConversationSummary {
@@ -42,6 +45,7 @@ export interface NewTurn {
   readonly conversationId: string
   readonly runId: RunId
   readonly question: string
+  readonly understood?: string | undefined
   readonly answer: string
   /** Of the answer. */
   readonly provenance: Provenance
@@ -93,8 +97,7 @@ export function recollectionOf(
 ): Recollection {
   const provenance = combine([summary?.provenance, ...recent.map((message) => message.provenance)])
   return {
-    ...(profile === undefined ? {} : { profile }),
-    ...(summary === undefined ? {} : { summary }),
+    ...given({ profile, summary }),
     recent,
     ...(provenance === TRUSTED ? {} : { provenance }),
   }

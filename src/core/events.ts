@@ -5,7 +5,7 @@ import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName, Feedback } from './job.ts'
 import type { Owner } from './owner.ts'
-import type { Plan, Task } from './plan.ts'
+import type { Plan, Task, Understood } from './plan.ts'
 import type { Provenance } from './provenance.ts'
 import type { RunRequest } from './request.ts'
 import type { Result } from './result.ts'
@@ -57,6 +57,7 @@ type Happening = Readonly<
       /** 0 to 1. */
       confidence?: number
       guardrails?: Readonly<Record<string, unknown>>
+      understood?: Understood
       provenance?: Provenance
     }
   | (JobEvent & {
@@ -103,6 +104,8 @@ type Happening = Readonly<
       by?: 'model' | 'fallback'
       reason?: string
       model?: string
+      /** The operator's wording that it was asked by. */
+      wording?: string
       usage?: Usage
       requests?: number
     })

@@ -12,6 +12,16 @@ export const taskSchema = z.object({
 })
 export type Task = Readonly<z.infer<typeof taskSchema>>
 
+/** How a question was taken that does not say all by itself. */
+export interface Understood {
+  /** The question as it stands alone, where it went on from the one before. */
+  readonly question?: string
+  /** Parts that were given the period or place of another part. */
+  readonly parts?: readonly string[]
+  /** Why it is not clear what it goes on from, as a sentence. */
+  readonly unclear?: string
+}
+
 export interface Plan {
   readonly tasks: readonly Task[]
 }

@@ -3,6 +3,7 @@ import { withdraw, withoutJob, type Message } from './board.ts'
 import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
+import { given } from './given.ts'
 import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
 import type { Plan, Task } from './plan.ts'
@@ -61,16 +62,14 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'run.started':
       throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
-      const { plan, by, rationale, confidence, guardrails, provenance } = event
+      const { plan, by, rationale, confidence, guardrails, understood, provenance } = event
       // A planner only adds to what there is.
       const retired = by === 'planner' ? (draft.plan?.retired ?? []) : retiredBy(draft, plan)
       draft.plan = {
         plan,
         by,
         rationale,
-        ...(confidence === undefined ? {} : { confidence }),
-        ...(guardrails === undefined ? {} : { guardrails }),
-        ...(provenance === undefined ? {} : { provenance }),
+        ...given({ confidence, guardrails, understood, provenance }),
         ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }
@@ -117,8 +116,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (draft.progress !== undefined && isDone(draft, id)) {
         noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
       }
-      // Never looked up again; a long run would carry them all in memory.
-      draft.calls.delete(event.key)
+      settleCalls(draft, job)
       return
     }
     case 'call.finished':
@@ -127,16 +125,14 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     case 'message': {
       const { key, from, to, kind, content, provenance } = event
-      const message = { key, from, to, kind, content, ...(provenance === undefined ? {} : { provenance }) }
-      ;(draft.messages as Message[]).push(message)
+      ;(draft.messages as Message[]).push({ key, from, to, kind, content, ...given({ provenance }) })
       draft.resultProvenance = combine([draft.resultProvenance, provenance])
       return
     }
     case 'shared.set': {
       const { key, by, name, value, provenance } = event
       const before = withoutJob(draft.shared.get(name), key)
-      const seen = { ...(provenance === undefined ? {} : { provenance }), ...(before === undefined ? {} : { before }) }
-      draft.shared.set(name, { key, by, name, value, ...seen })
+      draft.shared.set(name, { key, by, name, value, ...given({ provenance, before }) })
       draft.resultProvenance = combine([draft.resultProvenance, provenance])
       return
     }
@@ -239,6 +235,17 @@ function jobOf(draft: StateDraft, key: string): Writable<JobState> {
   return job
 }
 
+/**
+ * Of the calls of a settled job nothing is looked up again but what tools gave an agent whose model worded its result: the
+ * answer is held against that. A long run would carry all of it in memory.
+ */
+function settleCalls({ calls }: StateDraft, { key, task, result }: JobState): void {
+  const isWorded = task !== undefined && result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
+  const records = isWorded ? [...(calls.get(key) ?? [])].filter(([, { kind }]) => kind === 'tool') : []
+  if (records.length === 0) calls.delete(key)
+  else calls.set(key, new Map(records))
+}
+
 function rememberCall(draft: StateDraft, call: CallRecord): void {
   // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
   if (isSettled(draft, call.key)) return
@@ -256,6 +263,7 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   draft.jobs.set(job.key, job)
   draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined
+  if (wasSettled) draft.calls.delete(job.key)
   if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isDone(draft, id))
 }
 

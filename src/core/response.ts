@@ -1,3 +1,4 @@
+import type { Understood } from './plan.ts'
 import { latestAttempt } from './attempts.ts'
 import type { Citation } from './citation.ts'
 import type { ErrorInfo } from './errors.ts'
@@ -11,6 +12,7 @@ import { notesOf } from './notes.ts'
 import { traceOf, type TraceEvent } from './trace.ts'
 import { unansweredIn } from './unanswered.ts'
 import type { UsageTotals } from './usage.ts'
+import { given } from './given.ts'
 
 /** What one agent came back with (SPEC P4, P9). */
 export interface AgentResult {
@@ -23,6 +25,8 @@ export interface AgentResult {
   readonly error?: ErrorInfo
   readonly latencyMs?: number
   readonly sources: readonly Source[]
+  /** What the answer says besides, such as a database that could not be reached. */
+  readonly remarks?: readonly string[]
   readonly models?: readonly string[]
   /**
    * Set when a person changed the task while approving. With the intent `override`, what the result holds differs from the
@@ -36,6 +40,8 @@ export interface PlannerDecision {
   readonly rationale: string
   readonly confidence?: number
   readonly guardrails: Readonly<Record<string, unknown>>
+  /** How a question was taken that goes on from the one before, or whose parts go on from each other. */
+  readonly understood?: Understood
 }
 
 export interface ResponseMetadata {
@@ -108,19 +114,15 @@ export function agentResultsOf(state: RunState): AgentResult[] {
 function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
   const result = job?.result
   if (result === undefined) return { agent, task, status: unsettledStatus(job, over), sources: [] }
-  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
+  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask, remarks } = result
   return {
     agent,
     task,
     status,
-    ...(answer === undefined ? {} : { answer }),
-    ...(tabular === undefined ? {} : { tabular }),
-    ...(data === undefined ? {} : { data }),
-    ...(error === undefined ? {} : { error }),
+    ...given({ answer, tabular, data, error }),
     latencyMs,
     sources,
-    ...(models === undefined ? {} : { models }),
-    ...(effectiveTask === undefined ? {} : { effectiveTask }),
+    ...given({ remarks, models, effectiveTask }),
   }
 }
 
@@ -134,12 +136,13 @@ function withoutData({ tabular: _tabular, data: _data, ...rest }: AgentResult): 
 }
 
 function plannerDecision({ plan }: RunState): PlannerDecision {
-  const { plan: tasks, rationale, confidence, guardrails = {} } = plan!
+  const { plan: tasks, rationale, confidence, guardrails = {}, understood } = plan!
   return {
     chosenAgents: tasks.tasks.map((task) => task.agent),
     rationale,
     ...(confidence === undefined ? {} : { confidence }),
     guardrails,
+    ...(understood === undefined ? {} : { understood }),
   }
 }
 

@@ -40,6 +40,8 @@ export interface Outcome<D = unknown> {
   /** 0 to 1. */
   readonly confidence?: number
   readonly sources?: readonly Source[]
+  /** Sentences that are part of any answer made with it, such as what could not be asked. */
+  readonly remarks?: readonly string[]
 }
 
 /** A task as a person changed it when approving one of its calls (SPEC R10). */

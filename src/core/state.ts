@@ -6,7 +6,7 @@ import { TuttiError, type ErrorInfo } from './errors.ts'
 import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
 import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
-import type { Plan, Task } from './plan.ts'
+import type { Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import type { Provenance } from './provenance.ts'
 import { initialState, reduce, type StateDraft } from './reduce.ts'
@@ -22,6 +22,7 @@ export interface PlanState {
   readonly rationale: string
   readonly confidence?: number
   readonly guardrails?: Readonly<Record<string, unknown>>
+  readonly understood?: Understood
   readonly provenance?: Provenance
   /** Tasks of earlier plans that a person or a supervisor changed or took out. */
   readonly retired?: readonly Task[]
@@ -112,7 +113,7 @@ export interface RunState {
   readonly resultProvenance: Provenance
   /** Specialists that have been started, without those that were skipped for want of input. */
   readonly turns: number
-  /** Finished calls of unsettled jobs: by job key, then by call path. */
+  /** By job key, then by call path: finished calls of unsettled jobs, and of settled ones what an answer is held against. */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
   readonly approvals: ReadonlyMap<string, ApprovalState>
   /** Those that nobody has decided on yet. */

@@ -124,7 +124,7 @@ function callLine(event: Extract<RunEvent, { type: 'call.finished' }>): Line {
   const { kind, name, input, output, error, latencyMs, provenance } = event
   if (error !== undefined) return line('ERROR', `"${name}" failed: ${error.message}`, { kind, input, error, latencyMs })
   if (kind === 'tool') return line('TOOL', `Called "${name}"`, { input, output, latencyMs, provenance })
-  const { by, reason, model, usage, requests } = event
+  const { by, reason, model, wording, usage, requests } = event
   const message = by === 'model' ? `Model answered "${name}"` : `Answered "${name}" without a model: ${reason}`
-  return line('MESSAGE', message, { by, reason, model, usage, requests, latencyMs, output })
+  return line('MESSAGE', message, { by, reason, model, wording, usage, requests, latencyMs, output })
 }

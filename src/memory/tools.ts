@@ -34,6 +34,7 @@ const turnInput = z.object({
   ...about,
   conversationId: z.string(),
   question: z.string(),
+  understood: z.string().optional(),
   answer: z.string(),
   provenance,
 })

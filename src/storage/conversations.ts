@@ -47,7 +47,7 @@ export class SqlConversations implements ConversationStore {
   async messages(owner: Owner, conversationId: string, afterTurn = 0): Promise<readonly ConversationMessage[]> {
     const rows = await this.runner.all(
       // In a turn the user's before the assistant's.
-      sql`SELECT turn, role, content AS text, run_id, created_at AS at, provenance FROM messages
+      sql`SELECT turn, role, content AS text, run_id, created_at AS at, provenance, understood FROM messages
         ${where({ owner, conversation_id: conversationId })} AND turn > ${afterTurn} ORDER BY turn, role DESC`,
     )
     return rows.map((row) => recordOf<ConversationMessage>(row, ['provenance']))
@@ -76,14 +76,19 @@ function* turnsOf(owner: Owner, conversationId: string): Script<number | undefin
 }
 
 function* addingTurn(owner: Owner, turn: NewTurn): Script<void> {
-  const { conversationId, runId, question, answer, at } = turn
+  const { conversationId, runId, question, understood, answer, at } = turn
   const turns = yield* turnsOf(owner, conversationId)
   if (turns === undefined) return
   const place = { owner, conversationId, turn: turns + 1, runId, createdAt: at }
   let inserted: readonly object[] = []
   for (const said of [
-    { role: 'user', content: displayText(question), provenance: null },
-    { role: 'assistant', content: displayText(answer), provenance: encode(turn.provenance) },
+    {
+      role: 'user',
+      content: displayText(question),
+      provenance: null,
+      understood: understood === undefined ? null : displayText(understood),
+    },
+    { role: 'assistant', content: displayText(answer), provenance: encode(turn.provenance), understood: null },
   ]) {
     inserted = yield sql`${insert('messages', { ...place, ...said })}
       ON CONFLICT (owner, conversation_id, run_id, role) DO NOTHING RETURNING turn`

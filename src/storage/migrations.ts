@@ -9,6 +9,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addApprovalDetails,
   addAnswerIndex,
   addValues,
+  addUnderstood,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -153,4 +154,9 @@ function addValues(): readonly string[] {
     `CREATE TABLE run_values (run_id text NOT NULL, hash text NOT NULL, data text NOT NULL,
       CONSTRAINT run_values_pkey PRIMARY KEY (run_id, hash))`,
   ]
+}
+
+/** A question that went on from the one before, as it stood alone: what the next one may go on from. */
+function addUnderstood(): readonly string[] {
+  return ['ALTER TABLE messages ADD COLUMN understood text']
 }

@@ -23,6 +23,8 @@ const MAX_EXCERPT = 8_000
 
 export interface ApiAgentOptions {
   readonly apis: readonly Api[]
+  /** What was to be one and could not be read, in sentences. */
+  readonly lacking?: readonly string[]
   /** The guarded client; nothing leaves in another way. */
   readonly http: HttpClient
   readonly settings?: ApiSettings
@@ -38,7 +40,7 @@ export interface ApiAgentOptions {
  * scored, one call is planned, made and put in words (SPEC P6, P7). Without a model the question is read by rules.
  */
 export function apiAgent(options: ApiAgentOptions): Agent {
-  const { apis, http, settings = {}, clock = systemClock, isInternal = internalHosts() } = options
+  const { apis, lacking = [], http, settings = {}, clock = systemClock, isInternal = internalHosts() } = options
   const { howToSetUp = 'Name its OpenAPI document with the option apis, or in the configuration.' } = options
   const catalogues = apis.map(({ catalogue }) => catalogue)
   const index = createEndpointIndex(catalogues)
@@ -60,7 +62,8 @@ export function apiAgent(options: ApiAgentOptions): Agent {
     typicalLatencyMs: 5_000,
     tools: HTTP_TOOLS,
     limits: { timeoutMs: 180_000, retries: 1 },
-    ...(apis.length === 0 ? { unavailable: `No API is configured. ${howToSetUp}` } : {}),
+    ...(apis.length === 0 ? { unavailable: lacking[0] ?? `No API is configured. ${howToSetUp}` } : {}),
+    ...(lacking.length === 0 ? {} : { lacking }),
     run: (task, ctx) => answer(task, ctx, parts, index),
   })
 }

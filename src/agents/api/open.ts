@@ -1,8 +1,10 @@
+import { basename } from 'node:path'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { HttpClient } from '../../http/client.ts'
 import type { Api, Credential } from './api.ts'
 import { readCatalogue } from './catalogue/load.ts'
 import type { Catalogue } from './catalogue/types.ts'
+import { given } from '../../core/given.ts'
 
 /** An API as it stands in the configuration. */
 export interface ApiConfig {
@@ -16,7 +18,7 @@ export interface ApiConfig {
   /** For all its sign-ins by key or token that have no credentials of their own. */
   readonly key?: string | undefined
   /** Told when it cannot be read, and it is left out then; without it that is an error. */
-  readonly onUnreadable?: (error: TuttiError) => void
+  readonly onUnreadable?: (error: TuttiError, name: string) => void
 }
 
 export interface OpenApisParts {
@@ -36,7 +38,8 @@ export async function openApis(configs: readonly ApiConfig[], parts: OpenApisPar
         return [await openApi(config, parts)]
       } catch (thrown) {
         if (config.onUnreadable === undefined) throw thrown
-        config.onUnreadable(toTuttiError(thrown))
+        // An address may hold a key.
+        config.onUnreadable(toTuttiError(thrown), config.name ?? basename(config.catalogue.split(/[?#]/, 1)[0]!))
         return []
       }
     }),
@@ -54,8 +57,7 @@ async function openApi(config: ApiConfig, { http, cwd }: OpenApisParts): Promise
   return {
     catalogue,
     credentials: { ...keyForAll(catalogue, key), ...credentials },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(trusted === undefined ? {} : { trusted }),
+    ...given({ baseUrl, trusted }),
   }
 }
 

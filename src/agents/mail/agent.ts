@@ -142,9 +142,20 @@ async function planned(
 }
 
 /** Nothing leaves unless the user's own words ask for it: what was to be sent becomes a draft. */
-function withinWords(plan: MailPlan, words: string): MailPlan {
+function withinWords(given: MailPlan, words: string): MailPlan {
+  const plan = withinQuery(given, words)
   if ((plan.action !== 'send' && plan.action !== 'reply') || asksToSend(words)) return plan
   return { ...plan, action: 'draft', isReply: plan.action === 'reply' || plan.isReply }
+}
+
+/** A state that no query holds; a search without it would find too many. */
+const STATE = /\b(?:un(?:read|opened|answered)|not (?:yet )?(?:read|opened|answered)|starred|flagged|archived|spam)\b/i
+
+function withinQuery(plan: MailPlan, words: string): MailPlan {
+  const state = STATE.exec(words)?.[0]
+  const isSearch = plan.action.startsWith('search_') || plan.action === 'read'
+  if (!isSearch || state === undefined || plan.query.toLowerCase().includes(state.toLowerCase())) return plan
+  return { ...plan, action: 'none', reason: `Mails cannot be searched for “${state}”.` }
 }
 
 function today(ctx: ActorContext): string {

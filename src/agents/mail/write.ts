@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { Outcome } from '../../core/result.ts'
+import { userWords } from '../user-words.ts'
 import { addressKey, readAddress } from '../../mail/address.ts'
 import { replySubject } from '../../mail/compose.ts'
 import type { MailMessage, MailReceipt } from '../../mail/types.ts'
@@ -9,6 +10,8 @@ import type { MailPlan } from './plan.ts'
 import { composeText, type ComposedText } from './prompts.ts'
 import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
 import { composeByRules } from './rules/compose-by-rules.ts'
+import { writingClause } from './rules/intent.ts'
+import { subjectIn } from './rules/phrases.ts'
 import { assertAllowed, type MailTools } from './tools.ts'
 
 const ORIGINAL_TEXT = 6_000
@@ -42,6 +45,7 @@ export async function draftMail(plan: MailPlan, task: AgentTask, ctx: ActorConte
     ...cc.warnings,
     ...(safeTo.length > 0 || to.missing.length + to.warnings.length > 0 ? [] : ['No recipient is filled in yet.']),
     ...(mail.body === '' ? ['It has no text yet, since nothing says what to write.'] : []),
+    ...text.omitted,
     ...receiptNotes(receipt),
   ]
   ctx.note('RESULT', 'Draft saved', { id: receipt.id, to: mail.to, notes })
@@ -59,10 +63,14 @@ export async function sendMail(plan: MailPlan, task: AgentTask, ctx: ActorContex
     return declined(`Nothing was sent: ${why}. Name the recipient's address.`)
   }
   const text = await written(plan, to.addresses, task, ctx, desk, undefined)
-  if (text.body.trim() === '') return declined('Nothing was sent: the question does not say what the mail should say.')
+  if (text.body.trim() === '') {
+    return declined(
+      ['Nothing was sent: the question does not say what the mail should say.', ...text.omitted].join(' '),
+    )
+  }
   const mail = { to: [...to.addresses], cc: [...cc.addresses], subject: oneLine(text.subject), body: text.body }
   const receipt = await ctx.call(desk.tools.send, { ...mail, ...warningOf(to, cc) })
-  return sentOutcome('send', mail, receipt, ctx)
+  return sentOutcome('send', mail, receipt, ctx, text.omitted)
 }
 
 /** Answers a mail in its thread, after approval of exactly what leaves. */
@@ -77,9 +85,11 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
   if (to.addresses.length === 0) return declined('Nothing was sent: the mail to be answered names no sender.')
   const text = await written(plan, to.addresses, task, ctx, desk, original)
   if (text.body.trim() === '') {
-    return declined('Nothing was sent: the question does not say what the answer should say.')
+    const why = 'Nothing was sent: the question does not say what the answer should say.'
+    return declined([why, ...text.omitted].join(' '))
   }
-  const subject = plan.subject === '' ? replySubject(original.subject) : oneLine(plan.subject)
+  const asked = subjectIn(writingClause(task.text).clause) ?? plan.subject
+  const subject = asked === '' ? replySubject(original.subject) : oneLine(asked)
   const mail = { to: [...to.addresses], cc: [...cc.addresses], subject, body: text.body }
   const receipt = await ctx.call(desk.tools.reply, {
     ...mail,
@@ -87,7 +97,7 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
     inReplyTo: original.messageId,
     ...warningOf(to, cc, replyWarning(original)),
   })
-  return sentOutcome('reply', { ...mail, inReplyTo: original.messageId }, receipt, ctx)
+  return sentOutcome('reply', { ...mail, inReplyTo: original.messageId }, receipt, ctx, text.omitted)
 }
 
 async function findOriginal(plan: MailPlan, ctx: ActorContext, desk: Desk): Promise<MailMessage | 'none' | undefined> {
@@ -134,15 +144,18 @@ async function written(
   ctx: ActorContext,
   { from }: Desk,
   original: MailMessage | undefined,
-): Promise<ComposedText> {
-  const findings = findingsOf(task)
+): Promise<Written> {
+  const findings = findingsOf(task, userWords(task, ctx))
   const { question, systemPrompt } = ctx.request
-  const plain = composeByRules({ text: task.text, question, from, to, subject: plan.subject, findings, original })
+  // What the user calls it counts, whatever a model would.
+  const subject =
+    subjectIn(writingClause(task.text).clause) ?? subjectIn(writingClause(question).clause) ?? plan.subject
+  const plain = composeByRules({ text: task.text, question, from, to, subject, findings, original })
   const { value, by } = await ctx.ask(composeText, {
     question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
     from,
     to: [...to],
-    subject: plan.subject,
+    subject,
     findings: [
       ...findings.texts,
       ...findings.failures.map((failure) => `Not found out: ${failure}`),
@@ -153,7 +166,12 @@ async function written(
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
   ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
-  return { subject: plan.subject || value.subject || plain.subject, body: value.body.trim() }
+  return { subject: subject || value.subject || plain.subject, body: value.body.trim(), omitted: findings.omitted }
+}
+
+interface Written extends ComposedText {
+  /** What was found and is not in it, in sentences. */
+  readonly omitted: readonly string[]
 }
 
 /** What only the model asked for stays out of a draft, which somebody may send without a second look. */
@@ -172,10 +190,13 @@ function sentOutcome(
   mail: { readonly to: readonly string[]; readonly subject: string; readonly inReplyTo?: string },
   receipt: MailReceipt,
   ctx: ActorContext,
+  omitted: readonly string[],
 ): Outcome {
   ctx.note('RESULT', 'Mail sent', { action, messageId: receipt.messageId, to: mail.to })
   const what = action === 'reply' ? 'Answered' : 'Sent'
-  const result = [`${what}${forWhom(mail.to)}: ${quoted(mail.subject)}.`, ...receiptNotes(receipt)].join(' ')
+  const result = [`${what}${forWhom(mail.to)}: ${quoted(mail.subject)}.`, ...omitted, ...receiptNotes(receipt)].join(
+    ' ',
+  )
   const details = { ...receipt, ...mail }
   return { answer: result, data: { action, ...(action === 'send' ? { sent: details } : { reply: details }), result } }
 }

@@ -1,13 +1,16 @@
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
+import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import type { RunState } from '../../core/state.ts'
 import { languageOf, namesLanguage } from '../../language/which-language.ts'
-import { AnswerCheck, type CheckedAnswer } from './answer-check.ts'
-import { numberSources, resolveMarks } from './citing.ts'
+import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
+import { numberSources, resolveMarks } from '../answers/citing.ts'
 import { leftOut } from './coverage.ts'
 import {
   answerOfAgents,
+  capital,
   composeAnswer,
   failuresOf,
   isAnswer,
@@ -15,8 +18,10 @@ import {
   ownAnswer,
   type ComposeInput,
 } from './composer-prompt.ts'
-import { commonEvidence, groundsOf } from './grounds.ts'
+import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
 import { nearestPassages } from './nearest-passage.ts'
+import { isSource } from './planning/choose.ts'
+import { asksForFigure } from './planning/references.ts'
 import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
@@ -39,11 +44,11 @@ export const composerRole: Role = defineRole({
     const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
     const limit = state.exhausted?.message
     const input: ComposeInput = {
-      question: request.question,
+      question: state.plan?.understood?.question ?? request.question,
       rationale: state.plan?.rationale ?? '',
       summaries: summariesOf(ctx, results, numbered, check),
       ...(limit === undefined ? {} : { limit }),
-      ...(request.locale === undefined ? {} : { locale: request.locale }),
+      localeRule: localeProfile(request.locale).rule,
       ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
     }
     const isFound = results.some(({ status }) => status === 'succeeded')
@@ -53,6 +58,8 @@ export const composerRole: Role = defineRole({
     const late = limit === undefined ? state.exhausted?.message : undefined
     const paragraphs = [
       composed,
+      ...understoodAs(state),
+      ...remarksOn(ctx, results),
       ...(isFound ? failuresOf(input.summaries) : []),
       ...(late === undefined ? [] : [limitSentence(late)]),
     ]
@@ -145,7 +152,7 @@ function inOtherLanguage({ request, recollection }: RoleContext, answer: string)
 /** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
 async function recall(ctx: RoleContext, { question, summaries, systemPrompt, limit }: ComposeInput): Promise<Composed> {
   const known = profileFacts(ctx.recollection.profile)
-  const common = commonEvidence(ctx)
+  const common = commonEvidence(ctx, instructionsIn(ctx))
   const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
   if (isKnown && mayRecall(question)) {
     const given = { question, known, ...(systemPrompt === undefined ? {} : { systemPrompt }) }
@@ -156,9 +163,11 @@ async function recall(ctx: RoleContext, { question, summaries, systemPrompt, lim
       return { text, by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   }
   const why = failuresOf(summaries)
+  const unclear = ctx.state.plan?.understood?.unclear
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [
-    ...(why.length === 0 ? [nobody] : why),
+    ...(why.length === 0 && unclear === undefined ? [nobody] : why),
+    ...(unclear === undefined ? [] : [unclear]),
     ...nearestPassages(agentResultsOf(ctx.state)),
     ...(limit === undefined ? [] : [limitSentence(limit)]),
   ]
@@ -177,6 +186,41 @@ function onlyDocumentAnswer(results: readonly AgentResult[], { summaries, limit 
   const isWritten = (only.data as { readonly by?: unknown } | undefined)?.by === 'model'
   const isOfDocuments = only.sources.length > 0 && only.sources.every(({ kind }) => kind === 'document')
   return isWritten && isOfDocuments ? { text: summary.answer, by: 'model', isAnswered: true } : undefined
+}
+
+/** How a question was taken that does not say all by itself. */
+function understoodAs({ plan }: RunState): string[] {
+  const { question, parts = [] } = plan?.understood ?? {}
+  const said = question === undefined ? parts : [question]
+  return said.length === 0 ? [] : [`Understood as: ${said.map((text) => `“${text}”`).join(' and ')}.`]
+}
+
+/** What was set up and could not be asked: an answer from the others must not pass for one from all. */
+function remarksOn(ctx: RoleContext, results: readonly AgentResult[]): string[] {
+  const { agents, request } = ctx
+  const used = agents.filter(({ name }) => results.some((result) => result.agent === name))
+  const enabled = agents.filter(({ name }) => !request.disableAgents.includes(name))
+  const lacking = used.some(isSource) ? enabled.flatMap((agent) => agent.lacking ?? []) : []
+  return [...new Set([...standIns(ctx, results), ...lacking, ...results.flatMap(({ remarks = [] }) => remarks)])]
+}
+
+/** A figure that the database was asked for and did not know is not the same when a document says it. */
+function standIns({ agents, state, request }: RoleContext, results: readonly AgentResult[]): string[] {
+  const tasks = state.plan?.plan.tasks ?? []
+  return results.flatMap(({ agent, task, error }) => {
+    const asked = agents.find(({ name }) => name === agent)
+    const text = tasks.find(({ id }) => id === task)?.text
+    if (error?.type !== 'PlanningDeclined' || asked?.planning?.isDefault !== true) return []
+    if (!asksForFigure(text ?? request.question)) return []
+    const isQuoted = results.some(
+      (other) =>
+        other.status === 'succeeded' &&
+        tasks.find(({ id }) => id === other.task)?.text === text &&
+        other.sources.length > 0 &&
+        other.sources.every(({ kind }) => kind === 'document' || kind === 'mail' || kind === 'web'),
+    )
+    return isQuoted ? [`${capital(asked.label ?? asked.name)} was asked first and gave no answer to this.`] : []
+  })
 }
 
 /** The first table of an agent that succeeded. */

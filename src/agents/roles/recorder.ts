@@ -13,6 +13,7 @@ export function recorderRole(conversations: ConversationStore): Role {
     limits: { timeoutMs: 20_000, retries: 2 },
     async run(ctx): Promise<Outcome> {
       const { request, state } = ctx
+      const understood = state.plan?.understood?.question
       const seen = [...state.jobs.values()].map((job) => job.result?.provenance)
       // What is kept beyond the run is kept without what was secret in it.
       const secrets = createSecrets(declaredBy({ request, secrets: state.secrets }))
@@ -22,6 +23,7 @@ export function recorderRole(conversations: ConversationStore): Role {
         at: Date.parse(state.startedAt),
         conversationId: request.conversationId!,
         question: secrets.text(request.question),
+        ...(understood === undefined ? {} : { understood: secrets.text(understood) }),
         answer: secrets.text(state.answer!.text),
         provenance: combine([...seen, state.recollection?.provenance]),
       })

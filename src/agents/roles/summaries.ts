@@ -4,10 +4,10 @@ import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { unansweredIn } from '../../core/unanswered.ts'
-import type { AnswerCheck } from './answer-check.ts'
-import type { Numbered } from './citing.ts'
+import type { AnswerCheck } from '../answers/answer-check.ts'
+import type { Numbered } from '../answers/citing.ts'
 import type { AgentSummary } from './composer-prompt.ts'
-import { isWordedByModel } from './grounds.ts'
+import { isWordedByModel } from '../answers/grounds.ts'
 import { cleanSentence } from '../../core/clean-sentence.ts'
 
 const PREVIEW_ROWS = 20

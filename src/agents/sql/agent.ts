@@ -1,4 +1,5 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { leftOut } from '../../core/clean-sentence.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { tryQuery } from './attempt.ts'
@@ -39,8 +40,14 @@ export function sqlAgent(
   })
 }
 
-/** Databases that cannot be reached are left out with a note, unless none is left. */
-async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly SqlSource[]): Promise<Database[]> {
+interface Reached {
+  readonly databases: readonly Database[]
+  /** What is said of the others. */
+  readonly remarks: readonly string[]
+}
+
+/** Databases that cannot be reached are left out, which the answer says; unless none is left. */
+async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly SqlSource[]): Promise<Reached> {
   const read = await Promise.allSettled(
     sources.map(async (source) => {
       const { schema } = await ctx.call(tools.schema, { database: source.name })
@@ -50,11 +57,12 @@ async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly
       return { source, schema, terms, ...(path === undefined ? {} : { termsPath: path }) }
     }),
   )
-  const reached = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  const errors = read.flatMap((result) => (result.status === 'rejected' ? [toTuttiError(result.reason)] : []))
-  if (reached.length === 0) throw errors[0]!
-  for (const error of errors) ctx.note('ERROR', `A database was left out: ${error.message}`)
-  return reached
+  const databases = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const failed = read.flatMap((result, i) =>
+    result.status === 'rejected' ? [{ name: sources[i]!.name, error: toTuttiError(result.reason) }] : [],
+  )
+  if (databases.length === 0) throw failed[0]!.error
+  return { databases, remarks: failed.map(({ name, error }) => leftOut(`The database “${name}”`, error)) }
 }
 
 /** An entry that means nothing here would silently not count. */
@@ -70,18 +78,21 @@ async function answer(
   task: AgentTask,
   ctx: ActorContext,
   tools: SqlTools,
-  databases: readonly Database[],
+  { databases, remarks }: Reached,
 ): Promise<Outcome> {
   const attempts: Attempt[] = []
+  const told = (outcome: Outcome): Outcome => (remarks.length === 0 ? outcome : { ...outcome, remarks })
   while (attempts.length < MAX_ATTEMPTS) {
     const proposal = await proposeQuery(task, ctx, tools, databases, attempts)
-    if (proposal.kind === 'schema') return schemaAnswer(proposal)
+    if (proposal.kind === 'schema') return told(schemaAnswer(proposal))
     // Said rather than guessed: the question does not fit the data.
-    if (proposal.kind === 'refusal') return attempts.length === 0 ? ctx.decline(proposal.reason) : failure(attempts)
+    if (proposal.kind === 'refusal') {
+      return attempts.length === 0 ? ctx.decline(proposal.reason, { remarks }) : told(failure(attempts))
+    }
     const tried = await tryQuery(task, ctx, tools, proposal, attempts.length + 1)
     attempts.push(tried.attempt)
-    if (tried.table !== undefined) return success(proposal, tried.table, attempts, ctx.request.locale)
+    if (tried.table !== undefined) return told(success(proposal, tried.table, attempts, ctx.request.locale))
     if (proposal.by === 'rules' || tried.attempt.final) break
   }
-  return failure(attempts)
+  return told(failure(attempts))
 }

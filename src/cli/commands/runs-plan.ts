@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { TuttiError } from '../../core/errors.ts'
 import type { Plan } from '../../core/plan.ts'
 import { planOf } from '../../engine/run/plan-question.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { fileRefused } from '../file-refused.ts'
 import { findRun } from '../find-run.ts'
@@ -20,7 +20,7 @@ interface PlanOptions extends OutcomeOptions {
   readonly edit?: string
 }
 
-export function addRunsPlan({ root, cli, globals, run }: Program): void {
+export function addRunsPlan({ root, cli, run }: Program): void {
   withSources(root.command('plan'))
     .description('show the plan of a run, or change it while the run is under way')
     .argument('<id>', RUN_ID)
@@ -29,35 +29,26 @@ export function addRunsPlan({ root, cli, globals, run }: Program): void {
     .addOption(jsonOption())
     .action(
       run((id: string, options: PlanOptions) =>
-        options.edit === undefined
-          ? showPlan(cli, globals(), id, options)
-          : editPlan(cli, globals(), id, options.edit, options),
+        options.edit === undefined ? showPlan(cli, id, options) : editPlan(cli, id, options.edit, options),
       ),
     )
 }
 
 /** `tutti runs plan`: as JSON it is what `--edit` takes. */
-function showPlan(cli: Cli, globals: GlobalOptions, id: string, { json }: PlanOptions): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async (app) => {
+function showPlan(cli: Cli, id: string, { json }: PlanOptions): Promise<void> {
+  return withApp(cli, {}, async (app) => {
     const { runId } = await findRun(app.runs, cli, id)
     const planned = planOf(await app.runs.state(runId), false)
     if (json === true) printJson(cli, { tasks: planned.tasks })
     else cli.out.line(planText(planned, cli.out.style))
-    return EXIT.ok
   })
 }
 
 /** `tutti runs plan --edit`: what is done stays, what is changed is done anew, what is left out is stopped. */
-async function editPlan(
-  cli: Cli,
-  globals: GlobalOptions,
-  id: string,
-  file: string,
-  options: PlanOptions,
-): Promise<ExitCode> {
+async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions): Promise<ExitCode> {
   const { json = false, trace = false } = options
   const plan = await readPlanFile(file)
-  return withRun(cli, globals, options, {
+  return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),
     needsSources: (run) => !isOver(run),
     async work(app, { runId, lastSeq }) {

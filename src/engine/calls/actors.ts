@@ -3,6 +3,7 @@ import type { Agent, AgentTask, Role, TaskFeedback, TaskInput } from '../../core
 import { inputJobs } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
+import { agentResultsOf } from '../../core/response.ts'
 import type { JobState } from '../../core/state.ts'
 import { factsOf } from '../../language/facts.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
@@ -63,6 +64,7 @@ function agentTask(call: ActorCall): AgentTask {
     facts: factsOf(task.entities ?? {}),
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
     ...(feedback === undefined ? {} : { feedback }),
+    isOnly: agentResultsOf(call.host.state).length === 1,
     ...(task.tools === undefined ? {} : { tools: task.tools }),
     inputs: () => inputsOf(call),
   }

@@ -32,7 +32,7 @@ interface Place {
 export class EarlierEffects {
   private readonly places: Place[] = []
   /** Also of calls in whose place others were made. */
-  private readonly byPath = new Map<string, Place>()
+  private byPath: Map<string, Place> | undefined
   private readonly attempt: number
   private readonly redos: number
 
@@ -45,11 +45,12 @@ export class EarlierEffects {
     for (const path of [...replacedEffects(state, key), ...own]) {
       const { origin } = effects.get(path)!
       const { tool, payload, insteadOf } = origin
-      const replaced = insteadOf === undefined ? undefined : this.byPath.get(insteadOf)
+      const replaced = insteadOf === undefined ? undefined : this.byPath?.get(insteadOf)
       const place: Place = replaced ?? { path, tool, payload, attempt: 0, redos: 0 }
       const redos = own.includes(path) ? origin.redos : -1
       Object.assign(place, { path, payload, attempt: origin.attempt, redos })
       if (replaced === undefined) this.places.push(place)
+      this.byPath ??= new Map()
       this.byPath.set(path, place)
     }
   }
@@ -59,7 +60,7 @@ export class EarlierEffects {
    * @param isSamePlace whether an earlier call of the tool, by its input, went where this one goes
    */
   match(tool: string, path: string, isSamePlace: (payload: unknown) => boolean = () => true): Earlier | undefined {
-    const known = this.byPath.get(path)
+    const known = this.byPath?.get(path)
     if (known !== undefined) {
       known.claimed ??= 'same'
       return known.path === path ? { kind: 'same', path } : { kind: 'other', path: known.path, isRetry: true }

@@ -15,7 +15,7 @@ export interface PlainMail {
   readonly to: readonly string[]
   /** Given by the plan; may be empty. */
   readonly subject: string
-  readonly findings: Findings
+  readonly findings: Omit<Findings, 'omitted'>
   readonly original?: MailMessage | undefined
 }
 

@@ -22,7 +22,8 @@ const ABOUT =
   /\b(?:about|regarding|concerning|mention(?:s|ing)?|contain(?:s|ing)?)\s+(?:"([^"]+)"|([^,;:?!.]+?))(?=\s+(?:from|since|after|before|to|in\s+my|that|saying|with|using|and|is|was)\b|[,;:?!.]|$)/i
 const SEARCH_FOR =
   /\b(?:search|look|check)\b.{0,40}?\bfor\s+(?:"([^"]+)"|([^,;:?!.]+?))(?=\s+(?:from|since|after|before|to|in)\b|[,;?!.]|$)/i
-const SUBJECT = /\bsubject:?\s+(?:line\s+)?(?:"([^"]+)"|'([^']+)')/i
+const SUBJECT =
+  /\b(?:subject(?:\s+line)?|titled|entitled)(?:\s+is)?:?\s+(?:"([^"]+)"|'([^']+)'|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]|(?!(?:of|for|and|or|to|is|was|with|from|about|that|in|line)\b)([^,;.?!"“«„\n]{1,78}?)(?=\s+(?:and|saying|with|to|that|telling|asking|in which)\b|[,;.?!\n]|$))/i
 
 /** Words that name nobody in particular. */
 const NOBODY =
@@ -68,8 +69,8 @@ export function topicIn(question: string): string | undefined {
 }
 
 export function subjectIn(question: string): string | undefined {
-  const [, double, single] = SUBJECT.exec(question) ?? []
-  return double ?? single
+  const [, ...said] = SUBJECT.exec(question) ?? []
+  return said.find((text) => text !== undefined)?.trim()
 }
 
 /** A topic as search words: without little words and plural endings, since texts match anywhere. */

@@ -1,10 +1,11 @@
 import type { Facts } from '../../../core/facts.ts'
 import { EMPTY_QUERY, formatMailQuery, type MailQuery } from '../../../mail/query.ts'
+import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import type { MailFolder } from '../../../mail/types.ts'
 import { EMPTY_PLAN, type MailPlan } from '../plan.ts'
-import { readDays, spanOf, unclearDays } from './dates.ts'
 import { intentOf, writingClause } from './intent.ts'
 import { addresseeIn, recipientsIn, replyTargetIn, searchWords, senderIn, subjectIn, topicIn } from './phrases.ts'
+import { periodIn, timesIn } from '../../../language/periods.ts'
 
 const HAS_ATTACHMENT = /\b(?:with|has|have|having)\s+(?:an?\s+|any\s+)?(?:attach(?:ed|ments?)|files?)\b/i
 const COUNT = /\b(?:last|latest|newest|first|top)\s+(\d{1,2})\b/i
@@ -39,7 +40,7 @@ export function planByRules(question: string, today: string, facts: Partial<Fact
     case 'read': {
       const folder: MailFolder = /\bdraft\b/i.test(question) ? 'drafts' : /\bsent\b/i.test(question) ? 'sent' : 'inbox'
       const plan: MailPlan = { ...EMPTY_PLAN, action, folder, reason: 'One mail is asked for.' }
-      return searching(question, known, () => ({ ...plan, query: queryOf(question, folder, known) }))
+      return searching(question, known, () => looking(plan, question, folder, known))
     }
     default: {
       const folder: MailFolder = action === 'search_sent' ? 'sent' : action === 'search_drafts' ? 'drafts' : 'inbox'
@@ -51,9 +52,17 @@ export function planByRules(question: string, today: string, facts: Partial<Fact
         limit: Math.max(1, limit),
         reason: 'Mails are looked for.',
       }
-      return searching(question, known, () => ({ ...plan, query: queryOf(question, folder, known) }))
+      return searching(question, known, () => looking(plan, question, folder, known))
     }
   }
+}
+
+/** A plan that looks for all that the question says of the mails; a condition that was dropped would find too many. */
+function looking(plan: MailPlan, question: string, folder: MailFolder, known: Known): MailPlan {
+  const { query, left } = queryOf(question, folder, known)
+  if (left === undefined) return { ...plan, query }
+  const reason = `Mails cannot be searched for “${left}”. Name a sender, a subject, days, or words to look for in quotes.`
+  return { ...EMPTY_PLAN, reason }
 }
 
 /** A plan that searches, where it is clear for which days; to answer a mail of any time would be no better. */
@@ -104,7 +113,11 @@ function daysOf(text: string, { today, facts }: Known): ReturnType<typeof readDa
 }
 
 /** What is looked for, in the words of the search. */
-function queryOf(question: string, folder: MailFolder, known: Known): string {
+function queryOf(
+  question: string,
+  folder: MailFolder,
+  known: Known,
+): { readonly query: string; readonly left?: string } {
   const { rest, ...days } = daysOf(question, known)
   // What an address in the question is there for, its own words say.
   const address = known.facts.emails?.find((one) => !question.includes(one))
@@ -121,5 +134,56 @@ function queryOf(question: string, folder: MailFolder, known: Known): string {
     words: topic === undefined ? [] : searchWords(topic),
     hasAttachment: HAS_ATTACHMENT.test(rest),
   }
-  return formatMailQuery(query)
+  const told = new Set([sender, addressee, subject, topic].flatMap((text) => plainWords(text ?? '')))
+  const left = plainWords(rest.replace(HAS_ATTACHMENT, ' ').replace(COUNT, ' ')).find(
+    (word) => !told.has(word) && !SAID_OF_MAILS.has(word) && word.length > 1,
+  )
+  return { query: formatMailQuery(query), ...(left === undefined ? {} : { left }) }
 }
+
+/** A span of days, `YYYY-MM-DD`; `before` is the first day that no longer counts. */
+interface DaySpan {
+  readonly since?: string
+  readonly before?: string
+}
+
+/**
+ * Reads the days that a question speaks of.
+ * @param today `YYYY-MM-DD`
+ * @returns the span, and the question without the words that named it
+ */
+export function readDays(question: string, today: string): DaySpan & { readonly rest: string } {
+  const found = periodIn(question, today)
+  const rest = found === undefined ? question : `${question.slice(0, found.start)} ${question.slice(found.end)}`
+  return { ...spanOf(found ?? {}, today), rest: rest.replaceAll(/\s+/g, ' ').trim() }
+}
+
+/** Why no days can be searched for; to leave them out would be to answer for the whole mailbox. */
+function unclearDays(text: string, today: string): string | undefined {
+  const times = timesIn(text, today)
+  const unread = times.find((time) => 'reason' in time)
+  if (unread !== undefined) return unread.reason
+  if (times.length < 2) return undefined
+  const said = times.map(({ start, end }) => `“${text.slice(start, end).trim()}”`).join(' and ')
+  return `Mails can be searched for one period at a time, and ${said} are more than one.`
+}
+
+/** A mailbox holds nothing of tomorrow, so an end after today is left out. */
+function spanOf({ from, before }: { readonly from?: string; readonly before?: string }, today: string): DaySpan {
+  return {
+    ...(from === undefined ? {} : { since: from }),
+    ...(before === undefined || before > today ? {} : { before }),
+  }
+}
+/** Words of a search that narrow nothing. */
+const SAID_OF_MAILS: ReadonlySet<string> = new Set([
+  ...ASKING_WORDS,
+  ...(
+    'all also am answer anything anyone arrive arrived ask asked asks box came check come contain containing contains ' +
+    'conversation copy correspondence did draft drafts e ever everything folder got here hi inbox incoming item items ' +
+    'last latest line look looking many much mail mailbox mailed mails email emails mention mentioned mentioning mentions message ' +
+    'messages most new newest next now open received receive recent recently regarding concerning read really reply s ' +
+    'say saying says search see send sender sending sent so some somebody something stand stands still subject summarise ' +
+    'summarize summary text thanks that then thread threads to today write writes written wrote yet content contents'
+  ).split(' '),
+])

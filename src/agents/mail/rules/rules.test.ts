@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readDays } from './dates.ts'
+import { readDays, planByRules } from './plan-by-rules.ts'
 import { asksToSend, intentOf, writingClause } from './intent.ts'
-import { recipientsIn, searchWords, wordsToSay } from './phrases.ts'
-import { planByRules } from './plan-by-rules.ts'
+import { recipientsIn, searchWords, subjectIn, wordsToSay } from './phrases.ts'
 
 const TODAY = '2026-10-31'
 
@@ -68,6 +67,22 @@ describe('the plan without a model', () => {
     ["Answer Nora's mail about broken bags: we will replace them", 'from:Nora broken bags'],
   ])('looks in %s for %s', (question, query) => expect(planByRules(question, TODAY).query).toBe(query))
 
+  it.each([
+    ['Show me the unread mails', 'unread'],
+    ['Which mails from suppliers did we get last week?', 'suppliers'],
+    ['Show me the mails from our supplier', 'supplier'],
+    ['Find mails that are not from Nora', 'not'],
+    ['Show the important mails from Nora', 'important'],
+    ['Show all newsletters', 'newsletters'],
+    ['Which mails have we sent to customers?', 'customers'],
+    ['Read the last starred mail from Nora', 'starred'],
+    ['Zeig mir Mails von Lena', 'zeig'],
+  ])('drops no condition: %s', (question, word) => {
+    const { action, reason } = planByRules(question, TODAY)
+    expect(action).toBe('none')
+    expect(reason).toContain(`“${word}”`)
+  })
+
   it('takes as many as the question says', () => {
     expect(planByRules('Show the last 3 mails', TODAY).limit).toBe(3)
     expect(planByRules('How many mails did I get?', TODAY).limit).toBe(100)
@@ -132,6 +147,19 @@ describe('the words of a mail', () => {
   it('searches for topics without little words and plurals', () => {
     expect(searchWords('the returns of our glass crates')).toEqual(['return', 'glass', 'crate'])
   })
+})
+
+describe('the subject of a mail', () => {
+  it.each([
+    ['Send Dara a mail with the subject "New prices" saying hello', 'New prices'],
+    ['Send Dara a mail with the subject “New prices”', 'New prices'],
+    ['Send Dara a mail with the subject New prices, saying hello', 'New prices'],
+    ['Send Dara a mail with subject line New prices and tell her that we ship', 'New prices'],
+    ['Draft a mail to Dara, subject: New prices.', 'New prices'],
+    ['Draft a mail titled New prices to Dara', 'New prices'],
+    ['Draft a mail on the subject of prices', undefined],
+    ['Draft a mail to Dara about new prices', undefined],
+  ])('%s', (text, subject) => expect(subjectIn(text)).toBe(subject))
 })
 
 describe('a question of any shape', () => {

@@ -74,6 +74,7 @@ const EMPTY: ModelPlan = {
   tasks: [],
   rationale: 'so',
   confidence: 0.9,
+  standalone: '',
 }
 
 const planned = (

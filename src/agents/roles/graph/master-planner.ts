@@ -14,6 +14,7 @@ import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
 import { asModelPlan, MAX_TASKS, readPlan } from '../planning/read-plan.ts'
 import { retriesFor } from '../planning/retries.ts'
 import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
+import { about, completedBy, standingIn, understoodBy } from '../planning/understood.ts'
 
 /** A first plan and, when it is not valid, one more with the error told. */
 const MAX_ASKS = 2
@@ -23,6 +24,8 @@ interface Made {
   readonly by: 'model' | 'fallback'
   /** What was wrong with the model's plans, when the rules had to plan in its stead. */
   readonly problem?: string
+  /** The question as the model completed it. */
+  readonly completed?: string | undefined
 }
 
 /**
@@ -37,20 +40,25 @@ export const masterPlannerRole: Role = defineRole({
     const { agents } = ctx
     const team = teamOf(ctx.request, agents)
     const today = todayOf(ctx.request)
-    const { understanding, by, problem } = await makeValidPlan(ctx, team, today)
-    const { intent, entities, rationale, confidence } = understanding
+    const standing = standingIn(ctx)
+    const own = ctx.state.plan?.understood?.question ?? standing.question
+    const { understanding, by, problem, completed } = await makeValidPlan(ctx, team, today, own)
+    const { intent, entities, rationale, confidence, carried } = understanding
     const earlier = ctx.state.plan?.plan
     if (earlier !== undefined && understanding.tasks.length === 0) return { answer: 'There is no other way to try.' }
-    const plan = validatePlan(joinPlans(earlier, understanding.tasks), new Set(agents.map(({ name }) => name)))
+    const question = completed ?? own
+    const isLost = standing.isFragment === true && completed === undefined && by === 'fallback'
+    const tasks = isLost ? [] : understanding.tasks.map(about(question, ctx.request))
+    const plan = validatePlan(joinPlans(earlier, tasks), new Set(agents.map(({ name }) => name)))
     const guardrails = guardrailsOf(ctx, by, problem)
-    ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
+    const understood = understoodBy(ctx, question, standing, carried)
+    ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails, ...understood })
     return { answer: rationale, confidence, data: { intent, entities } }
   },
 })
 
-async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undefined): Promise<Made> {
-  const { question } = ctx.request
-  const ruled = byRules(ctx, team, today)
+async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undefined, question: string): Promise<Made> {
+  const ruled = byRules(ctx, team, today, question)
   let problem: string | undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
     const answered = await ctx.ask(makePlan, inputFor(ctx, team, problem), { fallback: () => asModelPlan(ruled) })
@@ -59,7 +67,8 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
       const understanding = readPlan(answered.value, question, team.agents, today)
       // Nobody: the rules may know somebody.
       const isEmpty = understanding.tasks.length === 0 && !mayNeedNobody(ctx)
-      return isEmpty ? { understanding: ruled, by: 'fallback' } : { understanding, by: 'model' }
+      if (isEmpty) return { understanding: ruled, by: 'fallback' }
+      return { understanding, by: 'model', completed: completedBy(ctx, answered.value.standalone) }
     } catch (thrown) {
       problem = toTuttiError(thrown).message
       ctx.note('ERROR', `The plan of the model cannot be run: ${problem}`, { plan: answered.value })
@@ -68,14 +77,14 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
   return { understanding: ruled, by: 'fallback', ...(problem === undefined ? {} : { problem }) }
 }
 
-function byRules({ request, state }: RoleContext, team: Team, today: string | undefined): Understanding {
+function byRules({ state }: RoleContext, team: Team, today: string | undefined, question: string): Understanding {
   const spent = new Set(spentTasks(state).map(({ agent }) => agent))
   // Second thoughts go to nobody who cannot work and was not asked for.
   const isOfUse = (agent: Agent): boolean =>
-    spent.size === 0 || agent.unavailable === undefined || evidenceFor(agent, request.question).matches.length > 0
+    spent.size === 0 || agent.unavailable === undefined || evidenceFor(agent, question).matches.length > 0
   const agents = team.agents.filter((agent) => !spent.has(agent.name) && isOfUse(agent))
-  const anew = planByRules(request.question, { ...team, agents }, today)
-  const retries = state.plan === undefined ? undefined : retriesFor(state, request.question, team)
+  const anew = planByRules(question, { ...team, agents }, today)
+  const retries = state.plan === undefined ? undefined : retriesFor(state, question, team)
   return retries === undefined
     ? anew
     : { ...anew, tasks: retries, rationale: 'The next agent is asked what one declined.' }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
+import { standalone } from '../planning/understood.ts'
 
 const candidate = z.object({
   name: z.string(),
@@ -26,6 +27,7 @@ const output = z.object({
   agents: z.array(z.string()).describe('names of the chosen agents, in the order they should run'),
   rationale: z.string().describe('one or two sentences: why these agents, in this order'),
   confidence: z.number().min(0).max(1),
+  standalone,
 })
 
 const INSTRUCTIONS = `You choose which specialist agents work on a question, and in which order.
@@ -38,18 +40,23 @@ Of two agents that would do, prefer the quicker one.`
 /** Stage three of planning: a model chooses among all who could work (SPEC P3). */
 export const refinePlan = definePrompt({
   name: 'planner.refine',
+  about: {
+    purpose: 'Chooses agents and their order from those that can work.',
+    when: 'the strategy pipeline begins, unless one agent alone can work; again when a plan led to nothing',
+    fallback: 'agents are chosen by the words that they declare',
+  },
+  wording: INSTRUCTIONS,
+  data: 'results of earlier agents',
   input,
   output,
   temperature: 0,
   maxOutputTokens: 500,
   render: (given) => ({
-    instructions: given.systemPrompt === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\n${given.systemPrompt}`,
     user: [
-      `Question: ${given.question}`,
+      `Proposed agents, in order:\n${given.candidates.map(describe).join('\n')}`,
       `Context keys: ${given.contextKeys.join(', ') || 'none'}`,
       `Preferred agents: ${given.preferred.join(', ') || 'none'}`,
       `Disabled agents: ${given.disabled.join(', ') || 'none'}`,
-      `Proposed agents, in order:\n${given.candidates.map(describe).join('\n')}`,
       ...(given.earlier.length === 0
         ? []
         : [
@@ -57,9 +64,10 @@ export const refinePlan = definePrompt({
               .map((result) => `- ${result.agent}: ${result.status}. ${result.summary}`)
               .join('\n')}`,
           ]),
+      `Question: ${given.question}`,
     ].join('\n\n'),
   }),
-  fallback: () => ({ agents: [], rationale: 'No agent fits.', confidence: HEURISTIC_CONFIDENCE }),
+  fallback: () => ({ agents: [], rationale: 'No agent fits.', confidence: HEURISTIC_CONFIDENCE, standalone: '' }),
 })
 
 function describe({

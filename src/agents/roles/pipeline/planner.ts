@@ -7,9 +7,10 @@ import { applyPreferences, missingContext } from '../planning/candidates.ts'
 import { isCertain } from '../planning/certain.ts'
 import { evidenceFor } from '../planning/evidence.ts'
 import { joinPlans } from '../planning/join-plans.ts'
-import { HEURISTIC_CONFIDENCE, planByRules } from '../planning/plan-by-rules.ts'
+import { HEURISTIC_CONFIDENCE, planByRules, type Understanding } from '../planning/plan-by-rules.ts'
 import { retriesFor } from '../planning/retries.ts'
 import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
+import { about, completedBy, standingIn, understoodBy } from '../planning/understood.ts'
 import { refinePlan } from './planner-prompt.ts'
 
 /**
@@ -23,9 +24,12 @@ export const plannerRole: Role = defineRole({
   async run(ctx): Promise<Outcome> {
     const { agents, state } = ctx
     const byName = new Map(agents.map((agent) => [agent.name, agent]))
-    const { question, preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
+    const { preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
     const tried = state.plan?.plan.tasks ?? []
-    const ruled = tried.length === 0 ? firstTasks(ctx) : laterTasks(ctx)
+    const standing = standingIn(ctx)
+    const question = state.plan?.understood?.question ?? standing.question
+    const { tasks: ruled, carried } =
+      tried.length === 0 ? firstTasks(ctx, question) : { tasks: laterTasks(ctx, question), carried: undefined }
     if (state.plan !== undefined && ruled.length === 0) return { answer: 'There is no other agent to try.' }
     const first = applyPreferences(
       ruled.map(({ agent }) => agent),
@@ -35,7 +39,7 @@ export const plannerRole: Role = defineRole({
     const offered = [...first, ...(tried.length === 0 ? othersWhoCould(ctx, first) : [])]
     const needsNoModel = tried.length === 0 && isCertain(question, first, teamOf(ctx.request, agents), ctx.recollection)
     const asking = {
-      question,
+      question: ctx.request.question,
       contextKeys: Object.keys(context),
       preferred,
       disabled,
@@ -51,37 +55,44 @@ export const plannerRole: Role = defineRole({
     // Nobody, or strangers alone: the rules knew somebody.
     const isNobody = answered.by === 'model' && named.length === 0 && mayNeedNobody(ctx)
     const isRuled = known.length === 0 && !isNobody
+    const completed = answered.by === 'model' ? completedBy(ctx, answered.value.standalone) : undefined
+    const isLost = standing.isFragment === true && completed === undefined && answered.by === 'fallback'
+    const again = completed === undefined || tried.length > 0 ? { tasks: ruled, carried } : firstTasks(ctx, completed)
     const { rationale, confidence } = isRuled ? byRules(first) : answered.value
-    const tasks = isRuled || isSameChoice(known, first) ? ruled : known.map((agent) => wholeTask(agent))
-    const plan = validatePlan(joinPlans(state.plan?.plan, tasks), new Set(byName.keys()))
+    const isOfRules = isRuled || isSameChoice(known, first)
+    const tasks = isLost ? [] : isOfRules ? again.tasks : known.map((agent) => wholeTask(agent))
+    const whole = completed ?? question
+    const plan = validatePlan(joinPlans(state.plan?.plan, tasks.map(about(whole, ctx.request))), new Set(byName.keys()))
+    const understood = understoodBy(ctx, whole, standing, isOfRules ? again.carried : [])
     const by = isRuled ? 'fallback' : answered.by
     const guardrails = guardrailsOf(ctx, by, first, isRuled ? first : known)
-    ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails })
+    ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale, confidence, guardrails, ...understood })
     return { answer: rationale, confidence }
   },
 })
 
 /** The plan of the rules; whoever the caller prefers is asked as well, and first. */
-function firstTasks({ request, agents }: RoleContext): Task[] {
+function firstTasks({ request, agents }: RoleContext, question: string): Pick<Understanding, 'tasks' | 'carried'> {
   const team = teamOf(request, agents)
-  const { tasks } = planByRules(request.question, team, todayOf(request))
+  const { tasks, carried = [] } = planByRules(question, team, todayOf(request))
   const missed = team.preferred.filter(
     (name) => agents.some((agent) => agent.name === name) && !tasks.some(({ agent }) => agent === name),
   )
   const enabled = missed.filter((name) => team.agents.some((agent) => agent.name === name))
   const rank = (name: string): number => (team.preferred.includes(name) ? team.preferred.indexOf(name) : Infinity)
   const all = [...enabled.map((name) => wholeTask(name)), ...tasks]
-  return tasks.some(({ dependsOn }) => dependsOn.length > 0) ? all : all.sort((a, b) => rank(a.agent) - rank(b.agent))
+  const isBound = tasks.some(({ dependsOn }) => dependsOn.length > 0)
+  return { tasks: isBound ? all : all.sort((a, b) => rank(a.agent) - rank(b.agent)), carried }
 }
 
 /** Parts that were declined go to the next agent; a question of which nothing came to everyone who has any claim. */
-function laterTasks(ctx: RoleContext): Task[] {
+function laterTasks(ctx: RoleContext, question: string): Task[] {
   const { request, agents, state } = ctx
   const team = teamOf(request, agents)
-  const retries = retriesFor(state, request.question, team)
+  const retries = retriesFor(state, question, team)
   if (retries !== undefined) return retries
   const tried = state.plan!.plan.tasks
-  const untried = claimants(request.question, team).filter((name) => !tried.some((task) => task.agent === name))
+  const untried = claimants(question, team).filter((name) => !tried.some((task) => task.agent === name))
   return applyPreferences(untried, request.preferAgents, request.disableAgents)
     .filter((name) => untried.includes(name))
     .map((agent) => wholeTask(agent))
@@ -117,6 +128,7 @@ function byRules(agents: readonly string[]) {
     agents: [...agents],
     rationale: `Chosen by keywords of the question: ${agents.join(', ') || 'none fits'}.`,
     confidence: HEURISTIC_CONFIDENCE,
+    standalone: '',
   }
 }
 

@@ -11,6 +11,7 @@ export interface Step {
   readonly kind: Part['kind']
   readonly text: string
   readonly dependsOn: readonly number[]
+  readonly isCarried?: boolean
 }
 
 /**
@@ -27,8 +28,8 @@ export function arrange(parts: readonly Part[], team: Team): Step[] {
     const isList = part.kind === 'find' && part.agent === parts[i - 1]?.agent && !refersBack(part.head)
     if (part.link === 'then' && !isList) base = leaves(steps)
     const dependsOn = part.isTwin === true ? steps.at(-1)!.dependsOn : dependenciesOf(part, steps, base, team)
-    const { agent, kind, text } = part
-    steps.push({ agent, kind, text, dependsOn: [...new Set(dependsOn)].sort((a, b) => a - b) })
+    const { agent, kind, text, isCarried = false } = part
+    steps.push({ agent, kind, text, dependsOn: [...new Set(dependsOn)].sort((a, b) => a - b), isCarried })
   }
   return steps
 }

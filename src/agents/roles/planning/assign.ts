@@ -4,7 +4,6 @@ import type { Clause, Link } from './clauses.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
-import { periodIn } from '../../../language/periods.ts'
 import {
   asksForFigure,
   asksForLayout,
@@ -33,6 +32,8 @@ export interface Part {
   readonly end: number
   /** Made of the same clause as the part before it, for another source. */
   readonly isTwin?: boolean
+  /** Its period or place is that of the part before. */
+  readonly isCarried?: boolean
 }
 
 /** Gives each clause to the agent that its words speak for, and leaves out what is for the composer. */
@@ -125,29 +126,23 @@ function addPart(parts: Part[], part: Part, question: string): void {
     previous.isTwin !== true &&
     part.isTwin !== true &&
     previous.kind === part.kind &&
-    leansOn(part, previous)
+    leansOn(part)
   if (!isOne) return void parts.push(part)
   const text = question.slice(previous.start, part.end)
   parts[parts.length - 1] = { ...previous, text, end: part.end }
 }
 
-function leansOn(part: Part, previous: Part): boolean {
+function leansOn(part: Part): boolean {
   if (refersBack(part.text) || isElliptical(part.text)) return true
   if (part.kind === 'work' && refersToResults(part.text)) return true
   if (part.link === 'sentence') return false
   // “…, extract the clause”: more of the same, though nothing says so.
   if (PROCESSING.has(leadOf(part.text))) return true
-  // Work in several steps is one piece of code; a second question in the past may mean the period of the first.
-  if (part.kind === 'work') return true
-  const hasPeriod = (text: string): boolean => periodIn(text, '2000-01-01') !== undefined
-  return part.kind === 'find' && hasPeriod(previous.text) && !hasPeriod(part.text) && isPast(part.text)
+  // Work in several steps is one piece of code.
+  return part.kind === 'work'
 }
 
 const PROCESSING = new Set('extract sort rank filter group order highlight quote cite add translate rewrite'.split(' '))
-
-function isPast(text: string): boolean {
-  return /\b(?:did|was|were|had|\w{3,}ed)\b/i.test(text) && !/\b(?:is|are|do|does|have|has)\b/i.test(text)
-}
 
 const LIST_JOINT = /\s*,?\s+and\s+|\s*,\s+/gi
 const LEAD_IN =

@@ -49,8 +49,15 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
 }
 
+/** A question word behind its preposition: “at what temperature”. */
+const FRONTED_QUESTION =
+  /^(?:at|by|for|from|in|of|on|since|to|until|with|within) (?:what|which|whom|whose|how (?:many|much|long|often)) \p{L}+ \p{L}/iu
+const PASSIVE_QUESTION = /^(?:can|could|may|must|should|will|would) (?!be\b)(?:[\p{L}-]+ ){1,3}be \p{L}{3}/iu
+
 /** Whether what follows a joint is a request or question of its own, rather than one more thing in a list. */
 export function startsClause(rest: string): boolean {
+  // “…, and within how many days must it be paid?”, “… and can old products be returned?”
+  if (FRONTED_QUESTION.test(rest) || PASSIVE_QUESTION.test(rest)) return true
   const polite = rest.replace(COURTESY, '')
   const isPolite = polite !== rest && !/^(?:so|but|now|also)\b/i.test(rest)
   const [first = '', second = '', third = ''] = wordsOf(polite.replaceAll(/(?<=\w)['’](?:s|re)\b/g, ' is'))

@@ -28,7 +28,7 @@ const OPENING =
 
 /** What depends on a sentence that goes on is no clause of its own. */
 const SUBORDINATE =
-  /^(?:if|when|once|after|before|because|since|while|although|given|as soon as|according to|using|in|on|from|for|with|by|at|during|besides|via|regarding|as for)\b/i
+  /^(?!\w+ (?:what|which|whom|whose|how) )(?:if|when|once|after|before|because|since|while|although|given|as soon as|according to|using|in|on|from|for|with|by|at|during|besides|via|regarding|as for)\b/i
 /** “using that, …” and “based on these, …” between two requests belong to the second. */
 const BASED_ON =
   /^(?:(?:using|based on|with|from)\s+(?:that|this|these|those|them|it|both|the [a-z]+)|for (?:each|every one|all)(?: of (?:them|these|those))?)\b,?\s*|^(?:if|when|once|after|as soon as|unless)\b[^,]{1,80},\s*/i

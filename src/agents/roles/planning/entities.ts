@@ -71,7 +71,8 @@ export function rangeOf(text: string, today: string): DateRange | undefined {
   return { ...(found.from === undefined ? {} : { from: found.from }), ...(to === undefined ? {} : { to }) }
 }
 
-function namesIn(text: string): string[] {
+/** Quoted words and proper names. */
+export function namesIn(text: string): string[] {
   const quoted = [...text.matchAll(QUOTED)].map(([, a, b, c]) => (a ?? b ?? c ?? '').trim())
   const unquoted = text.replaceAll(QUOTED, ' ')
   const lead = leadOf(unquoted)

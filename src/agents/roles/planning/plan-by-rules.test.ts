@@ -102,7 +102,10 @@ describe('a plan without a model', () => {
     ['Good morning', 'sql'],
     ['Show the top products and list their suppliers', 'sql'],
     ['Which orders are late, which is the oldest?', 'sql'],
-    ['How many orders were placed last month and how many customers signed up?', 'sql'],
+    ['How many orders were placed last month and how many customers signed up?', 'sql | sql-2'],
+    ['At what temperature does the policy say it is roasted, and how many orders did we ship in 2025?', 'rag | sql'],
+    ['How many orders are late and within how many days does the policy take goods back?', 'sql | rag'],
+    ['How many customers do we have and can damaged goods be returned by our policy?', 'sql | rag'],
     // Side by side.
     ['How many customers are there? How many suppliers are there?', 'sql | sql-2'],
     ['How many orders are open and how many customers are in Ireland?', 'sql | sql-2'],

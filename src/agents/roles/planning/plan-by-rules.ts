@@ -1,8 +1,9 @@
 import type { Agent } from '../../../core/actor.ts'
 import { stages, type Task } from '../../../core/plan.ts'
 import { arrange, type Step } from './arrange.ts'
-import { assign } from './assign.ts'
+import { assign, type Part } from './assign.ts'
 import { applyPreferences } from './candidates.ts'
+import { carried, withMeasures } from './carry.ts'
 import { candidatesFor, isAble, type Team } from './choose.ts'
 import { splitClauses } from './clauses.ts'
 import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
@@ -18,6 +19,8 @@ export interface Understanding {
   readonly rationale: string
   /** 0 to 1. */
   readonly confidence: number
+  /** Parts that were given the period or place of the part before. */
+  readonly carried?: readonly string[]
 }
 
 /** Confidence of a plan that no model has looked at (SPEC P3). */
@@ -29,10 +32,18 @@ export const HEURISTIC_CONFIDENCE = 0.4
  */
 export function planByRules(whole: string, team: Team, today: string | undefined): Understanding {
   const question = withoutIntroduction(whole)
-  const steps = stepsOf(question, team)
+  const steps = stepsOf(question, team, today)
   const entities = entitiesIn(question, today)
   const tasks = tasksOf(question, steps, entities, today)
-  return { intent: intentOf(steps), entities, tasks, rationale: rationaleOf(tasks), confidence: HEURISTIC_CONFIDENCE }
+  const carriedTexts = steps.flatMap(({ text, isCarried }) => (isCarried === true ? [sentence(text)] : []))
+  return {
+    intent: intentOf(steps),
+    entities,
+    tasks,
+    rationale: rationaleOf(tasks),
+    confidence: HEURISTIC_CONFIDENCE,
+    ...(carriedTexts.length === 0 ? {} : { carried: carriedTexts }),
+  }
 }
 
 /** Characters that say who is meant. */
@@ -40,9 +51,10 @@ const BEGINNING = 500
 /** More tasks than a person could follow, and a pasted text rather than a question. */
 const MOST_STEPS = 12
 
-function stepsOf(question: string, team: Team): Step[] {
+function stepsOf(question: string, team: Team, today = '2000-01-01'): Step[] {
   if (question.length > LONGEST_QUESTION) return wholeSteps(question, team)
-  const steps = shareSteps(question, team) ?? arrange(assign(question, splitClauses(question), team), team)
+  const parts = (): Part[] => carried(assign(question, splitClauses(question).flatMap(withMeasures), team), today)
+  const steps = shareSteps(question, team) ?? arrange(parts(), team)
   return steps.length > MOST_STEPS ? wholeSteps(question, team) : steps
 }
 

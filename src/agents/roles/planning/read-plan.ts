@@ -67,6 +67,7 @@ export function asModelPlan({ intent, entities, tasks, rationale, confidence }: 
     tasks: tasks.map(({ id, agent, text = '', tools = null, dependsOn }) => ({ id, agent, text, tools, dependsOn })),
     rationale,
     confidence,
+    standalone: '',
   }
 }
 

@@ -1,0 +1,78 @@
+import { timesIn } from '../../../language/periods.ts'
+import type { Part } from './assign.ts'
+import type { Clause } from './clauses.ts'
+import { namesIn } from './entities.ts'
+import { asksForFigure } from './references.ts'
+
+/** Of everything there is, or of now: whatever was spoken of before. */
+const WHOLE =
+  /\b(?:in total|overall|altogether|ever|in all|all[- ]time|so far|now|currently|at the moment|do we have|have we|are there|exist)\b|^\W*how many [^,]*\b(?:are|is)\b/i
+const PLACE = /\b(?:in|from|for|by) (?:the )?$/i
+/** “…, and the average”: a measure that stands for a question. */
+const MEASURE_BEHIND = /^(?<head>.+?),? and (?<tail>(?:the |their |its )?\p{L}+)[\s.?!]*$/iu
+
+const MEASURE = String.raw`average|mean|median|total|sum|maximum|minimum|highest|lowest|largest|smallest`
+const MEASURE_ALONE = new RegExp(
+  String.raw`^(?:(?:what|which) (?:is|was|are|were) )?(?:the |their |its )?(?<measure>${MEASURE})(?: of (?:those|them|these))?$`,
+  'i',
+)
+
+/** “The average” in place of “the total”: of a total it is that of all totals. */
+export function withMeasure(piece: string, base: string): string | undefined {
+  const measure = MEASURE_ALONE.exec(piece.trim().replace(/[\s.,;?!]+$/, ''))?.groups?.['measure']?.toLowerCase()
+  const said = [...base.matchAll(new RegExp(String.raw`\b(?:${MEASURE})\b`, 'gi'))]
+  const chosen = said.filter(([word]) => !/^total$/i.test(word))
+  const own = chosen.length > 0 ? chosen : said
+  const [first] = own
+  if (measure === undefined || own.length !== 1 || first === undefined) return undefined
+  const isTotal = /^total$/i.test(first[0])
+  return (
+    base.slice(0, first.index) + (isTotal ? `${measure} total` : measure) + base.slice(first.index + first[0].length)
+  )
+}
+
+/** “What is the total of invoices in 2025, and the average?” in two. */
+export function withMeasures(clause: Clause): Clause[] {
+  const { head, tail } = MEASURE_BEHIND.exec(clause.text)?.groups ?? {}
+  const text = head === undefined ? undefined : withMeasure(tail!, head)
+  if (text === undefined) return [clause]
+  const middle = clause.start + head!.length
+  return [
+    { ...clause, text: head!, end: middle },
+    { ...clause, text, link: 'and', start: middle },
+  ]
+}
+
+/**
+ * The period and the place of one part of a question go on to the next, where that names none: “orders in 2025, and the
+ * average order value” is that of 2025. Whoever asks is told.
+ */
+export function carried(parts: readonly Part[], today: string): Part[] {
+  const all: Part[] = []
+  for (const part of parts) {
+    const previous = all.at(-1)
+    const isNext = previous?.agent === part.agent && previous.kind === 'find' && part.kind === 'find'
+    const text = isNext && part.link === 'and' ? inScopeOf(part.text, previous.text, today) : undefined
+    all.push(text === undefined ? part : { ...part, text, head: text, isCarried: true })
+  }
+  return all
+}
+
+/** A question with period and place of the one before it; undefined where it has its own, or wants none. */
+export function inScopeOf(text: string, before: string, today: string): string | undefined {
+  if (WHOLE.test(text) || !(asksForFigure(text) || isPast(text))) return undefined
+  const [time, ...more] = timesIn(before, today)
+  const isTimed = time !== undefined && !('reason' in time) && more.length === 0 && timesIn(text, today).length === 0
+  const period = isTimed ? (/^\d/.test(before.slice(time.start)) ? time.text : before.slice(time.start, time.end)) : ''
+  const names = namesIn(text).length > 0 ? [] : namesIn(before)
+  const [place] = names.flatMap((name) => {
+    const lead = PLACE.exec(before.slice(0, before.indexOf(name)))?.[0]
+    return lead === undefined ? [] : [lead + name]
+  })
+  const scope = [place, period].filter((words) => words !== undefined && words !== '').join(' ')
+  return scope === '' ? undefined : `${text.trim().replace(/[\s.?!]+$/, '')} ${scope}`
+}
+
+function isPast(text: string): boolean {
+  return /\b(?:did|was|were|had|\w{3,}ed)\b/i.test(text) && !/\b(?:is|are|do|does|have|has)\b/i.test(text)
+}
