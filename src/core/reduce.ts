@@ -1,4 +1,3 @@
-import { plannedAttempt } from './attempts.ts'
 import { withdraw, withoutJob, type Message } from './board.ts'
 import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
@@ -6,8 +5,8 @@ import type { NewEvent, RunEvent } from './events.ts'
 import { given } from './given.ts'
 import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
-import type { Plan, Task } from './plan.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
+import { isDone, outdate, retiredBy } from './plan-changes.ts'
 import { combine, TRUSTED } from './provenance.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
 import { addUsage, NO_USAGE } from './usage.ts'
@@ -270,29 +269,6 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
 function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; readonly path: string }): void {
   const job = draft.jobs.get(key) as Writable<JobState> | undefined
   if (job !== undefined && job.effects?.includes(path) !== true) job.effects = [...(job.effects ?? []), path]
-}
-
-/** What of the plans so far is not in the new one as it was. */
-function retiredBy({ plan: before }: StateDraft, { tasks }: Plan): readonly Task[] {
-  const kept = new Set(tasks.map((task) => JSON.stringify(task)))
-  const earlier = [...(before?.retired ?? []), ...(before?.plan.tasks ?? [])]
-  return earlier.filter((task) => !kept.has(JSON.stringify(task)))
-}
-
-/** Jobs of retired tasks, and those that were given what came of such, in the order in which they were begun. */
-function outdate({ jobs, plan, shared }: StateDraft, job: Writable<JobState>): void {
-  const { key, task, dependsOn = [] } = job
-  if (job.isOutdated === true || task === undefined) return
-  const text = JSON.stringify(task)
-  const isRetired = plan!.retired!.some((other) => JSON.stringify(other) === text)
-  if (!isRetired && !dependsOn.some((id) => jobs.get(id)?.isOutdated === true && !plannedAttempt({ jobs }, id))) return
-  job.isOutdated = true
-  withdraw(shared, key)
-}
-
-/** Whether a task, or another job, is done with. */
-function isDone(draft: StateDraft, id: string): boolean {
-  return plannedAttempt(draft, id)?.result !== undefined
 }
 
 function isSettled(draft: StateDraft, key: string): boolean {

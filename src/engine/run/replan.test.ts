@@ -139,7 +139,9 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     const before = new Office()
     const first = engineFor(before.agents, { store: dying, clock, strategies: [graph], roles: ROLES })
     const runId = await first.start(request([t('x', 'X'), t('y', 'Y', ['x']), t('gone', 'G')], { strategy: 'graph' }))
-    await eventually(() => before.waiting.length === 2)
+    const begun = async (): Promise<number> =>
+      (await store().read(runId)).filter(({ type }) => type === 'job.started').length
+    await eventually(async () => (await begun()) === 3)
     const plan = { tasks: [t('x', 'other'), t('y', 'Y', ['x'])] }
     // By another process, whose words the first one never hears.
     dying.crash()
