@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent } from '../core/events.ts'
+import { isQuestion } from '../core/question.ts'
 import type { Cli } from './cli.ts'
 import { canAsk, prompted } from './prompt.ts'
 import { indent, safeLine, safeText, withHiddenShown } from './render/text.ts'
@@ -38,7 +39,7 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
       options.beforeWrite()
       if (!canAsk(cli)) {
         printRequest(cli, event)
-        return cli.err.line(`Decide with: ${decisions(cli, event.approvalId)}`)
+        return cli.err.line(`Decide with: ${decisions(cli, event)}`)
       }
       const patience = new AbortController()
       open.set(event.approvalId, patience)
@@ -62,15 +63,28 @@ type Shown = Pick<ApprovalRequest, 'tool' | 'reason' | 'payload' | 'expiresAt'>
 export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Shown, out = cli.err): void {
   const { style } = out
   const left = expiresAt - cli.clock.now()
-  out.line(style.bold(`Approval needed: ${safeLine(tool)}`))
+  const isCall = !isQuestion({ tool })
+  const body = isCall ? (JSON.stringify(payload, null, 2) ?? 'null') : questionIn(payload)
+  out.line(style.bold(isCall ? `Approval needed: ${safeLine(tool)}` : 'A question to you'))
   out.line(`  ${safeLine(withHiddenShown(reason))}`)
   // Every line end that is seen is one of the payload.
-  out.write(`${indent(safeText(withHiddenShown(JSON.stringify(payload, null, 2) ?? 'null')))}\n`)
+  out.write(`${indent(safeText(withHiddenShown(body)))}\n`)
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
 }
 
+function questionIn(payload: unknown): string {
+  const isGiven = typeof payload === 'object' && payload !== null && 'question' in payload
+  return isGiven ? String(payload.question) : JSON.stringify(payload)
+}
+
 /** The commands that decide, to be pasted. */
-export function decisions({ self }: Pick<Cli, 'self'>, approvalId: string): string {
+export function decisions(
+  { self }: Pick<Cli, 'self'>,
+  { approvalId, tool }: Pick<ApprovalRequest, 'approvalId' | 'tool'>,
+): string {
+  if (isQuestion({ tool })) {
+    return `${self} approvals answer ${approvalId} "your words"   or: ${self} approvals deny ${approvalId}`
+  }
   return `${self} approvals approve ${approvalId}   or: ${self} approvals deny ${approvalId}`
 }
 
@@ -83,6 +97,7 @@ async function decide(
 ): Promise<void> {
   if (signal.aborted) return
   printRequest(cli, event)
+  if (isQuestion(event)) return answer(cli, app, event, signal, onInterrupt)
   const options = [
     { value: 'denied', label: 'No' },
     { value: 'approved', label: 'Yes, exactly as shown' },
@@ -99,6 +114,20 @@ async function decide(
   if (signal.aborted) return cli.err.line('This was decided elsewhere, or it has expired.')
   if (said === undefined) return onInterrupt()
   await app.runs.decide(event.approvalId, choice === 'denied' ? 'denied' : 'approved', 'user', said)
+}
+
+async function answer(
+  cli: Cli,
+  app: App,
+  { approvalId }: ApprovalRequest,
+  signal: AbortSignal,
+  onInterrupt: () => void,
+): Promise<void> {
+  const message = 'Your answer (Enter to leave it unanswered)'
+  const said = await prompted(cli, ({ text }, io) => text({ ...io, message }), signal)
+  if (signal.aborted) return cli.err.line('This was answered elsewhere, or it has expired.')
+  if (said === undefined) return onInterrupt()
+  await app.runs.decide(approvalId, said.trim() === '' ? 'denied' : 'approved', 'user', said)
 }
 
 /** Too late, for instance; the run itself continues. */

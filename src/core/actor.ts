@@ -72,6 +72,11 @@ export interface ActorContext {
   send(to: ActorName, kind: string, content: string): void
   /** What was said to this actor or to all, the latest last: the last five, or as many as told. */
   messages(most?: number): readonly Message[]
+  /**
+   * Asks the person who asked, and waits for the answer, for days if need be. The answer is the user's own words.
+   * @throws TuttiError `ApprovalDenied` where nobody is there to answer or the person does not, `ApprovalTimedOut`
+   */
+  question(text: string): Promise<string>
   /** Runs a whole request as a child of this job and gives its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
 }

@@ -28,7 +28,9 @@ interface Found {
 
 /** The large values that the run has come to, of attempts that stand; the log holds each once. */
 export function artifactValuesIn(state: RunState): ArtifactValue[] {
-  const jobs = [...state.jobs.values()].filter(({ supersededBy }) => supersededBy === undefined)
+  const jobs = [...state.jobs.values()].filter(
+    ({ supersededBy, isOutdated }) => supersededBy === undefined && isOutdated !== true,
+  )
   const refs = [...jobs.map(({ key }) => `result:${key}`), ...[...state.shared.keys()].map((name) => `shared:${name}`)]
   return refs.flatMap((ref) => {
     const shown = shownValue(ref, valueAt(state, ref)?.value)

@@ -2,9 +2,11 @@ import { withdraw, withoutJob, type Message } from './board.ts'
 import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
+import { given } from './given.ts'
 import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
+import { isDone, outdate, retiredBy } from './plan-changes.ts'
 import { combine, TRUSTED } from './provenance.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
 import { addUsage, NO_USAGE } from './usage.ts'
@@ -60,17 +62,18 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
       const { plan, by, rationale, confidence, guardrails, understood, provenance } = event
+      // A planner only adds to what there is.
+      const retired = by === 'planner' ? (draft.plan?.retired ?? []) : retiredBy(draft, plan)
       draft.plan = {
         plan,
         by,
         rationale,
-        ...(confidence === undefined ? {} : { confidence }),
-        ...(guardrails === undefined ? {} : { guardrails }),
-        ...(understood === undefined ? {} : { understood }),
-        ...(provenance === undefined ? {} : { provenance }),
+        ...given({ confidence, guardrails, understood, provenance }),
+        ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }
-      draft.progress = progressOf(plan, (id) => isSettled(draft, id))
+      if (retired.length > 0) for (const job of draft.jobs.values()) outdate(draft, job)
+      draft.progress = progressOf(plan, (id) => isDone(draft, id))
       return
     }
     case 'job.started': {
@@ -88,6 +91,8 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         withdraw(draft.shared, replaces)
       }
       restart(draft, job)
+      // It was begun while the change of the plan was on its way into the log.
+      if (draft.plan?.retired !== undefined) outdate(draft, job)
       return
     }
     case 'job.retrying': {
@@ -105,8 +110,10 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       job.result = event.result
       draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
       draft.turns += turnsOf(job) - turnsBefore
-      if (draft.progress !== undefined) {
-        noteSettled(draft.progress, draft.plan!.plan, event.key, (id) => isSettled(draft, id))
+      // Of a task that was done again, the progress goes by the task.
+      const id = job.replaces === undefined ? event.key : (job.task?.id ?? event.key)
+      if (draft.progress !== undefined && isDone(draft, id)) {
+        noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
       }
       settleCalls(draft, job)
       return
@@ -117,16 +124,14 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     case 'message': {
       const { key, from, to, kind, content, provenance } = event
-      const message = { key, from, to, kind, content, ...(provenance === undefined ? {} : { provenance }) }
-      ;(draft.messages as Message[]).push(message)
+      ;(draft.messages as Message[]).push({ key, from, to, kind, content, ...given({ provenance }) })
       draft.resultProvenance = combine([draft.resultProvenance, provenance])
       return
     }
     case 'shared.set': {
       const { key, by, name, value, provenance } = event
       const before = withoutJob(draft.shared.get(name), key)
-      const seen = { ...(provenance === undefined ? {} : { provenance }), ...(before === undefined ? {} : { before }) }
-      draft.shared.set(name, { key, by, name, value, ...seen })
+      draft.shared.set(name, { key, by, name, value, ...given({ provenance, before }) })
       draft.resultProvenance = combine([draft.resultProvenance, provenance])
       return
     }
@@ -258,7 +263,7 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined
   if (wasSettled) draft.calls.delete(job.key)
-  if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isSettled(draft, id))
+  if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isDone(draft, id))
 }
 
 function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; readonly path: string }): void {

@@ -102,7 +102,8 @@ export function agentResultsOf(state: RunState): AgentResult[] {
   const latest = planned.map((task) => latestAttempt(state, task.id))
   const shown = new Set(latest.map((job) => job?.key))
   const extra = [...state.jobs.values()].filter(
-    ({ key, task, supersededBy }) => task !== undefined && supersededBy === undefined && !shown.has(key),
+    ({ key, task, supersededBy, isOutdated }) =>
+      task !== undefined && supersededBy === undefined && isOutdated !== true && !shown.has(key),
   )
   return [
     ...planned.map((task, i) => agentResult(latest[i]?.actor ?? task.agent, task.id, latest[i], isOver(state))),

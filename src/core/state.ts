@@ -24,6 +24,8 @@ export interface PlanState {
   readonly guardrails?: Readonly<Record<string, unknown>>
   readonly understood?: Understood
   readonly provenance?: Provenance
+  /** Tasks of earlier plans that a person or a supervisor changed or took out. */
+  readonly retired?: readonly Task[]
   /** 1 for the first plan, 2 after it was made anew, and so on. */
   readonly round: number
 }
@@ -43,6 +45,8 @@ export interface JobState {
   readonly replaces?: string
   /** Key of the later attempt that took its place. */
   readonly supersededBy?: string
+  /** The plan was changed, so that its task, or one that it rests on, is none any more: it is cancelled, and in nobody's inputs. */
+  readonly isOutdated?: true
   /** How often it was done anew because a person gave instructions. */
   readonly redos?: number
   /** Approvals whose instructions are part of its task by now, in their order. */
@@ -163,7 +167,7 @@ export function advance(state: RunState, event: NewEvent): void {
   draft.seq++
   if (event.secrets !== undefined) draft.secrets = [...new Set([...draft.secrets, ...event.secrets])]
   reduce(draft, event)
-  if (!isFromOutside(event.type)) draft.lastAt = event.at
+  if (!isFromOutside(event)) draft.lastAt = event.at
 }
 
 /** Ends a run that is over in another way, when its end was not in the log yet. */
@@ -174,8 +178,20 @@ export function endOtherwise(state: RunState, event: Extract<NewEvent, { type: '
 }
 
 /** What people do to a run that waits is no work on it, and must not count as its time. */
-function isFromOutside(type: EventBody['type']): boolean {
-  return type === 'approval.decided' || type === 'run.cancelling'
+function isFromOutside(event: EventBody): boolean {
+  return event.type === 'approval.decided' || event.type === 'run.cancelling' || isForeignPlan(event)
+}
+
+function isForeignPlan(event: EventBody): boolean {
+  return event.type === 'plan.set' && event.key === undefined
+}
+
+/** Takes back the end of a run, which was not in the log yet. */
+export function reopen(state: RunState): void {
+  const draft = state as StateDraft
+  draft.seq--
+  draft.status = 'running'
+  delete draft.endedAt
 }
 
 export function isOver(state: RunState): boolean {

@@ -1,4 +1,5 @@
 import type { NoteKind } from './actor.ts'
+import { isQuestion } from './question.ts'
 import type { RunEvent } from './events.ts'
 import type { Result } from './result.ts'
 
@@ -75,6 +76,8 @@ function lineOf(event: RunEvent): Line | undefined {
       return callLine(event)
     case 'approval.requested': {
       const { approvalId, tool, payload, reason } = event
+      if (isQuestion(event))
+        return line('DECISION', 'Waits for an answer of the person', { approvalId, payload, reason })
       return line('DECISION', `Waits for approval of "${tool}"`, { approvalId, payload, reason })
     }
     case 'approval.decided': {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { plannedAttempt } from '../core/attempts.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ApprovalDecision, EventBody, RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
+import { validatePlan, type Plan } from '../core/plan.ts'
+import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
@@ -26,7 +30,7 @@ import { RunPool } from './run/run-pool.ts'
 import type { StreamOptions } from './readers/stream.ts'
 
 /** What people say to a run that is under way. */
-type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' }>
+type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' }>
 const TAKE_ALL: MayTake = async () => true
 
 /** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
@@ -191,8 +195,8 @@ export class Engine {
 
   /**
    * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
-   * is done anew with them, and another payload that comes of it is asked for anew.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up
+   * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
+   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
     const [approval] = await this.store.approvals({ approvalId })
@@ -201,6 +205,9 @@ export class Engine {
     const decision: ApprovalDecision = late ? 'timed_out' : choice
     const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
     const said = instructions?.trim()
+    if (choice === 'approved' && isQuestion(approval) && !said) {
+      throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
+    }
     const event = !said || late ? decided : { ...decided, instructions: said }
     const told = await this.tell(approval.runId, event)
     if (told && !late) return
@@ -220,6 +227,31 @@ export class Engine {
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
+  }
+
+  /**
+   * Changes the plan of a run that is under way. Tasks that are done keep their results; one that is changed is done anew,
+   * with all that rests on it; jobs of tasks that are not in it any more are cancelled.
+   * @throws TuttiError `InvalidPlan` or `UnknownAgent` naming the tasks; `RunNotFound`; `RunConflict` for a run that has no plan
+   * yet or is over
+   */
+  async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
+    const valid = validatePlan(plan, this.agents)
+    const { plan: before } = await this.state(runId)
+    if (before === undefined)
+      throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
+    // Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was.
+    const { provenance } = before
+    const about = {
+      by: 'user',
+      rationale: `Changed by ${by}.`,
+      ...(provenance === undefined ? {} : { provenance }),
+    } as const
+    const told = await this.tell(runId, { type: 'plan.set', plan: valid, ...about })
+    const now = await this.state(runId)
+    const isDone = now.plan!.plan.tasks.every(({ id }) => plannedAttempt(now, id)?.result !== undefined)
+    if (told && (!isOver(now) || (isDone && isDeepStrictEqual(now.plan!.plan, valid)))) return
+    throw new TuttiError('RunConflict', `Run ${runId} is ${now.status} already; fork it to have it done otherwise.`)
   }
 
   /** Stops working: runs in hand stay as they are in the log and go on at the next `recover`, or elsewhere. */

@@ -2,6 +2,7 @@ import type { ArtifactStore } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
+import type { Plan } from '../core/plan.ts'
 import type { RunRequest } from '../core/request.ts'
 import { createSecrets, maskSurelyNamed, type Secrets } from '../core/secrets.ts'
 import { fold, type RunState } from '../core/state.ts'
@@ -19,7 +20,10 @@ import type { StreamOptions } from './readers/stream.ts'
 const LONGEST_OWNER = 200
 
 /** The runs of everybody, as the engine works on them. */
-type AllRuns = Pick<Engine, 'start' | 'events' | 'stream' | 'outcome' | 'resume' | 'cancel' | 'decide' | 'fork'>
+type AllRuns = Pick<
+  Engine,
+  'start' | 'events' | 'stream' | 'outcome' | 'resume' | 'cancel' | 'decide' | 'fork' | 'replan'
+>
 
 export interface RunSources {
   readonly store: RunStore
@@ -124,6 +128,12 @@ export class OwnedRuns {
     const [approval] = await this.approvals({ approvalId })
     if (approval === undefined) throw new TuttiError('ApprovalNotPending', `There is no approval ${approvalId}.`)
     return this.engine.decide(approvalId, choice, by, instructions)
+  }
+
+  /** As `Engine.replan`. @throws TuttiError `InvalidPlan`, `UnknownAgent`, `RunNotFound`, `RunConflict` */
+  async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
+    await this.assertMine(runId)
+    return this.engine.replan(runId, plan, by)
   }
 
   /** As `Engine.fork`; the fork belongs to the same owner. @throws TuttiError `RunNotFound`, `InvalidRequest` */

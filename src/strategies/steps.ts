@@ -2,7 +2,7 @@
  * Steps that the strategies have in common: plan, work on a task, compose, finish; and steps that come again.
  */
 import type { RoleType } from '../core/actor.ts'
-import { latestAttempt } from '../core/attempts.ts'
+import { lastBegun, latestAttempt } from '../core/attempts.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { stepKey, type ActorName, type Feedback, type Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
@@ -54,9 +54,14 @@ export function stepAgain<I>(
   feedback: Feedback,
   about: Pick<Job, 'dependsOn'> = {},
 ): Job<I> {
-  const job = stepJob(state, type, input, { ...about, feedback })
-  const replaces = state.jobs.get(job.key)?.replaces ?? latestRound(state, type.name)?.key
-  return replaces === undefined || replaces === job.key ? job : { ...job, replaces }
+  return inPlace(state, type.name, stepJob(state, type, input, { ...about, feedback }))
+}
+
+/** The job of a step's round, in place of the round before it. */
+function inPlace<I>(state: RunState, name: string, job: Job<I>): Job<I> {
+  const latest = latestRound(state, name)
+  const replaces = latest?.key === job.key ? latest.replaces : latest?.key
+  return replaces === undefined ? job : { ...job, replaces }
 }
 
 const PLAN = 'plan'
@@ -115,6 +120,16 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
   'MailError',
 ])
 
+/**
+ * The job of a task as the plan has it now: where the plan was changed under an attempt, one in its place. Undefined while
+ * that attempt is being cancelled.
+ */
+export function plannedJob(state: RunState, task: Task, dependsOn: readonly string[]): Job | undefined {
+  const last = lastBegun(state, task.id)
+  if (last?.isOutdated !== true) return underWay(last, taskJob(task, dependsOn))
+  return isSettled(last) ? nextAttempt(last, taskJob(task, dependsOn)) : undefined
+}
+
 /** The job of a planned task. @param dependsOn tasks whose results it is given */
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {
   return { key: task.id, actor: task.agent, input: task, dependsOn }
@@ -125,12 +140,19 @@ export function taskJob(task: Task, dependsOn: readonly string[]): Job {
  * way, or else the next one.
  */
 export function taskAgain(state: RunState, task: Task, dependsOn: readonly string[], feedback: Feedback): Job {
-  const latest = latestAttempt(state, task.id)
+  const last = lastBegun(state, task.id)
   const job = { ...taskJob(task, dependsOn), feedback }
-  if (latest?.replaces !== undefined && !isSettled(latest))
-    return { ...job, key: latest.key, replaces: latest.replaces }
-  // No id of a task and no key of a step has a tilde.
-  return latest === undefined ? job : { ...job, key: `${task.id}~${latest.round + 1}`, replaces: latest.key }
+  const isUnderWay = last?.replaces !== undefined && !isSettled(last)
+  return last === undefined || isUnderWay ? underWay(last, job) : nextAttempt(last, job)
+}
+
+function underWay(attempt: JobState | undefined, job: Job): Job {
+  return attempt?.replaces === undefined ? job : { ...job, key: attempt.key, replaces: attempt.replaces }
+}
+
+/** No id of a task and no key of a step has a tilde. */
+function nextAttempt({ key, round }: JobState, job: Job): Job {
+  return { ...job, key: `${job.key}~${round + 1}`, replaces: key }
 }
 
 /** The run cannot go on without a plan: the planner's error is the run's. */
@@ -152,12 +174,20 @@ export function freeTurns(state: RunState): number {
   return maxTurns === undefined ? Infinity : Math.max(0, maxTurns - state.turns)
 }
 
-/** The last step: the composer answers, and the run is over. */
+/** The last step: the composer answers, and the run is over. What a change of the plan added meanwhile is answered anew. */
 export function composeThenFinish(state: RunState): readonly Job[] | Finish {
-  const result = state.jobs.get(stepKey(COMPOSE, 1))?.result
-  if (result === undefined) return [{ key: stepKey(COMPOSE, 1), actor: 'composer', input: null }]
+  const { key, result } = latestRound(state, COMPOSE) ?? {}
+  if (result === undefined || !isLast(state, key!)) {
+    return [{ ...inPlace(state, COMPOSE, stepJob(state, { name: COMPOSE }, null)), actor: 'composer' }]
+  }
   if (state.answer !== undefined) return { finish: 'answered' }
   return failure(result, 'The composer ended without an answer.')
+}
+
+/** Whether no specialist was begun after this job. */
+function isLast({ jobs }: RunState, key: string): boolean {
+  const begun = [...jobs.values()]
+  return begun.findLastIndex(({ task }) => task !== undefined) < begun.findIndex((job) => job.key === key)
 }
 
 function failure({ error }: Result, message: string): Finish {

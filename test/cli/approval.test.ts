@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
+import { eventually } from '../support/engine-world.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
@@ -79,6 +80,37 @@ describe('a change through an API, without a terminal', () => {
     expect(first.code).toBe(0)
     expect(first.out).toContain('Done: POST /tickets')
     expect(await ticketsAbout('Cups broken')).toBe(1)
+  })
+
+  it('is not made when the plan is changed under it; another one is asked for', async () => {
+    const running = world.start(ask(ticket('Lids broken')), { env })
+    const id = await waitsFor(running)
+    const runId = id.split('.')[0]!
+    const shown = await world.run(['runs', 'plan', runId, '--json'])
+    const { tasks } = JSON.parse(shown.out) as { tasks: { id: string }[] }
+    expect((await world.run(['runs', 'plan', runId])).out).toContain('Lids broken')
+
+    const file = join(world.folder, 'plan.json')
+    const write = (plan: unknown): Promise<void> => writeFile(file, JSON.stringify(plan))
+    await write({ tasks: tasks.map((task) => ({ ...task, dependsOn: ['nobody'] })) })
+    const refused = await world.run(['runs', 'plan', runId, '--edit', file], { env })
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toContain(`task "${tasks[0]!.id}" depends on "nobody"`)
+    await write([])
+    expect((await world.run(['runs', 'plan', runId, '--edit', file])).err).toContain('holds no plan')
+
+    await write({ tasks: tasks.map((task) => ({ ...task, text: ticket('Lids missing') })) })
+    const edited = world.start(['runs', 'plan', runId, '--edit', file], { env })
+    const next = await eventually(async () => {
+      const { out } = await world.run(['approvals', 'list', '--run', runId, '--json'])
+      const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
+      return approvals.length === 1 && approvals[0]!.approvalId !== id && approvals[0]!.approvalId
+    })
+    await world.run(['approvals', 'approve', next], { env })
+    const first = await running.done
+    expect([first.code, (await edited.done).code]).toEqual([0, 0])
+    expect(await ticketsAbout('Lids broken')).toBe(0)
+    expect(await ticketsAbout('Lids missing')).toBe(1)
   })
 
   it('does nothing after a no, which the answer tells with its reason', async () => {

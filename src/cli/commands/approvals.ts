@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalRecord } from '../../core/store.ts'
@@ -40,6 +41,21 @@ export function addApprovals(program: Program): void {
       .addOption(jsonOption())
       .action(run((id: string, options: DecideOptions) => decide(cli, choice, id, options)))
   }
+  addAnswer(program, group)
+}
+
+function addAnswer({ cli, run }: Program, group: Command): void {
+  withSources(group.command('answer'))
+    .description('answer a question that a run puts to you, and continue it')
+    .argument('<id>', 'id of the question, or of a run that waits for one')
+    .argument('<words...>', 'your answer')
+    .addOption(traceOption())
+    .addOption(jsonOption())
+    .action(
+      run((id: string, words: string[], options: DecideOptions) =>
+        decide(cli, 'approved', id, { ...options, instructions: words.join(' ') }),
+      ),
+    )
 }
 
 interface ListOptions {
@@ -68,11 +84,11 @@ function iso(time: number): string {
 }
 
 function print(cli: Cli, approval: ApprovalRecord): void {
-  const { approvalId, runId, key, requestedAt } = approval
+  const { runId, key, requestedAt } = approval
   const { out } = cli
   printRequest(cli, approval, out)
   out.line(out.style.dim(`  Task ${key} of run ${shortId(runId)}, ${age(cli.clock.now() - requestedAt)}.`))
-  out.line(`  ${decisions(cli, approvalId)}`)
+  out.line(`  ${decisions(cli, approval)}`)
 }
 
 interface DecideOptions extends OutcomeOptions {

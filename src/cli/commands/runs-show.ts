@@ -87,7 +87,7 @@ function print(cli: Cli, { record, events, state }: Shown, trace: boolean): void
   for (const request of pending(events, state)) {
     cli.err.line()
     printRequest(cli, request)
-    cli.err.line(`  ${decisions(cli, request.approvalId)}`)
+    cli.err.line(`  ${decisions(cli, request)}`)
   }
   out.line()
   printResponse(cli, responseWith(events, trace), { trace })

@@ -1,6 +1,7 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Program } from '../command.ts'
 import { addRunsDelete } from './runs-delete.ts'
+import { addRunsPlan } from './runs-plan.ts'
 import { addRunsShow, statusText, summaryOf } from './runs-show.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
@@ -29,10 +30,13 @@ import { safeLine } from '../render/text.ts'
 import { given } from '../../core/given.ts'
 
 export function addRuns(program: Program): void {
-  const root = program.root.command('runs').description('look at runs, continue, cancel, fork and delete them')
+  const root = program.root
+    .command('runs')
+    .description('look at runs, change their plans, continue, cancel, fork and delete them')
   const group = { ...program, root }
   addRunsList(group)
   addRunsShow(group)
+  addRunsPlan(group)
   addRunsResume(group)
   addRunsCancel(group)
   addRunsFork(group)

@@ -1,3 +1,4 @@
+import { isQuestion } from '../../core/question.ts'
 import type { RunEvent } from '../../core/events.ts'
 import type { Result } from '../../core/result.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
@@ -19,6 +20,7 @@ interface ActiveJob {
 /** Turns the events of one run into lines for people, and knows what is going on at the moment. */
 export class ProgressLines {
   private readonly actors = new Map<string, string>()
+  private readonly questions = new Set<string>()
   private readonly active = new Map<string, ActiveJob>()
 
   /** Takes note of an event and gives the line that it is worth. */
@@ -41,7 +43,16 @@ export class ProgressLines {
         return this.settled(event)
       case 'call.finished':
         return this.called(event)
+      case 'approval.requested':
+        if (isQuestion(event)) this.questions.add(event.approvalId)
+        return undefined
       case 'approval.decided':
+        if (this.questions.has(event.approvalId)) {
+          return line(
+            'note',
+            `The question was ${event.decision === 'approved' ? 'answered' : 'left unanswered'} by ${event.by}`,
+          )
+        }
         return line('note', `The call was ${event.decision.replace('_', ' ')} by ${event.by}`)
       case 'budget.exhausted':
         return line('note', event.message)

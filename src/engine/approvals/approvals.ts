@@ -1,7 +1,9 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
 import type { ApprovalState } from '../../core/state.ts'
-import type { CallSite } from '../calls/call-site.ts'
+import { originOf } from '../../core/provenance.ts'
+import { QUESTION } from '../../core/question.ts'
+import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { digest } from '../calls/call-paths.ts'
 import { instructionsOf, newInstructions } from './instructions.ts'
 
@@ -30,17 +32,37 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
+  if (site.call.host.state.request.interactive === false) throw nobodyToAsk(ask.tool)
+  const approval = await decisionOn(site, ask)
+  if (approval.decision !== 'approved') throw refusal(approval)
+  await heedInstructions(site, ask, approval)
+}
+
+/**
+ * `ctx.question`: puts a question to the person and waits for the answer as for an approval. The answer is the user's own
+ * words. A question is put once; asked again in the same words, the job has its answer.
+ * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` where there is none
+ */
+export async function askPerson(site: CallSite, question: string): Promise<string> {
+  const { host, provenance } = site.call
+  if (host.state.request.interactive === false) throw nobodyToAnswer(question)
+  const origin = originOf(provenance)
+  const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
+  const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason }
+  const { decision, instructions } = await decisionOn(site, ask)
+  if (decision !== 'approved' || instructions === undefined) throw unanswered(question, decision, instructions)
+  return instructions
+}
+
+async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalState> {
   const { host } = site.call
-  if (host.state.request.interactive === false) throw nobodyToAsk(ask.tool)
   const approvalId = approvalIdOf(host.state.runId, ask)
   if (!host.state.approvals.has(approvalId)) await request(site, ask, approvalId)
   if (host.state.approvals.get(approvalId)!.decision === undefined) {
     await site.attempt.parking(() => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined))
     site.attempt.assertAlive()
   }
-  const approval = host.state.approvals.get(approvalId)!
-  if (approval.decision !== 'approved') throw refusal(approval)
-  await heedInstructions(site, ask, approval)
+  return host.state.approvals.get(approvalId)!
 }
 
 async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
@@ -88,6 +110,25 @@ function nobodyToAsk(tool: string): TuttiError {
     `The call of "${tool}" needs a person's approval, and this request was made without anyone to ask. ` +
     'Ask again where a person can decide.'
   return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'hitl_skipped_non_streaming' } })
+}
+
+/** For requests that nobody watches. */
+function nobodyToAnswer(question: string): TuttiError {
+  const message =
+    `"${question}" was asked of nobody, since this request was made without anyone to answer. ` +
+    'Ask again where a person can answer.'
+  return new TuttiError('ApprovalDenied', message, {
+    details: { tool: QUESTION, reason: 'hitl_skipped_non_streaming' },
+  })
+}
+
+function unanswered(question: string, decision: ApprovalDecision | undefined, why: string | undefined): TuttiError {
+  const details = { tool: QUESTION, ...(why === undefined ? {} : { instructions: why }) }
+  if (decision === 'timed_out')
+    return new TuttiError('ApprovalTimedOut', `Nobody answered "${question}" in time.`, { details })
+  if (decision === 'expired') return new TuttiError('ApprovalExpired', `"${question}" is no longer open.`, { details })
+  const said = why === undefined ? '' : `: ${why}`
+  return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
 }
 
 function refusal({ decision, tool, by, instructions }: ApprovalState): TuttiError {

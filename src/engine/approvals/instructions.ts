@@ -1,4 +1,5 @@
 import type { Task } from '../../core/plan.ts'
+import { isQuestion } from '../../core/question.ts'
 import type { ApprovalState } from '../../core/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { siteOf } from '../calls/call-site.ts'
@@ -40,7 +41,7 @@ export function newInstructions({ host, job, actor }: ActorCall): readonly Instr
 }
 
 function instructionIn(approval: ApprovalState | undefined): Instruction[] {
-  if (approval?.decision !== 'approved' || approval.instructions === undefined) return []
+  if (approval?.decision !== 'approved' || approval.instructions === undefined || isQuestion(approval)) return []
   return [{ approvalId: approval.approvalId, tool: approval.tool, text: approval.instructions }]
 }
 

@@ -3,6 +3,7 @@ import { NO_RECOLLECTION } from '../../core/conversation.ts'
 import { validatePlan } from '../../core/plan.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { combine } from '../../core/provenance.ts'
+import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
 import { boardOf } from './board.ts'
 import { siteOf } from './call-site.ts'
@@ -53,6 +54,7 @@ export function createContext(call: ActorCall): ActorContext {
       ...board.artifacts,
     },
     ...board.said,
+    question: (text) => working(() => askPerson(site, text)),
     startRun: (request) => working(() => runChild(site, request)),
     note(kind, message, data) {
       attempt.assertAlive()

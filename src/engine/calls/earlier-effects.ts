@@ -9,6 +9,12 @@ export type Earlier =
   /** Each of the earlier calls has come back already; this is one more. */
   | { readonly kind: 'besides'; readonly paths: readonly string[] }
 
+/** The irreversible calls of the attempts that a job takes the place of. */
+function replacedEffects({ jobs }: Pick<RunState, 'jobs'>, key: string): string[] {
+  const before = jobs.get(key)?.replaces
+  return before === undefined ? [] : [...replacedEffects({ jobs }, before), ...(jobs.get(before)?.effects ?? [])]
+}
+
 interface Place {
   path: string
   readonly tool: string
@@ -30,15 +36,19 @@ export class EarlierEffects {
   private readonly attempt: number
   private readonly redos: number
 
-  constructor({ jobs, effects }: RunState, key: string, attempt: number) {
+  constructor(state: RunState, key: string, attempt: number) {
+    const { jobs, effects } = state
     this.attempt = attempt
     this.redos = jobs.get(key)?.redos ?? 0
-    for (const path of jobs.get(key)?.effects ?? []) {
+    const own = jobs.get(key)?.effects ?? []
+    // Of an attempt that this job takes the place of: one more is asked for.
+    for (const path of [...replacedEffects(state, key), ...own]) {
       const { origin } = effects.get(path)!
       const { tool, payload, insteadOf } = origin
       const replaced = insteadOf === undefined ? undefined : this.byPath?.get(insteadOf)
       const place: Place = replaced ?? { path, tool, payload, attempt: 0, redos: 0 }
-      Object.assign(place, { path, payload, attempt: origin.attempt, redos: origin.redos })
+      const redos = own.includes(path) ? origin.redos : -1
+      Object.assign(place, { path, payload, attempt: origin.attempt, redos })
       if (replaced === undefined) this.places.push(place)
       this.byPath ??= new Map()
       this.byPath.set(path, place)

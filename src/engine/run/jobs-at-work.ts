@@ -1,4 +1,4 @@
-import { toTuttiError, type TuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { startOf, type Job } from '../../core/job.ts'
 import type { Outcome, Result } from '../../core/result.ts'
 import { isSettled } from '../../core/state.ts'
@@ -9,6 +9,7 @@ import { attempt } from '../middleware/attempt.ts'
 import { compose } from '../middleware/compose.ts'
 import { instructed } from '../middleware/instructed.ts'
 import { retry } from '../middleware/retry.ts'
+import { PLAN_CHANGED } from './run-end.ts'
 import { assertDue, failedOutcome, resultOf, unknownActor } from './job-result.ts'
 import type { LiveRun } from './live-run.ts'
 
@@ -79,6 +80,16 @@ export class JobsAtWork {
     this.#calls.delete(call.job.key)
     host.slots.admit()
     host.onSettled(call, resultOf(call, outcome, host.clock.now() - startedAt))
+  }
+
+  /** Lets go of those that a change of the plan has left without a task; gives their keys. */
+  abandonOutdated(): readonly string[] {
+    const { jobs } = this.#host.state
+    const outdated = [...this.#calls.values()].filter(
+      ({ job, abandoned }) => abandoned === undefined && jobs.get(job.key)?.isOutdated === true,
+    )
+    for (const call of outdated) call.abandon(new TuttiError('Cancelled', PLAN_CHANGED))
+    return outdated.map(({ job }) => job.key)
   }
 
   /** Lets go of all; each settles as failed with the reason, unless the run is left. */

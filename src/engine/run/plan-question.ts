@@ -32,7 +32,7 @@ export async function planQuestion(options: EngineOptions, request: RunRequest):
   const engine = new Engine(options)
   try {
     const state = await engine.outcome(await engine.start(request))
-    return plannedIn(
+    return planOf(
       state,
       options.strategies.some(({ name, isInOrder }) => name === request.strategy && isInOrder === true),
     )
@@ -41,7 +41,8 @@ export async function planQuestion(options: EngineOptions, request: RunRequest):
   }
 }
 
-function plannedIn({ request, plan, jobs, error, usage }: RunState, isInOrder: boolean): PlannedQuestion {
+/** The plan of a run as it stands. @throws TuttiError why there is none */
+export function planOf({ request, plan, jobs, error, usage }: RunState, isInOrder: boolean): PlannedQuestion {
   if (plan === undefined) {
     throw TuttiError.fromInfo(error ?? { type: 'Internal', message: 'The planner ended without a plan.' })
   }

@@ -15,7 +15,15 @@ import { Departure } from './departure.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
-import { cancelChildren, endAsCancelled, expiredApprovals, notExpired, timeLeft } from './run-end.ts'
+import {
+  cancelChildren,
+  endAsCancelled,
+  expiredApprovals,
+  goOnAfterAll,
+  notExpired,
+  outdatedEnds,
+  timeLeft,
+} from './run-end.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
@@ -123,6 +131,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   start(resumedBy?: string): void {
     if (resumedBy !== undefined) this.resuming = { worker: resumedBy, at: this.timestamps.now() }
     this.startTimeLimit()
+    this.endOutdated()
     this.activate()
   }
 
@@ -198,11 +207,15 @@ export class RunDriver implements LiveRun, RunLogOwner {
   onForeign(events: readonly RunEvent[]): void {
     if (this.stopped) return
     for (const event of events) {
-      if (!isOver(this.state)) advance(this.state, event)
+      if (!isOver(this.state) || this.goesOn(event)) advance(this.state, event)
       else if (event.type === 'run.cancelling') endAsCancelled(this.log, this.state)
       this.deps.live.tell(this.state.runId, event)
     }
     this.activate()
+  }
+
+  private goesOn(event: RunEvent): boolean {
+    return event.type === 'plan.set' && this.jobs.size === 0 && goOnAfterAll(this.log, this.state)
   }
 
   onLost(error: TuttiError): void {
@@ -224,6 +237,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.isFull = false
     if (this.isLeft) return
     if (this.state.cancelling !== undefined) return this.cancelAll()
+    this.cancelOutdated()
     this.waits.wake()
     let decision: readonly Job[] | Finish
     try {
@@ -268,8 +282,22 @@ export class RunDriver implements LiveRun, RunLogOwner {
     else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
   }
 
-  private async cancelChildren(): Promise<void> {
-    for (const note of await cancelChildren(this.state, this.deps.children.cancel)) this.push(note)
+  /** Those that no process has at work any more; what they asked a person is open no longer. */
+  private endOutdated(): void {
+    for (const event of outdatedEnds(this.state)) {
+      this.expireApprovals((key) => 'key' in event && key === event.key)
+      this.push(event)
+    }
+  }
+
+  private cancelOutdated(): void {
+    if (this.state.plan?.retired === undefined) return
+    const keys = this.jobs.abandonOutdated()
+    if (keys.length > 0 && this.state.children.size > 0) void this.cancelChildren(keys)
+  }
+
+  private async cancelChildren(jobs?: readonly string[]): Promise<void> {
+    for (const note of await cancelChildren(this.state, this.deps.children.cancel, jobs)) this.push(note)
   }
 
   private expireApprovals(isConcerned: (key: string) => boolean): void {
@@ -285,7 +313,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.log.status = this.state.status
     if (parent !== undefined && this.deps.queued) this.log.wakes.push({ runId: parent.runId })
     this.flush().then(
-      () => this.stop('over'),
+      () => isOver(this.state) && this.stop('over'),
       () => undefined, // onLost has been told
     )
   }

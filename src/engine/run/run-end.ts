@@ -1,6 +1,7 @@
 import { toTuttiError } from '../../core/errors.ts'
 import { isTerminal, type EventBody } from '../../core/events.ts'
-import { endOtherwise, type RunState } from '../../core/state.ts'
+import { TRUSTED } from '../../core/provenance.ts'
+import { endOtherwise, reopen, type RunState } from '../../core/state.ts'
 import type { Children } from './engine-parts.ts'
 import type { RunLog } from '../log/run-log.ts'
 
@@ -12,6 +13,16 @@ export function endAsCancelled(log: RunLog, state: RunState): void {
   log.events[end] = cancelled
   endOtherwise(state, cancelled)
   log.status = state.status
+}
+
+/** The plan was changed while the end of the run was on its way to the log: there is more to do. False for a run that failed. */
+export function goOnAfterAll(log: RunLog, state: RunState): boolean {
+  const end = log.events.findIndex((event) => event.type === 'run.finished')
+  if (end === -1) return false
+  log.events.splice(end, 1)
+  log.status = 'running'
+  reopen(state)
+  return true
 }
 
 /** Nobody can decide any more on a call of a job that is over. */
@@ -27,13 +38,29 @@ export function notExpired(thrown: unknown): EventBody {
   return { type: 'note', kind: 'ERROR', message }
 }
 
-/** Cancels the runs that this one has started; gives a note on each that could not be. */
+export const PLAN_CHANGED = 'The plan was changed while this was at work.'
+
+/** The end of jobs that the plan was changed under and that no process has at work any more. */
+export function outdatedEnds({ jobs }: RunState): EventBody[] {
+  return [...jobs.values()].flatMap(({ key, isOutdated, result }): EventBody[] => {
+    if (isOutdated !== true || result !== undefined) return []
+    const error = { type: 'Cancelled', message: PLAN_CHANGED } as const
+    return [{ type: 'job.settled', key, result: { status: 'skipped', error, provenance: TRUSTED, latencyMs: 0 } }]
+  })
+}
+
+/**
+ * Cancels the runs that this one has started, or some of its jobs have; gives a note on each that could not be.
+ */
 export async function cancelChildren(
   { cancelling, children }: RunState,
   cancel: Children['cancel'],
+  jobs?: readonly string[],
 ): Promise<EventBody[]> {
-  const by = cancelling?.by ?? 'the end of the parent run'
-  const ids = [...children.values()]
+  const by = cancelling?.by ?? (jobs === undefined ? 'the end of the parent run' : 'a change of the plan')
+  const isConcerned = (path: string): boolean =>
+    jobs === undefined || jobs.some((key) => path.startsWith(`${key}/`) || path.startsWith(`${key}@`))
+  const ids = [...children].flatMap(([path, id]) => (isConcerned(path) ? [id] : []))
   const outcomes = await Promise.allSettled(ids.map((id) => cancel(id, by)))
   return outcomes.flatMap((outcome, i): EventBody[] => {
     if (outcome.status === 'fulfilled') return []

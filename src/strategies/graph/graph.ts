@@ -1,9 +1,10 @@
+import { plannedAttempt } from '../../core/attempts.ts'
 import type { ErrorCode, ErrorInfo } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { wasInVain, type JobState, type RunState } from '../../core/state.ts'
 import { MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
-import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from '../steps.ts'
+import { composeThenFinish, freeTurns, plannedJob, planJob, plannerFailure, wantsAnotherPlan } from '../steps.ts'
 
 const PLANNER = 'master-planner'
 
@@ -30,9 +31,10 @@ function dueJobs(state: RunState): Job[] {
   let begun = 0
   const due: Job[] = []
   for (const task of state.progress!.ready) {
-    const known = state.jobs.get(task.id)
-    const dependencies = task.dependsOn.map((id) => state.jobs.get(id))
-    const job = taskJob(task, task.dependsOn)
+    const known = plannedAttempt(state, task.id)
+    const dependencies = task.dependsOn.map((id) => plannedAttempt(state, id))
+    const job = plannedJob(state, task, task.dependsOn)
+    if (job === undefined) continue
     // Also when it is in the log as started: the process may have died between the two entries of one that is skipped.
     if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })
     else if (known !== undefined) due.push(job)
@@ -57,8 +59,8 @@ function isUsable(job: JobState | undefined): boolean {
 
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'])
 
-function inVain({ id, dependsOn }: Task, { jobs }: RunState): ErrorInfo {
-  const ends = dependsOn.map((key) => `"${key}" ${endOf(jobs.get(key))}`)
+function inVain({ id, dependsOn }: Task, state: RunState): ErrorInfo {
+  const ends = dependsOn.map((key) => `"${key}" ${endOf(plannedAttempt(state, key))}`)
   const message = `Task "${id}" was not run, since nothing came of what it needs: ${ends.join(', ')}.`
   return { type: 'DependencyFailed', message }
 }

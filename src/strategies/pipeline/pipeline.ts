@@ -1,7 +1,8 @@
+import { plannedAttempt } from '../../core/attempts.ts'
 import type { Job } from '../../core/job.ts'
 import type { RunState } from '../../core/state.ts'
 import type { Finish, Strategy } from '../../core/strategy.ts'
-import { composeThenFinish, planJob, plannerFailure, taskJob, turnsLeft, wantsAnotherPlan } from '../steps.ts'
+import { composeThenFinish, plannedJob, planJob, plannerFailure, turnsLeft, wantsAnotherPlan } from '../steps.ts'
 
 const PLANNER = 'planner'
 
@@ -16,18 +17,19 @@ export const pipeline: Strategy = Object.freeze({
   next(state: RunState): readonly Job[] | Finish {
     if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PLANNER)]
     const next = nextTask(state)
-    if (next !== undefined) return [next]
+    if (next !== undefined) return next
     if (wantsAnotherPlan(state)) return [planJob(state.plan.round + 1, PLANNER)]
     return composeThenFinish(state)
   },
 })
 
-function nextTask(state: RunState): Job | undefined {
-  const { jobs } = state
+/** Undefined when there is none; no job while an attempt at it is being cancelled. */
+function nextTask(state: RunState): readonly Job[] | undefined {
   const { tasks } = state.plan!.plan
   const { next } = state.progress!
   const task = tasks[next]
-  if (task === undefined || (!jobs.has(task.id) && !turnsLeft(state))) return undefined
+  if (task === undefined || (plannedAttempt(state, task.id) === undefined && !turnsLeft(state))) return undefined
   const previous = tasks[next - 1]
-  return { ...taskJob(task, previous === undefined ? [] : [previous.id]), sees: 'all' }
+  const job = plannedJob(state, task, previous === undefined ? [] : [previous.id])
+  return job === undefined ? [] : [{ ...job, sees: 'all' }]
 }

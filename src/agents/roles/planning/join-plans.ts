@@ -1,10 +1,11 @@
+import { plannedAttempt } from '../../../core/attempts.ts'
 import type { Plan, Task } from '../../../core/plan.ts'
 import type { RunState } from '../../../core/state.ts'
 
 /** Tasks of the plan so far whose agents have had their turn, whatever came of it. */
-export function spentTasks({ plan, jobs }: RunState): Task[] {
-  return (plan?.plan.tasks ?? []).filter(({ id }) => {
-    const result = jobs.get(id)?.result
+export function spentTasks(state: RunState): Task[] {
+  return (state.plan?.plan.tasks ?? []).filter(({ id }) => {
+    const result = plannedAttempt(state, id)?.result
     return result !== undefined && result.error?.type !== 'DependencyFailed'
   })
 }

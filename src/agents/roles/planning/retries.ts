@@ -1,4 +1,5 @@
 import type { Agent } from '../../../core/actor.ts'
+import { plannedAttempt } from '../../../core/attempts.ts'
 import type { Task } from '../../../core/plan.ts'
 import type { RunState } from '../../../core/state.ts'
 import { unansweredIn } from '../../../core/unanswered.ts'
@@ -13,7 +14,7 @@ import { asksForFigure, isElliptical, refersBack } from './references.ts'
 export function retriesFor(state: RunState, question: string, team: Team): Task[] | undefined {
   const tasks = state.plan!.plan.tasks
   const declined = unansweredIn(state).filter(({ error }) => error?.type === 'PlanningDeclined')
-  if (!tasks.some(({ id }) => state.jobs.get(id)?.status === 'succeeded')) return undefined
+  if (!tasks.some(({ id }) => plannedAttempt(state, id)?.status === 'succeeded')) return undefined
   return declined.flatMap(({ task }): Task[] => {
     const text = task.text ?? question
     const asked = new Set(tasks.filter((other) => (other.text ?? question) === text).map(({ agent }) => agent))

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { TuttiError } from '../../core/errors.ts'
+import type { Plan } from '../../core/plan.ts'
+import { planOf } from '../../engine/run/plan-question.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { fileRefused } from '../file-refused.ts'
+import { findRun } from '../find-run.ts'
+import { followRun } from '../follow.ts'
+import { withApp } from '../open-app.ts'
+import type { OutcomeOptions } from '../option-values.ts'
+import { planText } from '../render/plan.ts'
+import { shortId } from '../render/units.ts'
+import { jsonOption, RUN_ID, traceOption, withSources } from '../shared-options.ts'
+import { isOver, withRun } from '../with-run.ts'
+
+interface PlanOptions extends OutcomeOptions {
+  readonly edit?: string
+}
+
+export function addRunsPlan({ root, cli, run }: Program): void {
+  withSources(root.command('plan'))
+    .description('show the plan of a run, or change it while the run is under way')
+    .argument('<id>', RUN_ID)
+    .option('--edit <file>', 'set the plan to that of a JSON file, as "--json" prints it, and continue the run')
+    .addOption(traceOption())
+    .addOption(jsonOption())
+    .action(
+      run((id: string, options: PlanOptions) =>
+        options.edit === undefined ? showPlan(cli, id, options) : editPlan(cli, id, options.edit, options),
+      ),
+    )
+}
+
+/** `tutti runs plan`: as JSON it is what `--edit` takes. */
+function showPlan(cli: Cli, id: string, { json }: PlanOptions): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const { runId } = await findRun(app.runs, cli, id)
+    const planned = planOf(await app.runs.state(runId), false)
+    if (json === true) printJson(cli, { tasks: planned.tasks })
+    else cli.out.line(planText(planned, cli.out.style))
+  })
+}
+
+/** `tutti runs plan --edit`: what is done stays, what is changed is done anew, what is left out is stopped. */
+async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions): Promise<ExitCode> {
+  const { json = false, trace = false } = options
+  const plan = await readPlanFile(file)
+  return withRun(cli, options, {
+    find: (app) => findRun(app.runs, cli, id),
+    needsSources: (run) => !isOver(run),
+    async work(app, { runId, lastSeq }) {
+      await app.runs.replan(runId, plan, 'user')
+      cli.err.line(`The plan of run ${shortId(runId)} was changed.`)
+      return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
+    },
+  })
+}
+
+/** The tasks themselves are checked by whoever sets them. */
+async function readPlanFile(file: string): Promise<Plan> {
+  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
+    throw fileRefused(file, 'read', thrown)
+  })
+  try {
+    const { tasks } = JSON.parse(text) as Plan
+    if (Array.isArray(tasks)) return { tasks }
+  } catch {
+    // told below
+  }
+  throw new TuttiError(
+    'InvalidRequest',
+    `${file} holds no plan: write {"tasks": [...]}, as "runs plan --json" prints it.`,
+  )
+}

@@ -1,0 +1,121 @@
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { agent, engineFor, eventually, passing, request } from '../../../test/support/engine-world.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { ActorContext } from '../../core/actor.ts'
+import { untrusted } from '../../core/provenance.ts'
+import { isQuestion } from '../../core/question.ts'
+import type { ApprovalRecord, RunStore } from '../../core/store.ts'
+import { defineTool } from '../../core/tool.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import type { Engine } from '../engine.ts'
+
+const engines: Engine[] = []
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+})
+
+const DAY = 24 * 3_600_000
+
+const page = defineTool({
+  name: 'read_page',
+  description: 'reads',
+  effect: 'read',
+  reach: 'inside',
+  provenance: untrusted('a page'),
+  input: z.object({}),
+  run: async () => 'words of a stranger',
+})
+
+type Act = (ctx: ActorContext) => Promise<string>
+
+function open(store: RunStore, clock: ManualClock, act: Act): Engine {
+  const asks = agent('asks', async (_task, ctx) => ({ answer: await act(ctx) }))
+  const engine = engineFor([asks], { store, clock, approvals: { timeoutMs: 3 * DAY } })
+  engines.push(engine)
+  return engine
+}
+
+function waiting(engine: Engine): Promise<ApprovalRecord> {
+  return eventually(async () => (await engine.as('local').approvals({ status: 'pending' }))[0])
+}
+
+describeStores('a question to the person', (store) => {
+  it('waits over a restart, and comes back the next day as the user’s own words', async () => {
+    const clock = new ManualClock()
+    const ask: Act = async (ctx) => `You said: ${await ctx.question('Which year?')}`
+    const first = open(store(), clock, ask)
+    const runId = await first.start(request(['asks']))
+    const asked = await waiting(first)
+    expect([isQuestion(asked), asked.payload, asked.reason]).toEqual([
+      true,
+      { question: 'Which year?' },
+      'The run goes on with your answer.',
+    ])
+    await first.close()
+    await clock.advance(DAY)
+    let times = 0
+    const second = open(store(), clock, async (ctx) => {
+      times++
+      return ask(ctx)
+    })
+    await expect(second.as('local').decide(asked.approvalId, 'approved', 'user')).rejects.toMatchObject({
+      code: 'InvalidRequest',
+      message: 'This is a question: answer it in words, or deny to leave it unanswered.',
+    })
+    await expect(second.as('eve').decide(asked.approvalId, 'approved', 'eve', '1999')).rejects.toMatchObject({
+      code: 'ApprovalNotPending',
+    })
+    await second.as('local').decide(asked.approvalId, 'approved', 'user', ' The last one. ')
+    const state = await passing(clock, second.outcome(runId))
+    expect(state.jobs.get('asks')?.result).toMatchObject({
+      answer: 'You said: The last one.',
+      provenance: { trust: 'trusted' },
+    })
+    // An answer is no instruction: the job is not done anew with it.
+    expect([times, state.jobs.get('asks')?.attempt, state.jobs.get('asks')?.result?.effectiveTask]).toEqual([
+      1,
+      1,
+      undefined,
+    ])
+  })
+
+  it('says where it comes from when a stranger had a part in it', async () => {
+    const clock = new ManualClock()
+    const engine = open(store(), clock, async (ctx) => ctx.question(await ctx.call(page, {})))
+    const runId = await engine.start(request(['asks']))
+    const asked = await waiting(engine)
+    expect(asked.reason).toBe(
+      'The run goes on with your answer. Mind that what it is made from comes from outside: a page.',
+    )
+    await engine.decide(asked.approvalId, 'approved', 'user', 'yes')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.jobs.get('asks')?.result).toMatchObject({ answer: 'yes', provenance: { trust: 'untrusted' } })
+  })
+
+  it.each([
+    ['denied', { code: 'ApprovalDenied', message: 'The person left "Who?" unanswered: none of your business.' }],
+    ['late', { code: 'ApprovalTimedOut', message: 'Nobody answered "Who?" in time.' }],
+  ] as const)('that is %s ends its job with that', async (how, { code, message }) => {
+    const clock = new ManualClock()
+    const engine = open(store(), clock, async (ctx) => ctx.question('Who?'))
+    const runId = await engine.start(request(['asks']))
+    const { approvalId } = await waiting(engine)
+    if (how === 'late') await clock.advance(3 * DAY + 1)
+    else await engine.decide(approvalId, 'denied', 'user', 'none of your business')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.jobs.get('asks')?.result?.error).toMatchObject({ type: code, message })
+  })
+
+  it('is put to nobody where nobody is there to answer', async () => {
+    const clock = new ManualClock()
+    const engine = open(store(), clock, async (ctx) => ctx.question('Who?'))
+    const state = await passing(clock, engine.outcome(await engine.start({ ...request(['asks']), interactive: false })))
+    expect(state.approvals.size).toBe(0)
+    expect(state.jobs.get('asks')?.result?.error).toMatchObject({
+      type: 'ApprovalDenied',
+      message:
+        '"Who?" was asked of nobody, since this request was made without anyone to answer. Ask again where a person can answer.',
+    })
+  })
+})

@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  agent,
+  engineFor,
+  eventually,
+  givenPlanner,
+  mortal,
+  passing,
+  request,
+  task,
+  tellingComposer,
+} from '../../../test/support/engine-world.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { Agent } from '../../core/actor.ts'
+import { plannedAttempt } from '../../core/attempts.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Plan, Task } from '../../core/plan.ts'
+import { agentResultsOf } from '../../core/response.ts'
+import { fold, isOver, type RunState } from '../../core/state.ts'
+import type { RunStore } from '../../core/store.ts'
+import { graph } from '../../strategies/graph/graph.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import type { Engine } from '../engine.ts'
+
+const engines: Engine[] = []
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+})
+
+const ROLES = [{ ...givenPlanner, name: 'master-planner' }, tellingComposer]
+
+/** Agents that say their task and what they were given, and go on when they are let. */
+class Office {
+  readonly begun: string[] = []
+  private readonly gates = new Map<string, () => void>()
+  private isOpen = false
+
+  readonly agents: readonly Agent[] = ['a', 'b'].map((name) =>
+    agent(name, async (given, ctx) => {
+      this.begun.push(ctx.job.key)
+      if (!this.isOpen) await new Promise<void>((resolve) => this.gates.set(ctx.job.key, resolve))
+      const inputs = given.inputs().map(({ result }) => result.answer)
+      return { answer: `${name}:${given.text}(${inputs.join()})` }
+    }),
+  )
+
+  /** Keys of jobs that wait to be let go. */
+  get waiting(): string[] {
+    return [...this.gates.keys()]
+  }
+
+  letGo(key: string): void {
+    this.gates.get(key)?.()
+    this.gates.delete(key)
+  }
+
+  openAll(): void {
+    this.isOpen = true
+    for (const key of this.waiting) this.letGo(key)
+  }
+}
+
+function open(office: Office, store: RunStore, clock: ManualClock): Engine {
+  const engine = engineFor(office.agents, { store, clock, strategies: [graph], roles: ROLES })
+  engines.push(engine)
+  return engine
+}
+
+/** What the tasks of a plan come to when it is carried out from the start. */
+function carriedOut({ tasks }: Plan): Map<string, string> {
+  const answers = new Map<string, string>()
+  const answerOf = (id: string): string => {
+    const one = tasks.find((other) => other.id === id)!
+    const answer = answers.get(id) ?? `${one.agent}:${one.text}(${one.dependsOn.map(answerOf).join()})`
+    answers.set(id, answer)
+    return answer
+  }
+  for (const { id } of tasks) answerOf(id)
+  return answers
+}
+
+function resultsOf(state: RunState): Map<string, string | undefined> {
+  return new Map(agentResultsOf(state).map((result) => [result.task, result.answer]))
+}
+
+const t = (id: string, text: string, dependsOn: string[] = [], name = 'a'): Task => task(id, name, { text, dependsOn })
+
+describeStores('a plan that is changed while it is carried out', (store) => {
+  it('cancels what is taken out, does anew what is changed with all that rests on it, and keeps the rest', async () => {
+    const clock = new ManualClock()
+    const office = new Office()
+    const engine = open(office, store(), clock)
+    const asked = request([t('x', 'X'), t('y', 'Y'), t('z', 'Z', ['x']), t('gone', 'G')], { strategy: 'graph' })
+    const runId = await engine.start(asked)
+    await eventually(() => office.waiting.length === 3)
+    office.letGo('x')
+    office.letGo('y')
+    await eventually(() => office.waiting.includes('z'))
+    office.letGo('z')
+    await eventually(async () => (await engine.state(runId)).jobs.get('z')?.result !== undefined)
+    const plan = { tasks: [t('x', 'X, other'), t('y', 'Y'), t('z', 'Z', ['x']), t('new', 'N', ['y'], 'b')] }
+    await engine.replan(runId, plan, 'ann')
+    office.openAll()
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.status).toBe('finished')
+    expect(resultsOf(state)).toEqual(carriedOut(plan))
+    expect(office.begun.toSorted()).toEqual(['gone', 'new', 'x', 'x~2', 'y', 'z', 'z~2'])
+    expect(state.jobs.get('gone')?.result?.error).toEqual({
+      type: 'Cancelled',
+      message: 'The plan was changed while this was at work.',
+    })
+    expect(state.plan).toMatchObject({ by: 'user', rationale: 'Changed by ann.', round: 2 })
+    expect(fold(await engine.events(runId))).toEqual(state)
+  })
+
+  it('is refused with the tasks named when it cannot be carried out, and the run goes on as it was', async () => {
+    const clock = new ManualClock()
+    const office = new Office()
+    const engine = open(office, store(), clock)
+    const asked = request([t('x', 'X')], { strategy: 'graph' })
+    const runId = await engine.start(asked)
+    await eventually(() => office.waiting.length === 1)
+    const change = (tasks: Task[]): Promise<void> => engine.as('local').replan(runId, { tasks }, 'ann')
+    await expect(change([t('x', 'X', ['y']), t('y', 'Y', ['x'])])).rejects.toThrow('circle: "x" → "y" → "x"')
+    await expect(change([t('x', 'X', ['nobody'])])).rejects.toThrow('task "x" depends on "nobody"')
+    await expect(change([t('x', 'X', [], 'stranger')])).rejects.toThrow('task "x" asks for "stranger"')
+    await expect(engine.as('eve').replan(runId, { tasks: [] }, 'eve')).rejects.toMatchObject({ code: 'RunNotFound' })
+    office.openAll()
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.plan?.by).toBe('planner')
+    await expect(change([t('x', 'Z')])).rejects.toMatchObject({ code: 'RunConflict' })
+  })
+
+  it('goes on the same when the process dies right after the change', async () => {
+    const clock = new ManualClock()
+    const dying = mortal(store())
+    const before = new Office()
+    const first = engineFor(before.agents, { store: dying, clock, strategies: [graph], roles: ROLES })
+    const runId = await first.start(request([t('x', 'X'), t('y', 'Y', ['x']), t('gone', 'G')], { strategy: 'graph' }))
+    const begun = async (): Promise<number> =>
+      (await store().read(runId)).filter(({ type }) => type === 'job.started').length
+    await eventually(async () => (await begun()) === 3)
+    const plan = { tasks: [t('x', 'other'), t('y', 'Y', ['x'])] }
+    // By another process, whose words the first one never hears.
+    dying.crash()
+    const office = new Office()
+    const second = open(office, store(), clock)
+    await second.replan(runId, plan, 'ann')
+    await clock.advance(60_000)
+    office.openAll()
+    await second.resume(runId)
+    const state = await passing(clock, second.outcome(runId))
+    expect(resultsOf(state)).toEqual(carriedOut(plan))
+    expect(state.jobs.get('gone')?.status).toBe('skipped')
+    expect(office.begun).toEqual(['x~2', 'y'])
+  })
+})
+
+/** A run that is over is the only one whose plan cannot be changed. */
+function refusedAtEnd(thrown: unknown): false {
+  if (TuttiError.is(thrown, 'RunConflict')) return false
+  throw thrown
+}
+
+/** Edits as a person makes them: any tasks, texts, agents and order, without circles. */
+const edited: fc.Arbitrary<Plan> = fc
+  .uniqueArray(fc.nat(5), { minLength: 1, maxLength: 6 })
+  .chain((ids) =>
+    fc.tuple(
+      ...ids.map((id) =>
+        fc.record({
+          id: fc.constant(id),
+          text: fc.constantFrom('p', 'q'),
+          name: fc.constantFrom('a', 'b'),
+          on: fc.subarray(ids.filter((other) => other < id)),
+        }),
+      ),
+    ),
+  )
+  .map((tasks) => ({
+    tasks: tasks.map(({ id, text, name, on }) =>
+      t(
+        `t${id}`,
+        text,
+        on.map((n) => `t${n}`),
+        name,
+      ),
+    ),
+  }))
+
+type Move = { readonly plan: Plan } | { readonly pick: number } | { readonly wait: number }
+const move: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ plan: edited }) },
+  { weight: 4, arbitrary: fc.record({ pick: fc.nat(10) }) },
+  { weight: 2, arbitrary: fc.record({ wait: fc.nat(6) }) },
+)
+
+describe('whatever is changed whenever', () => {
+  it('the run ends with what the last plan comes to, nothing else, and the log tells the same', async () => {
+    let changes = 0
+    await fc.assert(
+      fc.asyncProperty(edited, fc.array(move, { maxLength: 14 }), async (plan, moves) => {
+        const clock = new ManualClock()
+        const office = new Office()
+        const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+        const engine = engineFor(office.agents, { store, clock, strategies: [graph], roles: ROLES })
+        const runId = await engine.start(request([...plan.tasks], { strategy: 'graph' }))
+        await settled()
+        let current = plan
+        for (const one of moves) {
+          if ('wait' in one) await settled(one.wait)
+          else if ('pick' in one) office.letGo(office.waiting[one.pick % Math.max(1, office.waiting.length)] ?? '')
+          else {
+            const isTaken = await engine.replan(runId, one.plan, 'ann').then(() => true, refusedAtEnd)
+            if (isTaken) [current, changes] = [one.plan, changes + 1]
+          }
+        }
+        office.openAll()
+        const state = await passing(clock, engine.outcome(runId))
+        expect(state.status).toBe('finished')
+        expect(resultsOf(state)).toEqual(carriedOut(current))
+        for (const { id } of current.tasks) expect(plannedAttempt(state, id)?.status).toBe('succeeded')
+        expect(fold(await engine.events(runId))).toEqual(state)
+        expect(isOver(state)).toBe(true)
+        await engine.close()
+      }),
+      { numRuns: 150, seed: 7 },
+    )
+    expect(changes).toBeGreaterThan(100)
+  }, 120_000)
+})
