@@ -1,8 +1,13 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { describeSource } from '../src/agents/sql/describe.ts'
+import { openDatabase } from '../src/databases/database.ts'
 import { createDemoDatabase } from '../src/demo/database.ts'
+import { DEMO_TERMS } from '../src/demo/papers.ts'
+import { printTerms } from '../src/terms/draft.ts'
+import { termsPathOf } from '../src/terms/terms.ts'
 import { fillGym } from './databases/gym.ts'
 import { fillHire } from './databases/hire.ts'
 
@@ -27,5 +32,19 @@ export async function makeDatabases(folder = DATA): Promise<void> {
     const db = new Database(path)
     db.transaction(() => fill(db))()
     db.close()
+    await describe(path)
   }
+  await copyFile(DEMO_TERMS, termsPathOf(join(folder, 'demo.sqlite')))
+}
+
+/** What `tutti db describe` writes, which nobody has corrected. */
+async function describe(path: string): Promise<void> {
+  const database = openDatabase(path)
+  const source = {
+    schema: () => database.schema(),
+    query: async (sql: string) => ({ success: true, row_count: 0, ...(await database.query(sql)) }),
+  }
+  const terms = await describeSource(source, new AbortController().signal)
+  await database.close()
+  if (terms !== undefined) await writeFile(termsPathOf(path), await printTerms(terms))
 }

@@ -18,27 +18,29 @@ import { approvalPolicy } from './app/approvals.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
-import { openKnowledge, takeIn, type OpenKnowledge } from './app/knowledge.ts'
+import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
-import { mcpToolServer } from './app/mcp.ts'
+import { openMcpServers } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
+import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
+import { readWordings, withWordings } from './app/wordings.ts'
 import { defineAgent, type Agent, type Role } from './core/actor.ts'
-import type { ArtifactStore } from './core/artifacts.ts'
+import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
 import type { ModelPort } from './core/model.ts'
-import { parseRequest, type RequestInput } from './core/request.ts'
+import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
 import type { RegisteredStrategy } from './core/strategy.ts'
@@ -52,6 +54,7 @@ import { httpTools } from './http/tools.ts'
 import { internalHosts } from './http/internal.ts'
 import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
+import type { McpServer } from './mcp/offered.ts'
 import { recall } from './memory/recall.ts'
 import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
@@ -90,6 +93,8 @@ export interface App {
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
   readonly knowledge: Omit<OpenKnowledge, 'close'>
+  /** Those that offer tools. */
+  readonly mcp: readonly McpServer[]
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
@@ -131,10 +136,12 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const mail = openMail(options, http)
   const registered = [...STRATEGIES, ...(options.strategies ?? [])]
   const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
+  const mcp = openMcpServers(options)
   const named = namedOnce(
     [
       ragAgent({
-        retriever: knowledge,
+        library: knowledge,
+        ofRuns: knowledge.ofRuns,
         hasDocuments: knowledge.hasDocuments,
         ...defined({ howToSetUp: words.documents }),
       }),
@@ -157,12 +164,22 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ],
     [...RESERVED, ...ownRoles.map(({ name }) => name)],
   )
-  const loaded = await loadAgents({ ...loadOptions(options, isInternal), agents: named })
-  const agents = [...named, ...loaded.agents]
+  const ofMcp = mcp.agents.map(({ name }) => name)
+  const loaded = await loadAgents({
+    ...loadOptions(options),
+    agents: named,
+    reserved: [...RESERVED, ...ofMcp],
+    mcp: mcp.servers,
+  }).catch(async (error: unknown) => {
+    await mcp.close()
+    throw error
+  })
+  const agents = [...named, ...loaded.agents, ...mcp.agents]
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
-  const models = openModels(options, modelsOf(agents))
+  const wordings = await readWordings(config.prompts)
+  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
   const secrets = secretsOf(options)
-  const { storage, artifacts } = await openKept(options, secrets)
+  const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
@@ -190,17 +207,25 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const runs = engine.as(owner)
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
-  const completed = (asked: RequestInput | string, documents: readonly string[] = []) => {
-    const attached = sourcesToKeep({ ...options, documents, hasKey: Boolean(options.apiKey) })
+  const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
+    const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     return withStrategy(parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents), agents)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
+    await mcp.know()
     engine.assertStrategy(completed(request))
-    const documents = await takeIn(knowledge, owner, options)
+    const notes: Erasure[] = []
+    const documents = await takeIn(knowledge.ofRuns, owner, options, async (collection) => {
+      const note = abandonedUnlessNamed(owner, collection, clock.now())
+      notes.push(note)
+      await artifacts.begin(note)
+    })
     const recalled = await recall(memory, owner, completed(request, documents))
-    return runs.start(recalled.request, recalled)
+    const runId = await runs.start(recalled.request, recalled)
+    for (const note of notes) await artifacts.end(note)
+    return runId
   }
   const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
   return {
@@ -218,6 +243,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     apis,
     sandbox,
     knowledge,
+    mcp: mcp.servers,
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     storage: storageInWords(options),
@@ -228,6 +254,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       return response(runId)
     },
     async plan(request) {
+      await mcp.know()
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
@@ -243,7 +270,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       isClosed = true
       await engine.close()
       await Promise.allSettled([
-        ...[loaded, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
+        ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),
       ])
       await storage.close()
@@ -272,14 +299,12 @@ const RESERVED = [
 ]
 
 /** What the agents of folders may use, and how their mistakes are found. */
-function loadOptions(options: Checked, isInternal: (url: URL) => boolean): Omit<LoadOptions, 'agents'> {
+function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
   const { config, cwd, onTrouble } = options
   const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
-    reserved: RESERVED,
-    mcp: config.mcp.map((server) => mcpToolServer(server, isInternal)),
     // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
     onTrouble,

@@ -11,6 +11,7 @@ export type { ApiSettings } from './agents/api/api.ts'
 export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
 export type { ModelOptions, ProviderOptions, StoragePlace } from './app/options.ts'
 export {
+  dataOf,
   defineAgent,
   defineRole,
   type ActorContext,
@@ -22,9 +23,11 @@ export {
   type Planning,
   type Role,
   type RoleContext,
+  type RoleType,
   type TaskFeedback,
   type TaskInput,
 } from './core/actor.ts'
+export { latestAttempt } from './core/attempts.ts'
 export type { ArtifactFile, ArtifactRef, Artifacts, ArtifactStore } from './core/artifacts.ts'
 export type { Citation } from './core/citation.ts'
 export { systemClock, type Clock } from './core/clock.ts'
@@ -126,11 +129,15 @@ export type { Environment } from './setup/environment.ts'
 export { graph } from './strategies/graph/graph.ts'
 export { pipeline } from './strategies/pipeline/pipeline.ts'
 export {
-  attemptKey,
   composeThenFinish,
   freeTurns,
+  lastStep,
+  latestRound,
   planJob,
   plannerFailure,
+  roundsOf,
+  stepAgain,
+  stepJob,
   taskAgain,
   taskJob,
   turnsLeft,

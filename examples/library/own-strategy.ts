@@ -1,5 +1,5 @@
-import { attemptKey, composeThenFinish, createApp, defineAgent, defineRole, planJob, plannerFailure } from 'tutti'
-import { isSettled, taskAgain, taskJob, type Strategy } from 'tutti'
+import { composeThenFinish, createApp, defineAgent, defineRole, planJob, plannerFailure } from 'tutti'
+import { isSettled, latestAttempt, latestRound, stepJob, taskAgain, taskJob, type Strategy } from 'tutti'
 
 /** Plans, writes, lets a critic read it, and writes once more with what the critic said. Pure: the same state, the same jobs. */
 const review: Strategy = {
@@ -9,20 +9,20 @@ const review: Strategy = {
     const [task] = state.plan?.plan.tasks ?? []
     if (task === undefined) return plannerFailure(state) ?? (state.plan ? composeThenFinish(state) : [planJob(1)])
     if (!isSettled(state.jobs.get(task.id))) return [taskJob(task, [])]
-    const said = state.jobs.get('critic:1')?.result
-    if (said === undefined) return [{ key: 'critic:1', actor: 'critic', input: task.id }]
-    const isDone = said.answer === undefined || isSettled(state.jobs.get(attemptKey(task, 2)))
+    const said = latestRound(state, 'critic')
+    if (!isSettled(said)) return [stepJob(state, critic, null, { dependsOn: [task.id] })]
+    const attempt = latestAttempt(state, task.id)
+    const text = said?.result?.answer
     // The first attempt stays in the trace, and is among nobody's results any more.
-    return isDone
+    return text === undefined || (attempt?.round === 2 && isSettled(attempt))
       ? composeThenFinish(state)
-      : [taskAgain(task, [], 2, { by: 'critic', text: said.answer, from: 'critic:1' })]
+      : [taskAgain(state, task, [], { by: 'critic', text, from: 'critic:1' })]
   },
 }
 
 const critic = defineRole({
   name: 'critic',
-  run: async ({ state, job }) =>
-    state.jobs.get(String(job.input))?.result?.answer?.includes('!') ? {} : { answer: 'Say it with more joy.' },
+  run: async (ctx) => (ctx.inputs()[0]?.result.answer?.includes('!') ? {} : { answer: 'Say it with more joy.' }),
 })
 
 const about = { description: 'Greets.', capabilities: ['greetings'], useCases: ['Say hello'], keywords: ['hello'] }

@@ -5,7 +5,8 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { readServerUrl } from '../core/server-url.ts'
-import { configSchema, type Config } from './config.ts'
+import { configSchema, mcpFileSchema, type Config } from './config.ts'
+import { allMcpServers } from './mcp.ts'
 import { problemsIn } from '../core/schema-problems.ts'
 import { defined, isModelPort, type AppOptions } from './options.ts'
 
@@ -30,7 +31,9 @@ export function checkOptions(given: AppOptions): Checked {
     throw wrong(`createApp cannot take these options: ${told.join('; ')}`)
   }
   const options = defined(given)
-  const { config, ...places } = withFullPaths(parsed.data.config as Config, options)
+  const written = parsed.data.config as Config
+  const mcp = allMcpServers(written, parsed.data.mcp as Pick<Config, 'mcpServers'>[] | undefined)
+  const { config, ...places } = withFullPaths({ ...written, mcp: [...mcp], mcpServers: {} }, options)
   if (config.http.proxyFromEnv && options.proxy === undefined) {
     throw wrong('config.http.proxyFromEnv is for configuration files; name the proxies with the option proxy')
   }
@@ -56,7 +59,7 @@ function withFullPaths(
   config: Config,
   { cwd, apiSettings = {}, ...options }: Partial<AppOptions>,
 ): { readonly config: Config; readonly apiSettings: ApiSettings } {
-  const { agentFolders } = config
+  const { agentFolders, prompts } = config
   const tokenFile = apiSettings.firebase?.file
   if (cwd !== undefined) {
     const from = (path: string): string => resolve(cwd, path)
@@ -67,6 +70,7 @@ function withFullPaths(
           'command' in server && isPath(server.command) ? { ...server, command: from(server.command) } : server,
         ),
         ...(agentFolders && { agentFolders: agentFolders.map(from) }),
+        ...(prompts && { prompts: from(prompts) }),
       },
       apiSettings:
         tokenFile === undefined
@@ -81,7 +85,14 @@ function withFullPaths(
     ...config.databases.flatMap(({ terms }) => terms ?? []),
     ...[options.mail?.url ?? config.mail.url].flatMap((url) => url?.replace(/^maildir:/i, '') ?? []),
   ].filter((address) => !/^[a-z][a-z0-9+.-]+:/i.test(address))
-  const paths = [...addresses, ...(options.documents ?? []), ...(agentFolders ?? []), ...programs, tokenFile ?? '']
+  const paths = [
+    ...addresses,
+    ...(options.documents ?? []),
+    ...(agentFolders ?? []),
+    ...programs,
+    prompts ?? '',
+    tokenFile ?? '',
+  ]
   const relative = [...paths, ...[options.storage?.folder].flatMap((folder) => folder ?? [])].find(
     (path) => path !== '' && !isAbsolute(path),
   )
@@ -200,6 +211,8 @@ function fields(hasModelPort: boolean) {
       .optional(),
     allowHosts: texts.optional(),
     documents: z.array(text).optional(),
+    mcp: z.array(mcpFileSchema.extend({ file: text })).optional(),
+    mcpFolder: text.optional(),
     onDocument: call.optional(),
     mail: z
       .strictObject({

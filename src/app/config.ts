@@ -33,7 +33,7 @@ const database = z
   })
   .strict()
 
-/** What an MCP server is there for: a database that the SQL agent asks (when absent), or tools that declared agents name. */
+/** What an MCP server is there for: a database that the SQL agent asks (when absent), or tools, with which an agent of its own works. */
 const offers = z.enum(['database', 'tools']).optional()
 
 /** What the operator says of a server. What it says of itself is believed only where the operator says so. */
@@ -46,31 +46,57 @@ const mcpTrust = {
   trusted: z.boolean().default(false),
 }
 
+/** A server that is a program of this machine. */
+const mcpProgram = {
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  /** Folder that it runs in. */
+  cwd: z.string().min(1).optional(),
+}
+
+/** One that is reached over streamable HTTP. */
+const mcpAddress = { url: z.url(), headers: z.record(z.string(), z.string()).default({}) }
+
+const mcpSaid = {
+  ...mcpTrust,
+  /** What it is there for; planners read it. */
+  description: z.string().min(1).optional(),
+  /** Of one call. */
+  timeoutMs: z.number().int().positive().optional(),
+}
+
+const mcpName = { name: z.string().min(1), offers }
+
 const mcpServer = z
   .union([
-    z
-      .object({
-        name: z.string().min(1),
-        offers,
-        command: z.string().min(1),
-        args: z.array(z.string()).default([]),
-        env: z.record(z.string(), z.string()).default({}),
-        ...mcpTrust,
-      })
-      .strict(),
-    z
-      .object({
-        name: z.string().min(1),
-        offers,
-        url: z.url(),
-        headers: z.record(z.string(), z.string()).default({}),
-        ...mcpTrust,
-      })
-      .strict(),
+    z.object({ ...mcpName, ...mcpProgram, ...mcpSaid }).strict(),
+    z.object({ ...mcpName, ...mcpAddress, ...mcpSaid }).strict(),
   ])
   .refine(({ offers: kind, reads, trustHints }) => kind === 'tools' || (reads.length === 0 && !trustHints), {
     message: 'reads and trustHints are for servers with "offers: tools"; a database is only ever read',
   })
+
+/** What other programs write there, too. What they need not ask for is none of our business. */
+const mcpOfOthers = {
+  type: z
+    .enum(['stdio', 'http', 'streamable-http', 'streamableHttp'], {
+      error: ({ input }) => `is ${JSON.stringify(input)}; servers are reached as stdio or http (streamable HTTP) alone`,
+    })
+    .optional(),
+  disabled: z.boolean().default(false),
+  alwaysAllow: z.array(z.string()).optional(),
+  autoApprove: z.array(z.string()).optional(),
+}
+
+/** Servers of tools by their names, in the form that other programs use, too. */
+const mcpServers = z.record(
+  z.string().regex(/^[^/\s][^/\p{Cc}]{0,63}$/u, 'must be a name of at most 64 characters without a slash'),
+  z.union([
+    z.object({ ...mcpOfOthers, ...mcpProgram, ...mcpSaid }).strict(),
+    z.object({ ...mcpOfOthers, ...mcpAddress, ...mcpSaid }).strict(),
+  ]),
+)
 
 /** A sign-in of an API: a bearer token, a user name with password, or an API key. `${NAME}` is an environment variable. */
 const credential = z.union([
@@ -94,7 +120,12 @@ const api = z
   .strict()
 
 const price = z
-  .object({ input: z.number().min(0), output: z.number().min(0), cachedInput: z.number().min(0).optional() })
+  .object({
+    input: z.number().min(0),
+    output: z.number().min(0),
+    cachedInput: z.number().min(0).optional(),
+    cacheWrite: z.number().min(0).optional(),
+  })
   .strict()
 
 /** Of one agent or role; what is absent is as usual. */
@@ -121,6 +152,8 @@ export const configSchema = z
     databases: z.array(database).default([]),
     /** MCP servers: those that offer `mcp_db_schema` and `mcp_db_query`, and those that offer other tools. */
     mcp: z.array(mcpServer).default([]),
+    /** MCP servers that offer tools, by their names, as other programs have them in JSON. */
+    mcpServers: mcpServers.default({}),
     apis: z.array(api).default([]),
     /** What the agents may reach over the network. */
     http: z
@@ -160,6 +193,8 @@ export const configSchema = z
     agents: z.array(agent).default([]),
     /** Folders with agents in files, relative to this file; `agents` beside it, where there is one, when absent. */
     agentFolders: z.array(z.string().min(1)).optional(),
+    /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
+    prompts: z.string().min(1).optional(),
     models: z
       .object({
         default: z.string().optional(),
@@ -218,6 +253,9 @@ export const configSchema = z
       .prefault({}),
   })
   .strict()
+
+/** A file with MCP servers alone, as other programs have them. */
+export const mcpFileSchema = z.object({ mcpServers }).strict()
 
 /** What a configuration file may hold, and `createApp` under `config`; its fields are those of docs/configuration.md. */
 export type ConfigInput = z.input<typeof configSchema>

@@ -11,6 +11,7 @@ import type { Checked } from './check-options.ts'
 import type { DatabaseConfig } from './config.ts'
 import { mcpSpec } from './mcp.ts'
 import { inFull } from './kept-sources.ts'
+import { given } from '../core/given.ts'
 
 /** The terms of the demo's database, as they are shipped. */
 const DEMO_TERMS = join(import.meta.dirname, '..', '..', 'assets', 'brindlemoor.terms.yaml')
@@ -21,17 +22,14 @@ interface OpenDatabases {
 }
 
 /** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
-export function openDatabases({ config, databases: named = [], cwd, clock }: Checked): OpenDatabases {
+export function openDatabases(options: Checked): OpenDatabases {
+  const { config, databases: named = [], cwd, clock } = options
   const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
     const database = openDatabase(inFull(url, cwd), {
-      ...(name === undefined ? {} : { name }),
-      ...(role === undefined ? {} : { role }),
+      ...given({ name, role }),
       ...(schema === undefined ? {} : { schemas: [schema] }),
-      ...(tables === undefined ? {} : { tables }),
-      ...(allowSuperuser === undefined ? {} : { allowSuperuser }),
-      ...(extensions === undefined ? {} : { extensions }),
-      ...(serverCheck === undefined ? {} : { serverCheck }),
+      ...given({ tables, allowSuperuser, extensions, serverCheck }),
     })
     return { database, tables, terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))) }
   })
@@ -43,7 +41,7 @@ export function openDatabases({ config, databases: named = [], cwd, clock }: Che
   const sqlSources = createSqlSources({
     databases: opened.map(({ database }) => database),
     gate,
-    mcp: databaseServers.map(mcpSpec),
+    mcp: databaseServers.map((server) => mcpSpec(server, options)),
     allowedTables,
     clock,
   })

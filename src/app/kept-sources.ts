@@ -7,8 +7,8 @@ export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
-  /** Folders, files and patterns of documents. */
-  readonly documents?: readonly string[]
+  /** Files with MCP servers. */
+  readonly mcp?: readonly { readonly file: string }[]
   /** Whether there was a key for those APIs. */
   readonly hasKey: boolean
   /** Where relative paths start. */
@@ -23,7 +23,7 @@ export function sourcesToKeep({
   databases = [],
   apis = [],
   allowHosts = [],
-  documents = [],
+  mcp = [],
   hasKey,
   cwd,
 }: NamedSources): Attached[] {
@@ -44,7 +44,7 @@ export function sourcesToKeep({
       ...(hasKey ? { withoutKey: true } : {}),
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
-    ...documents.map((path): Attached => ({ kind: 'documents', address: resolve(cwd, path) })),
+    ...mcp.map(({ file }): Attached => ({ kind: 'mcp', address: resolve(cwd, file) })),
   ]
 }
 

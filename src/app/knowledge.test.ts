@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TuttiError } from '../core/errors.ts'
+import { toTuttiError, type TuttiError } from '../core/errors.ts'
 import { startQdrant, type QdrantServer } from '../knowledge/qdrant/qdrant-server.fixture.ts'
-import { openKnowledge, takeIn, type OpenKnowledge } from './knowledge.ts'
+import { openKnowledge, type OpenKnowledge } from './knowledge.ts'
 import { readSetup } from '../setup/setup.ts'
 import { checkOptions, type Checked } from './check-options.ts'
 
@@ -53,6 +53,12 @@ function open(given: Checked): OpenKnowledge {
   return knowledge
 }
 
+/** As `docs add` does. */
+async function add({ ingest }: OpenKnowledge): Promise<void> {
+  await ingest.addPaths('local', ['note.md'], { cwd: folder })
+  await ingest.embedPending('local').catch((thrown: unknown) => troubles.push(toTuttiError(thrown)))
+}
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-app-knowledge-'))
   await writeFile(join(folder, 'note.md'), '# Colours\n\nCrimson is a strong red.\n')
@@ -74,7 +80,7 @@ describe('documents with Qdrant', () => {
   it('reach it on an internal host with its key, and are found there', async () => {
     const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY })
     const knowledge = open(given)
-    await takeIn(knowledge, 'local', given)
+    await add(knowledge)
     expect(troubles).toEqual([])
     expect(qdrant.collections.get('user_local_documents')?.points.size).toBe(2)
     const { method, hits } = await knowledge.search('local', 'crimson')
@@ -86,7 +92,7 @@ describe('documents with Qdrant', () => {
   it('are answered from by words, with a warning, while it is away', async () => {
     const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: 'wrong-secret' })
     const knowledge = open(given)
-    expect(await takeIn(knowledge, 'local', given)).toEqual([join(folder, 'note.md')])
+    await add(knowledge)
     expect(troubles.map(({ message }) => message)).toEqual([expect.stringContaining('TUTTI_QDRANT_KEY')])
     const { method, hits, notes } = await knowledge.search('local', 'crimson')
     expect(method).toBe('lexical')
@@ -98,7 +104,7 @@ describe('documents with Qdrant', () => {
   it('stay out of it when nothing is to be kept', async () => {
     const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY }, true)
     const knowledge = open(given)
-    await takeIn(knowledge, 'local', given)
+    await add(knowledge)
     expect((await knowledge.search('local', 'crimson')).method).toBe('hybrid')
     expect(qdrant.requests).toEqual([])
   })

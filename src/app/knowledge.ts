@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { join } from 'node:path'
 import type { ModelPort } from '../core/model.ts'
-import type { Owner } from '../core/owner.ts'
 import { createHttpClient } from '../http/client.ts'
+import { collectionOwner } from '../knowledge/collections.ts'
 import { createEmbedder } from '../knowledge/embedding/embedder.ts'
 import { describeDocument, type DescribeInput } from '../knowledge/ingest/describe.ts'
-import { createIngestor, type AddedFile } from '../knowledge/ingest/ingestor.ts'
+import { createIngestor } from '../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { createQdrantClient } from '../knowledge/qdrant/client.ts'
 import { withQdrant } from '../knowledge/qdrant/with-qdrant.ts'
@@ -17,13 +16,18 @@ import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts
 import type { KnowledgeStore } from '../knowledge/types.ts'
 import { qdrantPolicy } from './network.ts'
 import type { Checked } from './check-options.ts'
+import type { Collections } from './run-documents.ts'
 import { folderOf } from './storage.ts'
 
 const FILE = 'knowledge.db'
+/** Beside the library, which a question to documents of its own does not make. */
+const RUN_FILE = 'run-documents.db'
 
 export interface OpenKnowledge extends Knowledge {
   /** False when it is sure that nobody has any document. */
   readonly hasDocuments: boolean
+  /** The documents that were named for single runs, in collections of their owners. */
+  readonly ofRuns: Knowledge & { readonly collections: Collections }
   close(): Promise<void>
 }
 
@@ -38,17 +42,34 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
   const databaseUrl = storage?.databaseUrl
   const dataDir = folderOf(options)
   const passing = join(tmpdir(), `tutti-${newId()}`)
-  const place: StorePlace =
-    databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, FILE) } : { postgresUrl: databaseUrl }
-  const store = withVectors(openKnowledgeStore(place), options)
+  const placeOf = (file: string): StorePlace =>
+    databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, file) } : { postgresUrl: databaseUrl }
+  const library = openKnowledgeStore(placeOf(FILE))
+  const store = withVectors(library, options)
+  const runStore = databaseUrl === undefined ? openKnowledgeStore(placeOf(RUN_FILE)) : library
+  const mayHold = (file: string): boolean => databaseUrl !== undefined || existsSync(join(dataDir ?? passing, file))
   const named = (options.documents ?? []).length > 0
   return {
     store,
     ingest: createIngestor({ store, clock, describe: describedBy(models), ...withEmbedder }),
     ...createRetriever({ store, ...withEmbedder }),
-    hasDocuments: named || databaseUrl !== undefined || (dataDir !== undefined && existsSync(join(dataDir, FILE))),
+    hasDocuments: named || mayHold(FILE),
+    ofRuns: {
+      store: runStore,
+      // Rules describe them: nobody who waits for an answer waits for a model that does.
+      ingest: createIngestor({ store: runStore, clock, ...withEmbedder }),
+      ...createRetriever({ store: runStore, ...withEmbedder }),
+      collections: {
+        list: async (owner) => (mayHold(RUN_FILE) ? runStore.collections(owner) : []),
+        async remove(owner, collection) {
+          const whose = collectionOwner(owner, collection)
+          const documents = mayHold(RUN_FILE) ? await runStore.documents(whose) : []
+          for (const { documentId } of documents) await runStore.remove(whose, documentId)
+        },
+      },
+    },
     async close() {
-      await store.close()
+      await Promise.all([store.close(), runStore.close()])
       await rm(passing, { recursive: true, force: true })
     },
   }
@@ -77,41 +98,4 @@ function describedBy(models: ModelPort) {
     const { value } = await models.ask(describeDocument, input, { actor: 'describer', models: {}, signal, reserve })
     return value.description
   }
-}
-
-/**
- * Takes in the documents that were named for one run and gives the paths that its search keeps to: files and folders as
- * they are, for a pattern the files that it stands for. A file that cannot be read is told of and left out.
- * @throws TuttiError `InvalidRequest` for a path that is not there; `DocumentError` when nothing could be read
- */
-export async function takeIn(
-  { ingest }: Knowledge,
-  owner: Owner,
-  { documents = [], cwd, onTrouble, onDocument }: Checked,
-): Promise<string[]> {
-  if (documents.length === 0) return []
-  const added = await ingest.addPaths(owner, documents, {
-    cwd,
-    ...(onDocument === undefined ? {} : { onProgress: onDocument }),
-  })
-  if (added.length === 0) {
-    throw new TuttiError('InvalidRequest', `There are no files of a kind that can be read in ${documents.join(', ')}.`)
-  }
-  const failed = added.flatMap((file) => ('error' in file ? [file] : []))
-  if (failed.length > 0 && failed.length === added.length) throw new TuttiError('DocumentError', failed[0]!.error)
-  for (const { error } of failed) onTrouble(new TuttiError('DocumentError', error))
-  // Text can be searched without vectors, and an answer from words alone says so.
-  await ingest
-    .embedPending(owner, onDocument === undefined ? {} : { onProgress: onDocument })
-    .catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
-  const paths = await Promise.all(documents.map((path) => pathsOf(resolve(cwd, path), added)))
-  return [...new Set(paths.flat())]
-}
-
-async function pathsOf(path: string, added: readonly AddedFile[]): Promise<string[]> {
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  return isThere ? [path] : added.map((file) => file.path)
 }

@@ -63,8 +63,12 @@ export interface AppOptions {
   readonly apiSettings?: ApiSettings
   /** Internal hosts that agents may reach, besides those of `config`; kept likewise. */
   readonly allowHosts?: readonly string[]
-  /** Documents to ask: folders, files and patterns, added before the first run and kept with it. */
+  /** Documents to ask: folders, files and patterns. Each run keeps them as they are when it starts. */
   readonly documents?: readonly string[]
+  /** MCP servers to work with, besides those of `config`, as they were read from a file; it is kept with the run. */
+  readonly mcp?: readonly (Pick<ConfigInput, 'mcpServers'> & { readonly file: string })[]
+  /** Where it is kept which tools of MCP servers were accepted; the folder of `storage` when absent. */
+  readonly mcpFolder?: string
   /** Told how far the adding of those documents is. */
   readonly onDocument?: (progress: IngestProgress) => void
   /** The mailbox of the mail agent; wins over that of `config`. */

@@ -9,8 +9,8 @@ const MIN_LENGTH = 8
 
 /** What the options declare as secret: by name, in URLs, and what is said to be. */
 export function secretsOf({ config, models, secrets = [], ...options }: Checked): string[] {
-  const { apiKey, apiSettings, databases, apis, mail, webSearch, embedding, qdrant, proxy, storage } = options
-  const plain = { apiKey, apiSettings, databases, apis, mail, webSearch, embedding, qdrant, proxy, storage }
+  const { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage } = options
+  const plain = { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage }
   const found = secretsIn([{ ...config, agents: [] }, plain, isModelPort(models) ? [] : models])
   return [...new Set([...found, ...secrets])].filter((secret) => secret.length >= MIN_LENGTH)
 }

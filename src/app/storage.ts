@@ -9,6 +9,7 @@ import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
 import type { Checked } from './check-options.ts'
 import { keepPrivate } from './keep-private.ts'
 import { defined, type AppOptions } from './options.ts'
+import { withRunDocuments, type Collections } from './run-documents.ts'
 
 /**
  * Opens what runs are kept in, and where files go that are too large for their logs. In memory there is no key to keep;
@@ -18,13 +19,15 @@ import { defined, type AppOptions } from './options.ts'
 export async function openKept(
   options: Checked,
   secrets: readonly string[],
+  collections: Collections,
 ): Promise<{ storage: Storage; artifacts: ArtifactStore }> {
   const { storage: place, clock, onTrouble: onError } = options
   const folder = folderOf(options)
   if (folder !== undefined) await keepPrivate(folder)
   const key = place === undefined ? {} : { key: lastingKey(place.secretKey, join(place.folder ?? '', KEY_FILE)) }
   const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
-  const artifacts = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
+  const files = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
+  const artifacts = withRunDocuments(files, collections, clock)
   const storage = await openStorage({ clock, onError, secrets, ...key, ...defined(where) })
   await finishDeletions({ store: storage.store, artifacts }, onError).catch((thrown) => onError(toTuttiError(thrown)))
   return { storage, artifacts }

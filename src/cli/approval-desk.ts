@@ -3,7 +3,7 @@ import { TuttiError } from '../core/errors.ts'
 import type { RunEvent } from '../core/events.ts'
 import type { Cli } from './cli.ts'
 import { canAsk, prompted } from './prompt.ts'
-import { indent, safeLine, safeText, withHiddenShown, wrap } from './render/text.ts'
+import { indent, safeLine, safeText, withHiddenShown } from './render/text.ts'
 import { duration } from './render/units.ts'
 
 export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
@@ -63,8 +63,9 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
   const { style } = out
   const left = expiresAt - cli.clock.now()
   out.line(style.bold(`Approval needed: ${safeLine(tool)}`))
-  out.line(indent(wrap(safeLine(withHiddenShown(reason)), out.width() - 2)))
-  out.line(indent(safeText(withHiddenShown(JSON.stringify(payload, null, 2) ?? 'null'))))
+  out.line(`  ${safeLine(withHiddenShown(reason))}`)
+  // Every line end that is seen is one of the payload.
+  out.write(`${indent(safeText(withHiddenShown(JSON.stringify(payload, null, 2) ?? 'null')))}\n`)
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
 }
 

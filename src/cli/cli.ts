@@ -13,6 +13,8 @@ export interface Cli {
   readonly stdin: NodeJS.ReadStream
   readonly env: Environment
   readonly cwd: string
+  /** Of the command line, once it is read. */
+  readonly globals: GlobalOptions
   readonly clock: Clock
   /** Calls back on each Ctrl-C, which no longer ends the process, until the returned function is called. */
   onInterrupt(listener: () => void): () => void

@@ -1,18 +1,16 @@
+import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
-import type { Knowledge } from '../knowledge/knowledge.ts'
-import type { DocumentRecord } from '../knowledge/types.ts'
-import type { Cli, GlobalOptions } from './cli.ts'
+import { LOCAL_OWNER } from '../core/owner.ts'
+import { collectionOwner } from '../knowledge/collections.ts'
+import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
+import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
-import { printList } from './render/list.ts'
+import { printList } from './render/table.ts'
 import { age, shortId } from './render/units.ts'
 
 /** Opens Tutti for a command on documents. */
-export function withKnowledge<T>(
-  cli: Cli,
-  globals: GlobalOptions,
-  work: (knowledge: Knowledge) => Promise<T>,
-): Promise<T> {
-  return withApp(cli, globals, {}, (app) => work(app.knowledge))
+export function withKnowledge<T>(cli: Cli, work: (knowledge: App['knowledge']) => Promise<T>): Promise<T> {
+  return withApp(cli, {}, (app) => work(app.knowledge))
 }
 
 /** A document as one object; times are ISO 8601. */
@@ -65,4 +63,30 @@ export function findDocument(
     'InvalidRequest',
     `${matches.length} documents match "${text}"; name one by its id: ${ids.join(', ')}.`,
   )
+}
+
+/** A document, and where its text is read. */
+export interface ReadableDocument {
+  readonly record: DocumentRecord
+  readonly store: KnowledgeStore
+  readonly owner: string
+}
+
+/**
+ * Finds a document of the library, or by its whole id, as citations give it, one that was named for a single run.
+ * @throws TuttiError as `findDocument`
+ */
+export async function findReadable(
+  cli: Pick<Cli, 'self'>,
+  { store, ofRuns }: App['knowledge'],
+  text: string,
+): Promise<ReadableDocument> {
+  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+  for (const collection of isId ? await ofRuns.collections.list(LOCAL_OWNER) : []) {
+    const owner = collectionOwner(LOCAL_OWNER, collection)
+    const record = await ofRuns.store.document(owner, text.toLowerCase())
+    if (record !== undefined) return { record, store: ofRuns.store, owner }
+  }
+  const record = findDocument(cli, await store.documents(LOCAL_OWNER), text)
+  return { record, store, owner: LOCAL_OWNER }
 }

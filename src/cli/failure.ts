@@ -46,5 +46,5 @@ function report(cli: Cli, error: Shown, json: boolean): void {
 
 /** One JSON object on standard output, readable for people too. */
 export function printJson(cli: Cli, value: unknown): void {
-  cli.out.line(JSON.stringify(value, null, 2))
+  cli.out.write(`${JSON.stringify(value, null, 2)}\n`)
 }

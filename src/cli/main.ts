@@ -14,6 +14,7 @@ const cli: Cli = {
   stdin: process.stdin,
   env: process.env,
   cwd: process.cwd(),
+  globals: {},
   clock: systemClock,
   onInterrupt: (listener) => {
     process.on('SIGINT', listener)

@@ -1,22 +1,18 @@
 import type { App } from '../app.ts'
 import type { TuttiError } from '../core/errors.ts'
 import type { OpenAppOptions } from '../setup/setup.ts'
-import type { Cli, GlobalOptions } from './cli.ts'
+import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
+import { given } from '../core/given.ts'
 
 export type OpenOptions = Pick<
   OpenAppOptions,
-  'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts' | 'documents' | 'onDocument'
+  'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts' | 'documents' | 'mcpFiles' | 'onDocument'
 >
 
 /** Puts Tutti together for one command and takes it apart again, whatever came of the work. */
-export async function withApp<T>(
-  cli: Cli,
-  globals: GlobalOptions,
-  options: OpenOptions,
-  work: (app: App) => Promise<T>,
-): Promise<T> {
-  const app = await openApp(cli, globals, options)
+export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await openApp(cli, options)
   try {
     return await work(app)
   } finally {
@@ -30,10 +26,10 @@ export async function withApp<T>(
  */
 export async function openApp(
   cli: Cli,
-  { data, config }: GlobalOptions,
   options: OpenOptions = {},
   onTrouble: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
+  const { data, config } = cli.globals
   const { openApp: open } = await import('../setup/setup.ts')
   return open({
     env: cli.env,
@@ -41,8 +37,7 @@ export async function openApp(
     clock: cli.clock,
     howToSetUp: HOW_TO_SET_UP,
     ...options,
-    ...(data === undefined ? {} : { dataDir: data }),
-    ...(config === undefined ? {} : { configFile: config }),
+    ...given({ dataDir: data, configFile: config }),
     onTrouble,
   })
 }

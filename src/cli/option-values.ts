@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { isKnownLocale } from '../core/locale.ts'
 import type { RequestInput } from '../core/request.ts'
+import { given } from '../core/given.ts'
 
 export interface NamedDatabase {
   readonly url: string
@@ -36,15 +37,17 @@ export interface SourceOptions {
   readonly apiKey?: string
   readonly allowHost?: readonly string[]
   readonly docs?: readonly string[]
+  readonly mcp?: readonly string[]
 }
 
 /** The options as the app takes them. */
-export function sourcesOf({ db = [], api = [], apiKey, allowHost = [], docs = [] }: SourceOptions) {
+export function sourcesOf({ db = [], api = [], apiKey, allowHost = [], docs = [], mcp = [] }: SourceOptions) {
   return {
     databases: db,
     apis: api,
     allowHosts: allowHost,
     documents: docs,
+    mcpFiles: mcp,
     ...(apiKey === undefined ? {} : { apiKey }),
   }
 }
@@ -164,13 +167,9 @@ export function requestOf(question: string, options: AskOptions): RequestInput {
     ...(context === undefined ? {} : { context: { ...context } }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(model === undefined ? {} : { models: { ...model } }),
-    ...(locale === undefined ? {} : { locale }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...given({ locale, maxTurns }),
     budget: {
-      ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(maxCalls === undefined ? {} : { maxCalls }),
-      ...(timeout === undefined ? {} : { maxTimeMs: timeout }),
+      ...given({ maxCostUsd: maxCost, maxTokens, maxCalls, maxTimeMs: timeout }),
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../setup/environment.ts'
 import { createStyle, type Style } from './render/style.ts'
+import { wrap } from './render/wrap.ts'
 
 /** One of the two streams a command writes to. */
 export interface Output {
@@ -9,7 +10,11 @@ export interface Output {
   readonly style: Style
   /** Columns now; `Infinity` when it is no terminal. */
   width(): number
+  /** Columns for help, which is wrapped everywhere. */
+  helpWidth(): number
+  /** As it is: JSON, scripts, what a program printed. */
   write(text: string): void
+  /** Lines for people, wrapped on a terminal. */
   line(text?: string): void
 }
 
@@ -21,15 +26,22 @@ export interface OutputStream {
   write(text: string): boolean
 }
 
-/** Colours follow `NO_COLOR`, `FORCE_COLOR` and `TERM`, as Node.js reads them. */
+/** Help in wider lines is hard to read. */
+const MOST_HELP_COLUMNS = 100
+
+/** Colours follow `NO_COLOR`, `FORCE_COLOR` and `TERM`, as Node.js reads them; `COLUMNS` goes before what the terminal says. */
 export function createOutput(stream: OutputStream, env: Environment): Output {
   const isTty = stream.isTTY === true
+  const named = Number(env['COLUMNS']) || undefined
+  const columns = (usual: number): number => Math.max(20, named ?? stream.columns ?? usual)
+  const width = (): number => (isTty ? columns(80) : Infinity)
   return {
     isTty,
     isLive: isTty && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '',
     style: createStyle(isTty && (env['NO_COLOR'] ?? '') === '' && stream.hasColors?.(16, env) === true),
-    width: () => (isTty ? Math.max(20, stream.columns ?? 80) : Infinity),
+    width,
+    helpWidth: () => Math.min(columns(MOST_HELP_COLUMNS), MOST_HELP_COLUMNS),
     write: (text) => void stream.write(text),
-    line: (text = '') => void stream.write(`${text}\n`),
+    line: (text = '') => void stream.write(`${wrap(text, width())}\n`),
   }
 }

@@ -1,9 +1,11 @@
-import { Command } from 'commander'
+import { Command, type Help } from 'commander'
 import type { Cli, GlobalOptions } from './cli.ts'
 import type { Program } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
 import { parsePath } from './option-values.ts'
+import { indent, padEnd } from './render/text.ts'
+import { wrap } from './render/wrap.ts'
 import { applySettings } from './settings.ts'
 import { packageVersion } from './version.ts'
 
@@ -20,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   eval: async () => (await import('./commands/eval.ts')).addEval,
   db: async () => (await import('./commands/db.ts')).addDb,
   api: async () => (await import('./commands/api.ts')).addApi,
+  mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   python: async () => (await import('./commands/python.ts')).addPython,
   agents: async () => (await import('./commands/agents.ts')).addAgents,
   init: async () => (await import('./commands/init.ts')).addInit,
@@ -33,16 +36,26 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
 
 const examples = (self: string): string => `
 Examples:
-  ${self} demo                                                  write a database, documents and mail to try
+  ${self} demo  # writes data to try
   ${self} ask "How many customers are there?" --db sqlite:brindlemoor.sqlite
   ${self} ask "What does the returns policy say?" --docs policies/
   ${self} ask "Revenue by country" --db shop=postgres://reader:…@host/shop --json
   ${self} chat --db sqlite:brindlemoor.sqlite
   ${self} db check "DELETE FROM orders" --db sqlite:brindlemoor.sqlite
   ${self} runs show 1a2b3c4d --trace
-  ${self} doctor                                                what works, and what would leave this machine
+  ${self} doctor  # what works here
 
 Exit codes: 0 answered, 1 failed, 2 wrong input, 3 configuration or storage, 4 cancelled, 5 no agent succeeded.`
+
+/** What is narrower than this stands below its term. */
+const NARROWEST = 30
+
+function helpItem(term: string, termWidth: number, description: string, { helpWidth = 80 }: Help): string {
+  const column = helpWidth - termWidth < NARROWEST ? 6 : termWidth + 4
+  const text = indent(wrap(description, helpWidth - column), ' '.repeat(column))
+  if (text === '') return `  ${term}`
+  return column === 6 ? `  ${term}\n${text}` : padEnd(`  ${term}`, column) + text.trimStart()
+}
 
 /** Runs one command line and gives the exit code; whatever goes wrong is said in one line. */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCode> {
@@ -76,26 +89,30 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
     .option('--config <file>', 'configuration file; else tutti.config.* of the working directory', parsePath)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => cli.out.write(text),
-      writeErr: (text) => cli.err.write(text),
+      writeOut: (text) => cli.out.write(wrap(text, cli.out.helpWidth())),
+      writeErr: (text) => cli.err.write(wrap(text, cli.err.helpWidth())),
       // Said by `reportFailure`, in one line.
       outputError: () => undefined,
-      getOutHelpWidth: () => Math.min(cli.out.width(), 100),
-      getErrHelpWidth: () => Math.min(cli.err.width(), 100),
+      getOutHelpWidth: cli.out.helpWidth,
+      getErrHelpWidth: cli.err.helpWidth,
     })
-    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
+    .configureHelp({ showGlobalOptions: true, boxWrap: wrap, formatItem: helpItem })
     .addHelpText('after', examples(cli.self))
     .hook('preAction', (_root, command) => {
       for (const one of [root, command]) applySettings(one, cli.env)
     })
   const program: Program = {
     root,
-    cli,
-    globals: () => root.opts<GlobalOptions>(),
+    cli: {
+      ...cli,
+      get globals() {
+        return root.opts<GlobalOptions>()
+      },
+    },
     run:
       (action) =>
       async (...args) =>
-        onEnd(await action(...args)),
+        onEnd((await action(...args)) ?? EXIT.ok),
   }
   for (const name of names) (await COMMANDS[name]!())(program)
   return root

@@ -19,6 +19,7 @@ export const SETTINGS: readonly Setting[] = [
   { option: 'api-key', variable: 'TUTTI_API_KEY', field: 'apis.credentials' },
   { option: 'allow-host', variable: 'TUTTI_ALLOW_HOST', field: 'http.allowHosts' },
   { option: 'docs', variable: 'TUTTI_DOCS' },
+  { option: 'mcp', variable: 'TUTTI_MCP', field: 'mcpServers' },
   { option: 'strategy', variable: 'TUTTI_STRATEGY', field: 'defaults.strategy' },
   { option: 'prefer', variable: 'TUTTI_PREFER', field: 'defaults.preferAgents' },
   { option: 'disable', variable: 'TUTTI_DISABLE', field: 'defaults.disableAgents' },

@@ -39,6 +39,12 @@ export function apiOption(): Option {
   ).argParser(parseApi)
 }
 
+export function mcpOption(): Option {
+  return new Option('--mcp <file>', 'MCP servers to work with: a JSON file with mcpServers; repeatable').argParser(
+    parsePaths,
+  )
+}
+
 export function allowHostOption(): Option {
   return new Option(
     '--allow-host <host>',
@@ -56,6 +62,7 @@ export function withSources(command: Command): Command {
     .addOption(
       new Option('--docs <path>', 'documents to ask: folder, file or pattern; repeatable').argParser(parsePaths),
     )
+    .addOption(mcpOption())
 }
 
 /** Adds what a plan depends on. */

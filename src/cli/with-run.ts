@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Attached } from '../core/request.ts'
 import { isFinal, type RunRecord } from '../core/store.ts'
-import type { Cli, GlobalOptions } from './cli.ts'
+import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
 import { sourcesOf, type SourceOptions } from './option-values.ts'
 import { shortId } from './render/units.ts'
@@ -22,18 +22,17 @@ export interface RunWork<T> {
  */
 export async function withRun<T>(
   cli: Cli,
-  globals: GlobalOptions,
   options: SourceOptions,
   { find, needsSources, work }: RunWork<T>,
 ): Promise<T> {
-  const kept = await withApp(cli, globals, {}, async (app) => {
+  const kept = await withApp(cli, {}, async (app) => {
     const run = await find(app)
     if (!needsSources(run)) return []
     const { attached = [] } = (await app.runs.state(run.runId)).request
     assertSecrets(run, attached, options, cli.env['TUTTI_API_KEY'])
     return attached
   })
-  return withApp(cli, globals, merged(sourcesOf(options), kept), async (app) => work(app, await find(app)))
+  return withApp(cli, merged(sourcesOf(options), kept), async (app) => work(app, await find(app)))
 }
 
 export function isOver({ status }: RunRecord): boolean {
@@ -43,7 +42,7 @@ export function isOver({ status }: RunRecord): boolean {
 /** By kind, what is named now, else what was kept. */
 function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) {
   const of = (kind: Attached['kind']): readonly Attached[] => kept.filter((source) => source.kind === kind)
-  const { databases, apis, allowHosts, documents } = given
+  const { databases, apis, allowHosts, documents, mcpFiles } = given
   return {
     ...given,
     databases:
@@ -51,6 +50,7 @@ function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) 
     apis: apis.length > 0 ? apis : of('api').map(({ address: catalogue, name }) => ({ catalogue, ...named(name) })),
     allowHosts: allowHosts.length > 0 ? allowHosts : of('host').map(({ address }) => address),
     documents: documents.length > 0 ? documents : of('documents').map(({ address }) => address),
+    mcpFiles: mcpFiles.length > 0 ? mcpFiles : of('mcp').map(({ address }) => address),
   }
 }
 
@@ -60,7 +60,7 @@ function assertSecrets(
   { db = [], api = [], apiKey }: SourceOptions,
   keyOfEnvironment: string | undefined,
 ): void {
-  const isNamed = { database: db.length > 0, api: api.length > 0, host: false, documents: false }
+  const isNamed = { database: db.length > 0, api: api.length > 0, host: false, documents: false, mcp: false }
   const cut = attached.find(({ kind, withoutPassword }) => withoutPassword === true && !isNamed[kind])
   if (cut !== undefined) {
     throw new TuttiError(

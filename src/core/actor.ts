@@ -1,16 +1,20 @@
+import type { z } from 'zod'
 import type { Recollection } from './conversation.ts'
+import type { Message } from './board.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
 import { assertDeclared, RULES, type Rules } from './declaration.ts'
+import { TuttiError } from './errors.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
 import type { Facts } from './facts.ts'
 import type { ActorName, Feedback, Job } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
+import type { Provenance } from './provenance.ts'
 import type { RunRequest } from './request.ts'
 import type { Outcome, Result } from './result.ts'
-import type { RunState } from './state.ts'
+import type { JobState, RunState } from './state.ts'
 import type { Tool, ToolInfo } from './tool.ts'
 
 export interface Limits {
@@ -60,14 +64,39 @@ export interface ActorContext {
   decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
-  /** Keeps what is too large for the log, for the owner of the run. */
+  /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
   readonly artifacts: Artifacts
+  /** The blackboard of the run: what jobs have written there, under names of their choice. */
+  readonly shared: Shared
+  /** Says something to another actor, or to `all`. It is heard once this job has succeeded. */
+  send(to: ActorName, kind: string, content: string): void
+  /** What was said to this actor or to all, the latest last: the last five, or as many as told. */
+  messages(most?: number): readonly Message[]
   /** Runs a whole request as a child of this job and gives its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
 }
 
+/** The blackboard as an actor sees it. What superseded attempts wrote is not on it. */
+export interface Shared {
+  /** All names, in the order in which they were first written. */
+  names(): readonly string[]
+  /** The value under a name; undefined where there is none. Whoever reads it has seen what it was made from. */
+  get(name: string): unknown
+  /**
+   * Writes a value of plain JSON, in place of what stands there; others see it once this job has succeeded.
+   * @param provenance where it comes from, beside all that the job has seen: it can be trusted less, never more
+   */
+  set(name: string, value: unknown, provenance?: Provenance): void
+}
+
 /** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
-export interface RoleContext extends ActorContext {
+export interface RoleContext<I = unknown> extends ActorContext {
+  /** What the strategy gave its job, as its type declares it. */
+  readonly input: I
+  /** Results of the jobs that its job depends on, of roles and specialists, each in its latest attempt. */
+  inputs(): readonly TaskInput[]
+  /** Why it is done again: what was said of the attempt before, and that attempt. */
+  readonly feedback?: TaskFeedback
   readonly state: RunState
   /** All specialists there are. */
   readonly agents: readonly Agent[]
@@ -75,14 +104,24 @@ export interface RoleContext extends ActorContext {
   emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
 }
 
-/** A job of planner, composer, critic and the like. */
-export interface Role {
+/**
+ * What a role is given and what it gives back as the `data` of its result: what the strategy that names its jobs and the
+ * role that does them agree on. Stands beside the strategy; the role is `{ ...type, run }`.
+ */
+export interface RoleType<I, D> {
   readonly name: ActorName
-  readonly limits?: Limits
-  run(ctx: RoleContext): Promise<Outcome>
+  readonly input: z.ZodType<I>
+  readonly data: z.ZodType<D>
 }
 
-/** What an earlier job came back with, as input of a later one. */
+/** A job of planner, composer, critic and the like. Its input and the data of its result are checked where it declares them. */
+export interface Role<I = unknown, D = unknown> extends Partial<RoleType<I, D>> {
+  readonly name: ActorName
+  readonly limits?: Limits
+  run(ctx: RoleContext<I>): Promise<Outcome<D>>
+}
+
+/** What an earlier job came back with, as input of a later one: a task's, or a role's. */
 export interface TaskInput {
   readonly key: string
   readonly actor: ActorName
@@ -106,6 +145,8 @@ export interface AgentTask {
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
   readonly feedback?: TaskFeedback
+  /** There is no other task, and none came before: what it comes back with may be the answer as it is. */
+  readonly isOnly: boolean
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
   /** Results of the jobs it depends on; in a pipeline, of all agents before it. */
@@ -214,6 +255,21 @@ export function defineAgent(agent: Agent): Agent {
 }
 
 /** A role that a strategy can give jobs to, with its types checked. */
-export function defineRole(role: Role): Role {
+export function defineRole<I = unknown, D = unknown>(role: Role<I, D>): Role<I, D> {
   return Object.freeze(role)
+}
+
+/**
+ * The data of a role's result; undefined while there is none, and when it failed. The log may be an older version's, so
+ * they are checked. @throws TuttiError `StorageError` for such as are not of the role's type
+ */
+export function dataOf<D>(
+  { name, data }: Pick<RoleType<never, D>, 'name' | 'data'>,
+  job: JobState | undefined,
+): D | undefined {
+  if (job?.result === undefined || job.status === 'failed') return undefined
+  const read = data.safeParse(job.result.data)
+  if (read.success) return read.data
+  const message = `The result of "${job.key}" is none of the role "${name}"; another version may have written it. Ask anew.`
+  throw new TuttiError('StorageError', message)
 }

@@ -1,3 +1,4 @@
+import type { ArtifactValue } from './artifact-values.ts'
 import type { TuttiError } from './errors.ts'
 import type { RunId } from './events.ts'
 import type { Owner } from './owner.ts'
@@ -56,6 +57,10 @@ export interface ArtifactStore {
 export interface Artifacts {
   keep(file: ArtifactFile): Promise<ArtifactRef>
   read(id: string): Promise<ArtifactFile>
+  /** Large values that jobs of this run came back with or wrote to the blackboard: what stands for each. */
+  values(): readonly ArtifactValue[]
+  /** A value by its reference, whole. @throws TuttiError `ArtifactNotFound` */
+  open(ref: string): unknown
 }
 
 /** Where a reader finds the file, in words that follow "kept". */

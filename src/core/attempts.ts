@@ -9,15 +9,17 @@ export function latestAttempt({ jobs }: Pick<RunState, 'jobs'>, key: string): Jo
   return job
 }
 
-/** The jobs whose results a job is given, each in its latest attempt. */
+/** The jobs whose results a job is given, each in its latest attempt: steps of roles only where it depends on them. */
 export function inputJobs({ sees, dependsOn = [] }: Job, state: Pick<RunState, 'jobs'>): readonly JobState[] {
-  if (sees === 'all') return [...state.jobs.values()].filter(({ supersededBy }) => supersededBy === undefined)
-  return dependsOn.flatMap((key) => latestAttempt(state, key) ?? [])
+  if (sees === 'all') {
+    return [...state.jobs.values()].filter(({ task, supersededBy }) => task !== undefined && supersededBy === undefined)
+  }
+  return [...new Set(dependsOn.flatMap((key) => latestAttempt(state, key) ?? []))]
 }
 
 /** The task of the plan that a job is given as it stands there; undefined for what a strategy made up itself. */
-export function plannedTask({ plan }: Pick<RunState, 'plan'>, input: unknown): Task | undefined {
+export function plannedTask({ plan, progress }: Pick<RunState, 'plan' | 'progress'>, input: unknown): Task | undefined {
   if (typeof input !== 'object' || input === null || !('agent' in input)) return undefined
-  const task = plan?.plan.tasks.find(({ id }) => id === (input as Task).id)
+  const task = plan?.plan.tasks[progress?.places.get((input as Task).id) ?? -1]
   return task === input || JSON.stringify(task) === JSON.stringify(input) ? task : undefined
 }

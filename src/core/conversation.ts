@@ -2,6 +2,7 @@ import type { RunId } from './events.ts'
 import type { Profile } from './memory.ts'
 import type { Owner } from './owner.ts'
 import { combine, TRUSTED, type Provenance } from './provenance.ts'
+import { given } from './given.ts'
 
 /** Turns between two summaries (SPEC R9). */
 export const TURNS_PER_SUMMARY = 3
@@ -96,8 +97,7 @@ export function recollectionOf(
 ): Recollection {
   const provenance = combine([summary?.provenance, ...recent.map((message) => message.provenance)])
   return {
-    ...(profile === undefined ? {} : { profile }),
-    ...(summary === undefined ? {} : { summary }),
+    ...given({ profile, summary }),
     recent,
     ...(provenance === TRUSTED ? {} : { provenance }),
   }

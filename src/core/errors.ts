@@ -1,3 +1,4 @@
+import { given } from './given.ts'
 /**
  * Where the cause of an error lies, and so who can do something about it. `user`: what was asked cannot be done as it was
  * asked, or a person or a limit of theirs stopped it. `system`: this installation. `provider`: what Tutti works with, such
@@ -141,8 +142,7 @@ export class TuttiError<C extends ErrorCode = ErrorCode> extends Error {
 
   static fromInfo(info: ErrorInfo): TuttiError {
     return new TuttiError(info.type, info.message, {
-      ...(info.retryable === undefined ? {} : { retryable: info.retryable }),
-      ...(info.details === undefined ? {} : { details: info.details }),
+      ...given({ retryable: info.retryable, details: info.details }),
     })
   }
 }

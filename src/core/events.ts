@@ -1,4 +1,5 @@
 import type { NoteKind } from './actor.ts'
+import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
@@ -78,6 +79,10 @@ type Happening = Readonly<
       instructed?: readonly string[]
     })
   | (JobEvent & { type: 'job.settled'; result: Result })
+  /** One actor says something to another; in the log together with the result of its job. */
+  | ({ type: 'message' } & Message)
+  /** Written to the blackboard; in the log together with the result of the job that wrote it. */
+  | ({ type: 'shared.set' } & Omit<SharedEntry, 'before'>)
   | {
       type: 'note'
       key?: string
@@ -99,6 +104,8 @@ type Happening = Readonly<
       by?: 'model' | 'fallback'
       reason?: string
       model?: string
+      /** The operator's wording that it was asked by. */
+      wording?: string
       usage?: Usage
       requests?: number
     })

@@ -1,4 +1,6 @@
 import type { ErrorInfo } from './errors.ts'
+import type { EventBody } from './events.ts'
+import type { Task } from './plan.ts'
 
 /** A role or a specialist agent, by name. */
 export type ActorName = string
@@ -16,10 +18,10 @@ export interface Feedback {
  * One actor asked to do one thing. The key is stable across restarts: the strategy computes it from state alone.
  * `dependsOn` holds the keys of jobs whose results are its input; the engine refuses to start it before they settled.
  */
-export interface Job {
+export interface Job<I = unknown> {
   readonly key: string
   readonly actor: ActorName
-  readonly input: unknown
+  readonly input: I
   readonly dependsOn?: readonly string[]
   /** `all`: besides its dependencies it is given the results of all tasks settled before it starts. */
   readonly sees?: 'all'
@@ -32,4 +34,29 @@ export interface Job {
   readonly feedback?: Feedback
   /** Why there is no use in doing it: it is settled as `skipped` with this error at once, and its actor is not asked. */
   readonly skip?: ErrorInfo
+}
+
+/** The key of a step that a role does: its name and how often it has come, from 1. */
+export function stepKey(name: string, round: number): string {
+  return `${name}:${round}`
+}
+
+/** The step that a key stands for; undefined for that of a task, which has no colon. */
+export function stepOf(key: string): { readonly name: string; readonly round: number } | undefined {
+  const [, name, round] = /^(.+):(\d+)$/s.exec(key) ?? []
+  return name === undefined ? undefined : { name, round: Number(round) }
+}
+
+/** The first entry of a job in the log. */
+export function startOf({ key, actor, dependsOn = [], input, replaces, feedback }: Job): EventBody {
+  const start = { type: 'job.started', key, actor, attempt: 1 } as const
+  const about = isTask(input) ? { ...start, task: input } : start
+  const whole = dependsOn.length === 0 ? about : { ...about, dependsOn }
+  if (replaces === undefined && feedback === undefined) return whole
+  return { ...whole, ...(replaces === undefined ? {} : { replaces }), ...(feedback === undefined ? {} : { feedback }) }
+}
+
+/** Whether the input of a job makes it a specialist's. */
+function isTask(input: unknown): input is Task {
+  return typeof input === 'object' && input !== null && 'agent' in input && 'id' in input
 }

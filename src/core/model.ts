@@ -37,6 +37,8 @@ export interface Answered<O> {
   readonly reason?: string
   /** `provider:model` that answered or was tried last. */
   readonly model?: string
+  /** File and digest of the operator's wording that it was asked by, in place of the prompt's own. */
+  readonly wording?: string
   /** Sum over all requests made for this answer, failed ones included where the provider told. */
   readonly usage?: Usage
   /** Requests that reached a provider. */

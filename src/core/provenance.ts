@@ -35,15 +35,17 @@ const LEVELS: readonly Provenance['trust'][] = ['trusted', 'data', 'untrusted']
 /** The provenance of something made from all the given parts: trusted as little as the least trusted part is. */
 export function combine(parts: Iterable<Provenance | undefined>): Provenance {
   let level = 0
-  const sources = new Set<string>()
+  let sources: Set<string> | undefined
   for (const part of parts) {
     if (part === undefined) continue
     const found = LEVELS.indexOf(part.trust)
     // What plain JavaScript misspells is trusted least.
     level = found < 0 ? LEVELS.length - 1 : Math.max(level, found)
-    for (const source of Array.isArray(part.sources) ? part.sources : []) sources.add(String(source))
+    if (!Array.isArray(part.sources) || part.sources.length === 0) continue
+    sources ??= new Set()
+    for (const source of part.sources) sources.add(String(source))
   }
-  return level === 0 && sources.size === 0 ? TRUSTED : { trust: LEVELS[level]!, sources: [...sources] }
+  return level === 0 && sources === undefined ? TRUSTED : { trust: LEVELS[level]!, sources: [...(sources ?? [])] }
 }
 
 /** Where it comes from, for people: a clause that follows "and"; undefined for what is trusted. */

@@ -1,6 +1,8 @@
+import { withdraw, withoutJob, type Message } from './board.ts'
 import { doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
+import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
 import { combine, TRUSTED } from './provenance.ts'
@@ -32,6 +34,9 @@ export function initialState(event: RunEvent): RunState {
     secrets: event.secrets ?? [],
     startedAt: event.at,
     jobs: new Map(),
+    steps: new Map(),
+    shared: new Map(),
+    messages: [],
     resultProvenance: TRUSTED,
     turns: 0,
     calls: new Map(),
@@ -71,12 +76,16 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'job.started': {
       const { key, actor, attempt, dependsOn, task, replaces } = event
       const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
-      const job: Writable<JobState> = { key, actor, status: 'running', attempt, startedAt }
+      const step = stepOf(key)
+      const round = step?.round ?? 1 + (replaces === undefined ? 0 : jobOf(draft, replaces).round)
+      const job: Writable<JobState> = { key, actor, status: 'running', attempt, round, startedAt }
+      if (step !== undefined) noteStep(draft, step.name, key)
       if (dependsOn !== undefined) job.dependsOn = dependsOn
       if (task !== undefined) job.task = task
       if (replaces !== undefined) {
         job.replaces = replaces
-        ;(jobOf(draft, replaces) as Writable<JobState>).supersededBy = key
+        jobOf(draft, replaces).supersededBy = key
+        withdraw(draft.shared, replaces)
       }
       restart(draft, job)
       return
@@ -99,14 +108,28 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (draft.progress !== undefined) {
         noteSettled(draft.progress, draft.plan!.plan, event.key, (id) => isSettled(draft, id))
       }
-      // Never looked up again; a long run would carry them all in memory.
-      draft.calls.delete(event.key)
+      settleCalls(draft, job)
       return
     }
     case 'call.finished':
       rememberCall(draft, event)
       if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
       return
+    case 'message': {
+      const { key, from, to, kind, content, provenance } = event
+      const message = { key, from, to, kind, content, ...(provenance === undefined ? {} : { provenance }) }
+      ;(draft.messages as Message[]).push(message)
+      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+      return
+    }
+    case 'shared.set': {
+      const { key, by, name, value, provenance } = event
+      const before = withoutJob(draft.shared.get(name), key)
+      const seen = { ...(provenance === undefined ? {} : { provenance }), ...(before === undefined ? {} : { before }) }
+      draft.shared.set(name, { key, by, name, value, ...seen })
+      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+      return
+    }
     case 'approval.requested': {
       const { approvalId, key, path, tool, expiresAt } = event
       const approval = { approvalId, key, path, tool, expiresAt }
@@ -193,10 +216,28 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
   }
 }
 
+/** The step begun last comes last, whichever of its rounds that is. */
+function noteStep({ steps }: StateDraft, name: string, key: string): void {
+  const keys = (steps.get(name) ?? []).filter((other) => other !== key)
+  steps.delete(name)
+  steps.set(name, [...keys, key])
+}
+
 function jobOf(draft: StateDraft, key: string): Writable<JobState> {
   const job = draft.jobs.get(key) as Writable<JobState> | undefined
   if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
   return job
+}
+
+/**
+ * Of the calls of a settled job nothing is looked up again but what tools gave an agent whose model worded its result: the
+ * answer is held against that. A long run would carry all of it in memory.
+ */
+function settleCalls({ calls }: StateDraft, { key, task, result }: JobState): void {
+  const isWorded = task !== undefined && result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
+  const records = isWorded ? [...(calls.get(key) ?? [])].filter(([, { kind }]) => kind === 'tool') : []
+  if (records.length === 0) calls.delete(key)
+  else calls.set(key, new Map(records))
 }
 
 function rememberCall(draft: StateDraft, call: CallRecord): void {
@@ -216,6 +257,7 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   draft.jobs.set(job.key, job)
   draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined
+  if (wasSettled) draft.calls.delete(job.key)
   if (wasSettled && draft.plan !== undefined) draft.progress = progressOf(draft.plan.plan, (id) => isSettled(draft, id))
 }
 

@@ -23,18 +23,20 @@ const agentNames = z
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim().toLowerCase() || []))])
 
 /**
- * A database, an API, a folder of documents or an internal host that may be reached, given to one run by hand. Kept with the run, so that
+ * A database, an API, a folder of documents, a file with MCP servers or an internal host that may be reached, given to one run by hand. Kept with the run, so that
  * whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
  */
 const attachedSchema = z
   .object({
-    kind: z.enum(['database', 'api', 'host', 'documents']),
+    kind: z.enum(['database', 'api', 'host', 'documents', 'mcp']),
     address: z.string(),
     name: z.string().optional(),
     /** The address had a password or another secret in it. */
     withoutPassword: z.boolean().optional(),
     /** There was a key for the sign-in of this API. */
     withoutKey: z.boolean().optional(),
+    /** Where these documents are kept for the runs that name them. */
+    collection: z.string().optional(),
   })
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>

@@ -12,6 +12,7 @@ import { notesOf } from './notes.ts'
 import { traceOf, type TraceEvent } from './trace.ts'
 import { unansweredIn } from './unanswered.ts'
 import type { UsageTotals } from './usage.ts'
+import { given } from './given.ts'
 
 /** What one agent came back with (SPEC P4, P9). */
 export interface AgentResult {
@@ -117,15 +118,10 @@ function agentResult(agent: string, task: string, job: JobState | undefined, ove
     agent,
     task,
     status,
-    ...(answer === undefined ? {} : { answer }),
-    ...(tabular === undefined ? {} : { tabular }),
-    ...(data === undefined ? {} : { data }),
-    ...(error === undefined ? {} : { error }),
+    ...given({ answer, tabular, data, error }),
     latencyMs,
     sources,
-    ...(remarks === undefined ? {} : { remarks }),
-    ...(models === undefined ? {} : { models }),
-    ...(effectiveTask === undefined ? {} : { effectiveTask }),
+    ...given({ remarks, models, effectiveTask }),
   }
 }
 

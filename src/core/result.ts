@@ -29,11 +29,11 @@ export interface Passage {
 }
 
 /** What an actor returns. The engine adds provenance, latency and usage and makes it a `Result`. */
-export interface Outcome {
+export interface Outcome<D = unknown> {
   readonly status?: 'succeeded' | 'failed' | 'skipped'
   readonly answer?: string
   readonly tabular?: Table
-  readonly data?: unknown
+  readonly data?: D
   /** What there is of a task that failed half-way. */
   readonly partial?: unknown
   readonly error?: ErrorInfo

@@ -89,8 +89,35 @@ describe('a text', () => {
       '{"cfg":"{\\"password\\":\\"***\\",\\"a\\":\\"b\\"}"}',
     ],
     ['{"api_key":12345678}', '{"api_key":***}'],
+    ['sk-a1b2c3', '***'],
+    ['basic a1b2c3d4', 'basic ***'],
+    ['sk_live_a1b2c3d4', '***'],
+    ['eyJabcd.ab.', '***'],
   ])('%s', (text, shown) => {
     expect(createSecrets().text(text)).toBe(shown)
+  })
+
+  it('is the same wherever it stands in a value, and what holds none is not copied', () => {
+    const secrets = createSecrets(['hunterabc', '4711'])
+    const texts = fc.constantFrom('hunterabc', 'a hunterabc', 'sk-a1b2c3', '4711', 'abc', 'pw=x', 'a: b', '')
+    const names = fc.constantFrom('hunterabc', 'question', 'sk-a1b2c3', 'xhunterabcx', 'a', '4711')
+    const values = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 3 }, texts, fc.constantFrom(4711, 12, null, true), tie('list'), tie('object')),
+      list: fc.array(tie('value'), { maxLength: 3 }),
+      object: fc.dictionary(names, tie('value'), { maxKeys: 3 }),
+    })).value
+    const isIn = (value: unknown): boolean => {
+      if (typeof value === 'string') return secrets.text(value) !== value
+      if (typeof value !== 'object' || value === null) return value === 4711
+      if (Array.isArray(value)) return value.some(isIn)
+      return Object.entries(value).some(([name, inner]) => (name !== 'question' && isIn(name)) || isIn(inner))
+    }
+    const property = fc.property(values, (value) => {
+      const shown = secrets.value(value)
+      expect(shown === value).toBe(!isIn(value))
+      expect(isIn(shown)).toBe(false)
+    })
+    fc.assert(property, { seed: 8, numRuns: 3_000 })
   })
 
   it.each([

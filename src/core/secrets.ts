@@ -50,6 +50,11 @@ const FIELD =
   /(?<![\w.-])([\w.-]{2,64})(?=(\\{0,9}["']):\s{0,9}(?:\2(?<text>[^\r\n]{1,500}?)(?:(?<!\\)\2|$)|(?<number>\d{1,40})))/dg
 /** One of the two that goes on at the end of a text. */
 const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{0,9}["'])(?:(?!\2)[^\r\n]){0,500})?$)/g
+/** Stands between a name and its value, and in a URL. */
+const NAMES_VALUE = /[=:]/
+/** Characters of the shortest secret that shows without one of these: `sk-` and six more. */
+const SHORTEST_SHAPE = 9
+const NO_SPANS: readonly Span[] = []
 /** Stands in every name that is surely a secret's. */
 const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
 
@@ -72,7 +77,7 @@ export interface Secrets {
   /** How many characters at the beginning and at the end of a piece of text may belong to a known secret cut in two. */
   edges(text: string): readonly [start: number, end: number]
   /** As `text`, for a piece of a longer text: such edges count as secrets, too. */
-  piece(text: string, change: Change): string
+  piece(text: string, change?: Change): string
 }
 
 /** @param values what is known to be secret, in addition to what shows by itself */
@@ -82,29 +87,37 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
   const numbers = new Set(declared.filter((value) => Number.isFinite(Number(value))))
   const names = declared.filter((value) => value.length >= MIN_LENGTH_OF_NAME && /^[a-z]+$/i.test(value))
   const anyKnown = new RegExp(known.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|') || '(?!)')
-  const spans = (text: string): readonly Span[] =>
-    merged([...(anyKnown.test(text) ? knownSpans(text, known) : []), ...shapeSpans(text)])
+  const isKnownIn = (text: string): boolean => known.length > 0 && anyKnown.test(text)
+  const spans = (text: string): readonly Span[] => {
+    if (text.length < MIN_LENGTH) return NO_SPANS
+    const isKnown = isKnownIn(text)
+    if (!isKnown && !mayShowSecret(text)) return NO_SPANS
+    return merged([...(isKnown ? knownSpans(text, known) : []), ...shapeSpans(text)])
+  }
   const edges = (text: string): readonly [number, number] => [
     Math.max(0, ...known.map((value) => (value.includes(text) ? text.length : overlap(value, text)))),
     Math.max(0, ...known.map((value) => overlap(text, value))),
   ]
-  const replace = (text: string, change: Change): string =>
-    text.length < MIN_LENGTH ? text : replaced(text, spans(text), change)
+  const isSecret = (leaf: unknown): boolean => {
+    if (typeof leaf === 'string') return spans(leaf).length > 0
+    return typeof leaf === 'number' && numbers.has(String(leaf))
+  }
+  const isNamed = (name: string): boolean => !OWN_FIELDS.has(name) && names.some((secret) => name.includes(secret))
+  const stays = names.length === 0 ? isFieldName : (name: string) => isFieldName(name) && !isNamed(name)
   return {
-    text: (text, change = toMask) => replace(text, change),
-    value: (value, change = toMask) =>
-      mapLeaves(
-        value,
-        (leaf) => {
-          if (typeof leaf === 'string') return replace(leaf, change)
-          return typeof leaf === 'number' && numbers.has(String(leaf)) ? change(String(leaf), 'number') : leaf
-        },
-        (name) => isFieldName(name) && (OWN_FIELDS.has(name) || !names.some((secret) => name.includes(secret))),
-      ),
+    text: (text, change = toMask) => replaced(text, spans(text), change),
+    value(value, change = toMask) {
+      if (!someLeaf(value, isSecret, stays)) return value
+      const changed = (leaf: unknown): unknown => {
+        if (!isSecret(leaf)) return leaf
+        return typeof leaf === 'string' ? replaced(leaf, spans(leaf), change) : change(String(leaf), 'number')
+      }
+      return mapLeaves(value, changed, stays)
+    },
     spans,
     openEnd: (text) => Math.max(openShape(text), edges(text)[1]),
     edges,
-    piece(text, change) {
+    piece(text, change = toMask) {
       const [start, end] = edges(text)
       const cut: Span[] = [
         [0, start],
@@ -137,8 +150,13 @@ function* knownSpans(text: string, known: readonly string[]): Generator<Span> {
   }
 }
 
+/** Most texts show none, which is told without a list. */
+function mayShowSecret(text: string): boolean {
+  return text.length < SHORTEST_SHAPE ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
+}
+
 function* shapeSpans(text: string): Generator<Span> {
-  if (/[=:]/.test(text) && SURE_HINT.test(text)) {
+  if (NAMES_VALUE.test(text) && SURE_HINT.test(text)) {
     for (const pattern of [ASSIGNMENT, FIELD]) yield* namedSpans(text, pattern)
   }
   if (!HINT.test(text)) return
@@ -190,7 +208,7 @@ function isSureInText(name: string): boolean {
   return SURE_HINT.test(name) && (isSurelySecretName(name) || name === 'PWD')
 }
 
-/** A copy with every leaf and every name changed, except for names that are to stay; the value itself where nothing is. */
+/** A copy with every leaf and every name changed, except for names that are to stay. */
 export function mapLeaves<T>(
   value: T,
   change: (leaf: unknown) => unknown,
@@ -205,18 +223,29 @@ function isFieldName(name: string): boolean {
 }
 
 function mapped(value: unknown, change: (leaf: unknown) => unknown, stays: (name: string) => boolean): unknown {
-  if (Array.isArray(value)) {
-    const copy = value.map((inner) => mapped(inner, change, stays))
-    return copy.some((inner, i) => inner !== value[i]) ? copy : value
-  }
+  if (Array.isArray(value)) return value.map((inner) => mapped(inner, change, stays))
   if (typeof value !== 'object' || value === null) return change(value)
-  let isChanged = false
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-    const entry: [string, unknown] = [stays(name) ? name : String(change(name)), mapped(inner, change, stays)]
-    isChanged ||= entry[0] !== name || entry[1] !== inner
-    return entry
+  const entries = Object.entries(value).map(([name, inner]) => {
+    return [stays(name) ? name : String(change(name)), mapped(inner, change, stays)]
   })
-  return isChanged ? Object.fromEntries(entries) : value
+  return Object.fromEntries(entries)
+}
+
+/** Whether there is such a leaf or name. Every event is asked, and hardly one has any: nothing is copied for it. */
+export function someLeaf(
+  value: unknown,
+  is: (leaf: unknown) => boolean,
+  stays: (name: string) => boolean = isFieldName,
+): boolean {
+  if (typeof value !== 'object' || value === null) return is(value)
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (someLeaf(value[i], is, stays)) return true
+    return false
+  }
+  for (const name in value) {
+    if (someLeaf((value as Record<string, unknown>)[name], is, stays) || (!stays(name) && is(name))) return true
+  }
+  return false
 }
 
 /** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */
@@ -275,11 +304,15 @@ export function declaredBy(event: { readonly secrets?: readonly string[]; readon
 /** Where an event stands. A secret such as "2026" or "sql" must not tear the log apart. */
 const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', 'key', 'path', 'approvalId', 'childId'])
 
-/** An event with all that it tells changed. */
-export function changeTold<E extends object>(event: E, change: (told: object) => object): E {
-  const entries = Object.entries(event)
-  const told = Object.fromEntries(entries.filter(([name]) => !PLACE.has(name)))
-  const changed = change(told)
-  if (changed === told) return event
-  return { ...Object.fromEntries(entries.filter(([name]) => PLACE.has(name))), ...changed } as E
+/** An event with all that it tells changed; the names of its own fields are no secrets. */
+export function changeTold<E extends object>(event: E, change: (told: unknown) => unknown): E {
+  let copy = event
+  for (const name in event) {
+    if (PLACE.has(name)) continue
+    const told = change(event[name])
+    if (told === event[name]) continue
+    if (copy === event) copy = { ...event }
+    copy[name] = told as E[typeof name]
+  }
+  return copy
 }

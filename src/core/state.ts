@@ -1,3 +1,4 @@
+import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { EffectState } from './effect-state.ts'
@@ -32,6 +33,8 @@ export interface JobState {
   readonly actor: ActorName
   readonly status: 'running' | Result['status']
   readonly attempt: number
+  /** How often what it does has been begun, this job included: the round of a step, or of a task done again. */
+  readonly round: number
   readonly startedAt: string
   readonly dependsOn?: readonly string[]
   readonly task?: Task
@@ -96,11 +99,17 @@ export interface RunState {
   readonly progress?: PlanProgress
   /** In the order they were first started. */
   readonly jobs: ReadonlyMap<string, JobState>
+  /** Keys of each step's jobs by its name, in their order; the step that was begun last stands last. */
+  readonly steps: ReadonlyMap<string, readonly string[]>
+  /** The blackboard, by name. */
+  readonly shared: ReadonlyMap<string, SharedEntry>
+  /** What actors have said to each other, in its order; also in attempts that are superseded by now. */
+  readonly messages: readonly Message[]
   /** Of everything that jobs have come back with. */
   readonly resultProvenance: Provenance
   /** Specialists that have been started, without those that were skipped for want of input. */
   readonly turns: number
-  /** Finished calls of unsettled jobs: by job key, then by call path. */
+  /** By job key, then by call path: finished calls of unsettled jobs, and of settled ones what an answer is held against. */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
   readonly approvals: ReadonlyMap<string, ApprovalState>
   /** Those that nobody has decided on yet. */

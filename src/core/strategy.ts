@@ -10,6 +10,9 @@ export interface Finish {
   readonly error?: ErrorInfo
 }
 
+/** A strategy that names so many jobs need not name all that are due: it is asked again while there are slots for more. */
+export const MANY_JOBS = 32
+
 /**
  * Decides what is due, and does nothing else. Pure: the same state always gives the same jobs with the same keys. Jobs
  * that are in flight or settled may be named again; the engine starts each key once.

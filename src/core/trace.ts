@@ -62,6 +62,15 @@ function lineOf(event: RunEvent): Line | undefined {
       return settledLine(event.key, event.result)
     case 'note':
       return line(event.kind, event.message, event.data, event.actor)
+    case 'message': {
+      const { from, to, kind, content, key, provenance } = event
+      return line('MESSAGE', `To ${to}: ${kind}`, { from, to, kind, content, step: key, provenance }, from)
+    }
+    case 'shared.set':
+      return line('DECISION', `Wrote "${event.name}" to the blackboard`, {
+        value: event.value,
+        provenance: event.provenance,
+      })
     case 'call.finished':
       return callLine(event)
     case 'approval.requested': {
@@ -112,7 +121,7 @@ function callLine(event: Extract<RunEvent, { type: 'call.finished' }>): Line {
   const { kind, name, input, output, error, latencyMs, provenance } = event
   if (error !== undefined) return line('ERROR', `"${name}" failed: ${error.message}`, { kind, input, error, latencyMs })
   if (kind === 'tool') return line('TOOL', `Called "${name}"`, { input, output, latencyMs, provenance })
-  const { by, reason, model, usage, requests } = event
+  const { by, reason, model, wording, usage, requests } = event
   const message = by === 'model' ? `Model answered "${name}"` : `Answered "${name}" without a model: ${reason}`
-  return line('MESSAGE', message, { by, reason, model, usage, requests, latencyMs, output })
+  return line('MESSAGE', message, { by, reason, model, wording, usage, requests, latencyMs, output })
 }

@@ -2,7 +2,10 @@
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Of `inputTokens`, those that the provider read from its cache. */
   readonly cachedInputTokens?: number
+  /** Of `inputTokens`, those that it wrote to its cache. */
+  readonly cacheWriteTokens?: number
   readonly costUsd?: number
 }
 
@@ -11,6 +14,9 @@ export interface UsageTotals {
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Of `inputTokens`, as in `Usage`; absent where no provider told of any. */
+  readonly cachedInputTokens?: number
+  readonly cacheWriteTokens?: number
   readonly costUsd: number
 }
 
@@ -22,6 +28,24 @@ export function addUsage(totals: UsageTotals, usage: Usage | undefined, requests
     calls: totals.calls + requests,
     inputTokens: totals.inputTokens + (usage?.inputTokens ?? 0),
     outputTokens: totals.outputTokens + (usage?.outputTokens ?? 0),
+    ...cacheTokens(totals, usage),
     costUsd: totals.costUsd + (usage?.costUsd ?? 0),
   }
+}
+
+type CacheTokens = Pick<Usage, 'cachedInputTokens' | 'cacheWriteTokens'>
+
+/** The cache's part of two usages, added; what neither tells stays absent. */
+export function cacheTokens(a: CacheTokens, b: CacheTokens | undefined): CacheTokens {
+  const read = addOptional(a.cachedInputTokens, b?.cachedInputTokens)
+  const written = addOptional(a.cacheWriteTokens, b?.cacheWriteTokens)
+  return {
+    ...(read === undefined ? {} : { cachedInputTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+  }
+}
+
+/** The sum; what is absent on both sides stays absent. */
+export function addOptional(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : a + b
 }

@@ -4,7 +4,6 @@ import type { Database, QueryOptions } from './database.ts'
 import type { Gate } from './gate/index.ts'
 import { createTableCatalog } from './gate/tables.ts'
 import { blockedReply, failureReply, successReply, type QueryReply } from './query-reply.ts'
-import { SchemaCache } from './schema-cache.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 export interface GatedReaderOptions {
@@ -65,5 +64,37 @@ export class GatedReader {
     if (entry !== undefined) return entry
     const names = [...this.#entries.keys()].map((known) => `"${known}"`).join(', ') || 'none'
     throw new TuttiError('ConfigurationError', `There is no database "${name}"; there are: ${names}.`)
+  }
+}
+
+/** Keeps a database's schema for a short while, since every query is checked against it. */
+class SchemaCache {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #lifeMs: number
+  #loading: Promise<DatabaseSchema> | undefined
+  #loadedAt = 0
+
+  constructor(database: Database, clock: Clock, lifeMs: number) {
+    this.#database = database
+    this.#clock = clock
+    this.#lifeMs = lifeMs
+  }
+
+  /** The schema, at most `lifeMs` old; one that is being read is shared, and a failure is not cached. */
+  get(): Promise<DatabaseSchema> {
+    if (this.#loading !== undefined && this.#clock.now() - this.#loadedAt < this.#lifeMs) return this.#loading
+    return this.refresh()
+  }
+
+  /** Reads the schema again. */
+  refresh(): Promise<DatabaseSchema> {
+    const loading = this.#database.schema()
+    this.#loading = loading
+    this.#loadedAt = this.#clock.now()
+    loading.catch(() => {
+      if (this.#loading === loading) this.#loading = undefined
+    })
+    return loading
   }
 }

@@ -124,7 +124,7 @@ function foreignSource(spec: McpSpec): Source {
 
 /** @throws TuttiError `ConfigurationError` when the server lacks one of the two tools */
 async function findQueryArgument(connection: McpConnection): Promise<string> {
-  const tools = await connection.listTools()
+  const { tools } = await connection.listTools()
   const query = tools.find((tool) => tool.name === 'mcp_db_query')
   if (query === undefined || !tools.some((tool) => tool.name === 'mcp_db_schema')) {
     throw new TuttiError(

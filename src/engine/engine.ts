@@ -128,8 +128,7 @@ export class Engine {
    */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
     // Who only wants to know the end need not be told of every event before it.
-    await this.pool.settled(runId, signal)
-    const state = await this.state(runId)
+    const state = (await this.pool.settled(runId, signal)) ?? (await this.state(runId))
     if (isOver(state) || signal?.aborted === true) return state
     const options = { afterSeq: state.seq, ...(signal === undefined ? {} : { signal }) }
     for await (const item of this.stream(runId, options)) void item

@@ -2,12 +2,11 @@ import type { Dispatcher } from 'undici'
 import { systemClock, untilAborted, type Clock } from '../core/clock.ts'
 import { readBody } from './body.ts'
 import { checkUrl, hostOf, portOf, requestLine } from './check-url.ts'
-import { checkedAddresses, systemLookup, type Lookup } from './connect.ts'
+import { checkBeforeProxy, systemLookup, type Lookup } from './connect.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { networkError, refused, timeoutError } from './errors.ts'
-import { incomingHeaders, outgoingHeaders } from './headers.ts'
+import { incomingHeaders, outgoingHeaders, withoutSecrets } from './headers.ts'
 import { createPolicy, withoutAllowList, type HttpPolicy, type HttpPolicyOptions } from './policy.ts'
-import { nextRequest, type PlainRequest } from './redirects.ts'
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -157,18 +156,6 @@ function mayLeadInside(from: URL, location: string, policy: HttpPolicy): boolean
   return URL.canParse(location, from.href) && new URL(location, from.href).origin === from.origin
 }
 
-/**
- * A proxy resolves names by itself, so they are resolved here first. A name that only the proxy can resolve is left to
- * it: an internal host would be known here, too.
- */
-async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Lookup): Promise<void> {
-  try {
-    await checkedAddresses(hostOf(url), portOf(url), policy, lookup)
-  } catch (thrown) {
-    if (!['ENOTFOUND', 'EAI_AGAIN'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
-  }
-}
-
 /** The two sets of connections: with the allow-list, and without it for what public hosts redirect to. */
 function createDoors(policy: HttpPolicy, create: (policy: HttpPolicy) => Promise<Dispatcher>) {
   const strictPolicy = withoutAllowList(policy)
@@ -187,4 +174,43 @@ function createDoors(policy: HttpPolicy, create: (policy: HttpPolicy) => Promise
       opened.clear()
     },
   }
+}
+
+/** One hop of an exchange. */
+interface PlainRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+/**
+ * The request that a redirect asks for, checked like the first one (Fetch standard, "HTTP-redirect fetch"). Unlike
+ * there, a request that changes something is never sent again to another origin: nobody agreed to that.
+ * @throws TuttiError `HttpRequestError` with `details.rule`
+ */
+function nextRequest(from: PlainRequest, status: number, location: string, policy: HttpPolicy): PlainRequest {
+  if (!URL.canParse(location, from.url.href))
+    throw refused('url', 'The server redirects to something that is not a URL.')
+  const url = checkUrl(new URL(location, from.url.href).href, policy)
+  url.hash = ''
+  if (from.url.protocol === 'https:' && url.protocol === 'http:') {
+    throw refused('redirect-downgrade', `${requestLine('GET', from.url)} redirects from https to http.`)
+  }
+  const sameOrigin = url.origin === from.url.origin
+  const headers = sameOrigin ? from.headers : withoutSecrets(from.headers)
+  const isRead = from.method === 'GET' || from.method === 'HEAD'
+  if (!isRead && (status === 303 || (from.method === 'POST' && (status === 301 || status === 302)))) {
+    return { method: 'GET', url, headers: withoutContentHeaders(headers) }
+  }
+  // What was sent to one place is not sent on to another.
+  if (!sameOrigin && (!isRead || from.body !== undefined)) {
+    throw refused('redirect-resend', `${requestLine(from.method, from.url)} asks to be sent again to ${url.origin}.`)
+  }
+  const { method, body } = from
+  return { method, url, headers, ...(body === undefined ? {} : { body }) }
+}
+
+function withoutContentHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }

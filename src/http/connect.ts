@@ -2,7 +2,7 @@ import { lookup as dnsLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { isAddress } from './addresses.ts'
-import { addressRefused } from './check-url.ts'
+import { addressRefused, hostOf, portOf } from './check-url.ts'
 import type { HttpPolicy } from './policy.ts'
 
 export interface FoundAddress {
@@ -36,6 +36,18 @@ export async function checkedAddresses(
     if (kind !== undefined) throw addressRefused(host, kind, address)
   }
   return found
+}
+
+/**
+ * A proxy resolves names by itself, so they are resolved here first. A name that only the proxy can resolve is left to
+ * it: an internal host would be known here, too.
+ */
+export async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Lookup): Promise<void> {
+  try {
+    await checkedAddresses(hostOf(url), portOf(url), policy, lookup)
+  } catch (thrown) {
+    if (!['ENOTFOUND', 'EAI_AGAIN'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
+  }
 }
 
 /**

@@ -15,6 +15,7 @@ export type GuardRule =
   | 'redirect-downgrade'
   | 'redirect-resend'
   | 'encoding'
+  | 'length'
   | 'decompression'
 
 /** A request that the guard does not let out, or whose answer it does not let in. Trying again cannot help. */

@@ -1,6 +1,22 @@
 /** The terms of this folder: what a file is parsed into, how it is cut, kept and found. */
 
-export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html'] as const
+export const DOCUMENT_TYPES = [
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'epub',
+  'eml',
+  'csv',
+  'txt',
+  'md',
+  'html',
+] as const
+/** The same for people. */
+export const READABLE = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, EML, CSV, TXT, MD and HTML'
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
 /** A piece of a document's text that belongs together. Offsets are characters of `ParsedDocument.text`, `end` exclusive. */
@@ -76,8 +92,6 @@ export interface SearchFilter {
   /** Words of the section's headings, in any case. */
   readonly section?: string
   readonly documentIds?: readonly string[]
-  /** Documents whose path lies in one of these folders, or is one of these files. */
-  readonly paths?: readonly string[]
 }
 
 /** A chunk that was found, with its document. */
@@ -103,6 +117,8 @@ export interface KnowledgeStore {
    * hash it is left as it is. Its text can be searched from then on.
    */
   put(owner: string, document: NewDocument): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
+  /** The ids of the owner's collections, see `collectionOwner`. */
+  collections(owner: string): Promise<readonly string[]>
   /** Newest first. */
   documents(owner: string): Promise<readonly DocumentRecord[]>
   document(owner: string, documentId: string): Promise<DocumentRecord | undefined>
@@ -159,6 +175,7 @@ export interface IngestProgress {
     | 'done'
     | 'unchanged'
     | 'removed'
+    | 'skipped'
     | 'failed'
   /** Of the stage, 0 to 1, where it is known. */
   readonly done?: number

@@ -41,7 +41,7 @@ function behaves(transport: string, spec: () => McpSpec): void {
   describe(`over ${transport}`, () => {
     it('lists and calls tools', async () => {
       const server = await connect(spec())
-      const tools = await server.listTools()
+      const { tools } = await server.listTools()
       expect(tools.find((tool) => tool.name === 'echo')).toMatchObject({
         description: expect.any(String),
         inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
@@ -166,7 +166,7 @@ describe('the file system server', () => {
     try {
       writeFileSync(join(folder, 'note.txt'), 'hello')
       const server = await connect(stdio({ name: 'files', args: [program('server-filesystem'), folder] }))
-      const tools = await server.listTools()
+      const { tools } = await server.listTools()
       expect(tools.find((tool) => tool.name === 'read_text_file')?.readOnly).toBe(true)
       expect(tools.find((tool) => tool.name === 'write_file')?.readOnly).toBe(false)
       expect(await server.callTool('read_text_file', { path: join(folder, 'note.txt') })).toMatchObject({

@@ -1,9 +1,17 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import { onOneLine } from '../core/prompt-text.ts'
 import { readServerUrl } from '../core/server-url.ts'
 import { contentText } from './content.ts'
-import { callError, isSessionLost, openError } from './errors.ts'
+import { callError, isSessionLost, isSignInWanted, openError } from './errors.ts'
+import { MOST_TOOLS, usableTools, type McpOffer, type McpTool, type RawTool } from './offered.ts'
+import { ProgramTransport, type ServerProgram } from './program-transport.ts'
+import { type SignIn } from './sign-in.ts'
+import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
 
 /** A server of the MCP SDK, told without its types, which users of the library have not installed. */
 interface InMemoryServer {
@@ -13,34 +21,38 @@ interface InMemoryServer {
 /** Where an MCP server is: in this process, a program to start, or an address (streamable HTTP). */
 export type McpSpec =
   | { readonly transport: 'in-memory'; readonly name: string; readonly server: InMemoryServer }
-  | {
-      readonly transport: 'stdio'
-      readonly name: string
-      readonly command: string
-      readonly args?: readonly string[]
-      /** Given to the program beside PATH, HOME, USER and the like; nothing else of our environment is. */
-      readonly env?: Readonly<Record<string, string>>
-    }
+  | ({ readonly transport: 'stdio'; readonly name: string } & ServerProgram)
   | {
       readonly transport: 'http'
       readonly name: string
       readonly url: string
       readonly headers?: Readonly<Record<string, string>>
+      /** What sends the requests, sign-in included; that of Node when absent. */
+      readonly fetch?: typeof fetch
+      /** How to sign in where the server asks for it (OAuth 2.1). */
+      readonly signIn?: SignIn
     }
 
-export interface McpTool {
-  readonly name: string
-  readonly description: string
-  /** JSON Schema of the arguments. */
-  readonly inputSchema: Readonly<Record<string, unknown>>
-  /** The server says that the tool changes nothing. Only as trustworthy as the server. */
-  readonly readOnly: boolean
+/** A question of the server in the middle of a call. */
+export interface Elicitation {
+  readonly message: string
+  /** JSON Schema of what it wants to know. */
+  readonly schema?: unknown
+}
+
+export interface ElicitationAnswer {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly content?: Record<string, string | number | boolean | string[]>
 }
 
 export interface McpCallOptions {
   readonly signal?: AbortSignal
-  /** Milliseconds; 60,000 when absent. */
+  /** Milliseconds; 60,000 when absent. Whatever the server says of its progress lengthens it, up to ten times. */
   readonly timeoutMs?: number
+  /** Told how far the call is, and what the server says meanwhile; a line each. */
+  readonly onNote?: (line: string) => void
+  /** Asked what the server asks. Declined when absent, and when calls of several jobs are under way. */
+  readonly onQuestion?: (question: Elicitation) => Promise<ElicitationAnswer>
 }
 
 export interface McpToolResult {
@@ -55,31 +67,54 @@ export interface McpToolResult {
 /** Errors are `ToolError` (retryable when the transport broke or time ran out), `ConfigurationError` and `Cancelled`. */
 export interface McpConnection {
   readonly name: string
-  listTools(options?: McpCallOptions): Promise<readonly McpTool[]>
+  /** Connects if need be. Gives another number after the server was started again or said that its tools have changed. */
+  ready(options?: McpCallOptions): Promise<number>
+  listTools(options?: McpCallOptions): Promise<McpOffer>
   callTool(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpToolResult>
   /** Ends the connection; a server program that was started is ended too. */
   close(): Promise<void>
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000
-const STDERR_KEPT = 2000
+const MOST_PAGES = 100
+const MOST_SIGN_INS = 3
+const MOST_NOTES = 50
+const LONGEST_NOTE = 300
+const MOST_STRUCTURED = 2_000_000
+/** After a server has broken down twice in a row, how long it is left alone; twice as long each time. */
+const FIRST_REST_MS = 1_000
+const LONGEST_REST_MS = 60_000
 
 /** Connects to an MCP server. A connection that breaks later is opened again by the next call. */
 export async function connectMcp(spec: McpSpec, options: McpCallOptions = {}): Promise<McpConnection> {
-  const connection = new Connection(spec)
+  const connection = new Connection(spec, systemClock)
   await connection.open(options)
   return connection
+}
+
+/** The same, connected by the first call. */
+export function mcpConnection(spec: McpSpec, clock: Clock): McpConnection {
+  return new Connection(spec, clock)
 }
 
 class Connection implements McpConnection {
   readonly name: string
   readonly #spec: McpSpec
+  readonly #clock: Clock
+  /** Calls that are under way. */
+  readonly #calls = new Set<McpCallOptions>()
   #client: Promise<Client> | undefined
-  #stderr = ''
+  #program: ProgramTransport | undefined
+  #http: StreamableHTTPClientTransport | undefined
   #closed = false
+  #version = 0
+  /** Breakdowns in a row, and until when it is left alone. */
+  #broken = 0
+  #restsUntil = 0
 
-  constructor(spec: McpSpec) {
+  constructor(spec: McpSpec, clock: Clock) {
     this.#spec = spec
+    this.#clock = clock
     this.name = spec.name
   }
 
@@ -89,28 +124,43 @@ class Connection implements McpConnection {
       throw new TuttiError('ToolError', `The connection to MCP server "${this.name}" has been closed.`)
     }
     if (this.#client === undefined) {
+      this.#assertRested()
       const opening: Promise<Client> = this.#connect(options, () => {
-        if (this.#client === opening) this.#client = undefined
+        if (this.#client !== opening) return
+        this.#client = undefined
+        this.#hasBroken()
       })
       this.#client = opening
     }
     return this.#client
   }
 
-  async listTools(options: McpCallOptions = {}): Promise<readonly McpTool[]> {
-    const tools: McpTool[] = []
-    let cursor: string | undefined
-    do {
-      const page = await this.#request('tools/list', options, (client, request) =>
-        client.listTools(cursor === undefined ? undefined : { cursor }, request),
-      )
-      for (const { name, description, inputSchema, annotations } of page.tools) {
-        tools.push({ name, description: description ?? '', inputSchema, readOnly: annotations?.readOnlyHint === true })
-      }
-      if (page.nextCursor === cursor) break
+  async ready(options: McpCallOptions = {}): Promise<number> {
+    await this.open(options)
+    return this.#version
+  }
+
+  async listTools(options: McpCallOptions = {}): Promise<McpOffer> {
+    const found: RawTool[] = []
+    const seen = new Set<string | undefined>()
+    let more: readonly McpTool[] = []
+    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MOST_TOOLS;) {
+      seen.add(cursor)
+      const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
+      const page = await this.#request('tools/list', options, async (client, request) => {
+        more = resourceTools(client)
+        // A server of resources alone has no tools to list.
+        if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
+        // `listTools` of the SDK compiles what the server says of its output: patterns of a stranger, run by us.
+        const params = cursor === undefined ? {} : { cursor }
+        return client.request({ method: 'tools/list', params }, ListToolsResultSchema, request)
+      })
+      found.push(...page.tools)
+      if (page.nextCursor === undefined) break
       cursor = page.nextCursor
-    } while (cursor !== undefined)
-    return tools
+    }
+    const { tools, leftOut } = usableTools(found)
+    return { tools: [...tools, ...more], leftOut }
   }
 
   async callTool(
@@ -118,13 +168,30 @@ class Connection implements McpConnection {
     args: Readonly<Record<string, unknown>>,
     options: McpCallOptions = {},
   ): Promise<McpToolResult> {
-    const result = await this.#request(`tool "${name}"`, options, (client, request) =>
-      client.callTool({ name, arguments: { ...args } }, undefined, request),
+    const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
+    const result: Readonly<Record<string, unknown>> = await this.#request(
+      `tool "${name}"`,
+      options,
+      (client, request) =>
+        isResourceTool(name)
+          ? callResourceTool(client, name, args, request)
+          : client.request(
+              { method: 'tools/call', params: { name, arguments: { ...args } } },
+              CallToolResultSchema,
+              request,
+            ),
     )
+    const { structuredContent: structured } = result
+    if (structured !== undefined && JSON.stringify(structured).length > MOST_STRUCTURED) {
+      throw new TuttiError(
+        'ToolError',
+        `MCP server "${this.name}", tool "${name}": its answer is too large; ask for less.`,
+      )
+    }
     return {
       text: contentText(result['content']),
       isError: result['isError'] === true,
-      ...(result['structuredContent'] === undefined ? {} : { structured: result['structuredContent'] }),
+      ...(structured === undefined ? {} : { structured }),
     }
   }
 
@@ -138,42 +205,115 @@ class Connection implements McpConnection {
 
   async #request<T>(
     what: string,
-    { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: McpCallOptions,
-    send: (client: Client, request: { signal?: AbortSignal; timeout: number }) => Promise<T>,
+    options: McpCallOptions,
+    send: (client: Client, request: RequestOptions) => Promise<T>,
   ): Promise<T> {
+    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const attempt = { server: this.name, what, timeoutMs, signal }
     if (signal?.aborted) throw callError(signal.reason, { ...attempt, stderr: '' })
-    const client = await this.open({ timeoutMs })
-    const request = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) }
-    try {
-      return await send(client, request)
-    } catch (error) {
-      if (!isSessionLost(error)) throw callError(error, { ...attempt, stderr: this.#stderr })
-      await client.close()
+    const call = { ...options, onNote: atMost(MOST_NOTES, options.onNote) }
+    const request: RequestOptions = {
+      timeout: timeoutMs,
+      maxTotalTimeout: timeoutMs * 10,
+      resetTimeoutOnProgress: true,
+      onprogress: ({ progress, total, message }) =>
+        call.onNote(`${progress}${total === undefined ? '' : ` of ${total}`}${message ? `: ${message}` : ''}`),
+      ...(signal === undefined ? {} : { signal }),
     }
+    const opened = async (): Promise<T> => {
+      const client = await this.open({ timeoutMs })
+      return send(client, request)
+    }
+    this.#calls.add(call)
     try {
-      return await send(await this.open({ timeoutMs }), request)
+      const result = await this.#signedIn(opened).catch(async (error: unknown) => {
+        if (!isSessionLost(error)) throw error
+        const client = this.#client
+        this.#client = undefined
+        await (await client)?.close()
+        return opened()
+      })
+      this.#broken = 0
+      return result
     } catch (error) {
-      throw callError(error, { ...attempt, stderr: this.#stderr })
+      throw callError(error, { ...attempt, stderr: this.#lastWords() })
+    } finally {
+      this.#calls.delete(call)
     }
   }
 
   /** `forget` is called when the attempt fails and when the connection ends. */
   async #connect(options: McpCallOptions, forget: () => void): Promise<Client> {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
-    this.#stderr = ''
+    this.#program = undefined
     try {
-      const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-      const client = new Client({ name: 'tutti', version: '1' })
+      const request = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) }
+      const client = await this.#signedIn(async () => {
+        const made = await this.#newClient()
+        await made.connect(await this.#transport(), request)
+        return made
+      })
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK offers nothing else
       client.onclose = forget
-      const transport = await this.#transport()
-      await client.connect(transport, { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) })
+      this.#version++
       return client
     } catch (error) {
       forget()
-      throw openError(error, { server: this.name, what: 'the connection', timeoutMs, signal, stderr: this.#stderr })
+      const stderr = this.#lastWords()
+      throw openError(error, { server: this.name, what: 'the connection', timeoutMs, signal, stderr })
     }
+  }
+
+  async #newClient(): Promise<Client> {
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+    const types = await import('@modelcontextprotocol/sdk/types.js')
+    // Sampling is not among it: no stranger's words go to our models as a request of theirs.
+    const capabilities = { elicitation: { form: { applyDefaults: true } } }
+    const client = new Client({ name: 'tutti', version: '1' }, { capabilities })
+    client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.#version++)
+    client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
+      const text = typeof data === 'string' ? data : JSON.stringify(data)
+      for (const { onNote } of this.#calls) onNote?.(`${level}: ${text}`)
+    })
+    client.setRequestHandler(types.ElicitRequestSchema, async ({ params }) => ({ ...(await this.#answer(params)) }))
+    return client
+  }
+
+  /** Work that may need a sign-in first, or one with more rights; after that it is done again. */
+  async #signedIn<T>(work: () => Promise<T>): Promise<T> {
+    const { signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
+    for (let tries = 0; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS) throw error
+        await this.#http?.finishAuth(await signIn.code())
+      }
+    }
+  }
+
+  async #answer(params: { readonly message: string; readonly requestedSchema?: unknown }): Promise<ElicitationAnswer> {
+    const [only, ...others] = this.#calls
+    if (only?.onQuestion === undefined || others.length > 0) return { action: 'decline' }
+    return only.onQuestion({ message: onOneLine(params.message.slice(0, 1_000)), schema: params.requestedSchema })
+  }
+
+  #lastWords(): string {
+    return this.#program?.stderr ?? ''
+  }
+
+  #hasBroken(): void {
+    if (this.#closed) return
+    const rest = this.#broken === 0 ? 0 : Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (this.#broken - 1))
+    this.#broken++
+    this.#restsUntil = this.#clock.now() + rest
+  }
+
+  #assertRested(): void {
+    const left = this.#restsUntil - this.#clock.now()
+    if (left <= 0) return
+    const message = `MCP server "${this.name}" broke down ${this.#broken} times in a row; it is tried again in ${Math.ceil(left / 1000)} s.`
+    throw new TuttiError('ToolError', message, { retryable: true })
   }
 
   async #transport(): Promise<Transport> {
@@ -186,29 +326,31 @@ class Connection implements McpConnection {
         return ours
       }
       case 'stdio':
-        return this.#startProgram(spec)
+        return (this.#program = new ProgramTransport(spec, this.#clock))
       case 'http': {
         const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
         const url = httpUrl(spec.url, spec.name)
+        const { signIn } = spec
+        const options = { fetch: fetchOf(spec, url), ...(signIn === undefined ? {} : { authProvider: signIn }) }
+        this.#http = new StreamableHTTPClientTransport(url, options)
         // The SDK's class declares optional members in a way that `exactOptionalPropertyTypes` does not accept.
-        return new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...spec.headers } } }) as Transport
+        return this.#http as Transport
       }
     }
   }
+}
 
-  async #startProgram(spec: McpSpec & { readonly transport: 'stdio' }): Promise<Transport> {
-    const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/sdk/client/stdio.js')
-    const transport = new StdioClientTransport({
-      command: spec.command,
-      args: [...(spec.args ?? [])],
-      env: { ...getDefaultEnvironment(), ...spec.env },
-      stderr: 'pipe',
-    })
-    // Kept for error messages: it is where a program says why it ends.
-    transport.stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT)
-    })
-    return transport
+/** The operator's headers go to the server alone, and not to where it sends us for a sign-in. */
+function fetchOf(
+  { headers = {}, fetch: send = fetch }: McpSpec & { transport: 'http' },
+  { origin }: URL,
+): typeof fetch {
+  return (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== origin) return send(input, init)
+    const all = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return send(input, { ...init, headers: all })
   }
 }
 
@@ -216,4 +358,12 @@ function httpUrl(text: string, server: string): URL {
   const url = readServerUrl(text, `The URL of MCP server "${server}"`)
   if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')) return url
   throw new TuttiError('ConfigurationError', `The URL of MCP server "${server}" must start with http:// or https://.`)
+}
+
+/** The first few lines, cleaned; who is asked for nothing is told nothing. */
+function atMost(most: number, tell: ((line: string) => void) | undefined): (line: string) => void {
+  let told = 0
+  return (line) => {
+    if (tell !== undefined && told++ < most) tell(onOneLine(line.slice(0, LONGEST_NOTE)))
+  }
 }

@@ -4,22 +4,29 @@ interface Block {
   readonly mimeType?: unknown
   readonly name?: unknown
   readonly uri?: unknown
-  readonly resource?: { readonly text?: unknown; readonly uri?: unknown }
+  readonly resource?: { readonly text?: unknown; readonly uri?: unknown; readonly mimeType?: unknown }
 }
 
-/** The content blocks of a tool's result as text (MCP specification 2025-11-25, "Tool Result"). */
+/** More is of no use to anybody who could read it. */
+const MOST_TEXT = 500_000
+
+/** The content blocks of a tool's result as text (MCP specification 2025-11-25, "Tool Result"), cut where it is too long. */
 export function contentText(content: unknown): string {
-  return Array.isArray(content) ? content.map((block: Block) => blockText(block)).join('\n') : ''
+  const text = Array.isArray(content) ? content.map((block: Block) => blockText(block)).join('\n') : ''
+  const left = text.length - MOST_TEXT
+  // Halves of characters and NUL can be kept by no database.
+  const kept = Buffer.from(text.slice(0, MOST_TEXT)).toString().replaceAll('\0', '\uFFFD')
+  return left > 0 ? `${kept}… (${left} more characters were left out)` : kept
 }
 
 function blockText(block: Block): string {
   switch (block.type) {
     case 'text':
       return String(block.text)
-    case 'resource':
-      return typeof block.resource?.text === 'string'
-        ? block.resource.text
-        : `[resource ${String(block.resource?.uri)}]`
+    case 'resource': {
+      const { text, uri, mimeType } = block.resource ?? {}
+      return typeof text === 'string' ? text : `[resource ${[uri, mimeType].filter(Boolean).map(String).join(' ')}]`
+    }
     case 'resource_link':
       return `[${String(block.name)}: ${String(block.uri)}]`
     default:

@@ -71,6 +71,11 @@ export function isSessionLost(error: unknown): boolean {
   return code === 404 || (code === 400 && /session/i.test(message))
 }
 
+/** The SDK has shown somebody where to sign in, and cannot go on without the code that comes back. */
+export function isSignInWanted(error: unknown): boolean {
+  return error instanceof Error && /^UnauthorizedError/.test(error.constructor.name)
+}
+
 function describe(error: unknown): { code: unknown; message: string } {
   if (!(error instanceof Error)) return { code: undefined, message: String(error) }
   return { code: 'code' in error ? error.code : undefined, message: error.message }

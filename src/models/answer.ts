@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { jsonCandidates } from './json-repair.ts'
+import { parsedJson } from '../core/outside.ts'
 
 export type Read<O> = { readonly ok: true; readonly value: O } | { readonly ok: false; readonly fault: string }
 
@@ -29,4 +29,55 @@ function faultOf(error: z.ZodError): string {
   const issues = error.issues.map((issue) => `${issue.path.map(String).join('.') || 'the value'}: ${issue.message}`)
   const more = issues.length > MOST_ISSUES ? `; and ${issues.length - MOST_ISSUES} more` : ''
   return issues.slice(0, MOST_ISSUES).join('; ') + more
+}
+
+/** No answer of a model holds more than a few values; the bound keeps hostile text from costing quadratic time. */
+const MOST_STARTS = 40
+
+/**
+ * The JSON values that a model's answer may mean, best guess first: the whole text, the content of a fenced block, then
+ * every balanced object or array in the text. Nothing is invented: a value that was cut off is not completed, since
+ * nobody would notice what is missing.
+ */
+export function* jsonCandidates(text: string): Generator<unknown> {
+  const whole = parsedJson(text.trim())
+  if (whole !== undefined) return yield whole
+  for (const [, fenced] of text.matchAll(/```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)\n?[ \t]*```/gi)) {
+    const value = parsedJson((fenced ?? '').trim())
+    if (value !== undefined) yield value
+  }
+  yield* balancedValues(text)
+}
+
+function* balancedValues(text: string): Generator<unknown> {
+  let starts = 0
+  for (let start = nextStart(text, 0); start !== -1 && starts < MOST_STARTS; starts++) {
+    const end = balancedEnd(text, start)
+    const value = end === -1 ? undefined : parsedJson(text.slice(start, end))
+    if (value !== undefined) yield value
+    start = nextStart(text, value === undefined ? start + 1 : end)
+  }
+}
+
+function nextStart(text: string, from: number): number {
+  const object = text.indexOf('{', from)
+  const array = text.indexOf('[', from)
+  if (object === -1 || array === -1) return Math.max(object, array)
+  return Math.min(object, array)
+}
+
+/** Index after the bracket that closes the one at `start`, strings skipped; -1 when it is never closed. */
+function balancedEnd(text: string, start: number): number {
+  let depth = 0
+  let inString = false
+  for (let i = start; i < text.length; i++) {
+    const char = text[i]
+    if (inString) {
+      if (char === '\\') i++
+      else if (char === '"') inString = false
+    } else if (char === '"') inString = true
+    else if (char === '{' || char === '[') depth++
+    else if ((char === '}' || char === ']') && --depth === 0) return i + 1
+  }
+  return -1
 }

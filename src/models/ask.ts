@@ -13,7 +13,7 @@ import { takesSchema } from './provider.ts'
 import { send, type ModelRequest, type Sent, type Target } from './request.ts'
 import { backoffMs, LONGEST_WAIT_MS, MOST_REQUESTS } from './retry.ts'
 import { DEFAULT_OUTPUT_TOKENS, estimateRequest, sumUsage } from './tokens.ts'
-import { askAgain, textsOf, withPreamble, wordingOf, type Wording } from './wording.ts'
+import { askAgain, textsOf, wordingOf, type Wording } from './wording.ts'
 
 export interface AskTarget extends Target {
   /** `provider:model`. */
@@ -101,10 +101,7 @@ async function askModel<I, O>(
 ): Promise<Outcome<O>> {
   const schema = prompt.format === 'json' ? jsonSchemaOf(prompt.output) : undefined
   const sentSchema = schema !== undefined && isObjectSchema(schema) && takesSchema(target.provider) ? schema : undefined
-  let wording = wordingOf(
-    withPreamble(prompt.render(input), options.preamble),
-    sentSchema === undefined ? schema : undefined,
-  )
+  let wording = wordingOf(prompt.render(input), sentSchema === undefined ? schema : undefined, options.preamble)
   let maxOutputTokens = prompt.maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS
   let hasAskedAgain = false
   let hasMoreRoom = false
@@ -158,8 +155,7 @@ function requestOf<I, O>(
   }
   return {
     name: prompt.name,
-    instructions: wording.instructions,
-    messages: wording.messages,
+    wording,
     maxOutputTokens,
     temperature: prompt.temperature,
     schema,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanMessage } from './clean-text.ts'
+import { cleanMessage } from './failure.ts'
 
 test('an error page becomes one short line', () => {
   const page =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonCandidates } from './json-repair.ts'
+import { jsonCandidates } from './answer.ts'
 
 const first = (text: string): unknown => jsonCandidates(text).next().value
 

@@ -5,6 +5,8 @@ export interface Price {
   readonly input: number
   /** Input read from the provider's cache; the full input price when absent. */
   readonly cachedInput?: number | undefined
+  /** Input written to it; the full input price when absent. */
+  readonly cacheWrite?: number | undefined
   readonly output: number
 }
 
@@ -12,7 +14,7 @@ type Row = readonly [input: number, cachedInput: number, output: number]
 
 /**
  * List prices in US dollars per million tokens, standard tier, as published by models.dev (MIT) on 2026-07-02. Prices
- * for very long prompts and for writing the cache are not modelled; set `prices` in the configuration where they matter.
+ * for very long prompts are not modelled; set `prices` in the configuration where they matter.
  */
 const TABLE: Readonly<Record<string, Row>> = {
   'openai:gpt-5.5': [5, 0.5, 30],
@@ -57,8 +59,18 @@ export function priceOf(
   const configured = lookup(own, `${provider.name}:${model}`) ?? lookup(own, `${provider.name}:${undated}`)
   if (configured !== undefined) return configured
   const row = lookup(TABLE, `${provider.kind}:${model}`) ?? lookup(TABLE, `${provider.kind}:${undated}`)
-  return row === undefined ? undefined : { input: row[0], cachedInput: row[1], output: row[2] }
+  if (row === undefined) return undefined
+  const [input, cachedInput, output] = row
+  return {
+    input,
+    cachedInput,
+    output,
+    ...(provider.kind === 'anthropic' ? { cacheWrite: ANTHROPIC_WRITE * input } : {}),
+  }
 }
+
+/** What Anthropic takes for a token that it writes to its cache for five minutes; others take nothing for that. */
+const ANTHROPIC_WRITE = 1.25
 
 /** Keys come from requests: `constructor` and the like must not be found on the prototype. */
 function lookup<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
@@ -68,6 +80,9 @@ function lookup<T>(table: Readonly<Record<string, T>>, key: string): T | undefin
 /** Cost in US dollars. */
 export function costOf(tokens: Omit<Usage, 'costUsd'>, price: Price): number {
   const cached = Math.min(tokens.cachedInputTokens ?? 0, tokens.inputTokens)
-  const input = (tokens.inputTokens - cached) * price.input + cached * (price.cachedInput ?? price.input)
+  const written = Math.min(tokens.cacheWriteTokens ?? 0, tokens.inputTokens - cached)
+  const rest = tokens.inputTokens - cached - written
+  const { cachedInput = price.input, cacheWrite = price.input } = price
+  const input = rest * price.input + cached * cachedInput + written * cacheWrite
   return (input + tokens.outputTokens * price.output) / 1_000_000
 }

@@ -1,6 +1,5 @@
 import type { OutputInterface } from 'ai'
 import { untilAborted, type Clock } from '../core/clock.ts'
-import type { Message } from '../core/prompt.ts'
 import type { Usage } from '../core/usage.ts'
 import type { ProviderConfig } from './config.ts'
 import { failureOf, type Failure } from './failure.ts'
@@ -8,6 +7,8 @@ import { isStrictSchema, type JsonSchema } from './json-schema.ts'
 import type { Price } from './prices.ts'
 import type { loadModel } from './provider.ts'
 import { usageOf, type SdkUsage } from './tokens.ts'
+import { sentAs } from './cache-marks.ts'
+import type { Wording } from './wording.ts'
 import { startWatchdog, type Expired, type RequestLimits, type Watchdog } from './watchdog.ts'
 
 /** One model, ready to be asked. */
@@ -21,8 +22,7 @@ export interface Target {
 export interface ModelRequest {
   /** Name of the prompt, for providers that want a name with a schema. */
   readonly name: string
-  readonly instructions: string
-  readonly messages: readonly Message[]
+  readonly wording: Wording
   readonly maxOutputTokens: number
   readonly temperature: number | undefined
   /** Sent as response format. Absent: the text itself says what is wanted. */
@@ -124,8 +124,7 @@ async function settings(request: ModelRequest, target: Target, watchdog: Watchdo
   const strictJsonSchema = request.schema !== undefined && isStrictSchema(request.schema)
   return {
     model: await target.load(),
-    ...(request.instructions === '' ? {} : { instructions: request.instructions }),
-    messages: request.messages.map((message) => ({ role: message.role, content: message.text })),
+    ...sentAs(request.wording, target.provider.kind),
     maxOutputTokens: request.maxOutputTokens,
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     providerOptions: { openai: { strictJsonSchema }, openaiCompatible: { strictJsonSchema } },

@@ -13,7 +13,7 @@ test('the estimate is never below one token per three bytes, and counts the answ
 })
 
 test('what nobody told stays absent', () => {
-  const details = { inputTokenDetails: { cacheReadTokens: undefined } }
+  const details = { inputTokenDetails: { cacheReadTokens: undefined, cacheWriteTokens: undefined } }
   expect(usageOf({ inputTokens: undefined, outputTokens: undefined, ...details }, undefined)).toBeUndefined()
   expect(usageOf({ inputTokens: 5, outputTokens: undefined, ...details }, undefined)).toEqual({
     inputTokens: 5,

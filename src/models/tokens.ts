@@ -1,6 +1,7 @@
 import type { Estimate } from '../core/model.ts'
-import type { Usage } from '../core/usage.ts'
+import { addOptional, cacheTokens, type Usage } from '../core/usage.ts'
 import { costOf, type Price } from './prices.ts'
+import { given } from '../core/given.ts'
 
 /** Used when a prompt sets no limit of its own. */
 export const DEFAULT_OUTPUT_TOKENS = 4096
@@ -16,7 +17,7 @@ export function estimateTokens(texts: readonly string[]): number {
 /** What a request may use at most; its cost is 0 where the model's price is not known. */
 export function estimateRequest(texts: readonly string[], outputTokens: number, price: Price | undefined): Estimate {
   const inputTokens = estimateTokens(texts)
-  const costUsd = price === undefined ? 0 : costOf({ inputTokens, outputTokens }, price)
+  const costUsd = price === undefined ? 0 : costOf({ inputTokens, cacheWriteTokens: inputTokens, outputTokens }, price)
   return { tokens: inputTokens + outputTokens, costUsd }
 }
 
@@ -24,17 +25,21 @@ export function estimateRequest(texts: readonly string[], outputTokens: number, 
 export interface SdkUsage {
   readonly inputTokens: number | undefined
   readonly outputTokens: number | undefined
-  readonly inputTokenDetails: { readonly cacheReadTokens: number | undefined }
+  readonly inputTokenDetails: {
+    readonly cacheReadTokens: number | undefined
+    readonly cacheWriteTokens: number | undefined
+  }
 }
 
 /** What the provider reported for one request; undefined when it reported nothing. */
 export function usageOf(told: SdkUsage | undefined, price: Price | undefined): Usage | undefined {
   if (told === undefined || (told.inputTokens === undefined && told.outputTokens === undefined)) return undefined
-  const cached = told.inputTokenDetails.cacheReadTokens
+  const { cacheReadTokens, cacheWriteTokens } = told.inputTokenDetails
   const tokens = {
     inputTokens: told.inputTokens ?? 0,
     outputTokens: told.outputTokens ?? 0,
-    ...(cached === undefined || cached === 0 ? {} : { cachedInputTokens: cached }),
+    ...(cacheReadTokens ? { cachedInputTokens: cacheReadTokens } : {}),
+    ...(cacheWriteTokens ? { cacheWriteTokens } : {}),
   }
   return price === undefined ? tokens : { ...tokens, costUsd: costOf(tokens, price) }
 }
@@ -42,16 +47,11 @@ export function usageOf(told: SdkUsage | undefined, price: Price | undefined): U
 /** Adds up what the requests of one answer reported; what none reported stays absent. */
 export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b
-  const cached = sumOptional(a.cachedInputTokens, b.cachedInputTokens)
-  const cost = sumOptional(a.costUsd, b.costUsd)
+  const cost = addOptional(a.costUsd, b.costUsd)
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(cost === undefined ? {} : { costUsd: cost }),
+    ...cacheTokens(a, b),
+    ...given({ costUsd: cost }),
   }
-}
-
-function sumOptional(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : a + b
 }

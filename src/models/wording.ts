@@ -2,7 +2,12 @@ import type { Message, RenderedPrompt } from '../core/prompt.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 export interface Wording {
+  /** What is the same for each call of a prompt. */
   readonly instructions: string
+  /** What is known of the user; changes with the conversation, and goes under the instructions. */
+  readonly preamble?: string
+  /** What is the same from question to question; begins the first message. */
+  readonly stable?: string
   readonly messages: readonly Message[]
 }
 
@@ -10,21 +15,23 @@ export interface Wording {
 const MOST_SHOWN = 4000
 
 /**
- * The conversation that is sent. Where the provider takes no schema, the schema goes into the instructions.
+ * The conversation that is sent, from what is always the same to what is new: providers keep the beginning that two calls
+ * share. Where the provider takes no schema, the schema goes into the instructions.
  * @param schema absent for plain text
  */
-export function wordingOf(rendered: RenderedPrompt, schema: JsonSchema | undefined): Wording {
-  const { user } = rendered
+export function wordingOf(
+  { instructions, stable, user }: RenderedPrompt,
+  schema: JsonSchema | undefined,
+  preamble: string | undefined,
+): Wording {
   const messages = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
-  if (schema === undefined) return { instructions: rendered.instructions, messages }
   const rule = `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
-  return { instructions: `${rendered.instructions}\n\n${rule}`.trim(), messages }
-}
-
-/** What is known of the user goes under the instructions, before what is said of the answer's form. */
-export function withPreamble(rendered: RenderedPrompt, preamble: string | undefined): RenderedPrompt {
-  if (preamble === undefined) return rendered
-  return { ...rendered, instructions: `${rendered.instructions}\n\n${preamble}`.trim() }
+  return {
+    instructions: schema === undefined ? instructions : `${instructions}\n\n${rule}`.trim(),
+    ...(preamble === undefined ? {} : { preamble }),
+    ...(stable === undefined ? {} : { stable }),
+    messages,
+  }
 }
 
 /** The same conversation, with the faulty answer and what is wrong with it. */
@@ -39,5 +46,6 @@ export function askAgain(wording: Wording, answer: string, fault: string, format
 }
 
 export function textsOf(wording: Wording): string[] {
-  return [wording.instructions, ...wording.messages.map((message) => message.text)]
+  const { instructions, preamble = '', stable = '', messages } = wording
+  return [instructions + preamble, stable, ...messages.map(({ text }) => text)]
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { readFileSync } from 'node:fs'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Launched } from './backend.ts'
@@ -8,7 +9,6 @@ import { HeldProcess } from '../processes/held-process.ts'
 import { readLines } from '../processes/lines.ts'
 import { deathOf, endedBy } from './death.ts'
 import { LIMITS } from './limits.ts'
-import { peakBytes, residentBytes } from './memory.ts'
 import { violation } from './reply.ts'
 import { READY, REPLY_DESCRIPTOR, TAKEN, type WireJob } from './wire.ts'
 
@@ -203,4 +203,35 @@ export interface RunLimits {
   readonly timeoutMs: number
   readonly memoryMb: number
   readonly signal?: AbortSignal | undefined
+}
+
+const KB = 1024
+
+/** The memory that a process and those it started have now, in bytes; undefined where the kernel does not tell. */
+function residentBytes(pid: number | undefined): number | undefined {
+  return sum(pid, 'VmRSS')
+}
+
+/** The most that they ever had, in bytes, each by itself. */
+function peakBytes(pid: number | undefined): number | undefined {
+  return sum(pid, 'VmHWM')
+}
+
+function sum(pid: number | undefined, field: string): number | undefined {
+  if (pid === undefined || process.platform !== 'linux') return undefined
+  const own = read(`/proc/${pid}/status`)
+  if (own === undefined) return undefined
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(own) ?? []
+  const below = (read(`/proc/${pid}/task/${pid}/children`) ?? '').split(' ').filter(Boolean)
+  return below.reduce((total, child) => total + (sum(Number(child), field) ?? 0), Number(kilobytes ?? 0) * KB)
+}
+
+/** Undefined when the process has gone. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
 }

@@ -1,9 +1,8 @@
 import { closeSync, constants } from 'node:fs'
 import { makeSnapshot, startInterpreter, type Interpreter, type LoadPyodide } from './process/interpreter.ts'
 import { loadKernel, type Kernel, type Koffi } from './process/kernel.ts'
-import { shimBinding, stripGlobals } from './process/lockdown.ts'
+import { shimBinding, stripGlobals, watchParent } from './process/lockdown.ts'
 import { createReader, createWriter, pauser, readDescriptor } from './process/stdio.ts'
-import { watchParent } from './process/watchdog.ts'
 import {
   READY,
   REPLY_DESCRIPTOR,

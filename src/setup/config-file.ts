@@ -1,7 +1,8 @@
+import type { z } from 'zod'
 import { access, readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { importDefault, unreadable } from '../agents/registry/import-default.ts'
-import { configSchema, type Config } from '../app/config.ts'
+import { configSchema, mcpFileSchema, type Config } from '../app/config.ts'
 import { problemsIn, type SchemaProblem } from '../core/schema-problems.ts'
 import { TuttiError } from '../core/errors.ts'
 import { readYaml, setNumbers, withVariables, type ConfigText } from './config-text.ts'
@@ -20,17 +21,36 @@ export async function loadConfig(
 ): Promise<Config> {
   const path = await configFileOf(cwd, file)
   if (path === undefined) return configSchema.parse({})
+  const config = await readChecked(path, configSchema, env)
+  return {
+    ...config,
+    agentFolders: await agentFoldersOf(path, config),
+    ...(config.prompts && { prompts: resolve(dirname(path), config.prompts) }),
+  }
+}
+
+/** Reads a file with MCP servers alone. @throws TuttiError `ConfigurationError` naming the file and what is wrong with it */
+export async function readMcpFile(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly file: string } & z.output<typeof mcpFileSchema>> {
+  return { file, ...(await readChecked(file, mcpFileSchema, env)) }
+}
+
+async function readChecked<S extends z.ZodObject>(
+  path: string,
+  schema: S,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<z.output<S>> {
   const { value, lineOf } = await readConfig(path)
   const problems: SchemaProblem[] = []
   const text = withVariables(value, env, (problem) => problems.push(problem))
-  const first = configSchema.safeParse(text, { reportInput: true })
+  const first = schema.safeParse(text, { reportInput: true })
   const isNumber = !first.success && setNumbers(value, text, first.error.issues)
-  const parsed = isNumber ? configSchema.safeParse(text, { reportInput: true }) : first
-  if (parsed.success && problems.length === 0) {
-    return { ...parsed.data, agentFolders: await agentFoldersOf(path, parsed.data) }
-  }
+  const parsed = isNumber ? schema.safeParse(text, { reportInput: true }) : first
+  if (parsed.success && problems.length === 0) return parsed.data
   // What an unset variable leaves behind is no second mistake.
-  if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, configSchema))
+  if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, schema))
   const told = problems.map((problem) => {
     const line = lineOf(problem.path)
     return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? 'the configuration ' : `${problem.path.join('.')}: `}${problem.message}`

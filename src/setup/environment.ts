@@ -6,6 +6,7 @@ import type { ProxySettings } from '../http/policy.ts'
 import type { MailConfig } from '../mail/open.ts'
 import { TAVILY_URL, type WebSearchConfig } from '../web-search/config.ts'
 import { dataDirOf } from './data-dir.ts'
+import { given } from '../core/given.ts'
 
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -53,9 +54,7 @@ export function proxyFromEnv(env: Environment): ProxySettings {
     }
   }
   return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(noProxy === undefined ? {} : { noProxy }),
+    ...given({ http, https, noProxy }),
   }
 }
 

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path'
 import type { App } from '../app.ts'
 import type { Config } from '../app/config.ts'
 import { defined, type AppOptions } from '../app/options.ts'
 import { secretsIn } from '../core/secrets.ts'
-import { loadConfig } from './config-file.ts'
+import { loadConfig, readMcpFile } from './config-file.ts'
+import { dataDirOf } from './data-dir.ts'
 import {
   apiSettingsFromEnv,
   mailConfigFromEnv,
@@ -24,6 +26,8 @@ export interface SetupOptions {
   readonly configFile?: string
   /** Folder for Tutti's own data, in place of `TUTTI_DATA`. */
   readonly dataDir?: string
+  /** Files with MCP servers, as other programs have them in JSON. */
+  readonly mcpFiles?: readonly string[]
   /** Keep nothing, wherever the environment says that it is kept. */
   readonly inMemory?: boolean
 }
@@ -36,7 +40,7 @@ export type Setup = AppOptions & { readonly config: Config; readonly cwd: string
  * @throws TuttiError `ConfigurationError` naming the variable, or the file and line, that is wrong
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
-  const { env = process.env, cwd = process.cwd(), configFile, dataDir, inMemory = false } = options
+  const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], inMemory = false } = options
   const config = await loadConfig(cwd, configFile, env)
   return {
     config,
@@ -45,6 +49,8 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     webSearch: webSearchFromEnv(env),
     apiSettings: apiSettingsFromEnv(env),
     secrets: [...new Set(secretsIn(env))],
+    mcp: await Promise.all(mcpFiles.map((file) => readMcpFile(resolve(cwd, file), env))),
+    mcpFolder: dataDirOf(dataDir, env),
     ...(inMemory ? {} : { storage: storageFromEnv(env, dataDir) }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({
@@ -64,10 +70,10 @@ export type OpenAppOptions = SetupOptions & Omit<AppOptions, 'config' | 'storage
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function openApp(options: OpenAppOptions = {}): Promise<App> {
-  const { env, cwd, configFile, dataDir, inMemory, apiKey, ...given } = options
+  const { env, cwd, configFile, dataDir, mcpFiles, inMemory, apiKey, ...given } = options
   const [{ createApp }, setup] = await Promise.all([
     import('../app.ts'),
-    readSetup(defined({ env, cwd, configFile, dataDir, inMemory })),
+    readSetup(defined({ env, cwd, configFile, dataDir, mcpFiles, inMemory })),
   ])
   const secrets = [...new Set([...(setup.secrets ?? []), ...(given.secrets ?? [])])]
   return createApp({ ...setup, ...defined(given), secrets, ...(apiKey ? { apiKey } : {}) })

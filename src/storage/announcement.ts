@@ -1,6 +1,6 @@
 import type { RunEvent } from '../core/events.ts'
 import type { RunNews } from '../core/feed.ts'
-import type { Append } from '../core/store.ts'
+import type { Append, AppendOutcome } from '../core/store.ts'
 
 /** PostgreSQL takes 8,000 bytes, the closing zero among them. */
 const MOST_BYTES = 7_999
@@ -32,4 +32,22 @@ export function readAnnouncement(payload: string): RunNews | undefined {
   if (!Array.isArray(events)) return { runId, seq }
   const first = seq - events.length + 1
   return { runId, seq, events: events.map((event: RunEvent, i) => ({ ...event, runId, seq: first + i, v: 1 })) }
+}
+
+/** Reports what this store itself has appended. */
+export class News {
+  private readonly listeners = new Set<(news: RunNews) => void>()
+
+  listen(listener: (news: RunNews) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  tell(appends: readonly Append[], outcomes: readonly AppendOutcome[]): void {
+    if (this.listeners.size === 0) return
+    for (const [i, { runId, afterSeq, events }] of appends.entries()) {
+      if (outcomes[i] !== 'appended' || events.length === 0) continue
+      for (const listener of this.listeners) listener({ runId, seq: afterSeq + events.length })
+    }
+  }
 }

@@ -8,7 +8,7 @@ import { makeFolder } from './sql/make-folder.ts'
 import { KEY_FILE } from './secret-key.ts'
 import { sqliteError } from './sql/sqlite-errors.ts'
 
-const DATABASES = ['tutti.db', 'knowledge.db'] as const
+const DATABASES = ['tutti.db', 'knowledge.db', 'run-documents.db'] as const
 const ARTIFACTS = 'artifacts'
 const TOP: ReadonlySet<string> = new Set([...DATABASES, KEY_FILE])
 /** Written last: a folder with it is a whole backup. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
+import { LARGE_VALUE } from '../core/artifact-values.ts'
 
 /** Events below this many characters of JSON are kept as they are, which is nearly all of them. */
 const LARGE_EVENT = 16_384
-/** A text, list or object of at least so many characters is kept by itself. */
-const LARGE_VALUE = 4_096
 
 /** Where the event keeps the places and hashes of the values that were taken out. */
 const LIST = '$values'

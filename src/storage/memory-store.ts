@@ -1,4 +1,4 @@
-import type { RunEvent, RunId } from '../core/events.ts'
+import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
 import {
   isFinal,
@@ -11,13 +11,14 @@ import {
   type RunStore,
 } from '../core/store.ts'
 import type { EventPage, RunFeed, AnswerPiece } from '../core/feed.ts'
-import { News } from './news.ts'
+import { News } from './announcement.ts'
 import { approvalOf, decisionOf, isHeld, startOf, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
 interface Entry {
   readonly record: Writable<RunRecord>
-  readonly events: RunEvent[]
+  /** As they came; their place is that in the log. */
+  readonly events: NewEvent[]
   /** Made with the first request; most runs have none. */
   approvals?: Map<string, Writable<ApprovalRecord>>
 }
@@ -66,9 +67,8 @@ export class MemoryStore implements RunStore {
     const { record, events } = entry
     if (append.epoch !== undefined && append.epoch !== record.epoch) return 'lost'
     if (append.afterSeq !== record.lastSeq) return 'conflict'
-    let seq = record.lastSeq
     for (const event of append.events) {
-      events.push({ ...event, runId: append.runId, seq: ++seq, v: 1 })
+      events.push(event)
       if (event.type === 'approval.requested') {
         entry.approvals ??= new Map()
         entry.approvals.set(event.approvalId, { ...approvalOf(append.runId, event), owner: record.owner })
@@ -77,7 +77,7 @@ export class MemoryStore implements RunStore {
         if (approval?.status === 'pending') Object.assign(approval, decisionOf(event))
       }
     }
-    record.lastSeq = seq
+    record.lastSeq = events.length
     if (append.status !== undefined) record.status = append.status
     return 'appended'
   }
@@ -91,12 +91,11 @@ export class MemoryStore implements RunStore {
   }
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
-    return this.entries.get(runId)?.events.slice(Math.max(0, afterSeq)) ?? []
+    return this.stored(runId, Math.max(0, afterSeq))
   }
 
   private async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
-    const events = this.entries.get(runId)?.events.slice(afterSeq, afterSeq + limit) ?? []
-    return { events, chars: 0 }
+    return { events: this.stored(runId, afterSeq, afterSeq + limit), chars: 0 }
   }
 
   private async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
@@ -106,7 +105,13 @@ export class MemoryStore implements RunStore {
 
   private async lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
     const events = this.entries.get(runId)?.events ?? []
-    return events.findLast((event): event is AnswerPiece => event.type === 'answer.delta' && event.seq <= seq)
+    const at = events.findLastIndex(({ type }, i) => type === 'answer.delta' && i < seq)
+    return at < 0 ? undefined : (this.stored(runId, at, at + 1)[0] as AnswerPiece)
+  }
+
+  private stored(runId: RunId, from: number, to?: number): RunEvent[] {
+    const events = this.entries.get(runId)?.events.slice(from, to) ?? []
+    return events.map((event, i): RunEvent => ({ ...event, runId, seq: from + i + 1, v: 1 }))
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {

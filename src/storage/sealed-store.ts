@@ -1,6 +1,6 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
-import { changeTold, createSecrets, declaredBy, mapLeaves, SEALED, type Secrets } from '../core/secrets.ts'
+import { changeTold, createSecrets, declaredBy, mapLeaves, SEALED, someLeaf, type Secrets } from '../core/secrets.ts'
 import type { RunFeed } from '../core/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, RunFilter, RunRecord, RunStore } from '../core/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
@@ -84,9 +84,7 @@ export class SealedStore implements RunStore {
     if (events.length === 0) return append
     if (afterSeq > 0 && !this.learned.has(runId)) await this.read(runId)
     const secrets = this.learn(runId, events)
-    const found = new Set<string>()
-    for (const event of events) replaceIn(event, secrets, (secret) => (found.add(secret), secret))
-    if (found.size === 0) return append
+    if (events.every((event) => replaceIn(event, secrets) === event)) return append
     const key = (await this.key(true))!
     // A number comes back as a number.
     const seal = (secret: string, kind: 'text' | 'number'): string =>
@@ -128,19 +126,18 @@ function openedFeed(feed: RunFeed, open: Open): RunFeed {
   }
 }
 
-function replaceIn(event: NewEvent, secrets: Secrets, change: Parameters<Secrets['piece']>[1]): NewEvent {
-  // A secret may be cut in two between pieces of the answer.
-  if (event.type === 'answer.delta') return { ...event, text: secrets.piece(event.text, change) }
+/** The event itself where there is nothing to replace. */
+function replaceIn(event: NewEvent, secrets: Secrets, change?: Parameters<Secrets['piece']>[1]): NewEvent {
+  if (event.type === 'answer.delta') {
+    // A secret may be cut in two between pieces of the answer.
+    const text = secrets.piece(event.text, change)
+    return text === event.text ? event : { ...event, text }
+  }
   return changeTold(event, (told) => secrets.value(told, change))
 }
 
 function isSealed(event: RunEvent): boolean {
-  let found = false
-  mapLeaves<unknown>(event, (leaf) => {
-    found ||= typeof leaf === 'string' && leaf.includes('⟦sealed:')
-    return leaf
-  })
-  return found
+  return someLeaf(event, (leaf) => typeof leaf === 'string' && leaf.includes('⟦sealed:'))
 }
 
 function openedEvent<E extends RunEvent>(event: E, key: SecretKey, runId: RunId): E {

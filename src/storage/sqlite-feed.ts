@@ -1,6 +1,6 @@
 import type { RunId } from '../core/events.ts'
 import type { AnswerPiece, EventPage, RunFeed } from '../core/feed.ts'
-import type { News } from './news.ts'
+import type { News } from './announcement.ts'
 import { sql } from './sql/query.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { readAfter, readLastText } from './stored-events.ts'

@@ -1,21 +1,66 @@
 /**
- * Steps that the strategies have in common: plan, work on a task, compose, finish. The key of a task's job is the task's
- * id; keys of roles have a colon, which no task id may have.
+ * Steps that the strategies have in common: plan, work on a task, compose, finish; and steps that come again.
  */
+import type { RoleType } from '../core/actor.ts'
 import { latestAttempt } from '../core/attempts.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import type { ActorName, Feedback, Job } from '../core/job.ts'
+import { stepKey, type ActorName, type Feedback, type Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
 import { isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
 import type { Finish } from '../core/strategy.ts'
 import { unansweredIn, type Unanswered } from '../core/unanswered.ts'
 
-export const COMPOSE_KEY = 'compose:1'
-
-export function planKey(round: number): string {
-  return `plan:${round}`
+/** All rounds of a step so far, in their order. */
+export function roundsOf({ jobs, steps }: RunState, name: string): readonly JobState[] {
+  return (steps.get(name) ?? []).flatMap((key) => jobs.get(key) ?? [])
 }
+
+/** The latest round of a step; undefined before the first. */
+export function latestRound({ jobs, steps }: RunState, name: string): JobState | undefined {
+  const key = steps.get(name)?.at(-1)
+  return key === undefined ? undefined : jobs.get(key)
+}
+
+/** The latest round of that of these steps which was begun last. */
+export function lastStep(state: RunState, names: readonly string[]): JobState | undefined {
+  const last = [...state.steps.keys()].findLast((name) => names.includes(name))
+  return last === undefined ? undefined : latestRound(state, last)
+}
+
+/** A role, or its type: a step is named after it. */
+type StepType<I> = Pick<RoleType<I, unknown>, 'name'> & Partial<Pick<RoleType<I, unknown>, 'input'>>
+
+/** The job of a role's step: the round that is under way, or else the next one. Its input has the type that the role declares. */
+export function stepJob<I>(
+  state: RunState,
+  { name }: StepType<I>,
+  input: I,
+  about: Pick<Job, 'dependsOn' | 'feedback' | 'skip'> = {},
+): Job<I> {
+  const latest = latestRound(state, name)
+  const round = latest === undefined ? 1 : isSettled(latest) ? latest.round + 1 : latest.round
+  return { key: stepKey(name, round), actor: name, input, ...about }
+}
+
+/**
+ * The same step once more, for what was said of its latest round, which it takes the place of: that stays in the trace, and
+ * is among nobody's inputs.
+ */
+export function stepAgain<I>(
+  state: RunState,
+  type: StepType<I>,
+  input: I,
+  feedback: Feedback,
+  about: Pick<Job, 'dependsOn'> = {},
+): Job<I> {
+  const job = stepJob(state, type, input, { ...about, feedback })
+  const replaces = state.jobs.get(job.key)?.replaces ?? latestRound(state, type.name)?.key
+  return replaces === undefined || replaces === job.key ? job : { ...job, replaces }
+}
+
+const PLAN = 'plan'
+const COMPOSE = 'compose'
 
 /** A plan less sure than this is made anew, once, when nothing came of it (SPEC P13). */
 export const REPLAN_BELOW = 0.5
@@ -23,7 +68,7 @@ const MAX_ROUNDS = 2
 
 /** The job of a planner; `round` is 1, or more when it plans anew. */
 export function planJob(round: number, planner: ActorName = 'planner'): Job {
-  return { key: planKey(round), actor: planner, input: { round } }
+  return { key: stepKey(PLAN, round), actor: planner, input: { round } }
 }
 
 /**
@@ -35,7 +80,7 @@ export function planJob(round: number, planner: ActorName = 'planner'): Job {
 export function wantsAnotherPlan(state: RunState): boolean {
   const { plan, round, confidence } = state.plan!
   if (round >= MAX_ROUNDS || state.effects.size > 0 || !turnsLeft(state)) return false
-  if (isSettled(state.jobs.get(planKey(round + 1)))) return false
+  if (isSettled(state.jobs.get(stepKey(PLAN, round + 1)))) return false
   const jobs = plan.tasks.map((task) => latestAttempt(state, task.id))
   if (jobs.some((job) => job?.status === 'succeeded')) return hasDeclinedPart(state)
   if (jobs.some((job) => FINAL.has(job?.result?.error?.type ?? ''))) return false
@@ -76,21 +121,21 @@ export function taskJob(task: Task, dependsOn: readonly string[]): Job {
 }
 
 /**
- * The same task once more, for the time given by `round`, from 2: with what was said of the attempt before, which it takes
- * the place of.
+ * The same task once more, with what was said of its latest attempt, which it takes the place of: the attempt that is under
+ * way, or else the next one.
  */
-export function taskAgain(task: Task, dependsOn: readonly string[], round: number, feedback: Feedback): Job {
-  return { ...taskJob(task, dependsOn), key: attemptKey(task, round), replaces: attemptKey(task, round - 1), feedback }
-}
-
-/** A task's own id for the first attempt; no id of a task and no key of a role has a tilde. */
-export function attemptKey({ id }: Task, round: number): string {
-  return round === 1 ? id : `${id}~${round}`
+export function taskAgain(state: RunState, task: Task, dependsOn: readonly string[], feedback: Feedback): Job {
+  const latest = latestAttempt(state, task.id)
+  const job = { ...taskJob(task, dependsOn), feedback }
+  if (latest?.replaces !== undefined && !isSettled(latest))
+    return { ...job, key: latest.key, replaces: latest.replaces }
+  // No id of a task and no key of a step has a tilde.
+  return latest === undefined ? job : { ...job, key: `${task.id}~${latest.round + 1}`, replaces: latest.key }
 }
 
 /** The run cannot go on without a plan: the planner's error is the run's. */
 export function plannerFailure(state: RunState): Finish | undefined {
-  const result = state.jobs.get(planKey(1))?.result
+  const result = state.jobs.get(stepKey(PLAN, 1))?.result
   if (result === undefined) return undefined
   return failure(result, 'The planner ended without a plan.')
 }
@@ -109,8 +154,8 @@ export function freeTurns(state: RunState): number {
 
 /** The last step: the composer answers, and the run is over. */
 export function composeThenFinish(state: RunState): readonly Job[] | Finish {
-  const result = state.jobs.get(COMPOSE_KEY)?.result
-  if (result === undefined) return [{ key: COMPOSE_KEY, actor: 'composer', input: null }]
+  const result = state.jobs.get(stepKey(COMPOSE, 1))?.result
+  if (result === undefined) return [{ key: stepKey(COMPOSE, 1), actor: 'composer', input: null }]
   if (state.answer !== undefined) return { finish: 'answered' }
   return failure(result, 'The composer ended without an answer.')
 }

@@ -127,14 +127,32 @@ function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly str
   const noun = [...words.slice(0, -1), head].join(' ')
   const nouns = [...words.slice(0, -1), plural(head)].join(' ')
   const draft: Draft = { table, words, noun, nouns, attributes: [], keys: [], label: [], edges: [], junction: false }
+  const short = shortForm(table)
   draft.attributes = table.columns.map((column) => ({
     entity: draft,
     column,
-    words: wordsOf(column.name),
+    words: withoutShort(column, short, words) ?? wordsOf(column.name),
     isKey: column.primaryKey,
   }))
   draft.keys = findKeys(draft)
   return draft
+}
+
+/** How the names of a table's columns begin, going by its key: `eq` where that is `eqno`, and other columns begin so, too. */
+function shortForm({ columns }: TableSchema): string | undefined {
+  const keys = columns.filter((c) => c.primaryKey)
+  const short = keys.length === 1 ? /^([a-z]{2,6})(?:id|no|num|nr|key|code)$/.exec(keys[0]?.name ?? '')?.[1] : undefined
+  return columns.filter((c) => short !== undefined && c.name.startsWith(short)).length > 1 ? short : undefined
+}
+
+/** `eqcat` of a table whose key is `eqno`: the category of its rows. */
+function withoutShort(
+  { name }: ColumnSchema,
+  short: string | undefined,
+  owner: readonly string[],
+): readonly string[] | undefined {
+  const rest = short !== undefined && name.startsWith(short) ? name.slice(short.length) : ''
+  return /^[a-z]{2,}$/.test(rest) ? [...owner, ...nameWords(rest)] : undefined
 }
 
 /** Declared primary key; else a column called `id` or after the table. */
@@ -231,7 +249,12 @@ function findLabel(draft: Draft): Attribute[] {
   const single = named('title', 'label', 'company name', 'subject', 'description', 'email', 'status')
   if (single !== undefined && !/^(email|status)$/.test(bare(single))) return [single]
   const anyName = usable.filter((a) => a.words.at(-1) === 'name')
-  return anyName.length === 1 ? anyName : []
+  if (anyName.length === 1) return anyName
+  // `depot_town`: the one text that is called after its table.
+  const own = usable.filter(
+    (a) => withoutOwner(a) !== a.words && !/^(number|code|status|type|kind|category)$/.test(a.words.at(-1) ?? ''),
+  )
+  return draft.table.kind === 'table' && own.length === 1 ? own : []
 }
 
 /** `customer_name` of `customers` → name. */

@@ -1,6 +1,6 @@
-import { isMoney, isNumeric, withoutOwner } from './catalogue.ts'
-import type { Attribute, Catalogue, Entity } from './catalogue.ts'
+import { isMoney, isNumeric, withoutOwner, type Attribute, type Catalogue, type Entity } from './catalogue.ts'
 import { singular } from './words.ts'
+import { given } from '../core/given.ts'
 
 /** Where a schema keeps what was sold, and for how much. */
 export interface Sales {
@@ -109,8 +109,7 @@ function lineOf(entity: Entity): Sales['line'] {
     entity,
     quantity,
     discounted,
-    ...(amount === undefined ? {} : { amount }),
-    ...(price === undefined ? {} : { price }),
+    ...given({ amount, price }),
   }
 }
 

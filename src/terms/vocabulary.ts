@@ -3,6 +3,9 @@ export const AFFIXES: ReadonlySet<string> = new Set(
   'tbl tb tab t dim fact fct vw v mst master stg ref lkp lu hdr header'.split(' '),
 )
 
+/** Tables that hold one row for each of what the words before say: `service log`, `customer accounts`. */
+export const CONTAINERS: ReadonlySet<string> = new Set('account log record entry list register history'.split(' '))
+
 /** Short forms that people write in names, and the words they stand for. */
 export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   cust: 'customer',
@@ -43,6 +46,15 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   itm: 'item',
   sal: 'salary',
   cd: 'code',
+  cr: 'credit',
+  lim: 'limit',
+  mth: 'month',
+  svc: 'service',
+  purch: 'purchase',
+  actv: 'active',
+  bal: 'balance',
+  eq: 'equipment',
+  equip: 'equipment',
 }
 
 /** Words by which fused names such as `orderdate` are taken apart. */
@@ -54,6 +66,7 @@ export const VOCABULARY: ReadonlySet<string> = new Set(
     'shipped unit price cost total amount quantity discount tax number status description note salary manager department ' +
     'store shop stock weight size length duration rating sale billing shipping percent transaction report rep file ' +
     'delivery due paid active project task team member book author movie film actor student course teacher grade class ' +
+    'credit limit balance service log day month pay line rate hire purchase account open in close ' +
     'school hotel room guest booking flight airport airline ticket patient doctor visit company contact'
   ).split(' '),
 )

@@ -18,6 +18,12 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   sung: 'sing',
   held: 'hold',
   brought: 'bring',
+  took: 'take',
+  taken: 'take',
+  taught: 'teach',
+  monthly: 'month',
+  yearly: 'year',
+  representative: 'rep',
   came: 'come',
   born: 'birth',
   birthday: 'birth',
@@ -101,16 +107,21 @@ export function nameWords(name: string, known: ReadonlySet<string> = VOCABULARY)
   return (kept.length > 0 ? kept : parts).flatMap((part) => splitFused(part, known))
 }
 
+/** An abbreviation written out, also in the plural: `accts`. */
+function writtenOut(part: string): string | undefined {
+  const short = [...forms(part)].find((form) => Object.hasOwn(ABBREVIATIONS, form))
+  return short === undefined ? undefined : ABBREVIATIONS[short]
+}
+
 function splitFused(part: string, known: ReadonlySet<string>): readonly string[] {
-  const written = ABBREVIATIONS[part]
+  const written = writtenOut(part)
   if (written !== undefined) return written.split(' ')
   if ([...forms(part)].some((form) => known.has(form))) return [part]
-  for (let cut = part.length - 2; cut >= 3; cut--) {
+  const isWord = (w: string): boolean => [...forms(w)].some((form) => known.has(form)) || writtenOut(w) !== undefined
+  for (let cut = part.length - 2; cut >= 2; cut--) {
     const [head, tail] = [part.slice(0, cut), part.slice(cut)]
-    const isWord = (w: string): boolean => [...forms(w)].some((form) => known.has(form)) || w in ABBREVIATIONS
-    if (isWord(head) && (tail === 'id' || isWord(tail))) {
-      return [head, tail].flatMap((w) => (ABBREVIATIONS[w] ?? w).split(' '))
-    }
+    if (isWord(head) && (tail === 'id' || isWord(tail)))
+      return [head, tail].flatMap((w) => (writtenOut(w) ?? w).split(' '))
   }
   return [part]
 }

@@ -1,6 +1,5 @@
 import type { EventBody, RunEvent } from '../core/events.ts'
-import type { Job } from '../core/job.ts'
-import type { Task } from '../core/plan.ts'
+import { startOf, type Job } from '../core/job.ts'
 import { TRUSTED } from '../core/provenance.ts'
 import { parseRequest, type RunRequest } from '../core/request.ts'
 import type { Outcome } from '../core/result.ts'
@@ -41,8 +40,7 @@ export function simulate(
     if (job === undefined) throw new Error('Nothing is due, and the run is not over.')
     if (jobs.some(({ key }) => key === job.key)) throw new Error(`Job ${job.key} is due twice.`)
     jobs.push(job)
-    const task = job.key.includes(':') ? undefined : (job.input as Task)
-    push({ type: 'job.started', key: job.key, actor: job.actor, attempt: 1, ...(task === undefined ? {} : { task }) })
+    push(startOf(job))
     const { events = [], ...outcome } = act(job, state)
     for (const event of events) push(event)
     const result = { status: 'succeeded' as const, ...outcome, provenance: TRUSTED, latencyMs: 0 }

@@ -22,7 +22,9 @@ const BELOW_APP = [
   'question-to-sql',
   'agents',
   'demo',
+  'evaluation',
   'processes',
+  'markup',
   ...CAPABILITIES,
 ]
 
@@ -33,6 +35,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   testing: { parts: ['core'], packages: [] },
   language: { parts: ['core'], packages: [], pure: true },
   processes: { parts: ['core'] },
+  markup: { parts: ['core'] },
   storage: { parts: ['core', 'storage/sql'] },
   'storage/sql': { parts: ['core'] },
   engine: { parts: ['core', 'language'], packages: ['zod'] },
@@ -40,10 +43,11 @@ const PARTS: Readonly<Record<string, Part>> = {
   demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
   databases: { parts: ['core', 'mcp', 'processes'] },
+  mcp: { parts: ['core', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },
-  knowledge: { parts: ['core', 'language', 'http', 'processes', 'storage/sql'] },
+  knowledge: { parts: ['core', 'language', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
   mail: { parts: ['core', 'http'] },
-  'web-search': { parts: ['core', 'http', 'processes'] },
+  'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
   terms: { parts: ['core', 'databases'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
   agents: { parts: ['core', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
@@ -53,7 +57,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   evaluation: { parts: ['core'], packages: ['zod'], pure: true },
   'index.ts': { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
   server: { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
-  cli: { parts: ['server', 'evaluation', 'setup', 'app.ts', 'app', ...BELOW_APP] },
+  cli: { parts: ['server', 'setup', 'app.ts', 'app', ...BELOW_APP] },
   client: { parts: ['core'] },
   web: { parts: ['client'] },
 }
@@ -122,7 +126,7 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['python', 'tool-agent'])
+const SHARED_ROOMS = new Set(['answers', 'python', 'tool-agent', 'mcp'])
 
 /** One specialist knows nothing of another: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {

@@ -101,6 +101,53 @@ export function questionsOf(w: World): readonly Asked[] {
     `how many ${many(party)} have ${many(event)} that are not open`,
     `SELECT COUNT(*) ${from('party')} WHERE ${x('party', 'id')} IN (SELECT ${x('event', `${party} id`)} ${from('event')} WHERE ${x('event', 'status')} <> 'open')`,
   )
+  // Relations by role, and by a verb that only says that two things belong together.
+  const boss = w.staffName(2)
+  const isBoss = (key: string): string =>
+    `${key} IN (SELECT ${c('staff', 'id')} FROM ${t('staff')} AS staff_ WHERE ${name('staff')} = '${boss}')`
+  // Without declared keys no name tells that a manager is one of the staff.
+  const roles = (thing: 'party' | 'staff', key: string): [string] | [] =>
+    w.style.declared && has(thing, key) ? [`${count(thing)} WHERE ${isBoss(x(thing, key))}`] : []
+  ask(`how many ${many(party)} are managed by ${boss}`, ...roles('party', 'account manager id'))
+  ask(`how many ${many(staff)} are managed by ${boss}`, ...roles('staff', 'manager id'))
+  ask(`how many ${many(event)} are managed by ${boss}`)
+  const ofPlace = (place: string): string => `${count('event', 'party')} WHERE ${x('party', 'country')} = '${place}'`
+  ask(`how many ${many(event)} were placed by ${many(party)} from Norway`, ofPlace('Norway'))
+  ask(`how many ${many(event)} did ${many(party)} from Kenya place`, ofPlace('Kenya'))
+  for (const verb of ['supported', 'submitted', 'released', 'handled', 'published'])
+    ask(`how many ${many(event)} were ${verb}`)
+  // A word for a column that is also a value.
+  const byPhone = `${count('event')} WHERE ${x('event', 'channel')} = 'phone'`
+  ask(`how many ${many(event)} came by phone`, byPhone)
+  ask(`how many ${many(event)} were placed by phone`, byPhone)
+  ask(
+    `what share of the ${many(event)} came by email`,
+    `SELECT 100.0 * SUM(${x('event', 'channel')} = 'email') / COUNT(*) ${from('event')}`,
+  )
+  ask(`${many(event)} by phone`, `SELECT ${x('event', 'id')} ${from('event')} WHERE ${x('event', 'channel')} = 'phone'`)
+  // Sums of some rows.
+  if (has('event', 'fee')) {
+    const sum = (where: string): string => `SELECT SUM(${x('event', 'fee')}) ${from('event', 'party')} WHERE ${where}`
+    const isOpen = `${x('event', 'status')} = 'open'`
+    ask(`total fee of all open ${many(event)}`, sum(isOpen))
+    ask(`what is the total of the fees of all open ${many(event)}`, sum(isOpen))
+    ask(`sum of fees of open ${many(event)} in 2024`, sum(`${isOpen} AND ${year(x('event', `${event} date`), 2024)}`))
+    ask(`total fee of ${many(event)} placed by ${many(party)} from Norway`, sum(`${x('party', 'country')} = 'Norway'`))
+    ask(
+      `average fee of ${many(event)} that are not open`,
+      `SELECT AVG(${x('event', 'fee')}) ${from('event')} WHERE ${x('event', 'status')} <> 'open'`,
+    )
+    ask(
+      `total fee of ${domain.done} ${many(event)} in 2024`,
+      sum(`${x('event', 'status')} = '${domain.done}' AND ${year(x('event', `${event} date`), 2024)}`),
+    )
+  }
+  ask(
+    `total salary of ${many(staff)} from Kenya`,
+    `SELECT SUM(${x('staff', 'salary')}) ${from('staff')} WHERE ${x('staff', 'country')} = 'Kenya'`,
+  )
+  ask(`how much did we buy from Onyx in 2024`)
+  ask(`how much did we spend in 2024`)
   // Times.
   ask(
     `how many ${many(event)} were there in 2024`,
@@ -110,6 +157,10 @@ export function questionsOf(w: World): readonly Asked[] {
   ask(`how many ${many(party)} joined in 2023`, `${count('party')} WHERE ${year(x('party', 'joined date'), 2023)}`)
   const done = has('event', `${domain.done} date`)
   const doneIn = (y: number): string => year(x('event', `${domain.done} date`), y)
+  ask(
+    `how many ${many(event)} that were not ${domain.done} in 2024 are there`,
+    ...(done ? [`${count('event')} WHERE NOT (${doneIn(2024)}) OR ${x('event', `${domain.done} date`)} IS NULL`] : []),
+  )
   ask(
     `how many ${many(event)} were ${domain.done} in 2024`,
     ...(done ? [`${count('event')} WHERE ${doneIn(2024)}`] : []),
@@ -169,6 +220,35 @@ export function questionsOf(w: World): readonly Asked[] {
     `${many(party)} with more than 1 open ${event}`,
     `SELECT ${name('party')} ${from('event', 'party')} WHERE ${x('event', 'status')} = 'open' GROUP BY ${x('party', 'id')} HAVING COUNT(*) > 1`,
   )
+  // Two times, how often, and what is not done yet.
+  const inYear = (y: number): string =>
+    `${x('party', 'id')} IN (SELECT ${x('event', `${party} id`)} ${from('event')} WHERE ${year(x('event', `${event} date`), y)})`
+  const parties = `SELECT COUNT(*) ${from('party')} WHERE`
+  ask(
+    `how many ${many(party)} have ${many(event)} in 2023 but not in 2024`,
+    `${parties} ${inYear(2023)} AND NOT ${inYear(2024)}`,
+  )
+  ask(
+    `how many ${many(party)} have ${many(event)} in both 2023 and 2025`,
+    `${parties} ${inYear(2023)} AND ${inYear(2025)}`,
+  )
+  ask(
+    `which ${party} has the second most ${many(event)}`,
+    `SELECT l FROM (SELECT l, DENSE_RANK() OVER (ORDER BY n DESC) AS r FROM (${perParty()}) AS s) AS t WHERE r = 2`,
+  )
+  ask(
+    `how many ${many(party)} have had ${many(event)} more than 3 times`,
+    `SELECT COUNT(*) FROM (SELECT 1 ${from('event', 'party')} GROUP BY ${x('party', 'id')} HAVING COUNT(*) > 3) AS s`,
+  )
+  for (const pending of ['have not been', 'are not yet'])
+    ask(
+      `how many ${many(event)} ${pending} ${domain.done}`,
+      ...(done ? [`${count('event')} WHERE ${x('event', `${domain.done} date`)} IS NULL`] : []),
+    )
+  ask(
+    `salary by ${staff} country`,
+    `SELECT ${x('staff', 'country')}, SUM(${x('staff', 'salary')}) ${from('staff')} GROUP BY 1`,
+  )
   // Participles behind a counted noun change that count.
   const undone = back !== 'complaint' || domain.undone === 'damaged' ? domain.undone : domain.undone
   const wasBack = (thing: 'event' | 'line'): string =>
@@ -199,6 +279,10 @@ export function questionsOf(w: World): readonly Asked[] {
     ask('total revenue', money(kept))
     ask('revenue in 2024', money(`${kept} AND ${year(x('event', `${event} date`), 2024)}`))
     ask(`revenue without cancelled ${many(event)}`, money(kept))
+    ask(
+      `revenue without cancelled ${many(event)} in 2024`,
+      money(`${kept} AND ${year(x('event', `${event} date`), 2024)}`),
+    )
     ask(`revenue of cancelled ${many(event)}`, money(`${x('event', 'status')} = 'cancelled'`))
     ask(
       `revenue by ${party} country`,

@@ -36,15 +36,20 @@ export interface World {
   /** A flag's test, for yes or no. */
   readonly is: (thing: Thing, flag: string, yes: boolean) => string
   readonly label: (thing: 'party' | 'staff' | 'item' | 'kind', alias: string) => string
+  /** Who works there, by row. */
+  readonly staffName: (row: number) => string
   readonly has: (thing: Thing, column: string) => boolean
 }
 
 export const PLACES = ['Norway', 'Peru', 'Kenya', 'Japan']
-export const STATES = ['open', 'closed', 'cancelled']
+export const CHANNELS = ['phone', 'email', 'counter']
 export const KINDS = ['Alpine', 'Marine', 'Desert']
 const FIRST = ['Ada', 'Ben', 'Cleo', 'Dev', 'Eva', 'Finn', 'Gus', 'Hana']
 const LAST = ['Marsh', 'Olsen', 'Quill', 'Rhodes', 'Stone', 'Tully', 'Vance']
 const NAMES = ['Onyx', 'Pearl', 'Topaz', 'Jade', 'Coral', 'Amber', 'Opal']
+
+const firstOf = (row: number): string => FIRST[row % FIRST.length]!
+const lastOf = (row: number, shift: number): string => LAST[(row * 3 + shift) % LAST.length]!
 
 type Kind = 'id' | 'text' | 'date' | 'money' | 'int' | 'flag' | 'key'
 
@@ -64,7 +69,10 @@ export function world(seed: number): World {
       ['last name', 'text'],
       ['country', 'text'],
       ['email', 'text'],
+      ['phone', 'text'],
       ['joined date', 'date'],
+      // A second way to the people who work there, with a role in its name.
+      ...(d.chance(0.5) ? [['account manager id', 'key', 'staff'] as [string, Kind, Thing]] : []),
       ...(d.chance(0.6) ? [['active', 'flag'] as [string, Kind]] : []),
     ],
     staff: [
@@ -74,6 +82,7 @@ export function world(seed: number): World {
       ['country', 'text'],
       ['salary', 'money'],
       ['hire date', 'date'],
+      ...(d.chance(0.5) ? [['manager id', 'key', 'staff'] as [string, Kind, Thing]] : []),
       ...(d.chance(0.3) ? [['active', 'flag'] as [string, Kind]] : []),
     ],
     item: [
@@ -89,6 +98,8 @@ export function world(seed: number): World {
       [`${domain.staff} id`, 'key', 'staff'],
       [`${domain.event} date`, 'date'],
       ['status', 'text'],
+      ['channel', 'text'],
+      ...(domain.sells ? [] : [['fee', 'money'] as [string, Kind]]),
       ...(d.chance(0.6) ? [[`${domain.done} date`, 'date'] as [string, Kind]] : []),
     ],
     line: [
@@ -113,7 +124,7 @@ export function world(seed: number): World {
   }
   const c = (thing: Thing, column: string): string => {
     const found = columns[thing].find(([name]) => name === column)
-    if (found?.[2] !== undefined) return `"${keyName(thing, found[2])}"`
+    if (found?.[2] !== undefined && column === `${domain[found[2]]} id`) return `"${keyName(thing, found[2])}"`
     return `"${style.column(column, domain[thing])}"`
   }
   const is = (thing: Thing, flag: string, yes: boolean): string => {
@@ -151,15 +162,17 @@ export function world(seed: number): World {
         yes: () => d.pick(["'Y'", "'N'"]),
         digit: () => d.pick(["'0'", "'1'"]),
       }[style.flag]()
-    if (name === 'first name') return `'${FIRST[row % FIRST.length]}'`
-    if (name === 'last name') return `'${LAST[(row * 3 + (thing === 'staff' ? 1 : 0)) % LAST.length]}'`
+    if (name === 'first name') return `'${firstOf(row)}'`
+    if (name === 'last name') return `'${lastOf(row, thing === 'staff' ? 1 : 0)}'`
     if (name === 'country') return `'${d.pick(PLACES)}'`
     if (name === 'email') return d.chance(0.3) ? 'NULL' : `'p${row}@mail.example'`
-    if (name === 'status') return `'${d.pick(STATES)}'`
+    if (name === 'status') return `'${d.pick(['open', domain.done, 'cancelled'])}'`
+    if (name === 'channel') return `'${d.pick(CHANNELS)}'`
+    if (name === 'phone') return `'555-${100 + row}'`
     if (name === 'reason') return `'${d.pick(['broken', 'late'])}'`
     return `'${thing === 'kind' ? KINDS[row - 1] : NAMES[row - 1]}'`
   }
-  const script = (['kind', 'party', 'staff', 'item', 'event', 'line', 'back'] as const).flatMap((thing) => {
+  const script = (['kind', 'staff', 'party', 'item', 'event', 'line', 'back'] as const).flatMap((thing) => {
     const written = columns[thing].map((column) => {
       const [name, kind, target] = column
       const link = target !== undefined && style.declared ? ` REFERENCES ${t(target)} (${c(target, 'id')})` : ''
@@ -179,6 +192,7 @@ export function world(seed: number): World {
     t,
     c,
     is,
+    staffName: (row) => `${firstOf(row)} ${lastOf(row, 1)}`,
     has: (thing, column) => columns[thing].some(([name]) => name === column),
     label: (thing, alias) =>
       thing === 'party' || thing === 'staff'

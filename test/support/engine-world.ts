@@ -1,4 +1,5 @@
 /** Engines for tests: ad-hoc agents, a planner that takes its plan from the request, models without a network. */
+import { expect } from 'vitest'
 import { z } from 'zod'
 import { defineRole, type Agent, type Role } from '../../src/core/actor.ts'
 import type { TuttiError } from '../../src/core/errors.ts'
@@ -172,9 +173,11 @@ export async function passing<T>(clock: ManualClock, promise: Promise<T>, stepMs
   return done
 }
 
-/** Starts a request and gives the final state, letting time pass. */
+/** Starts a request and gives the final state, letting time pass. It must be what the log tells. */
 export async function outcomeOf(engine: Engine, clock: ManualClock, of: RunRequest): Promise<RunState> {
-  return passing(clock, engine.outcome(await engine.start(of)))
+  const state = await passing(clock, engine.outcome(await engine.start(of)))
+  expect(state).toEqual(await engine.state(state.runId))
+  return state
 }
 
 /** A promise to be settled by hand. */

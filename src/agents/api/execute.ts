@@ -1,7 +1,6 @@
 import type { ActorContext } from '../../core/actor.ts'
 import type { Api, ApiSettings } from './api.ts'
 import type { Endpoint } from './catalogue/types.ts'
-import { withTemporalParams } from './repair.ts'
 import { resolveBaseUrl } from './request/base-url.ts'
 import { buildCall, type ApiCall } from './request/build.ts'
 import { isAnyLeftOut } from './request/declared.ts'
@@ -18,6 +17,7 @@ import { chooseSignIn, type SignIn } from './sign-in/sign-in.ts'
 import type { CallPlace } from './leaving.ts'
 import { createHttpTools, placeKey } from './tools.ts'
 import type { HttpClient } from '../../http/client.ts'
+import { dateValue } from './rules/dates.ts'
 
 /** What the agent was put together with. */
 export interface ApiAgentParts {
@@ -185,4 +185,33 @@ function placeOf(apis: readonly Api[], { api: name, method, path, pathParams }: 
 function queryIn(path: string): string {
   const at = path.indexOf('?')
   return at < 0 ? '' : path.slice(at)
+}
+
+const TEMPORAL = [
+  { name: 'startDateTime', key: 'current_date_start_hour', end: 'from' },
+  { name: 'endDateTime', key: 'current_date_end_hour', end: 'to' },
+] as const
+
+/**
+ * The plan with `startDateTime` and `endDateTime` added from the temporal context, after a 400 (SPEC P7); undefined when
+ * they were there, or have nothing to do with this endpoint. Written as the catalogue says, else as in the context.
+ */
+function withTemporalParams(
+  plan: CallPlan,
+  reply: Reply,
+  endpoint: Endpoint | undefined,
+  context: Readonly<Record<string, unknown>>,
+): CallPlan | undefined {
+  const said = `${reply.text ?? ''}${JSON.stringify(reply.json ?? '')}`
+  const added: Record<string, string> = {}
+  for (const { name, key, end } of TEMPORAL) {
+    const param = endpoint?.params.find((candidate) => candidate.in === 'query' && candidate.name === name)
+    const fits = endpoint === undefined || param !== undefined || said.includes(name)
+    const value = context[key]
+    const given = plan.queryParams[name]
+    if (!fits || typeof value !== 'string' || (given !== undefined && given !== null && given !== '')) continue
+    added[name] = param?.type.format === undefined ? value : dateValue(value.slice(0, 10), end, param.type.format)
+  }
+  if (Object.keys(added).length === 0) return undefined
+  return { ...plan, queryParams: { ...plan.queryParams, ...added } }
 }

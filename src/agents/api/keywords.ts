@@ -1,4 +1,4 @@
-import { stem, wordsOf } from './search/tokens.ts'
+import { stem, wordsOf } from '../../language/tokens.ts'
 import type { Catalogue } from './catalogue/types.ts'
 
 /** The keywords of SPEC P3. */

@@ -4,6 +4,7 @@ import type { HttpClient } from '../../http/client.ts'
 import type { Api, Credential } from './api.ts'
 import { readCatalogue } from './catalogue/load.ts'
 import type { Catalogue } from './catalogue/types.ts'
+import { given } from '../../core/given.ts'
 
 /** An API as it stands in the configuration. */
 export interface ApiConfig {
@@ -56,8 +57,7 @@ async function openApi(config: ApiConfig, { http, cwd }: OpenApisParts): Promise
   return {
     catalogue,
     credentials: { ...keyForAll(catalogue, key), ...credentials },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(trusted === undefined ? {} : { trusted }),
+    ...given({ baseUrl, trusted }),
   }
 }
 

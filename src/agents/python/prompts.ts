@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { localeProfile } from '../../core/locale.ts'
-import { definePrompt, type Message } from '../../core/prompt.ts'
+import { definePrompt, type Message, type PromptAbout } from '../../core/prompt.ts'
 import { jsonLine, onOwnLines, quotedLines } from '../../core/prompt-text.ts'
 import { contextLines } from '../context-lines.ts'
 import { promptInput } from '../prompt-input.ts'
@@ -22,6 +22,8 @@ export interface PythonWriting {
   readonly maxOutputTokens: number
   /** How to word what came of it. */
   readonly summaryRules: string
+  readonly aboutWriting: PromptAbout
+  readonly aboutSummary: PromptAbout
 }
 
 const writeInput = z.object({
@@ -42,51 +44,53 @@ const summariseInput = z.object({
 })
 
 /** Plans and writes Python; on a repair the failed code stands in the conversation with its traceback. */
-export function writePrompt({ agent, rules, planHint, codeHint, maxOutputTokens, ...words }: PythonWriting) {
+export function writePrompt(writing: PythonWriting) {
+  const { agent, rules, planHint, codeHint, maxOutputTokens, aboutWriting } = writing
   return definePrompt({
     name: `${agent}.write`,
+    about: aboutWriting,
+    wording: rules,
+    data: 'data and findings',
     verbatim: ['earlierAttempts'],
     input: writeInput,
     output: z.object({ plan: z.string().describe(planHint), code: z.string().describe(codeHint) }),
     temperature: 0,
     maxOutputTokens,
-    render: (given) => ({
-      instructions: given.systemPrompt === undefined ? rules : `${rules}\n\n${given.systemPrompt}`,
-      user: conversation(given, words),
-    }),
+    render: (given) => ({ stable: `What can be imported: ${given.libraries}`, user: conversation(given, writing) }),
     // No rules can write a program; the agents know what to do without one.
     fallback: () => ({ plan: '', code: '' }),
   })
 }
 
 /** Words the outcome. Without a model the plain output is given. */
-export function summaryPrompt({ agent, asked, written, summaryRules }: PythonWriting) {
+export function summaryPrompt({ agent, asked, written, summaryRules, aboutSummary }: PythonWriting) {
   const heading = written === 'code' ? 'Code' : 'Program'
   return definePrompt({
     name: `${agent}.summarise`,
+    about: aboutSummary,
+    wording: `${summaryRules}\n{{localeRule}}`,
+    data: 'the outcome',
     format: 'text',
     input: summariseInput,
     output: z.string().min(1),
     temperature: 0,
     maxOutputTokens: 400,
-    render: ({ question, code, outcome, localeRule }) => ({
-      instructions: `${summaryRules}\n${localeRule}`,
-      user: `${asked}: ${question}\n\n${heading}:\n${onOwnLines([code])}\n\nOutcome:\n${onOwnLines([outcome])}`,
+    render: ({ question, code, outcome }) => ({
+      user: `${heading}:\n${onOwnLines([code])}\n\nOutcome:\n${onOwnLines([outcome])}\n\n${asked}: ${question}`,
     }),
     fallback: ({ outcome }) => outcome,
   })
 }
 
 function conversation(
-  { question, libraries, data, context, findings, earlierAttempts }: z.infer<typeof writeInput>,
+  { question, data, context, findings, earlierAttempts }: z.infer<typeof writeInput>,
   { asked, written }: Pick<PythonWriting, 'asked' | 'written'>,
 ): Message[] {
   const first = [
-    `${asked}: ${question}`,
-    `What can be imported: ${libraries}`,
     `The variable data: ${data}`,
     ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
     ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+    `${asked}: ${question}`,
   ].join('\n\n')
   const repairs = earlierAttempts.flatMap(({ code, error }): Message[] => [
     { role: 'assistant', text: jsonLine({ plan: '', code }) },

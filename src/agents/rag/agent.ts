@@ -1,5 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import type { Outcome } from '../../core/result.ts'
+import { collectionOwner } from '../../knowledge/collections.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
@@ -7,10 +8,11 @@ import { pick } from '../../knowledge/search/rerank.ts'
 import { unreadIn } from '../../language/periods.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
+import { liveAnswer } from './live-answer.ts'
 import { found, nothingFound, type Nearest } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
-import { searchDocuments } from './tools.ts'
+import { searchDocuments, type SearchDocuments } from './tools.ts'
 
 /** Passages that an answer is written from (SPEC R5). */
 const WANTED = 8
@@ -21,7 +23,9 @@ const MOST_SHOWN = 160
 const NOTHING_FOUND = 'The documents say nothing on this.'
 
 export interface RagParts {
-  readonly retriever: Retriever
+  readonly library: Retriever
+  /** Where the documents lie that were named for single runs. */
+  readonly ofRuns: Retriever
   /** Whether there may be documents at all. */
   readonly hasDocuments: boolean
   /** A sentence for whoever has none. */
@@ -33,9 +37,9 @@ export interface RagParts {
  * sources. Without a model it quotes the sentences that fit best.
  */
 export function ragAgent({
-  retriever,
   hasDocuments,
   howToSetUp = 'Name them with the option documents.',
+  ...where
 }: RagParts): Agent {
   return defineAgent({
     name: 'rag',
@@ -73,23 +77,29 @@ export function ragAgent({
     ],
     planning: { rank: 5, isLastResort: true },
     typicalLatencyMs: 5_000,
-    tools: [searchDocuments(retriever, '')],
+    tools: [searchDocuments(where.library, '')],
     limits: { timeoutMs: 180_000, retries: 2 },
     ...(hasDocuments ? {} : { unavailable: `No documents have been added. ${howToSetUp}` }),
     // Others may have added some since.
     worksAnyway: () => true,
-    lend: (_task, ctx) => [searchDocuments(retriever, ctx.owner)],
-    run: (task, ctx) => answer(task, ctx, retriever),
+    lend: (_task, ctx) => [searchFor(ctx, where)],
+    run: (task, ctx) => answer(task, ctx, searchFor(ctx, where)),
   })
 }
 
-async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever): Promise<Outcome> {
-  const paths = (ctx.request.attached ?? []).flatMap(({ kind, address }) => (kind === 'documents' ? [address] : []))
-  const result = await ctx.call(searchDocuments(retriever, ctx.owner), {
-    question: task.text,
-    entities: task.entities,
-    ...(paths.length === 0 ? {} : { paths }),
-  })
+/** The documents that were named for the run, and no others; where none were, the owner's library. */
+function searchFor(
+  { owner, request }: ActorContext,
+  { library, ofRuns }: Pick<RagParts, 'library' | 'ofRuns'>,
+): SearchDocuments {
+  const named = request.attached?.find(({ kind }) => kind === 'documents')
+  if (named === undefined) return searchDocuments(library, owner)
+  // A run of before there were collections finds an empty one, and says so.
+  return searchDocuments(ofRuns, collectionOwner(owner, named.collection ?? ''))
+}
+
+async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocuments): Promise<Outcome> {
+  const result = await ctx.call(search, { question: task.text, entities: task.entities })
   const { hits, confidence, method, notes } = result
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
   if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
@@ -114,6 +124,7 @@ async function answer(task: AgentTask, ctx: ActorContext, retriever: Retriever):
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
     {
+      ...(task.isOnly ? { streamAnswer: liveAnswer(task, ctx, best, result) } : {}),
       fallback: () =>
         quoted(
           quotes.filter((quote) => quote.evidence >= ENOUGH_EVIDENCE),

@@ -68,7 +68,8 @@ function places(hits: readonly HitInContext[]) {
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()]
 }
 
-function sourceOf({ chunk, document }: HitInContext): Source {
+/** A passage as a source of an answer. */
+export function sourceOf({ chunk, document }: HitInContext): Source {
   const { page, section, start, end, text } = chunk
   return {
     kind: 'document',

@@ -9,8 +9,6 @@ const CANDIDATES = 20
 const input = z.object({
   question: z.string().min(1),
   entities: z.record(z.string(), z.unknown()).optional(),
-  /** Folders and files that the search keeps to. */
-  paths: z.array(z.string()).optional(),
 })
 
 export type SearchDocuments = Tool<z.infer<typeof input>, SearchResult>
@@ -24,12 +22,11 @@ export function searchDocuments(retriever: Retriever, owner: string): SearchDocu
     reach: 'inside',
     input,
     provenance: ({ hits }) => untrusted(...new Set(hits.map(({ document }) => `document ${document.name}`))),
-    run: ({ question, entities, paths }, { signal }) =>
+    run: ({ question, entities }, { signal }) =>
       retriever.search(owner, question, {
         limit: CANDIDATES,
         signal,
         ...(entities === undefined ? {} : { entities }),
-        ...(paths === undefined ? {} : { filter: { paths } }),
       }),
   })
 }

@@ -8,16 +8,18 @@ import { defineAgent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { defineTool } from '../../core/tool.ts'
 import type { McpSpec } from '../../mcp/client.ts'
-import type { McpToolServer } from './mcp-tools.ts'
+import { acceptedTools } from '../../mcp/accepted.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import { ToolServer, type McpToolServer } from '../mcp/server.ts'
 import { loadAgents, type LoadedAgents, type LoadOptions } from './load.ts'
 
 let folder: string
-const open: LoadedAgents[] = []
+const open: ToolServer[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-registry-'))
 })
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((loaded) => loaded.close()))
+  await Promise.all(open.splice(0).map((server) => server.close()))
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -38,8 +40,11 @@ const library = defineAgent({
   run: async () => ({}),
 })
 
-function serverOf(spec: McpSpec, says: Partial<McpToolServer> = {}): McpToolServer {
-  return { spec, reads: [], trustHints: false, trusted: false, isInternal: false, ...says }
+function serverOf(spec: McpSpec, says: Partial<McpToolServer> = {}): ToolServer {
+  const settings = { spec, reads: [], trustHints: false, trusted: false, isInternal: false, ...says }
+  const server = new ToolServer(settings, acceptedTools(undefined), new ManualClock())
+  open.push(server)
+  return server
 }
 
 async function load(files: Readonly<Record<string, string>>, more: Partial<LoadOptions> = {}): Promise<LoadedAgents> {
@@ -47,7 +52,7 @@ async function load(files: Readonly<Record<string, string>>, more: Partial<LoadO
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
-  const loaded = await loadAgents({
+  return loadAgents({
     cwd: folder,
     folders: [join(folder, 'agents')],
     agents: [library],
@@ -57,8 +62,6 @@ async function load(files: Readonly<Record<string, string>>, more: Partial<LoadO
     onTrouble: (error) => expect.fail(error.message),
     ...more,
   })
-  open.push(loaded)
-  return loaded
 }
 
 const mcp = (): McpSpec => {

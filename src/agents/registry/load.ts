@@ -3,12 +3,12 @@ import { defineAgent, type Agent } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
-import { createMcpTools, parseMcpName, type McpToolServer, type McpTools } from './mcp-tools.ts'
+import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'
+import type { ToolServer } from '../mcp/server.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
 import { toolsOf, type KnownTool } from '../tool-agent/tools.ts'
 import { outputType } from '../tool-agent/tool-agent.ts'
-import { yamlAgent } from './yaml-agent.ts'
-import { readYamlFile, type Declared } from './yaml-file.ts'
+import { yamlAgent, readYamlFile, type Declared } from './yaml-file.ts'
 
 export interface LoadOptions {
   /** Paths in messages are shown from here. */
@@ -19,7 +19,8 @@ export interface LoadOptions {
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
-  readonly mcp: readonly McpToolServer[]
+  /** MCP servers whose tools can be named; one is started when it was never seen before. */
+  readonly mcp: readonly ToolServer[]
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
   /** Told of agents that cannot work for now. */
@@ -30,8 +31,6 @@ export interface LoadedAgents {
   readonly agents: readonly Agent[]
   /** The file of each agent, by its name. */
   readonly files: ReadonlyMap<string, string>
-  /** Ends the connections to MCP servers. */
-  close(): Promise<void>
 }
 
 /**
@@ -50,25 +49,15 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     if (agent !== undefined && names.take(agent.name, file.path, undefined, problems)) coded.push(agent)
   }
   const declared = await readDeclared(files, names, problems)
-  const mcp = createMcpTools(options.mcp)
-  try {
-    const binder: Binder = { own: toolsOf([...agents, ...coded]), mcp, problems }
-    const made: Agent[] = []
-    for (const one of declared) made.push(...(await build(one, binder, options)))
-    if (problems.length > 0) throw problemsError(problems, cwd)
-    for (const { name, unavailable } of made) {
-      if (unavailable !== undefined)
-        onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
-    }
-    return {
-      agents: [...coded, ...made],
-      files: names.files,
-      close: () => mcp.close(),
-    }
-  } catch (error) {
-    await mcp.close()
-    throw error
+  const binder: Binder = { own: toolsOf([...agents, ...coded]), mcp: options.mcp, problems }
+  const made: Agent[] = []
+  for (const one of declared) made.push(...(await build(one, binder, options)))
+  if (problems.length > 0) throw problemsError(problems, cwd)
+  for (const { name, unavailable } of made) {
+    if (unavailable !== undefined)
+      onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
   }
+  return { agents: [...coded, ...made], files: names.files }
 }
 
 /** Every name once, and where it was taken. */
@@ -136,7 +125,7 @@ async function readDeclared(files: readonly AgentFile[], names: Names, problems:
 
 interface Binder {
   readonly own: ReadonlyMap<string, KnownTool>
-  readonly mcp: McpTools
+  readonly mcp: readonly ToolServer[]
   readonly problems: Problem[]
 }
 
@@ -186,22 +175,25 @@ async function bind(name: string, { own, mcp }: Binder): Promise<Bound> {
   const there = (names: Iterable<string>): string => [...names].join(', ') || 'none'
   const inMcp = parseMcpName(name)
   if (inMcp === undefined) {
-    const servers = mcp.servers.map((server) => `mcp:${server}/<tool>`)
+    const servers = mcp.map((server) => `mcp:${server.name}/<tool>`)
     return own.get(name) ?? { unknown: `There is no tool "${name}". There are: ${there([...own.keys(), ...servers])}.` }
   }
-  const { server, tool } = inMcp
-  if (!mcp.servers.includes(server)) {
-    return { unknown: `No MCP server is named "${server}" in the configuration. There are: ${there(mcp.servers)}.` }
+  const server = mcp.find((one) => one.name === inMcp.server)
+  if (server === undefined) {
+    const names = there(mcp.map((one) => one.name))
+    return { unknown: `No MCP server is named "${inMcp.server}" in the configuration. There are: ${names}.` }
   }
   try {
-    const { tools, problem } = await mcp.of(server)
-    if (problem !== undefined) return { unknown: problem }
-    return (
-      tools.get(name) ?? {
-        unknown: `The MCP server "${server}" has no tool "${tool}". There are: ${there(tools.keys())}.`,
-      }
-    )
+    await server.know()
   } catch (thrown) {
     return { unreachable: toTuttiError(thrown).message }
   }
+  const problem = unknownReads(server)
+  if (problem !== undefined) return { unknown: problem }
+  const tools = boundTools(server)
+  return (
+    tools.get(name) ?? {
+      unknown: `The MCP server "${server.name}" has no tool "${inMcp.tool}". There are: ${there(tools.keys())}.`,
+    }
+  )
 }

@@ -16,7 +16,7 @@ import { createMemoryStorage } from '../../storage/index.ts'
 import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { definitionSchema } from './definition.ts'
 import { toolsOf } from '../tool-agent/tools.ts'
-import { yamlAgent } from './yaml-agent.ts'
+import { yamlAgent } from './yaml-file.ts'
 
 let models: ModelServer
 beforeAll(async () => {

@@ -1,8 +1,11 @@
-import type { YAMLError, YAMLMap } from 'yaml'
+import type { YAMLError, YAMLMap, Document, LineCounter, Node, Pair } from 'yaml'
 import type { z } from 'zod'
 import { definitionSchema, fieldName, FIELDS, type Definition } from './definition.ts'
 import type { Problem } from './problems.ts'
-import { lineOfNode, OWN_PARTS, placeOf, type Place, type YamlSource } from './yaml-places.ts'
+import type { Agent } from '../../core/actor.ts'
+import { toolAgent } from '../tool-agent/tool-agent.ts'
+import type { KnownTool } from '../tool-agent/tools.ts'
+import { given } from '../../core/given.ts'
 
 /** An agent as read from a file, with the lines that its parts stand in. */
 export interface Declared {
@@ -117,4 +120,73 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 function sentence(text: string): string {
   const first = text.split('\n', 1)[0]!.trim()
   return /[.!?]$/.test(first) ? first : `${first}.`
+}
+
+/**
+ * The agent that a file declares.
+ * @param unavailable why it cannot work, such as an MCP server that does not answer
+ */
+export function yamlAgent(definition: Definition, tools: readonly KnownTool[], unavailable?: string): Agent {
+  const { name, description, capabilities, useCases, maxSteps, requiredContext, retries, timeout, model } = definition
+  const temperature = definition.temperature ?? model?.temperature
+  const maxOutputTokens = definition.maxOutputTokens ?? model?.maxOutputTokens
+  const { instructions, output } = definition.prompt ?? {}
+  return toolAgent({
+    name,
+    description,
+    capabilities,
+    useCases,
+    keywords: (definition.keywords ?? capabilities).map((word) => word.toLowerCase().replaceAll('_', ' ')),
+    tools,
+    maxSteps,
+    limits: {
+      ...given({ timeoutMs: timeout, retries }),
+    },
+    ...given({ instructions, output }),
+    ...(model?.name === undefined ? {} : { model: model.name }),
+    ...given({ temperature, maxOutputTokens, requiredContext, unavailable }),
+  })
+}
+
+/** A document that is being read, with what tells the lines of its nodes. */
+interface YamlSource {
+  readonly yaml: typeof import('yaml')
+  readonly document: Document
+  readonly lines: LineCounter
+}
+
+/** Where a value stands, and its path as the file spells it. */
+interface Place {
+  readonly line: number
+  readonly spelled: string
+}
+
+/** Parts whose keys are ours; below others, such as a JSON schema, keys stay as they are. */
+const OWN_PARTS: ReadonlySet<string> = new Set(['model', 'prompt'])
+
+/** Finds the key or entry that a path of fields leads to; of a field that is missing, the nearest one around it. */
+function placeOf(source: YamlSource, map: YAMLMap, path: readonly PropertyKey[]): Place {
+  const { yaml } = source
+  const spelled: string[] = []
+  let node: unknown = map
+  let named: unknown = map
+  let isOwn = true
+  for (const step of path) {
+    const pair = yaml.isMap(node) ? pairAt(node, step, isOwn) : undefined
+    spelled.push(pair === undefined ? String(step) : String(pair.key))
+    if (pair !== undefined) [named, node] = [pair.key, pair.value]
+    else if (yaml.isSeq(node) && typeof step === 'number') named = node = node.items[step] ?? node
+    isOwn = OWN_PARTS.has(String(step))
+  }
+  return { line: lineOfNode(source, named), spelled: spelled.join('.') }
+}
+
+function pairAt(map: YAMLMap, step: PropertyKey, isOwn: boolean): Pair | undefined {
+  return map.items.find(({ key }) => String(key) === String(step) || (isOwn && fieldName(String(key)) === step))
+}
+
+/** From 1. */
+function lineOfNode({ lines }: Pick<YamlSource, 'lines'>, node: unknown): number {
+  const range = (node as Node | null)?.range
+  return range === null || range === undefined ? 1 : lines.linePos(range[0]).line
 }

@@ -22,6 +22,7 @@ const given = (summaries: AgentSummary[], limit?: string) => ({
   question: 'How much?',
   rationale: 'because',
   summaries,
+  localeRule: localeProfile(undefined).rule,
   ...(limit === undefined ? {} : { limit }),
 })
 
@@ -109,7 +110,11 @@ describe('the prompt', () => {
 
   it('asks for Indian rupees in the format of SPEC P9 under en-IN', () => {
     expect(localeProfile('en-IN').money(175_206)).toBe('Rs.1,75,206.00')
-    const { instructions } = composeAnswer.render({ ...given([]), locale: 'en-IN', systemPrompt: 'Be brief.' })
+    const { instructions } = composeAnswer.render({
+      ...given([]),
+      localeRule: localeProfile('en-IN').rule,
+      systemPrompt: 'Be brief.',
+    })
     expect(instructions).toContain('Rs.1,75,206.00')
     expect(instructions).toContain('Be brief.')
   })

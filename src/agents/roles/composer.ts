@@ -1,11 +1,12 @@
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
+import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { RunState } from '../../core/state.ts'
 import { languageOf, namesLanguage } from '../../language/which-language.ts'
-import { AnswerCheck, type CheckedAnswer } from './answer-check.ts'
-import { numberSources, resolveMarks } from './citing.ts'
+import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
+import { numberSources, resolveMarks } from '../answers/citing.ts'
 import { leftOut } from './coverage.ts'
 import {
   answerOfAgents,
@@ -17,7 +18,7 @@ import {
   ownAnswer,
   type ComposeInput,
 } from './composer-prompt.ts'
-import { commonEvidence, groundsOf } from './grounds.ts'
+import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
 import { nearestPassages } from './nearest-passage.ts'
 import { isSource } from './planning/choose.ts'
 import { asksForFigure } from './planning/references.ts'
@@ -47,7 +48,7 @@ export const composerRole: Role = defineRole({
       rationale: state.plan?.rationale ?? '',
       summaries: summariesOf(ctx, results, numbered, check),
       ...(limit === undefined ? {} : { limit }),
-      ...(request.locale === undefined ? {} : { locale: request.locale }),
+      localeRule: localeProfile(request.locale).rule,
       ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
     }
     const isFound = results.some(({ status }) => status === 'succeeded')
@@ -165,7 +166,7 @@ function inOtherLanguage({ request, recollection }: RoleContext, answer: string)
 /** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
 async function recall(ctx: RoleContext, { question, summaries, systemPrompt, limit }: ComposeInput): Promise<Composed> {
   const known = profileFacts(ctx.recollection.profile)
-  const common = commonEvidence(ctx)
+  const common = commonEvidence(ctx, instructionsIn(ctx))
   const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
   if (isKnown && mayRecall(question)) {
     const given = { question, known, ...(systemPrompt === undefined ? {} : { systemPrompt }) }

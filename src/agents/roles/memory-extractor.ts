@@ -58,7 +58,7 @@ export function limitsModels({ request: { budget } }: RoleContext): boolean {
 function statedIn(question: string, values: ProfileValues): ProfileValues {
   const isStated = (value: string): boolean => isOwnStatement(question, value)
   const entries = Object.entries(values).flatMap(([field, value]): [string, ProfileValue][] => {
-    if (!(FACT_FIELDS as readonly string[]).includes(field)) return mayTellOfAnswers(question) ? [[field, value]] : []
+    if (!FACT_FIELDS.some((fact) => fact === field)) return mayTellOfAnswers(question) ? [[field, value]] : []
     if (typeof value === 'string') return isStated(value) ? [[field, value]] : []
     const stated = value.filter(isStated)
     return stated.length === 0 ? [] : [[field, stated]]

@@ -1,8 +1,7 @@
+import { z } from 'zod'
 import type { AgentResult } from '../../core/response.ts'
 
-interface Near {
-  readonly nearest?: { readonly place?: unknown; readonly text?: unknown }
-}
+const near = z.object({ nearest: z.object({ place: z.string(), text: z.string() }) })
 
 /**
  * What an agent that declined found nearest to the question, for people alone: the words are a stranger's, and no prompt
@@ -10,8 +9,9 @@ interface Near {
  */
 export function nearestPassages(results: readonly AgentResult[]): string[] {
   return results.flatMap(({ error, data }) => {
-    const { place, text } = (data as Near | undefined)?.nearest ?? {}
-    if (error?.type !== 'PlanningDeclined' || typeof place !== 'string' || typeof text !== 'string') return []
+    const found = near.safeParse(data)
+    if (error?.type !== 'PlanningDeclined' || !found.success) return []
+    const { place, text } = found.data.nearest
     return [`Nearest to it, and not an answer, is ${place}: “${text}”`]
   })
 }

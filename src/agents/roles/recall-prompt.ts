@@ -27,12 +27,18 @@ const INSTRUCTIONS = `No agent found anything on the question. It may still be a
 /** Answers from profile and conversation alone, where no agent had anything to say. */
 export const recallAnswer = definePrompt({
   name: 'composer.recall',
+  about: {
+    purpose: 'Answers from what is known of the user and what was said before.',
+    when: 'no agent found anything, and the question may be about the user or the conversation',
+    fallback: 'name, company and job title are told by rules; else what was tried and why it failed',
+  },
+  wording: INSTRUCTIONS,
+  data: 'profile and conversation',
   input,
   output,
   temperature: 0,
   maxOutputTokens: 1_000,
-  render: ({ question, known, systemPrompt }) => ({
-    instructions: [INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
+  render: ({ question, known }) => ({
     user: `Known of the user: ${known.map(onOneLine).join('; ') || 'nothing'}\n\nQuestion: ${question}`,
   }),
   fallback: ({ question, known }) => ({ answer: knownFact(question, known) }),

@@ -1,12 +1,13 @@
+import { z } from 'zod'
 import type { RoleContext } from '../../core/actor.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { unansweredIn } from '../../core/unanswered.ts'
-import type { AnswerCheck } from './answer-check.ts'
-import type { Numbered } from './citing.ts'
+import type { AnswerCheck } from '../answers/answer-check.ts'
+import type { Numbered } from '../answers/citing.ts'
 import type { AgentSummary } from './composer-prompt.ts'
-import { isWordedByModel } from './grounds.ts'
+import { isWordedByModel } from '../answers/grounds.ts'
 import { cleanSentence } from '../../core/clean-sentence.ts'
 
 const PREVIEW_ROWS = 20
@@ -65,16 +66,19 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
   }
 }
 
+/** As far as the data of a result hold them; those of every agent are its own. */
+const told = z.object({
+  explanation: z.string().optional().catch(undefined),
+  assumptions: z.array(z.unknown()).optional().catch(undefined),
+})
+
 /** What a query computes, and what was assumed. */
 function basisOf({ sources, data }: AgentResult): string[] {
-  const { explanation, assumptions } = (data ?? {}) as {
-    readonly explanation?: unknown
-    readonly assumptions?: unknown
-  }
+  const { explanation = '', assumptions = [] } = told.safeParse(data).data ?? {}
   return [
     ...sources.flatMap(({ kind, detail }) => (kind === 'database' && detail !== undefined ? [`Query: ${detail}`] : [])),
-    ...(typeof explanation === 'string' && explanation !== '' ? [`It computes: ${explanation}`] : []),
-    ...(Array.isArray(assumptions) ? assumptions.map((one) => `Assumed: ${String(one)}`) : []),
+    ...(explanation === '' ? [] : [`It computes: ${explanation}`]),
+    ...assumptions.map((one) => `Assumed: ${String(one)}`),
   ]
 }
 

@@ -8,7 +8,7 @@ const MOST_VALUES = 12
 const LONGEST_VALUE = 40
 
 /** First terms of a database, for a person to correct; undefined for one that does not tell its schema. */
-export async function describeSource(source: SqlSource, signal: AbortSignal): Promise<Partial<Terms> | undefined> {
+export async function describeSource(source: Pick<SqlSource, 'schema' | 'query'>, signal: AbortSignal): Promise<Partial<Terms> | undefined> {
   const schema = await source.schema(signal)
   if (!isSchema(schema)) return undefined
   const quote = (name: string): string => quoteName(name, schema.dialect)

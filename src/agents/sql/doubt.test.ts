@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tableFromArrays } from '../../core/table.ts'
-import { doubtOfQuery, doubtOfResult } from './doubt.ts'
+import { doubtOfQuery, doubtOfResult } from './attempt.ts'
 
 describe('queries that want a second look', () => {
   it.each([

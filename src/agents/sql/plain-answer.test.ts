@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainAnswer } from './plain-answer.ts'
+import { plainAnswer } from './outcomes.ts'
 import { isYear } from '../../core/locale.ts'
 
 describe('isYear', () => {

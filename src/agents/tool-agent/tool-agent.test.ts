@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { engineFor, givenPlanner, outcomeOf, request, tellingComposer } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { startModelServer, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
+import { latestAttempt } from '../../core/attempts.ts'
 import { systemClock } from '../../core/clock.ts'
 import { TRUSTED } from '../../core/provenance.ts'
 import type { Strategy } from '../../core/strategy.ts'
@@ -33,8 +34,9 @@ const twice: Strategy = {
     if (state.plan === undefined) return [planJob(1)]
     const [only] = state.plan.plan.tasks
     if (state.jobs.get(only!.id)?.result === undefined) return [taskJob(only!, [])]
-    const again = taskAgain(only!, [], 2, { by: 'person', text: 'Shorter, please.' })
-    return state.jobs.get(again.key)?.result === undefined ? [again] : composeThenFinish(state)
+    const { round, result } = latestAttempt(state, only!.id)!
+    if (round === 2 && result !== undefined) return composeThenFinish(state)
+    return [taskAgain(state, only!, [], { by: 'person', text: 'Shorter, please.' })]
   },
 }
 

@@ -5,6 +5,7 @@ import type { Outcome, Source } from '../../core/result.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import { contextLines } from '../context-lines.ts'
 import { shownResult, stepPrompt, type Step, type StepInput } from './step-prompt.ts'
+import { FIND_TOOLS, foundTools, MOST_SHOWN, toolLines } from './choose-tools.ts'
 import { openTools, readyTool, type BoundTool, type KnownTool } from './tools.ts'
 import { sourceOf } from './tool-sources.ts'
 import { answerWithoutModel } from './without-model.ts'
@@ -32,6 +33,8 @@ export interface ToolAgentOptions extends Pick<Agent, 'name' | 'description'>, O
   readonly instructions?: string
   /** Made by `defineTool`, or by the `toolsOf` other agents. */
   readonly tools?: readonly (ToolInfo | KnownTool)[]
+  /** Tools that may be others for each task, in place of `tools`. */
+  readonly openTools?: (task: AgentTask, ctx: ActorContext) => Promise<readonly KnownTool[]>
   readonly temperature?: number
   readonly maxOutputTokens?: number
   /** Tool calls at most; 8 when absent. */
@@ -52,6 +55,7 @@ type Optional = Partial<
     | 'limits'
     | 'model'
     | 'typicalLatencyMs'
+    | 'label'
   >
 >
 
@@ -73,13 +77,14 @@ interface Progress {
 /**
  * An agent of instructions and tools: in each step a model calls one of its tools or answers, for a bounded number of
  * steps. Its tools are called as those of any other agent are, so approval, journal and provenance hold. Without a model
- * it declines, unless its one tool reads and takes one text: that is called with the task.
+ * it makes the one call that the task says in so many words, and declines all else.
  * @throws TuttiError `ConfigurationError` for a tool that cannot be called, and for a declaration that is wrong
  */
 export function toolAgent(options: ToolAgentOptions): Agent {
   const {
     instructions: _told,
     tools: given = [],
+    openTools: toolsFor,
     temperature,
     maxOutputTokens,
     maxSteps,
@@ -105,7 +110,7 @@ export function toolAgent(options: ToolAgentOptions): Agent {
     ...declared,
     tools: tools.map(({ info }) => info),
     limits: { timeoutMs: DEFAULT_TIMEOUT_MS, ...limits },
-    ...(tools.length === 0 ? { planning: { worksOnResults: true, ...planning } } : {}),
+    ...(tools.length === 0 && toolsFor === undefined ? { planning: { worksOnResults: true, ...planning } } : {}),
     run: (task, ctx) => work(task, ctx, parts),
   })
 }
@@ -116,7 +121,8 @@ export function outputType(schema: Readonly<Record<string, unknown>>): z.ZodType
 }
 
 async function work(task: AgentTask, ctx: ActorContext, parts: Parts): Promise<Outcome> {
-  const allowed = parts.tools.filter(({ info }) => task.tools === undefined || task.tools.includes(info.name))
+  const all = (await parts.options.openTools?.(task, ctx)) ?? parts.tools
+  const allowed = all.filter(({ info }) => task.tools === undefined || task.tools.includes(info.name))
   const tools = openTools(allowed, task, ctx)
   const progress: Progress = { steps: [], sources: [] }
   for (let callsLeft = tools.length === 0 ? 1 : parts.maxSteps; ; callsLeft--) {
@@ -160,10 +166,7 @@ function stepInput(
     findings: task
       .inputs()
       .flatMap(({ actor, result }) => (result.answer === undefined ? [] : [`${actor}: ${result.answer}`])),
-    tools: tools.map(({ tool, inputSchema }) => {
-      const approval = tool.effect === 'irreversible' ? ' A person must approve each call.' : ''
-      return `- ${tool.name}: ${tool.description}${approval}\n  input: ${JSON.stringify(inputSchema)}`
-    }),
+    tools: toolLines(tools, task.text),
     steps: [...steps],
     callsLeft,
     ...feedbackIn(task),
@@ -189,9 +192,14 @@ async function callTool(
 ): Promise<void> {
   const name = step.tool!.trim()
   const input = step.input ?? {}
+  if (name === FIND_TOOLS) return void steps.push({ tool: name, input, result: foundTools(tools, input) })
   const bound = tools.find(({ tool }) => tool.name === name)
   if (bound === undefined) {
-    const known = tools.map(({ tool }) => tool.name).join(', ') || 'none'
+    const known =
+      tools
+        .slice(0, MOST_SHOWN)
+        .map(({ tool }) => tool.name)
+        .join(', ') || 'none'
     steps.push({ tool: name, input, result: `There is no tool "${name}". There are: ${known}.` })
     return
   }

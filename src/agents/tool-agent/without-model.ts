@@ -1,11 +1,16 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { cut } from '../../core/outside.ts'
 import type { Outcome } from '../../core/result.ts'
+import { tokensOf } from '../../language/tokens.ts'
+import { callByWords, type SaidCall } from './call-by-words.ts'
 import { sourceOf, textOf } from './tool-sources.ts'
 import { onlyTextField, type BoundTool } from './tools.ts'
 
+const MOST_SHOWN = 4_000
+
 /**
- * What a declared agent can do without a model: with one tool, which reads and takes one text, the task is that text.
- * Declines otherwise.
+ * What an agent of tools can do without a model: make the call that the task says in so many words; with one tool, which
+ * reads and takes one text, give it the task. Declines otherwise.
  */
 export async function answerWithoutModel(
   task: AgentTask,
@@ -14,20 +19,49 @@ export async function answerWithoutModel(
   tools: readonly BoundTool[],
   reason = 'none is configured',
 ): Promise<Outcome> {
-  const [bound, ...others] = tools
-  const field = bound === undefined ? undefined : onlyTextField(bound)
-  if (bound === undefined || field === undefined || others.length > 0 || bound.tool.effect !== 'read') {
-    return ctx.decline(`The agent "${name}" needs a language model to work: ${reason}.`)
+  const said = callByWords(task.text, tools)
+  const whole = 'why' in said ? wholeTask(task, tools) : undefined
+  const chosen = whole ?? said
+  if ('why' in chosen) {
+    const why = tools.length === 0 ? '' : ` Without one, ${chosen.why}.`
+    return ctx.decline(`The agent "${name}" needs a language model to work: ${reason}.${why}`)
   }
-  const input = { [field]: task.text }
+  const { bound, input } = chosen
   const output = await ctx.call(bound.tool, input)
-  ctx.note('DECISION', `Without a model the question went to ${bound.tool.name} as it is`)
+  ctx.note(
+    'DECISION',
+    whole === undefined
+      ? `Without a model, ${bound.tool.name} was called as the question says it`
+      : `Without a model the question went to ${bound.tool.name} as it is`,
+  )
   const shown = inWords(output)
+  const result = shown === '' ? `${bound.tool.name} returned nothing.` : cut(shown, MOST_SHOWN)
   return {
-    answer: shown === '' ? `${bound.tool.name} returned nothing.` : shown,
+    answer: whole === undefined && asksForMore(ctx.request.question, bound) ? `${asItIs(bound)}\n\n${result}` : result,
     data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
     sources: sourceOf(bound, input, output),
   }
+}
+
+/** With one tool, which reads and takes one text, the task is that text. */
+function wholeTask(task: AgentTask, tools: readonly BoundTool[]): SaidCall | undefined {
+  const [bound, ...others] = tools
+  const field = bound === undefined ? undefined : onlyTextField(bound)
+  if (bound === undefined || field === undefined || others.length > 0 || bound.tool.effect !== 'read') return undefined
+  return { bound, input: { [field]: task.text } }
+}
+
+/** Whether the question, of which the task may be a part, asks for anything beyond the call. */
+function asksForMore(text: string, bound: BoundTool): boolean {
+  return (
+    /\b(?:how|what|which|who|whom|whose|when|where|why|whether|tell|count|sum|summar\w+|explain|compare)\b/i.test(
+      text,
+    ) && tokensOf(text).some((token) => !tokensOf(`${bound.tool.name} ${bound.tool.description}`).includes(token))
+  )
+}
+
+function asItIs({ tool }: BoundTool): string {
+  return `This is what ${tool.name} returned, as it is; nothing was worked out of it, which needs a language model:`
 }
 
 function inWords(output: unknown): string {

@@ -2,35 +2,33 @@ import { join, relative } from 'node:path'
 import type { App } from '../../app.ts'
 import type { Agent } from '../../core/actor.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
 
-export function addAgents({ root, cli, globals, run }: Program): void {
+export function addAgents({ root, cli, run }: Program): void {
   root
     .command('agents')
     .description('list the agents, what they can do and with which tools')
     .addOption(jsonOption())
-    .action(run((options: { readonly json?: boolean }) => listAgents(cli, globals(), options)))
+    .action(run((options: { readonly json?: boolean }) => listAgents(cli, options)))
 }
 
 /** `tutti agents`: what each agent is for, where it comes from, and what its tools do to the world. */
-async function listAgents(cli: Cli, globals: GlobalOptions, { json }: { readonly json?: boolean }): Promise<ExitCode> {
-  return withApp(cli, globals, { inMemory: !(await hasDocuments(cli, globals)) }, async (app) => {
+async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Promise<void> {
+  return withApp(cli, { inMemory: !(await hasDocuments(cli)) }, async (app) => {
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
     if (json === true) printJson(cli, { agents })
     else cli.out.line(agents.map((agent) => agentText(cli, agent)).join('\n\n'))
-    return EXIT.ok
   })
 }
 
 /** Whether there are documents in the data folder; without any, nothing of that folder needs to be opened. */
-function hasDocuments({ env }: Cli, { data }: GlobalOptions): Promise<boolean> {
+function hasDocuments({ env, globals: { data } }: Cli): Promise<boolean> {
   return isThere(join(dataDirOf(data, env), 'knowledge.db'))
 }
 

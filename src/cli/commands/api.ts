@@ -1,20 +1,19 @@
 import type { Api } from '../../agents/api/api.ts'
 import type { Endpoint } from '../../agents/api/catalogue/types.ts'
 import { TuttiError } from '../../core/errors.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { parseApi } from '../option-values.ts'
-import { printList } from '../render/list.ts'
+import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { shellWord } from '../self.ts'
 import { allowHostOption, jsonOption } from '../shared-options.ts'
 
 const CATALOGUE = 'file or URL of an OpenAPI document or catalogue'
 
-export function addApi({ root, cli, globals, run }: Program): void {
+export function addApi({ root, cli, run }: Program): void {
   const api = root.command('api').description('look at the operations of an API')
   api
     .command('list')
@@ -22,7 +21,7 @@ export function addApi({ root, cli, globals, run }: Program): void {
     .argument('<file>', CATALOGUE)
     .addOption(allowHostOption())
     .addOption(jsonOption())
-    .action(run((file: string, options: ApiOptions) => listEndpoints(cli, globals(), file, options)))
+    .action(run((file: string, options: ApiOptions) => listEndpoints(cli, file, options)))
   api
     .command('show')
     .description('show one operation in full')
@@ -30,7 +29,7 @@ export function addApi({ root, cli, globals, run }: Program): void {
     .argument('<operation>', 'its id, its path, or method and path such as "GET /orders"')
     .addOption(allowHostOption())
     .addOption(jsonOption())
-    .action(run((file: string, what: string, options: ApiOptions) => showEndpoint(cli, globals(), file, what, options)))
+    .action(run((file: string, what: string, options: ApiOptions) => showEndpoint(cli, file, what, options)))
 }
 
 interface ApiOptions {
@@ -39,8 +38,8 @@ interface ApiOptions {
 }
 
 /** `tutti api list`: the operations of a catalogue, as the API agent sees them. */
-async function listEndpoints(cli: Cli, globals: GlobalOptions, file: string, options: ApiOptions): Promise<ExitCode> {
-  return withApi(cli, globals, file, options, ({ catalogue }) => {
+async function listEndpoints(cli: Cli, file: string, options: ApiOptions): Promise<void> {
+  return withApi(cli, file, options, ({ catalogue }) => {
     if (options.json === true) {
       const { name, servers, endpoints } = catalogue
       return printJson(cli, { name, servers, endpoints: endpoints.map(describe) })
@@ -52,15 +51,9 @@ async function listEndpoints(cli: Cli, globals: GlobalOptions, file: string, opt
 }
 
 /** `tutti api show`: all that a catalogue tells of the operations at one path or of one name. */
-async function showEndpoint(
-  cli: Cli,
-  globals: GlobalOptions,
-  file: string,
-  what: string,
-  options: ApiOptions,
-): Promise<ExitCode> {
+async function showEndpoint(cli: Cli, file: string, what: string, options: ApiOptions): Promise<void> {
   const yaml = await import('yaml')
-  return withApi(cli, globals, file, options, ({ catalogue }) => {
+  return withApi(cli, file, options, ({ catalogue }) => {
     const { name, endpoints } = catalogue
     const wanted = what.trim().toLowerCase()
     const found = endpoints.filter(({ operationId, method, path }) => {
@@ -73,8 +66,8 @@ async function showEndpoint(
       )
     }
     if (options.json === true) return printJson(cli, found.map(describe))
-    const { stringify } = yaml
-    cli.out.line(safeText(found.map((endpoint) => stringify(describe(endpoint)).trimEnd()).join('\n---\n')))
+    const text = found.map((one) => yaml.stringify(describe(one), { lineWidth: cli.out.helpWidth() }))
+    cli.out.write(safeText(text.join('---\n')))
   })
 }
 
@@ -85,14 +78,10 @@ function describe(endpoint: Endpoint) {
 
 async function withApi(
   cli: Cli,
-  globals: GlobalOptions,
   file: string,
   { allowHost = [] }: ApiOptions,
   work: (api: Api) => void,
-): Promise<ExitCode> {
+): Promise<void> {
   const apis = parseApi(file)
-  return withApp(cli, globals, { apis, allowHosts: allowHost, inMemory: true }, async (app) => {
-    work(app.apis.at(-1)!)
-    return EXIT.ok
-  })
+  return withApp(cli, { apis, allowHosts: allowHost, inMemory: true }, async (app) => work(app.apis.at(-1)!))
 }

@@ -2,9 +2,9 @@ import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalRecord } from '../../core/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { followRun } from '../follow.ts'
@@ -15,14 +15,14 @@ import { jsonOption, traceOption, withSources } from '../shared-options.ts'
 import { isOver, withRun } from '../with-run.ts'
 
 export function addApprovals(program: Program): void {
-  const { cli, globals, run } = program
+  const { cli, run } = program
   const group = program.root.command('approvals').description('see and decide on calls that wait for your approval')
   group
     .command('list')
     .description('list the calls that wait, with exactly what they would do and where it comes from')
     .option('--run <id>', 'those of one run; the beginning of its id is enough')
     .addOption(jsonOption())
-    .action(run((options: ListOptions) => listApprovals(cli, globals(), options)))
+    .action(run((options: ListOptions) => listApprovals(cli, options)))
   for (const [name, choice, description, said] of [
     [
       'approve',
@@ -38,7 +38,7 @@ export function addApprovals(program: Program): void {
       .option('--instructions <text>', said)
       .addOption(traceOption())
       .addOption(jsonOption())
-      .action(run((id: string, options: DecideOptions) => decide(cli, globals(), choice, id, options)))
+      .action(run((id: string, options: DecideOptions) => decide(cli, choice, id, options)))
   }
 }
 
@@ -48,14 +48,13 @@ interface ListOptions {
 }
 
 /** `tutti approvals list`: the user's own calls that wait, oldest first. */
-async function listApprovals(cli: Cli, globals: GlobalOptions, { run, json }: ListOptions): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async (app) => {
+async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void> {
+  return withApp(cli, {}, async (app) => {
     const of = run === undefined ? {} : { runId: (await findRun(app.runs, cli, run)).runId }
     const waiting = await app.runs.approvals({ ...of, status: 'pending' })
     if (json === true) printJson(cli, { approvals: waiting.map(jsonOf) })
     else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
     else for (const approval of waiting) print(cli, approval)
-    return EXIT.ok
   })
 }
 
@@ -81,15 +80,9 @@ interface DecideOptions extends OutcomeOptions {
 }
 
 /** `tutti approvals approve` and `deny`: decides on a call that waits, then continues the run. */
-function decide(
-  cli: Cli,
-  globals: GlobalOptions,
-  choice: 'approved' | 'denied',
-  id: string,
-  options: DecideOptions,
-): Promise<ExitCode> {
+function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: DecideOptions): Promise<ExitCode> {
   const { json = false, trace = false, instructions } = options
-  return withRun(cli, globals, options, {
+  return withRun(cli, options, {
     async find(app) {
       const [approval] = await app.runs.approvals({ approvalId: await findApproval(cli, app, id) })
       return findRun(app.runs, cli, approval!.runId)

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import type { App } from '../../app.ts'
 import type { IngestProgress } from '../../knowledge/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { findConversation } from '../find-conversation.ts'
+import { findConversation } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
@@ -13,7 +13,7 @@ import { createIngestView } from '../render/ingest-view.ts'
 import { jsonOption, strategyOption, traceOption, withRequest } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
-export function addAsk({ root, cli, globals, run }: Program): void {
+export function addAsk({ root, cli, run }: Program): void {
   const command = root
     .command('ask')
     .description('ask a question and print the answer, its table and its sources')
@@ -28,18 +28,18 @@ export function addAsk({ root, cli, globals, run }: Program): void {
     .option('--no-data', 'leave tables out of the response')
     .addOption(traceOption())
     .addOption(jsonOption())
-    .action(run((words: string[], options: AskOptions) => ask(cli, globals(), words, options)))
+    .action(run((words: string[], options: AskOptions) => ask(cli, words, options)))
 }
 
 /** `tutti ask`: starts a run, shows how it goes, prints its answer. */
-async function ask(cli: Cli, globals: GlobalOptions, words: readonly string[], options: AskOptions): Promise<ExitCode> {
+async function ask(cli: Cli, words: readonly string[], options: AskOptions): Promise<ExitCode> {
   const question = await textArgument(cli, words, 'question', `${cli.self} ask "How many orders came in last month?"`)
   const view = createIngestView(cli.err)
   const onDocument = (progress: IngestProgress): void => {
     // What fails comes as a warning, and what has not changed is not worth a line.
-    if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
+    if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
-  return withApp(cli, globals, { ...sourcesOf(options), onDocument }, async (app) => {
+  return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertReachable(app, options.db?.length ?? 0)
     const { conversation } = options

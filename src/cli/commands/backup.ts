@@ -1,31 +1,30 @@
 import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
 
-export function addBackup({ root, cli, globals, run }: Program): void {
+export function addBackup({ root, cli, run }: Program): void {
   root
     .command('backup')
     .description('save runs, documents and their key in a new folder, while others keep working')
     .argument('<folder>', 'a folder that is not there yet')
     .addOption(jsonOption())
-    .action(run((folder: string, options: BackupOptions) => backup(cli, globals(), folder, options)))
+    .action(run((folder: string, options: BackupOptions) => backup(cli, folder, options)))
 }
 
-export function addRestore({ root, cli, globals, run }: Program): void {
+export function addRestore({ root, cli, run }: Program): void {
   root
     .command('restore')
     .description('put a backup into the data folder')
     .argument('<folder>', 'what "backup" has made')
     .option('--force', 'set aside what is in the data folder; nothing is deleted')
     .addOption(jsonOption())
-    .action(run((folder: string, options: BackupOptions) => restoreBackup(cli, globals(), folder, options)))
+    .action(run((folder: string, options: BackupOptions) => restoreBackup(cli, folder, options)))
 }
 
 interface BackupOptions {
@@ -34,8 +33,8 @@ interface BackupOptions {
 }
 
 /** `tutti backup`: everything of the data folder in a new folder, while others may keep working. */
-async function backup(cli: Cli, globals: GlobalOptions, target: string, { json }: BackupOptions): Promise<ExitCode> {
-  const dataDir = localFolder(cli, globals, 'back it up with pg_dump')
+async function backup(cli: Cli, target: string, { json }: BackupOptions): Promise<void> {
+  const dataDir = localFolder(cli, 'back it up with pg_dump')
   const { backUp, keepPrivate, KEY_FILE } = await import('../../app.ts')
   await keepPrivate(dataDir)
   const path = resolve(cli.cwd, target)
@@ -50,17 +49,11 @@ async function backup(cli: Cli, globals: GlobalOptions, target: string, { json }
     cli.out.line(`Saved ${holds.join(', ')} in ${safeLine(path)}.`)
     cli.err.line(`${key} The configuration file and the folder of your agents are not in it.`)
   }
-  return EXIT.ok
 }
 
 /** `tutti restore`: a backup becomes the data folder. */
-async function restoreBackup(
-  cli: Cli,
-  globals: GlobalOptions,
-  source: string,
-  { json, force = false }: BackupOptions,
-): Promise<ExitCode> {
-  const dataDir = localFolder(cli, globals, 'restore it with pg_restore')
+async function restoreBackup(cli: Cli, source: string, { json, force = false }: BackupOptions): Promise<void> {
+  const dataDir = localFolder(cli, 'restore it with pg_restore')
   const { restore } = await import('../../app.ts')
   const report = await whileWaiting(cli, 'Restoring', restore(resolve(cli.cwd, source), dataDir, now(cli), force))
   if (json === true) printJson(cli, { dataDir, ...report })
@@ -68,10 +61,9 @@ async function restoreBackup(
     cli.out.line(`Restored ${report.holds.join(', ')} into ${safeLine(dataDir)}.`)
     if (report.replaced !== undefined) cli.err.line(`What was there is in ${safeLine(report.replaced)}.`)
   }
-  return EXIT.ok
 }
 
-function localFolder({ env }: Cli, { data }: GlobalOptions, how: string): string {
+function localFolder({ env, globals: { data } }: Cli, how: string): string {
   if (!env['DATABASE_URL']?.trim()) return dataDirOf(data, env)
   throw new TuttiError(
     'ConfigurationError',

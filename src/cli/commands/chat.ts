@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { createLines, type Lines } from '../chat-lines.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { reportFailure } from '../failure.ts'
-import { findConversation } from '../find-conversation.ts'
+import { findConversation } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
@@ -16,7 +16,7 @@ import { shortId } from '../render/units.ts'
 import { strategyOption, traceOption, withRequest } from '../shared-options.ts'
 import { assertReachable } from './ask.ts'
 
-export function addChat({ root, cli, globals, run }: Program): void {
+export function addChat({ root, cli, run }: Program): void {
   const command = root
     .command('chat')
     .description('hold a conversation: each question may refer to what was said before')
@@ -25,16 +25,16 @@ export function addChat({ root, cli, globals, run }: Program): void {
     .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
     .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
     .addOption(traceOption())
-    .action(run((options: AskOptions) => chat(cli, globals(), { ...options, data: true })))
+    .action(run((options: AskOptions) => chat(cli, { ...options, data: true })))
 }
 
 /** `tutti chat`: questions and answers in one conversation until `/exit`. Ctrl-C cancels an answer, not the chat. */
-async function chat(cli: Cli, globals: GlobalOptions, options: AskOptions): Promise<ExitCode> {
+async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
   const view = createIngestView(cli.err)
   const onDocument: typeof view.take = (progress) => {
-    if (progress.stage !== 'failed' && progress.stage !== 'unchanged') view.take(progress)
+    if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
-  return withApp(cli, globals, { ...sourcesOf(options), onDocument }, async (app) => {
+  return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertAskable(app, options)
     await assertReachable(app, options.db?.length ?? 0)

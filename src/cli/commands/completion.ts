@@ -1,10 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { Program } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
-import { bashCompletion } from '../completion/bash.ts'
-import { fishCompletion } from '../completion/fish.ts'
-import { placesOf, type Place } from '../completion/places.ts'
-import { zshCompletion } from '../completion/zsh.ts'
+import { placesOf, quoted, stepsOf, valuesOf, wordsAt, type Place } from '../completion/places.ts'
 
 const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
   bash: bashCompletion,
@@ -22,13 +18,100 @@ export function addCompletion({ root, cli, run }: Program): void {
     .action(
       run(async (shell: string) => {
         cli.out.write(SHELLS[shell]!(placesOf(root as Command)))
-        return EXIT.ok
       }),
     )
 }
 
 const HOW = `
 Where "tutti" is on your path:
-  bash  echo 'source <(tutti completion bash)' >> ~/.bashrc
-  zsh   echo 'source <(tutti completion zsh)' >> ~/.zshrc      below the line with "compinit"
-  fish  tutti completion fish > ~/.config/fish/completions/tutti.fish`
+  echo 'source <(tutti completion bash)' >> ~/.bashrc
+  echo 'source <(tutti completion zsh)' >> ~/.zshrc
+  tutti completion fish > ~/.config/fish/completions/tutti.fish
+In ~/.zshrc the line has to stand below the one with "compinit".`
+
+/** A completion for bash 3.2 and newer. The value of an option, where it is not known, is completed as a file. */
+function bashCompletion(places: readonly Place[]): string {
+  const known = [...valuesOf(places)].filter(([, values]) => values.length > 0)
+  const unknown = [...valuesOf(places)].filter(([, values]) => values.length === 0).map(([flag]) => flag)
+  return `_tutti() {
+  local here="" word words="" i
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    case "$here $word" in
+      ${stepsOf(places).map(quoted).join('|')}) here="\${here:+$here }$word" ;;
+    esac
+  done
+  case "$prev" in
+${known.map(([flag, values]) => `    ${flag}) COMPREPLY=($(compgen -W ${quoted(values.join(' '))} -- "$cur")); return ;;`).join('\n')}
+    ${unknown.join('|')}) return ;;
+  esac
+  case "$here" in
+${places.map((place) => `    ${quoted(place.path)}) words=${quoted(wordsAt(place).join(' '))} ;;`).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _tutti tutti
+`
+}
+
+/** A completion for zsh with `compinit`. The value of an option, where it is not known, is completed as a file. */
+function zshCompletion(places: readonly Place[]): string {
+  const known = [...valuesOf(places)].filter(([, values]) => values.length > 0)
+  const unknown = [...valuesOf(places)].filter(([, values]) => values.length === 0).map(([flag]) => flag)
+  const list = (words: readonly string[]): string => words.map(quoted).join(' ')
+  return `#compdef tutti
+_tutti() {
+  local here="" word
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$here $word" in
+      (${stepsOf(places).map(quoted).join('|')}) here="\${here:+$here }$word" ;;
+    esac
+  done
+  case "\${words[CURRENT-1]}" in
+${known.map(([flag, values]) => `    (${flag}) compadd -- ${list(values)}; return ;;`).join('\n')}
+    (${unknown.join('|')}) _files; return ;;
+  esac
+  case "$here" in
+${places.map((place) => `    (${quoted(place.path)}) compadd -- ${list(wordsAt(place))} ;;`).join('\n')}
+  esac
+  [[ "\${words[CURRENT]}" == -* ]] || _files
+}
+compdef _tutti tutti
+`
+}
+
+/** A completion for fish, with the descriptions of the help. */
+function fishCompletion(places: readonly Place[]): string {
+  return `function __tutti_here
+  set -l here ''
+  for word in (commandline -opc)[2..]
+    switch "$here $word"
+      case ${stepsOf(places).map(quoted).join(' ')}
+        set here (string trim "$here $word")
+    end
+  end
+  test "$here" = "$argv[1]"
+end
+${places.flatMap(linesOf).join('\n')}
+`
+}
+
+function linesOf({ path, commands, options, values }: Place): string[] {
+  const at = `complete -c tutti -n ${fish(`__tutti_here ${fish(path)}`)}`
+  return [
+    ...commands.map(({ name, description }) => `${at} -f -a ${name} -d ${fish(description)}`),
+    ...(values.length === 0 ? [] : [`${at} -f -a ${fish(values.join(' '))}`]),
+    ...options.map(({ flags, takesValue, values, description }) => {
+      const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`))
+      const value = values.length > 0 ? ` -x -a ${fish(values.join(' '))}` : takesValue ? ' -r' : ''
+      return `${at} ${names.join(' ')}${value} -d ${fish(description)}`
+    }),
+  ]
+}
+
+/** In single quotes of fish, where a backslash escapes. */
+function fish(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+}

@@ -1,34 +1,33 @@
 import type { Conversation } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { findConversation } from '../find-conversation.ts'
+import { findConversation } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { parseWholeNumber } from '../option-values.ts'
-import { printList } from '../render/list.ts'
+import { printList } from '../render/table.ts'
 import { indent, safeLine, safeText } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
 const CONVERSATION = 'its id, the beginning of it, or "last"'
 
-export function addConversations({ root, cli, globals, run }: Program): void {
+export function addConversations({ root, cli, run }: Program): void {
   const group = root.command('conversations').description('look at conversations and delete them')
   group
     .command('list')
     .description('list conversations, latest first')
     .option('--limit <n>', 'how many', parseWholeNumber, 20)
     .addOption(jsonOption())
-    .action(run((options: ListOptions) => list(cli, globals(), options)))
+    .action(run((options: ListOptions) => list(cli, options)))
   group
     .command('show')
     .description('print the questions and answers of a conversation')
     .argument('<id>', CONVERSATION)
     .addOption(jsonOption())
-    .action(run((id: string, options: { readonly json?: boolean }) => show(cli, globals(), id, options)))
+    .action(run((id: string, options: { readonly json?: boolean }) => show(cli, id, options)))
   group
     .command('delete')
     .description('delete conversations with their summaries; the runs stay')
@@ -36,7 +35,7 @@ export function addConversations({ root, cli, globals, run }: Program): void {
     .option('--all', 'every conversation')
     .addOption(yesOption())
     .addOption(jsonOption())
-    .action(run((ids: string[], options: DeleteOptions) => remove(cli, globals(), ids, options)))
+    .action(run((ids: string[], options: DeleteOptions) => remove(cli, ids, options)))
 }
 
 interface ListOptions {
@@ -44,8 +43,8 @@ interface ListOptions {
   readonly json?: boolean
 }
 
-async function list(cli: Cli, globals: GlobalOptions, { limit, json }: ListOptions): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async ({ conversations, runs: { owner } }) => {
+async function list(cli: Cli, { limit, json }: ListOptions): Promise<void> {
+  return withApp(cli, {}, async ({ conversations, runs: { owner } }) => {
     const found = await conversations.list(owner, limit)
     if (json === true) printJson(cli, { conversations: found.map(dated) })
     else if (found.length === 0) cli.err.line(`There are no conversations yet. Start one with: ${cli.self} chat`)
@@ -58,7 +57,6 @@ async function list(cli: Cli, globals: GlobalOptions, { limit, json }: ListOptio
       }))
       printList(cli.out, ['id', 'turns', 'latest', 'title'], rows)
     }
-    return EXIT.ok
   })
 }
 
@@ -68,13 +66,8 @@ export function dated(conversation: Conversation) {
   return { ...conversation, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
 }
 
-async function show(
-  cli: Cli,
-  globals: GlobalOptions,
-  id: string,
-  { json }: { readonly json?: boolean },
-): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async (app) => {
+async function show(cli: Cli, id: string, { json }: { readonly json?: boolean }): Promise<void> {
+  return withApp(cli, {}, async (app) => {
     const { conversations, runs } = app
     const conversationId = await findConversation(app, cli, id)
     const messages = await conversations.messages(runs.owner, conversationId)
@@ -85,7 +78,6 @@ async function show(
       )
       cli.out.line(lines.join('\n').trimEnd())
     }
-    return EXIT.ok
   })
 }
 
@@ -96,26 +88,20 @@ interface DeleteOptions {
 }
 
 /** All of those named, or none when one of them is not there. */
-async function remove(
-  cli: Cli,
-  globals: GlobalOptions,
-  ids: readonly string[],
-  { all = false, yes, json }: DeleteOptions,
-): Promise<ExitCode> {
+async function remove(cli: Cli, ids: readonly string[], { all = false, yes, json }: DeleteOptions): Promise<void> {
   if (all === ids.length > 0) {
     throw new TuttiError('InvalidRequest', 'Name the conversations to delete, or use --all.')
   }
-  return withApp(cli, globals, {}, async (app) => {
+  return withApp(cli, {}, async (app) => {
     const { conversations, runs } = app
     const found = new Set<string>()
     for (const id of ids) found.add(await findConversation(app, cli, id))
     const [only] = found
     const named = found.size === 1 ? `conversation ${shortId(only!)}` : `${found.size} conversations`
-    if (!(await isSure(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return EXIT.ok
+    if (!(await isSure(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return
     let count = all ? await conversations.remove(runs.owner) : 0
     for (const id of found) count += await conversations.remove(runs.owner, id)
     if (json === true) printJson(cli, { deleted: count })
     else cli.err.line(`Deleted ${count} ${count === 1 ? 'conversation' : 'conversations'}. Their runs are still there.`)
-    return EXIT.ok
   })
 }

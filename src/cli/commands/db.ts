@@ -5,36 +5,36 @@ import { describeSource } from '../../agents/sql/describe.ts'
 import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { printTerms } from '../../terms/draft.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
-import { printList } from '../render/list.ts'
+import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { databaseOption, jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
-export function addDb({ root, cli, globals, run }: Program): void {
+export function addDb({ root, cli, run }: Program): void {
   const db = root.command('db').description('look at databases and queries, and describe them')
   db.command('check')
     .description('say whether a query would be allowed to run, and why not')
     .argument('[sql...]', 'the query; - reads standard input')
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(run((words: string[], options: DbOptions) => checkSql(cli, globals(), words, options)))
+    .action(run((words: string[], options: DbOptions) => checkSql(cli, words, options)))
   db.command('tables')
     .description('list tables and columns')
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(run((options: DbOptions) => listTables(cli, globals(), options)))
+    .action(run((options: DbOptions) => listTables(cli, options)))
   db.command('describe')
     .description('write first business terms of a database from its schema, with samples, for you to correct')
     .addOption(databaseOption())
     .option('--to <file>', 'file to write; printed when absent. What is there is kept')
-    .action(run((options: DescribeOptions) => describe(cli, globals(), options)))
+    .action(run((options: DescribeOptions) => describe(cli, options)))
 }
 
 interface DescribeOptions {
@@ -43,12 +43,8 @@ interface DescribeOptions {
 }
 
 /** `tutti db describe`: a file of terms to start from. */
-async function describe(
-  cli: Cli,
-  globals: GlobalOptions,
-  { db: databases = [], to }: DescribeOptions,
-): Promise<ExitCode> {
-  return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
+async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): Promise<void> {
+  return withApp(cli, { databases, inMemory: true }, async (app) => {
     const [source, ...others] = sourcesOf(app)
     if (source === undefined || others.length > 0)
       throw new TuttiError('ConfigurationError', 'Several databases are named; describe one at a time, with --db.')
@@ -60,10 +56,7 @@ async function describe(
         `${source.name} does not tell its schema, so nothing can be described.`,
       )
     const text = await printTerms(terms)
-    if (to === undefined) {
-      for (const line of text.trimEnd().split('\n')) cli.out.line(safeText(line))
-      return EXIT.ok
-    }
+    if (to === undefined) return cli.out.write(`${safeText(text).trimEnd()}\n`)
     const path = resolve(cli.cwd, to)
     await writeFile(path, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
       const why =
@@ -73,7 +66,6 @@ async function describe(
       throw new TuttiError('StorageError', `${path} ${why}.`, { cause })
     })
     cli.err.line(`Wrote ${path}. Correct it, and name it as “terms” of the database in tutti.config.yaml.`)
-    return EXIT.ok
   })
 }
 
@@ -85,12 +77,11 @@ interface DbOptions {
 /** `tutti db check`: whether a query would be allowed to run on each database, and why not. It is never run. */
 async function checkSql(
   cli: Cli,
-  globals: GlobalOptions,
   words: readonly string[],
   { db: databases = [], json }: DbOptions,
 ): Promise<ExitCode> {
   const sql = await textArgument(cli, words, 'query', `${cli.self} db check "SELECT …" --db sqlite:shop.db`)
-  return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
+  return withApp(cli, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()
     const checking = sourcesOf(app).map(async (source) => ({
       database: source.name,
@@ -114,12 +105,8 @@ function printCheck(cli: Cli, check: Check): void {
 }
 
 /** `tutti db tables`: what a question can be about. */
-async function listTables(
-  cli: Cli,
-  globals: GlobalOptions,
-  { db: databases = [], json }: DbOptions,
-): Promise<ExitCode> {
-  return withApp(cli, globals, { databases, inMemory: true }, async (app) => {
+async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Promise<void> {
+  return withApp(cli, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()
     const reading = sourcesOf(app).map(async (source) => ({
       database: source.name,
@@ -128,7 +115,6 @@ async function listTables(
     const schemas = await whileWaiting(cli, 'Reading tables', Promise.all(reading))
     if (json === true) printJson(cli, { databases: schemas })
     else for (const { database, schema } of schemas) printSchema(cli, database, schema)
-    return EXIT.ok
   })
 }
 

@@ -5,7 +5,6 @@ import type { DemoPapers } from '../../demo/papers.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
@@ -40,7 +39,7 @@ interface DemoOptions {
  * `tutti demo`: writes the demo's database, documents and mailbox into a folder and says what to ask; serves the demo's
  * API when asked to.
  */
-async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOptions): Promise<ExitCode> {
+async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOptions): Promise<void> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
   const foreign = await foreignFiles(dirname(path))
@@ -48,7 +47,7 @@ async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOpt
     const what = foreign.map((file) => safeLine(shownPath(cli, file))).join(', ')
     const isOne = foreign.length === 1
     const asked = `Overwrite ${what}, which ${isOne ? 'is' : 'are'} not as the demo wrote ${isOne ? 'it' : 'them'}`
-    if (!(await isSure(cli, { what: asked, yes }))) return EXIT.ok
+    if (!(await isSure(cli, { what: asked, yes }))) return
   }
   const writing = makeDemo(path).then(() => makePapers(dirname(path)))
   const { documents, mailbox } = await whileWaiting(cli, 'Writing the demo', writing)
@@ -57,7 +56,7 @@ async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOpt
   const papers = { documents: shownPath(cli, documents), mailbox: shownPath(cli, mailbox) }
   for (const command of [...demoCommands(cli.self, shown), ...demoPaperCommands(cli.self, papers, shown)])
     cli.out.line(command)
-  return serve === true ? serveDemoApi(cli, path, shown, port) : EXIT.ok
+  if (serve === true) await serveDemoApi(cli, path, shown, port)
 }
 
 function shownPath(cli: Cli, path: string): string {
@@ -70,7 +69,7 @@ async function serveDemoApi(
   databasePath: string,
   shownPath: string,
   port: number | undefined,
-): Promise<ExitCode> {
+): Promise<void> {
   const { startDemoApi, DEMO_API_KEY, DEMO_API_PORT } = await import('../../demo/api/server.ts')
   const wanted = port ?? DEMO_API_PORT
   const api = await startDemoApi({ databasePath, port: wanted }).catch((thrown: Error) => {
@@ -82,7 +81,6 @@ async function serveDemoApi(
   for (const command of demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, shownPath)) cli.out.line(command)
   await cli.untilStopped()
   await api.close()
-  return EXIT.ok
 }
 
 /** @throws TuttiError `StorageError` when the folder cannot be written */

@@ -2,7 +2,8 @@ import { errorInfo, toTuttiError, TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import { READABLE } from '../../knowledge/types.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { documentObject, printDocuments, withKnowledge } from '../documents.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -12,14 +13,14 @@ import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
 
-export function addDocsAdd({ root, cli, globals, run }: Program): void {
+export function addDocsAdd({ root, cli, run }: Program): void {
   root
     .command('add')
     .description('add files, folders and patterns; what has not changed is left as it is')
-    .argument('<paths...>', 'PDF, DOCX, XLSX, CSV, TXT, MD and HTML files, folders with such files, or patterns')
+    .argument('<paths...>', `${READABLE} files, folders with such files, or patterns`)
     .option('--watch', 'keep adding what changes and removing what is deleted, until Ctrl-C')
     .addOption(jsonOption())
-    .action(run((paths: string[], options: AddOptions) => addDocuments(cli, globals(), paths, options)))
+    .action(run((paths: string[], options: AddOptions) => addDocuments(cli, paths, options)))
 }
 
 interface AddOptions {
@@ -28,16 +29,11 @@ interface AddOptions {
 }
 
 /** `tutti docs add`: adds files, then makes vectors of their passages; with `--watch` until it is stopped. */
-function addDocuments(
-  cli: Cli,
-  globals: GlobalOptions,
-  paths: readonly string[],
-  { watch, json }: AddOptions,
-): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async (knowledge) => {
+function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOptions): Promise<ExitCode> {
+  return withKnowledge(cli, async (knowledge) => {
     const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
     const files = await findFiles(paths, cli.cwd)
-    if (files.length === 0 && watch !== true) {
+    if (files.every(({ isSkipped }) => isSkipped === true) && watch !== true) {
       throw new TuttiError('InvalidRequest', 'None of the files that you named is of a kind that can be read.')
     }
     const stop = new AbortController()
@@ -112,6 +108,7 @@ function printAdded(cli: Cli, files: readonly AddedFile[]): void {
 /** A file and what came of it. */
 function fileObject(file: AddedFile) {
   const { path, name } = file
+  if ('skipped' in file) return { path, name, status: 'skipped', error: file.skipped }
   if ('error' in file) return { path, name, status: 'failed', error: file.error }
   const { record, isNew } = file.added
   return { path, name, status: isNew ? 'added' : 'unchanged', document: documentObject(record) }

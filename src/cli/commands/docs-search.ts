@@ -2,10 +2,9 @@ import { InvalidArgumentError, Option } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../knowledge/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withKnowledge } from '../documents.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { parseNames, parseWholeNumber } from '../option-values.ts'
 import { indent, safeLine, safeText, truncate } from '../render/text.ts'
@@ -13,8 +12,9 @@ import { shortId } from '../render/units.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
+import { given } from '../../core/given.ts'
 
-export function addDocsSearch({ root, cli, globals, run }: Program): void {
+export function addDocsSearch({ root, cli, run }: Program): void {
   root
     .command('search')
     .description('find passages')
@@ -27,7 +27,7 @@ export function addDocsSearch({ root, cli, globals, run }: Program): void {
     .option('--section <words>', 'only sections with these words in their headings')
     .option('--limit <n>', 'how many', parseWholeNumber, 8)
     .addOption(jsonOption())
-    .action(run((words: string[], options: SearchOptions) => searchDocuments(cli, globals(), words, options)))
+    .action(run((words: string[], options: SearchOptions) => searchDocuments(cli, words, options)))
 }
 
 function parseDay(text: string): string {
@@ -51,13 +51,12 @@ const SHOWN_COLUMNS = 400
 /** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */
 async function searchDocuments(
   cli: Cli,
-  globals: GlobalOptions,
   words: readonly string[],
   { limit, json, ...narrowing }: SearchOptions,
-): Promise<ExitCode> {
+): Promise<void> {
   const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
   const filter = filterOf(narrowing)
-  return withKnowledge(cli, globals, async (knowledge) => {
+  return withKnowledge(cli, async (knowledge) => {
     const found = await whileWaiting(cli, 'Searching', knowledge.search(LOCAL_OWNER, question, { limit, filter }))
     const { hits, notes } = found
     if (json === true) printJson(cli, found)
@@ -65,7 +64,6 @@ async function searchDocuments(
       for (const [i, hit] of hits.entries()) printHit(cli, hit, i + 1)
       for (const note of notes) cli.err.line(cli.err.style.dim(safeLine(note)))
     }
-    return EXIT.ok
   })
 }
 
@@ -79,10 +77,7 @@ function filterOf({ type, from, to, section }: Omit<SearchOptions, 'limit' | 'js
     throw new TuttiError('InvalidRequest', `--from ${from} comes after --to ${to}.`)
   }
   return {
-    ...(types === undefined ? {} : { types }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(section === undefined ? {} : { section }),
+    ...given({ types, from, to, section }),
   }
 }
 

@@ -1,23 +1,21 @@
 import { InvalidArgumentError } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { DOCUMENT, documentObject, findDocument, withKnowledge } from '../documents.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { DOCUMENT, documentObject, findReadable, withKnowledge } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
 
-export function addDocsShow({ root, cli, globals, run }: Program): void {
+export function addDocsShow({ root, cli, run }: Program): void {
   root
     .command('show')
     .description('print what is known of a document, its sections and its text')
     .argument('<document>', DOCUMENT)
     .option('--passage <start-end>', 'only these characters of the text, as citations name them', parsePassage)
     .addOption(jsonOption())
-    .action(run((name: string, options: ShowOptions) => showDocument(cli, globals(), name, options)))
+    .action(run((name: string, options: ShowOptions) => showDocument(cli, name, options)))
 }
 
 /** Characters of a document's text, the end exclusive. */
@@ -39,27 +37,21 @@ interface ShowOptions {
 }
 
 /** `tutti docs show`: facts, sections and text, or one passage of the text. */
-function showDocument(
-  cli: Cli,
-  globals: GlobalOptions,
-  name: string,
-  { passage, json }: ShowOptions,
-): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async ({ store }) => {
-    const record = findDocument(cli, await store.documents(LOCAL_OWNER), name)
+function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
+  return withKnowledge(cli, async (knowledge) => {
+    const { record, store, owner } = await findReadable(cli, knowledge, name.trim())
     const { documentId } = record
-    const text = (await store.text(LOCAL_OWNER, documentId, passage?.start, passage?.end)) ?? ''
+    const text = (await store.text(owner, documentId, passage?.start, passage?.end)) ?? ''
     if (passage !== undefined) {
       if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${passage.start}.`)
       const end = passage.start + text.length
       if (json === true) printJson(cli, { documentId, name: record.name, start: passage.start, end, text })
       else cli.out.line(safeText(text))
-      return EXIT.ok
+      return
     }
-    const sections = sectionsOf(await store.chunks(LOCAL_OWNER, documentId))
+    const sections = sectionsOf(await store.chunks(owner, documentId))
     if (json === true) printJson(cli, { ...documentObject(record), sections, text })
     else printDocument(cli, record, sections, text)
-    return EXIT.ok
   })
 }
 

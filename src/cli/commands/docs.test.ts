@@ -17,7 +17,7 @@ import { addDocs } from './docs.ts'
 
 const world = vi.hoisted(() => ({ knowledge: undefined as unknown }))
 vi.mock('../open-app.ts', () => ({
-  withApp: (_cli: unknown, _globals: unknown, _options: unknown, work: (app: unknown) => unknown) => work(world),
+  withApp: (_cli: unknown, _options: unknown, work: (app: unknown) => unknown) => work(world),
 }))
 
 let folder: string
@@ -80,6 +80,7 @@ function start(args: readonly string[], isTTY = false): Running {
     self: 'tutti',
     env: {},
     cwd: folder,
+    globals: {},
     clock: systemClock,
     onInterrupt: (listener) => {
       interrupt = listener
@@ -95,11 +96,10 @@ function start(args: readonly string[], isTTY = false): Running {
   addDocs({
     root,
     cli,
-    globals: () => ({}),
     run:
       (action) =>
       async (...given) =>
-        void (code = await action(...given)),
+        void (code = (await action(...given)) ?? 0),
   })
   const outcome = root
     .parseAsync(['docs', ...args], { from: 'user' })

@@ -1,10 +1,9 @@
 import { TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { DOCUMENT, documentObject, findDocument, printDocuments, withKnowledge } from '../documents.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
@@ -15,19 +14,19 @@ import { addDocsShow } from './docs-show.ts'
 /** Commands on documents: add, list, read, search, reindex, remove. */
 export function addDocs(program: Program): void {
   const root = program.root.command('docs').description('add documents, read, search and remove them')
-  const { cli, globals, run } = program
+  const { cli, run } = program
   const group = { ...program, root }
   addDocsAdd(group)
   root
     .command('list')
     .description('list documents, newest first')
     .addOption(jsonOption())
-    .action(run((options: JsonOption) => listDocuments(cli, globals(), options)))
+    .action(run((options: JsonOption) => listDocuments(cli, options)))
   root
     .command('reindex')
     .description('make all vectors anew, after a change of the embedding model')
     .addOption(jsonOption())
-    .action(run((options: JsonOption) => reindexDocuments(cli, globals(), options)))
+    .action(run((options: JsonOption) => reindexDocuments(cli, options)))
   addDocsShow(group)
   addDocsSearch(group)
   root
@@ -36,7 +35,7 @@ export function addDocs(program: Program): void {
     .argument('<documents...>', DOCUMENT)
     .addOption(yesOption())
     .addOption(jsonOption())
-    .action(run((names: string[], options: RemoveOptions) => removeDocuments(cli, globals(), names, options)))
+    .action(run((names: string[], options: RemoveOptions) => removeDocuments(cli, names, options)))
 }
 
 interface JsonOption {
@@ -48,20 +47,19 @@ interface RemoveOptions extends JsonOption {
 }
 
 /** `tutti docs list`: newest first. */
-function listDocuments(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async ({ store }) => {
+function listDocuments(cli: Cli, { json }: JsonOption): Promise<void> {
+  return withKnowledge(cli, async ({ store }) => {
     const documents = await store.documents(LOCAL_OWNER)
     if (json === true) printJson(cli, { documents: documents.map(documentObject) })
     else if (documents.length === 0)
       cli.err.line(`There are no documents yet. Add some with: ${cli.self} docs add FOLDER`)
     else printDocuments(cli, documents)
-    return EXIT.ok
   })
 }
 
 /** `tutti docs reindex`: without an embedding model there is nothing to make. */
-function reindexDocuments(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async ({ store, ingest }) => {
+function reindexDocuments(cli: Cli, { json }: JsonOption): Promise<void> {
+  return withKnowledge(cli, async ({ store, ingest }) => {
     const embedded = await ingest.reindex(LOCAL_OWNER)
     const wanted = (await store.documents(LOCAL_OWNER)).reduce((sum, { chunks }) => sum + chunks, 0)
     if (embedded < wanted) {
@@ -72,27 +70,20 @@ function reindexDocuments(cli: Cli, globals: GlobalOptions, { json }: JsonOption
     }
     if (json === true) printJson(cli, { embedded })
     else cli.out.line(embedded === 1 ? '1 passage has a new vector.' : `${embedded} passages have new vectors.`)
-    return EXIT.ok
   })
 }
 
 /** `tutti docs remove`: all of those named, or none when one of them is not there. */
-function removeDocuments(
-  cli: Cli,
-  globals: GlobalOptions,
-  names: readonly string[],
-  { json, yes }: RemoveOptions,
-): Promise<ExitCode> {
-  return withKnowledge(cli, globals, async ({ store, ingest }) => {
+function removeDocuments(cli: Cli, names: readonly string[], { json, yes }: RemoveOptions): Promise<void> {
+  return withKnowledge(cli, async ({ store, ingest }) => {
     const all = await store.documents(LOCAL_OWNER)
     const records = [...new Set(names.map((name) => findDocument(cli, all, name)))]
     const what = records.length === 1 ? safeLine(records[0]!.name) : `${records.length} documents`
-    if (!(await isSure(cli, { what: `Remove ${what}`, yes }))) return EXIT.ok
+    if (!(await isSure(cli, { what: `Remove ${what}`, yes }))) return
     for (const { documentId, name } of records) {
       await ingest.remove(LOCAL_OWNER, documentId)
       if (json !== true) cli.err.line(`Removed ${safeLine(name)}.`)
     }
     if (json === true) printJson(cli, { removed: records.map(({ documentId, name }) => ({ documentId, name })) })
-    return EXIT.ok
   })
 }

@@ -1,16 +1,16 @@
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { DatabaseReport, DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { safeLine, wrap } from '../render/text.ts'
+import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { pasteable } from '../self.ts'
 import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 
-export function addDoctor({ root, cli, globals, run }: Program): void {
+export function addDoctor({ root, cli, run }: Program): void {
   const command = root
     .command('doctor')
     .description('say what is configured, what works, and what would leave this machine')
@@ -18,14 +18,14 @@ export function addDoctor({ root, cli, globals, run }: Program): void {
     .addOption(strategyOption())
   withRequest(command)
     .addOption(jsonOption())
-    .action(run((options: DoctorOptions) => doctor(cli, globals(), options)))
+    .action(run((options: DoctorOptions) => doctor(cli, options)))
 }
 
 /** `tutti doctor`: what is configured, what works, what would leave the machine. Takes the options of `ask`. */
-async function doctor(cli: Cli, globals: GlobalOptions, options: DoctorOptions): Promise<ExitCode> {
+async function doctor(cli: Cli, options: DoctorOptions): Promise<ExitCode> {
   const { json } = options
   const { examine } = await import('../doctor/examine.ts')
-  const report = await whileWaiting(cli, 'Examining', examine(cli, globals, options))
+  const report = await whileWaiting(cli, 'Examining', examine(cli, options))
   if (json === true) printJson(cli, report)
   else print(cli, report)
   return report.ok ? EXIT.ok : EXIT.configuration
@@ -54,22 +54,13 @@ function print(cli: Cli, report: DoctorReport): void {
   }
   if (problems.length === 0) return cli.out.line(style.green('Everything that is configured works.'))
   cli.out.line(style.bold('Problems'))
-  for (const problem of problems) cli.out.line(style.red(wrapped(cli, `✗ ${problem}`)))
+  for (const problem of problems) cli.out.line(style.red(`  ✗ ${pasteable(safeLine(problem), cli.self)}`))
 }
 
 function section(cli: Cli, title: string, lines: readonly string[]): void {
   cli.out.line(cli.out.style.bold(title))
-  for (const line of lines) cli.out.line(wrapped(cli, line))
+  for (const line of lines) cli.out.line(`  ${pasteable(safeLine(line), cli.self)}`)
   cli.out.line()
-}
-
-/** A line of a section. What is to be pasted, which stands four columns in, is not broken. */
-function wrapped({ out, self }: Cli, line: string): string {
-  const text = pasteable(safeLine(line), self)
-  const lead = `  ${/^ */.exec(text)![0]}`
-  if (lead.length > 4) return `  ${text}`
-  const lines = wrap(text.trimStart(), out.width() - lead.length - 2).split('\n')
-  return lines.map((part, i) => `${lead}${i === 0 ? '' : '  '}${part}`).join('\n')
 }
 
 function modelLines({ models, checks }: PartsReport): string[] {

@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import type { CaseInput } from '../../evaluation/cases.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { fileRefused } from '../file-refused.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -22,7 +21,7 @@ interface AddOptions {
   readonly refusal?: true
 }
 
-export function addEvalAdd({ root, cli, globals, run }: Program): void {
+export function addEvalAdd({ root, cli, run }: Program): void {
   root
     .command('add')
     .description('make a case of a run that did not answer well, without its secrets')
@@ -35,11 +34,11 @@ export function addEvalAdd({ root, cli, globals, run }: Program): void {
     .addOption(
       new Option('--refusal', 'there is no answer, and that must be said').conflicts(['number', 'contains', 'judge']),
     )
-    .action(run((id: string, options: AddOptions) => addCase(cli, globals(), id, options)))
+    .action(run((id: string, options: AddOptions) => addCase(cli, id, options)))
 }
 
 /** `tutti eval add`: puts a run at the end of a file of cases. */
-async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: AddOptions): Promise<ExitCode> {
+async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void> {
   const { to, ...expect } = options
   if (Object.keys(expect).length === 0) {
     throw new TuttiError(
@@ -47,9 +46,9 @@ async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: Ad
       `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
     )
   }
-  const { caseOfRun } = await import('../../evaluation/case-of-run.ts')
+  const { caseOfRun } = await import('../../evaluation/cases.ts')
   const { parseCases } = await import('../../evaluation/cases.ts')
-  const one = await withApp(cli, globals, {}, async ({ runs }) => {
+  const one = await withApp(cli, {}, async ({ runs }) => {
     const { runId } = await findRun(runs, cli, id)
     return caseOfRun(await runs.state(runId), expect as NonNullable<CaseInput['expect']>)
   })
@@ -61,7 +60,6 @@ async function addCase(cli: Cli, globals: GlobalOptions, id: string, options: Ad
     throw fileRefused(to, 'written', error)
   })
   cli.err.line(`Added run ${shortId(one.id!)} to ${to}.`)
-  return EXIT.ok
 }
 
 function emptyWhenMissing(name: string): (error: NodeJS.ErrnoException) => string {

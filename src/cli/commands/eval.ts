@@ -5,7 +5,7 @@ import { TuttiError } from '../../core/errors.ts'
 import type { EvalCase } from '../../evaluation/cases.ts'
 import type { CaseResult, EvalRun } from '../../evaluation/results.ts'
 import { assertAskable, assertDatabases, assertModels } from '../assert-options.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -35,7 +35,7 @@ interface EvalOptions extends AskOptions {
 }
 
 export function addEval(program: Program): void {
-  const { cli, globals, run } = program
+  const { cli, run } = program
   const root = program.root
     .command('eval')
     .description('put the questions of a file and count right, declined and wrong answers')
@@ -51,26 +51,21 @@ export function addEval(program: Program): void {
     .option('--min-score <share>', 'fail when fewer are right: 0.8 or 80%', parseShare)
     .option('--max-wrong <n>', 'fail when more are wrong or failed', parseCount)
     .addOption(jsonOption())
-    .action(run((files: string[], options: EvalOptions) => evaluateFiles(cli, globals(), files, options)))
+    .action(run((files: string[], options: EvalOptions) => evaluateFiles(cli, files, options)))
   addEvalAdd({ ...program, root })
 }
 
 /** `tutti eval`: puts all cases and prints what came of them. Runs are kept in memory alone. */
-async function evaluateFiles(
-  cli: Cli,
-  globals: GlobalOptions,
-  files: readonly string[],
-  options: EvalOptions,
-): Promise<ExitCode> {
+async function evaluateFiles(cli: Cli, files: readonly string[], options: EvalOptions): Promise<ExitCode> {
   const [cases, before] = await Promise.all([readCases(cli, files), readEarlier(cli, options.compare)])
-  await withApp(cli, globals, { ...sourcesOf(options), inMemory: true }, async (app) => {
+  await withApp(cli, { ...sourcesOf(options), inMemory: true }, async (app) => {
     await assertAskable(app, { ...options, data: true })
     assertModels(app, options.model ?? {})
     await assertDatabases(app)
   })
   const { question: _question, ...request } = requestOf('?', { ...options, data: true })
   const startedAt = new Date(cli.clock.now()).toISOString()
-  const results = await work(cli, globals, cases, request, options)
+  const results = await work(cli, cases, request, options)
   const models = { ...options.model }
   const { strategy } = options
   const done: EvalRun = {
@@ -93,7 +88,6 @@ async function evaluateFiles(
 
 async function work(
   cli: Cli,
-  globals: GlobalOptions,
   cases: readonly EvalCase[],
   request: Omit<ReturnType<typeof requestOf>, 'question'>,
   options: EvalOptions,
@@ -113,7 +107,7 @@ async function work(
       // What is said in one conversation is remembered in others of the same person.
       keyOf: ({ id, turns, db, api, docs }) => JSON.stringify([turns.length > 1 ? id : '', db, api, docs]),
       async open({ db, api, docs }) {
-        const app = await openApp(cli, globals, {
+        const app = await openApp(cli, {
           ...sources,
           inMemory: true,
           databases: db?.flatMap((text) => parseDatabase(text)) ?? sources.databases,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import { databaseUrlProblem } from '../../core/database-url.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -15,7 +15,7 @@ import { whileWaiting } from '../render/waiting.ts'
 import { pasteable } from '../self.ts'
 import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
 
-export function addInit({ root, cli, globals, run }: Program): void {
+export function addInit({ root, cli, run }: Program): void {
   root
     .command('init')
     .description('write a configuration with comments, and try what you name in it')
@@ -27,7 +27,7 @@ export function addInit({ root, cli, globals, run }: Program): void {
     .option('--mail-from <address>', 'what mails are sent from: Name <address>')
     .option('--no-check', 'try nothing')
     .addOption(yesOption())
-    .action(run((file: string, options: InitOptions) => init(cli, globals(), file, options)))
+    .action(run((file: string, options: InitOptions) => init(cli, file, options)))
 }
 
 interface InitOptions {
@@ -42,7 +42,7 @@ interface InitOptions {
 }
 
 /** `tutti init`: tries the models, databases and the mailbox that were named, then writes the configuration. */
-async function init(cli: Cli, globals: GlobalOptions, file: string, options: InitOptions): Promise<ExitCode> {
+async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitCode> {
   const path = resolve(cli.cwd, file)
   if (!['.yaml', '.yml'].includes(extname(path))) {
     throw new TuttiError(
@@ -57,7 +57,7 @@ async function init(cli: Cli, globals: GlobalOptions, file: string, options: Ini
   const draft = await draftOf(path, text)
   let problems: readonly string[]
   try {
-    problems = options.check ? await tried(cli, { ...globals, config: draft }, variables) : []
+    problems = options.check ? await tried({ ...cli, globals: { ...cli.globals, config: draft } }, variables) : []
     for (const problem of problems) {
       const told = safeLine(problem).replaceAll(draft, path)
       cli.err.line(cli.err.style.red(`✗ ${pasteable(told, cli.self)}`))
@@ -119,17 +119,13 @@ async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Prom
 }
 
 /** What does not work of the file as it was written, one sentence each. */
-async function tried(
-  cli: Cli,
-  globals: GlobalOptions,
-  variables: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
+async function tried(cli: Cli, variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { examine } = await import('../doctor/examine.ts')
   const env = { ...variables, ...cli.env }
   const { problems, parts } = await whileWaiting(
     cli,
     'Trying what the file names',
-    examine({ ...cli, env }, globals, { check: true }),
+    examine({ ...cli, env }, { check: true }),
   )
   for (const { name, ok, message } of parts?.databases ?? []) if (ok) said(cli, `${name}: ${message}`)
   for (const { provider, model = '', ok, message } of parts?.checks ?? []) {

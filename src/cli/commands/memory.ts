@@ -8,31 +8,30 @@ import {
   type ProfileField,
   type ProfileValue,
 } from '../../core/memory.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { printList } from '../render/list.ts'
+import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
 /** Commands with which users look at what is remembered of them, correct and erase it (SPEC R8). */
-export function addMemory({ root, cli, globals, run }: Program): void {
+export function addMemory({ root, cli, run }: Program): void {
   const memory = root.command('memory').description('see, correct and erase what is remembered of you')
   memory
     .command('show')
     .description('show what is remembered, and which run it comes from')
     .addOption(jsonOption())
-    .action(run((options: JsonOption) => showMemory(cli, globals(), options)))
+    .action(run((options: JsonOption) => showMemory(cli, options)))
   memory
     .command('edit')
     .description('write one field')
     .argument('<field>', FIELD_NAMES.join(', '))
     .argument('<value...>', 'its value; projects separated by commas')
-    .action(run((field: string, words: string[]) => editMemory(cli, globals(), field, words)))
+    .action(run((field: string, words: string[]) => editMemory(cli, field, words)))
   memory
     .command('forget')
     .description('erase fields with their history')
@@ -40,12 +39,12 @@ export function addMemory({ root, cli, globals, run }: Program): void {
     .option('--all', 'everything, all conversations included')
     .addOption(yesOption())
     .addOption(jsonOption())
-    .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, globals(), fields, options)))
+    .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, fields, options)))
   memory
     .command('history')
     .description('list what was changed, when and by what')
     .addOption(jsonOption())
-    .action(run((options: JsonOption) => memoryHistory(cli, globals(), options)))
+    .action(run((options: JsonOption) => memoryHistory(cli, options)))
 }
 
 interface JsonOption {
@@ -53,15 +52,14 @@ interface JsonOption {
 }
 
 /** `tutti memory show`: what is remembered of the user, and where each of it comes from. */
-async function showMemory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async ({ profiles, conversations, runs: { owner } }) => {
+async function showMemory(cli: Cli, { json }: JsonOption): Promise<void> {
+  return withApp(cli, {}, async ({ profiles, conversations, runs: { owner } }) => {
     const entries = await profiles.entries(owner)
     const kept = await conversations.list(owner)
     if (json === true) {
       const profile = profileOf(entries) ?? { facts: {}, preferences: {} }
       const talks = kept.map((talk) => ({ ...talk, createdAt: iso(talk.createdAt), updatedAt: iso(talk.updatedAt) }))
-      printJson(cli, { owner, ...profile, entries: entries.map(dated), conversations: talks })
-      return EXIT.ok
+      return printJson(cli, { owner, ...profile, entries: entries.map(dated), conversations: talks })
     }
     if (entries.length === 0)
       cli.err.line(`Nothing is remembered of you. Say it in a question, or: ${cli.self} memory edit FIELD VALUE`)
@@ -77,22 +75,15 @@ async function showMemory(cli: Cli, globals: GlobalOptions, { json }: JsonOption
     if (kept.length > 0) {
       cli.err.line(`Conversations kept: ${kept.length}, the latest "${safeLine(kept[0]!.title)}".`)
     }
-    return EXIT.ok
   })
 }
 
 /** `tutti memory history`: every change, oldest first. */
-async function memoryHistory(cli: Cli, globals: GlobalOptions, { json }: JsonOption): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async ({ profiles, runs: { owner } }) => {
+async function memoryHistory(cli: Cli, { json }: JsonOption): Promise<void> {
+  return withApp(cli, {}, async ({ profiles, runs: { owner } }) => {
     const changes = await profiles.history(owner)
-    if (json === true) {
-      printJson(cli, { owner, changes: changes.map(dated) })
-      return EXIT.ok
-    }
-    if (changes.length === 0) {
-      cli.err.line('Nothing has been changed yet.')
-      return EXIT.ok
-    }
+    if (json === true) return printJson(cli, { owner, changes: changes.map(dated) })
+    if (changes.length === 0) return cli.err.line('Nothing has been changed yet.')
     const rows = changes.map(({ field, before, after, source }) => ({
       field: fieldName(field),
       before: before === undefined ? '' : valueText(before),
@@ -101,12 +92,11 @@ async function memoryHistory(cli: Cli, globals: GlobalOptions, { json }: JsonOpt
       when: age(cli.clock.now() - source.at),
     }))
     printList(cli.out, ['field', 'before', 'after', 'source', 'when'], rows)
-    return EXIT.ok
   })
 }
 
 /** `tutti memory edit`: writes one field; projects are separated by commas and take the place of those known. */
-async function editMemory(cli: Cli, globals: GlobalOptions, name: string, words: readonly string[]): Promise<ExitCode> {
+async function editMemory(cli: Cli, name: string, words: readonly string[]): Promise<void> {
   const field = fieldOf(name)
   const text = words.join(' ')
   const value = cleanValue(field, field === 'recentProjects' ? text.split(',') : text)
@@ -116,12 +106,11 @@ async function editMemory(cli: Cli, globals: GlobalOptions, name: string, words:
       `The value is empty. To erase the field: ${cli.self} memory forget ${fieldName(field)}`,
     )
   }
-  return withApp(cli, globals, {}, async ({ profiles, runs: { owner } }) => {
+  return withApp(cli, {}, async ({ profiles, runs: { owner } }) => {
     const { randomUUID } = await import('node:crypto')
     const source = { by: 'user', at: cli.clock.now() } as const
     const changes = await profiles.update(owner, { values: { [field]: value }, source, key: randomUUID() })
     cli.err.line(`${fieldName(field)}: ${safeLine(valueText(value))}${changes.length === 0 ? ' (unchanged)' : ''}`)
-    return EXIT.ok
   })
 }
 
@@ -133,29 +122,24 @@ interface ForgetOptions extends JsonOption {
 /** `tutti memory forget`: erases fields with their history; `--all` also every conversation. */
 async function forgetMemory(
   cli: Cli,
-  globals: GlobalOptions,
   names: readonly string[],
   { all = false, yes, json }: ForgetOptions,
-): Promise<ExitCode> {
+): Promise<void> {
   const fields = names.map(fieldOf)
   if (all === fields.length > 0) {
     throw new TuttiError('InvalidRequest', `Name the fields to erase (${FIELD_NAMES.join(', ')}), or use --all.`)
   }
-  return withApp(cli, globals, {}, async (app) => {
+  return withApp(cli, {}, async (app) => {
     const what = all ? 'everything that is remembered of you, with all conversations' : fields.map(fieldName).join(', ')
-    if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return EXIT.ok
+    if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return
     const { owner } = app.runs
     const erased = (await app.profiles.forget(owner, all ? undefined : fields)).map(fieldName)
     const conversations = all ? await app.conversations.remove(owner) : 0
-    if (json === true) {
-      printJson(cli, { erased, conversations })
-      return EXIT.ok
-    }
+    if (json === true) return printJson(cli, { erased, conversations })
     const talks =
       conversations === 0 ? [] : [`${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`]
     cli.err.line(`Erased: ${[...erased, ...talks].join(', ') || 'nothing; there was nothing to erase'}.`)
     cli.err.line('The logs of runs keep what those runs were told.')
-    return EXIT.ok
   })
 }
 

@@ -1,9 +1,8 @@
 import type { App } from '../../app.ts'
 import type { RequestInput } from '../../core/request.ts'
 import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
@@ -14,7 +13,7 @@ import { usageText } from '../render/units.ts'
 import { jsonOption, strategyOption, withPlanning } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
-export function addPlan({ root, cli, globals, run }: Program): void {
+export function addPlan({ root, cli, run }: Program): void {
   const command = root
     .command('plan')
     .description('show how a question would be worked on, as stages and as a Mermaid graph, without doing it')
@@ -25,7 +24,7 @@ export function addPlan({ root, cli, globals, run }: Program): void {
     .addOption(jsonOption())
     .action(
       run((words: string[], options: PlanOptions) =>
-        showPlan(cli, globals(), (app, request) => app.plan(request), words, { ...options, data: true }),
+        showPlan(cli, (app, request) => app.plan(request), words, { ...options, data: true }),
       ),
     )
 }
@@ -40,26 +39,24 @@ export interface PlanOptions extends AskOptions {
 /** `tutti plan`: shows how a question would be worked on. Nothing is run and nothing is kept. */
 export async function showPlan(
   cli: Cli,
-  globals: GlobalOptions,
   planOf: PlanOf,
   words: readonly string[],
   options: PlanOptions,
-): Promise<ExitCode> {
+): Promise<void> {
   const question = await textArgument(cli, words, 'question', `${cli.self} plan "How many orders came in last month?"`)
-  return withApp(cli, globals, { ...sourcesOf(options), inMemory: true }, async (app) => {
+  return withApp(cli, { ...sourcesOf(options), inMemory: true }, async (app) => {
     assertModels(app, options.model ?? {})
     const planning = planOf(app, requestOf(question, options))
     print(cli, await whileWaiting(cli, 'Planning', planning), options)
-    return EXIT.ok
   })
 }
 
 function print(cli: Cli, planned: PlannedQuestion, { json = false, mermaid = false }: PlanOptions): void {
   const graph = planMermaid(planned)
   if (json) return printJson(cli, { ...planned, mermaid: graph })
-  if (mermaid) return cli.out.line(graph)
-  cli.out.line(planText(planned, cli.out.style))
-  cli.out.line(`\n${graph}`)
+  if (!mermaid) cli.out.line(`${planText(planned, cli.out.style)}\n`)
+  cli.out.write(`${graph}\n`)
+  if (mermaid) return
   const used = usageText(planned.usage)
   if (used !== '') cli.err.line(cli.err.style.dim(used))
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -12,8 +12,9 @@ import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
+import { given } from '../../core/given.ts'
 
-export function addPython({ root, cli, globals, run }: Program): void {
+export function addPython({ root, cli, run }: Program): void {
   root
     .command('python')
     .description('run Python in the sandbox')
@@ -23,7 +24,7 @@ export function addPython({ root, cli, globals, run }: Program): void {
     .option('--input <file>', 'JSON that the code finds in its variable "data"')
     .option('--timeout <time>', 'seconds, or 90s, 5m', parseDuration)
     .addOption(jsonOption())
-    .action(run((file: string, options: PythonOptions) => runPythonFile(cli, globals(), file, options)))
+    .action(run((file: string, options: PythonOptions) => runPythonFile(cli, file, options)))
 }
 
 interface PythonOptions {
@@ -34,19 +35,13 @@ interface PythonOptions {
 }
 
 /** `tutti python run`: runs a file in the sandbox, as the computation agent would; JSON input is in its variable `data`. */
-async function runPythonFile(
-  cli: Cli,
-  globals: GlobalOptions,
-  file: string,
-  { input, timeout, json }: PythonOptions,
-): Promise<ExitCode> {
+async function runPythonFile(cli: Cli, file: string, { input, timeout, json }: PythonOptions): Promise<ExitCode> {
   const code = await read(cli, file)
   const data = input === undefined ? undefined : parseJson(input, await read(cli, input))
-  return withApp(cli, globals, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
+  return withApp(cli, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
     const job = {
       code,
-      ...(data === undefined ? {} : { data }),
-      ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+      ...given({ data, timeoutMs: timeout }),
     }
     const result = await whileWaiting(cli, 'Running Python, which takes some seconds the first time', sandbox.run(job))
     if (json === true) printJson(cli, result)
@@ -64,12 +59,12 @@ async function runPythonFile(
 }
 
 function printResult(cli: Cli, { stdout, stderr, value, tables, error, truncated }: SandboxResult): void {
-  if (stdout !== '') cli.out.line(safeText(stdout.trimEnd()))
-  if (stderr !== '') cli.err.line(safeText(stderr.trimEnd()))
+  if (stdout !== '') cli.out.write(`${safeText(stdout.trimEnd())}\n`)
+  if (stderr !== '') cli.err.write(`${safeText(stderr.trimEnd())}\n`)
   const [table] = tables
   if (table !== undefined) cli.out.line(renderTable(table, { width: cli.out.width(), maxRows: 50 }))
-  else if (value !== undefined && value !== null) cli.out.line(safeText(JSON.stringify(value)))
-  if (error !== undefined) cli.err.line(safeText(error.traceback.trimEnd()))
+  else if (value !== undefined && value !== null) cli.out.write(`${safeText(JSON.stringify(value))}\n`)
+  if (error !== undefined) cli.err.write(`${safeText(error.traceback.trimEnd())}\n`)
   if (truncated) cli.err.line('Some of the output was cut to the limits of the sandbox.')
 }
 

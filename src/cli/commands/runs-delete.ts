@@ -1,10 +1,9 @@
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { isFinal, type RunRecord } from '../../core/store.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -17,7 +16,7 @@ interface DeleteOptions {
   readonly json?: boolean
 }
 
-export function addRunsDelete({ root, cli, globals, run }: Program): void {
+export function addRunsDelete({ root, cli, run }: Program): void {
   root
     .command('delete')
     .description('delete runs that are over, with their steps, approvals and files')
@@ -25,29 +24,23 @@ export function addRunsDelete({ root, cli, globals, run }: Program): void {
     .option('--all', 'every run that is over')
     .addOption(yesOption())
     .addOption(jsonOption())
-    .action(run((ids: string[], options: DeleteOptions) => deleteRuns(cli, globals(), ids, options)))
+    .action(run((ids: string[], options: DeleteOptions) => deleteRuns(cli, ids, options)))
 }
 
 /** `tutti runs delete`: all of those named, or none when one of them is not there or not over. */
-async function deleteRuns(
-  cli: Cli,
-  globals: GlobalOptions,
-  ids: readonly string[],
-  { all = false, yes, json }: DeleteOptions,
-): Promise<ExitCode> {
+async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, json }: DeleteOptions): Promise<void> {
   if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
-  return withApp(cli, globals, {}, async (app) => {
+  return withApp(cli, {}, async (app) => {
     const runs = all ? await allOver(app) : await named(cli, app, ids)
     const [only] = runs
     const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
-    if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return EXIT.ok
+    if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return
     for (const { runId } of runs) await app.runs.delete(runId)
     if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
     if (runs.length === 0) cli.err.line('There are no runs to delete.')
-    if (json === true || runs.length === 0) return EXIT.ok
+    if (json === true || runs.length === 0) return
     const said = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
     cli.err.line(`${said} Conversations and memory keep what they learned from it.`)
-    return EXIT.ok
   })
 }
 

@@ -3,49 +3,41 @@ import type { RunEvent } from '../../core/events.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { NO_USAGE } from '../../core/usage.ts'
 import { decisions, printRequest, type ApprovalRequest } from '../approval-desk.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { responseWith } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { printResponse } from '../render/response.ts'
-import { printList } from '../render/list.ts'
+import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, duration, usageText } from '../render/units.ts'
 import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
-import { statusText, summaryOf } from './runs-list.ts'
 
 interface ShowOptions {
   readonly json?: boolean
   readonly trace?: boolean
 }
 
-export function addRunsShow({ root, cli, globals, run }: Program): void {
+export function addRunsShow({ root, cli, run }: Program): void {
   root
     .command('show')
     .description('show plan, jobs, results and open approvals of a run')
     .argument('<id>', RUN_ID)
     .addOption(traceOption())
     .addOption(jsonOption())
-    .action(run((id: string, options: ShowOptions) => showRun(cli, globals(), id, options)))
+    .action(run((id: string, options: ShowOptions) => showRun(cli, id, options)))
 }
 
 /** `tutti runs show`: plan, jobs, results and open approvals of one run. */
-async function showRun(
-  cli: Cli,
-  globals: GlobalOptions,
-  id: string,
-  { json, trace = false }: ShowOptions,
-): Promise<ExitCode> {
-  return withApp(cli, globals, {}, async (app) => {
+async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOptions): Promise<void> {
+  return withApp(cli, {}, async (app) => {
     const record = await findRun(app.runs, cli, id)
     const events = await app.runs.events(record.runId)
     const shown = { record, events, state: fold(events) }
     if (json === true) printJson(cli, jsonOf(shown, trace))
     else print(cli, shown, trace)
-    return EXIT.ok
   })
 }
 
@@ -144,4 +136,22 @@ function pending(events: readonly RunEvent[], state: RunState): ApprovalRequest[
     (event): event is ApprovalRequest =>
       event.type === 'approval.requested' && state.approvals.get(event.approvalId)?.decision === undefined,
   )
+}
+
+/** A run as one object of a list; times are ISO 8601. */
+export function summaryOf({ runId, status, strategy, question, parentId, createdAt, updatedAt }: RunRecord) {
+  return {
+    runId,
+    status,
+    strategy,
+    question,
+    ...(parentId === undefined ? {} : { parentId }),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
+}
+
+/** A run that says "running" while nobody holds it was cut off. */
+export function statusText({ status, worker, leaseUntil = 0 }: RunRecord, now: number): string {
+  return status === 'running' && (worker === undefined || leaseUntil <= now) ? 'interrupted' : status
 }

@@ -1,11 +1,32 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Program } from '../command.ts'
-import { addRunsCancel } from './runs-cancel.ts'
 import { addRunsDelete } from './runs-delete.ts'
-import { addRunsFork } from './runs-fork.ts'
-import { addRunsList } from './runs-list.ts'
-import { addRunsResume } from './runs-resume.ts'
-import { addRunsShow } from './runs-show.ts'
+import { addRunsShow, statusText, summaryOf } from './runs-show.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { findRun } from '../find-run.ts'
+import { withApp } from '../open-app.ts'
+import { shortId, age } from '../render/units.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import {
+  RUN_ID,
+  jsonOption,
+  traceOption,
+  withSources,
+  contextOption,
+  modelOption,
+  systemPromptOption,
+} from '../shared-options.ts'
+import type { Cli } from '../cli.ts'
+import { followRun, printOutcome } from '../follow.ts'
+import { parseWholeNumber, type OutcomeOptions } from '../option-values.ts'
+import { isOver, withRun } from '../with-run.ts'
+import type { RunRecord } from '../../core/store.ts'
+import { printJson } from '../failure.ts'
+import { printList } from '../render/table.ts'
+import type { ForkChanges } from '../../engine/run/fork.ts'
+import { assertModels } from '../assert-options.ts'
+import { safeLine } from '../render/text.ts'
+import { given } from '../../core/given.ts'
 
 export function addRuns(program: Program): void {
   const root = program.root.command('runs').description('look at runs, continue, cancel, fork and delete them')
@@ -31,4 +52,123 @@ function addMoved({ root, cli, run }: Program, name: string): void {
         throw new TuttiError('InvalidRequest', `This is now: ${cli.self} approvals ${name} ${id}`)
       }),
     )
+}
+
+/** `tutti runs cancel`: also a run that another process works on. Waits until it has ended. */
+function addRunsCancel({ root, cli, run }: Program): void {
+  root
+    .command('cancel')
+    .description('stop a run, also one that another process works on')
+    .argument('<id>', RUN_ID)
+    .action(
+      run((id: string) =>
+        withApp(cli, {}, async (app) => {
+          const { runId } = await findRun(app.runs, cli, id)
+          await app.runs.cancel(runId, 'user')
+          const { status } = await whileWaiting(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
+          cli.err.line(`Run ${shortId(runId)} is ${status}.`)
+        }),
+      ),
+    )
+}
+
+function addRunsResume({ root, cli, run }: Program): void {
+  withSources(root.command('resume'))
+    .description('continue a run that was interrupted; finished model calls are not repeated')
+    .argument('<id>', RUN_ID)
+    .addOption(traceOption())
+    .addOption(jsonOption())
+    .action(run((id: string, options: OutcomeOptions) => resumeRun(cli, id, options)))
+}
+
+/** `tutti runs resume`: continues a run in this process and prints what comes of it, or what came of it. */
+function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitCode> {
+  const { json = false, trace = false } = options
+  return withRun(cli, options, {
+    find: (app) => findRun(app.runs, cli, id),
+    needsSources: (run) => !isOver(run),
+    async work(app, run) {
+      const { runId, status, lastSeq } = run
+      if (isOver(run)) {
+        cli.err.line(`Run ${shortId(runId)} is ${status} already; nothing is left to do.`)
+        return printOutcome(cli, await app.runs.events(runId), { json, trace })
+      }
+      const working = app.runs.resume(runId)
+      // Rejects first when another process has the run; else the run's own end decides.
+      const [code] = await Promise.all([followRun(cli, app, runId, { json, trace, afterSeq: lastSeq }), working])
+      return code
+    },
+  })
+}
+
+/** `tutti runs list`: newest first. */
+function addRunsList({ root, cli, run }: Program): void {
+  root
+    .command('list')
+    .description('list runs, newest first')
+    .option('--limit <n>', 'how many', parseWholeNumber, 20)
+    .addOption(jsonOption())
+    .action(
+      run(({ limit, json }: { readonly limit: number; readonly json?: boolean }) =>
+        withApp(cli, {}, async (app) => {
+          const runs = await app.runs.runs({ limit })
+          if (json === true) printJson(cli, { runs: runs.map(summaryOf) })
+          else if (runs.length === 0) cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
+          else print(cli, runs)
+        }),
+      ),
+    )
+}
+
+function print(cli: Cli, runs: readonly RunRecord[]): void {
+  const now = cli.clock.now()
+  const rows = runs.map((run) => ({
+    id: shortId(run.runId),
+    status: statusText(run, now),
+    age: age(now - run.createdAt),
+    question: run.question,
+  }))
+  printList(cli.out, ['id', 'status', 'age', 'question'], rows)
+}
+
+interface ForkOptions extends OutcomeOptions {
+  readonly from: string
+  readonly question?: string
+  readonly systemPrompt?: string
+  readonly model?: Readonly<Record<string, string>>
+  readonly context?: Readonly<Record<string, string>>
+}
+
+function addRunsFork({ root, cli, run }: Program): void {
+  withSources(root.command('fork'))
+    .description('start a new run from a job of an earlier one, with something changed')
+    .argument('<id>', RUN_ID)
+    .requiredOption('--from <job>', 'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them')
+    .option('--question <text>', 'another question')
+    .addOption(contextOption())
+    .addOption(systemPromptOption())
+    .addOption(modelOption())
+    .addOption(traceOption())
+    .addOption(jsonOption())
+    .action(run((id: string, options: ForkOptions) => forkRun(cli, id, options)))
+}
+
+/** `tutti runs fork`: a new run that shares an earlier one up to the start of one job. */
+async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<ExitCode> {
+  const { from, json = false, trace = false, question, systemPrompt, model, context } = options
+  if (question?.trim() === '') throw new TuttiError('InvalidRequest', 'The question is empty.')
+  const changes: ForkChanges = {
+    ...(question === undefined ? {} : { question: question.trim() }),
+    ...given({ systemPrompt, models: model, context }),
+  }
+  return withRun(cli, options, {
+    find: (app) => findRun(app.runs, cli, id),
+    needsSources: () => true,
+    async work(app, { runId }) {
+      assertModels(app, model ?? {})
+      const forkId = await app.runs.fork(runId, from, changes)
+      cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} from "${safeLine(from)}".`)
+      return followRun(cli, app, forkId, { json, trace })
+    },
+  })
 }

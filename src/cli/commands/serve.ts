@@ -3,10 +3,9 @@ import type { App } from '../../app.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { withApp } from '../open-app.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
@@ -14,13 +13,13 @@ import { shortId } from '../render/units.ts'
 import { packageVersion } from '../version.ts'
 import { demoApiCommands, demoCommands, makeDemo } from './demo.ts'
 
-export function addServe({ root, cli, globals, run }: Program): void {
+export function addServe({ root, cli, run }: Program): void {
   root
     .command('serve')
     .description('serve a health page, continue unfinished runs, share the queue')
     .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .action(run((options: ServeOptions) => serve(cli, globals(), options)))
+    .action(run((options: ServeOptions) => serve(cli, options)))
 }
 
 interface ServeOptions {
@@ -29,13 +28,13 @@ interface ServeOptions {
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
-async function serve(cli: Cli, globals: GlobalOptions, { host, port }: ServeOptions): Promise<ExitCode> {
+async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
-  return withApp(cli, globals, { queue: isShared }, async (app) => {
+  return withApp(cli, { queue: isShared }, async (app) => {
     const { startHealthServer } = await import('../../server/health-server.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
-    const demo = await startDemo(cli, globals)
+    const demo = await startDemo(cli)
     if (demo.api !== undefined) closing.push(demo.api)
     const { commands } = demo
     try {
@@ -60,7 +59,6 @@ async function serve(cli: Cli, globals: GlobalOptions, { host, port }: ServeOpti
     } finally {
       for (const part of closing.toReversed()) await part.close()
     }
-    return EXIT.ok
   })
 }
 
@@ -96,14 +94,14 @@ interface Demo {
 }
 
 /** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
-async function startDemo(cli: Cli, globals: GlobalOptions): Promise<Demo> {
+async function startDemo(cli: Cli): Promise<Demo> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
-  const path = join(dataDirOf(globals.data, cli.env), DEMO_FILE_NAME)
+  const path = join(dataDirOf(cli.globals.data, cli.env), DEMO_FILE_NAME)
   try {
     if (!(await isThere(path))) {
       await makeDemo(path)
       const { keepPrivate } = await import('../../app.ts')
-      await keepPrivate(dataDirOf(globals.data, cli.env))
+      await keepPrivate(dataDirOf(cli.globals.data, cli.env))
     }
   } catch (thrown) {
     cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)

@@ -17,6 +17,7 @@ async function printed(...argv: string[]): Promise<string> {
     self: 'tutti',
     stdin: process.stdin,
     env: {},
+    globals: {},
     cwd: process.cwd(),
     clock: systemClock,
     onInterrupt: () => () => undefined,

@@ -7,16 +7,15 @@ import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Walls } from '../../databases/walls.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
-import type { Cli, GlobalOptions } from '../cli.ts'
+import type { Cli } from '../cli.ts'
 import { openApp } from '../open-app.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
-import { hostOf } from './host.ts'
+import { hostOf, checkFolder, isThere, type FolderReport } from './machine.ts'
 import { leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
-import { checkFolder, isThere, type FolderReport } from './machine.ts'
 
 const PATIENCE_MS = 15_000
 
@@ -63,15 +62,15 @@ export interface DoctorOptions extends Omit<AskOptions, 'data'> {
 }
 
 /** Looks at everything that a run would need. What is broken is reported, never thrown. */
-export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorOptions): Promise<DoctorReport> {
+export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorReport> {
   const problems: string[] = []
-  const data = await checkFolder(dataDirOf(globals.data, cli.env))
+  const data = await checkFolder(dataDirOf(cli.globals.data, cli.env))
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (!isShared && data.problem !== undefined) problems.push(`The data folder cannot be used: ${data.problem}.`)
   const place = isShared ? 'PostgreSQL at DATABASE_URL' : `SQLite in ${data.path}`
   const isNew = !isShared && data.problem === undefined && !(await isThere(join(data.path, 'tutti.db')))
 
-  const app = await open(cli, globals, options, isNew || data.problem !== undefined, problems)
+  const app = await open(cli, options, isNew || data.problem !== undefined, problems)
   const look = async (app: App): Promise<PartsReport> => {
     problems.push(...(await settingsProblems(app, cli)), ...(await optionProblems(app, cli, options)))
     return partsOf(app, cli, options)
@@ -94,26 +93,20 @@ export async function examine(cli: Cli, globals: GlobalOptions, options: DoctorO
     },
     data,
     storage: isNew ? `${place}, created by the first run` : place,
-    configFile: (await configFileOf(cli.cwd, globals.config)) ?? null,
+    configFile: (await configFileOf(cli.cwd, cli.globals.config)) ?? null,
     ...(parts === undefined ? {} : { parts }),
     problems,
   }
 }
 
 /** With the real storage where there is one; its trouble does not keep the rest from being looked at. */
-async function open(
-  cli: Cli,
-  globals: GlobalOptions,
-  options: DoctorOptions,
-  inMemory: boolean,
-  problems: string[],
-): Promise<App | undefined> {
+async function open(cli: Cli, options: DoctorOptions, inMemory: boolean, problems: string[]): Promise<App | undefined> {
   try {
-    return await openApp(cli, globals, { ...namedBy(options), inMemory }, ({ message }) => void problems.push(message))
+    return await openApp(cli, { ...namedBy(options), inMemory }, ({ message }) => void problems.push(message))
   } catch (thrown) {
     const error = toTuttiError(thrown)
     problems.push(error.message)
-    return error.code === 'StorageError' && !inMemory ? open(cli, globals, options, true, problems) : undefined
+    return error.code === 'StorageError' && !inMemory ? open(cli, options, true, problems) : undefined
   }
 }
 

@@ -2,7 +2,7 @@ import type { Api } from '../../agents/api/api.ts'
 import type { Config } from '../../app/config.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
-import { hostOf } from './host.ts'
+import { hostOf } from './machine.ts'
 import type { Outside } from './sources.ts'
 
 /** One kind of data that would go to another machine. */

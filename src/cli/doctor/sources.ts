@@ -6,7 +6,8 @@ import type { QdrantConfig } from '../../knowledge/qdrant/config.ts'
 import { mailConfigFromEnv, webSearchFromEnv, type Environment } from '../../setup/environment.ts'
 import { embeddingFromEnv, qdrantFromEnv } from '../../setup/knowledge.ts'
 import type { WebSearchConfig } from '../../web-search/config.ts'
-import { hostOf } from './host.ts'
+import { hostOf } from './machine.ts'
+import { given } from '../../core/given.ts'
 
 export interface DocumentsReport {
   readonly ok: boolean
@@ -47,8 +48,7 @@ export function outsideOf({ config }: Pick<App, 'config'>, env: Environment): Ou
   const qdrant = qdrantFromEnv(env)
   const storage = env['DATABASE_URL']?.trim() ?? ''
   return {
-    ...(embedding === undefined ? {} : { embedding }),
-    ...(qdrant === undefined ? {} : { qdrant }),
+    ...given({ embedding, qdrant }),
     mail: [url, smtpUrl].flatMap((address) => address ?? []),
     web: webSearchFromEnv(env),
     ...(storage === '' ? {} : { storage }),

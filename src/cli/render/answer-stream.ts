@@ -1,11 +1,17 @@
 import type { Output } from '../output.ts'
 import { safeText } from './text.ts'
+import { LAST_WORD, wrap } from './wrap.ts'
 
 /** Writes the answer to a terminal as it comes, and remembers what it has written. */
 export class AnswerStream {
   private readonly out: Output
   private part: number | undefined
   private written = ''
+  /** The line that is being written, and how much of it is on the screen, in which form. */
+  private line = ''
+  private taken = 0
+  private shown = ''
+  private isCode = false
 
   constructor(out: Output) {
     this.out = out
@@ -28,14 +34,35 @@ export class AnswerStream {
     }
     const piece = safeText(text)
     this.written += piece
-    this.out.write(piece)
+    this.show(piece)
   }
 
   /** Ends the current line, so that something else can be written below it. */
   endLine(): void {
     if (this.hasBegun && !this.written.endsWith('\n')) {
-      this.out.write('\n')
+      this.show('\n')
       this.written += '\n'
+    }
+  }
+
+  /** Its last word is held back until it is known to be whole: it may belong on the next line of the terminal. */
+  private show(piece: string): void {
+    const lines = piece.split('\n')
+    for (const [i, part] of lines.entries()) {
+      this.line += part
+      const isWhole = i < lines.length - 1
+      const known = (isWhole ? this.line : this.line.replace(LAST_WORD, '')).trimEnd()
+      const wrapped = this.isCode ? known : wrap(known, this.out.width())
+      // A quotation that was closed may belong together where it was broken already.
+      const rest = wrapped.startsWith(this.shown) ? wrapped.slice(this.shown.length) : known.slice(this.taken)
+      this.out.write(isWhole ? `${rest}\n` : rest)
+      this.taken = known.length
+      this.shown = wrapped
+      if (!isWhole) continue
+      if (this.line.trimStart().startsWith('```')) this.isCode = !this.isCode
+      this.line = ''
+      this.taken = 0
+      this.shown = ''
     }
   }
 

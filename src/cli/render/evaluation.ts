@@ -1,6 +1,6 @@
 import { changesBetween, setsOf, totalsOf, type EvalRun, type Totals } from '../../evaluation/results.ts'
 import type { Output } from '../output.ts'
-import { printList } from './list.ts'
+import { printList } from './table.ts'
 import { safeLine } from './text.ts'
 import { duration } from './units.ts'
 

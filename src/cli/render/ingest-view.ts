@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<IngestProgress['stage'], string>> = {
   done: 'added',
   unchanged: 'unchanged:',
   removed: 'removed',
+  skipped: 'skipped:',
   failed: 'failed:',
 }
 
@@ -57,6 +58,7 @@ function lineOf({ name, stage, error }: IngestProgress, { style }: Output): stri
   if (stage === 'done') return `${style.green('✓')} ${safeLine(name)}`
   if (stage === 'unchanged') return `${style.dim('=')} ${safeLine(name)} has not changed`
   if (stage === 'removed') return `${style.yellow('-')} ${safeLine(name)} was removed`
+  if (stage === 'skipped') return `${style.yellow('-')} skipped: ${safeLine(error ?? name)}`
   return stage === 'failed' ? `${style.red('✗')} ${safeLine(error ?? name)}` : undefined
 }
 

@@ -87,7 +87,7 @@ describe('progress', () => {
     expect(stream.text).toBe(paused)
     progress.event(FAILED)
     progress.stop()
-    expect(screenOf(stream.text)).toEqual(['✗ sql failed after 2.0 s: no such table', ''])
+    expect(screenOf(stream.text)).toEqual(['✗ sql failed after 2.0 s: no', '  such table', ''])
     const stopped = stream.text
     progress.event(STARTED)
     await clock.advance(1_000)
@@ -108,9 +108,11 @@ describe('AnswerStream', () => {
     const answer = new AnswerStream(createOutput(stream, {}))
     answer.write(1, 'Rock sold ')
     answer.write(1, 'best.\u0007')
-    expect(stream.text).toBe('Rock sold best.')
+    expect(stream.text).toBe('Rock sold')
     expect(answer.shows('Rock sold best.')).toBe(true)
     expect(answer.shows('Another answer.')).toBe(false)
+    answer.endLine()
+    expect(stream.text).toBe('Rock sold best.\n')
   })
 
   it('begins anew below for a new part', () => {

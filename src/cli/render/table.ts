@@ -1,5 +1,6 @@
 import type { Table } from '../../core/table.ts'
 import { padEnd, padStart, safeLine, truncate, widthOf } from './text.ts'
+import type { Output } from '../output.ts'
 
 export interface TableLayout {
   /** Columns of the terminal; `Infinity` when there is none. */
@@ -28,7 +29,9 @@ export function renderTable(table: Table, layout: TableLayout): string {
   const isWhole = columns.map((column) => layout.whole?.includes(column) === true)
   const widths = fit(naturalWidths(headers, cells), isWhole, layout.width)
   const lines =
-    widths === undefined ? asRecords(headers, cells, layout) : asGrid(headers, cells, widths, numeric(table), layout)
+    widths === undefined
+      ? asRecords(headers, cells, isWhole, layout)
+      : asGrid(headers, cells, widths, numeric(table), layout)
   const footer = footerOf(rowCount, shown.length, truncated === true)
   return [...lines, ...(footer === undefined ? [] : [(layout.dim ?? plain)(footer)])].join('\n')
 }
@@ -93,6 +96,7 @@ function asGrid(
 function asRecords(
   headers: readonly string[],
   cells: readonly (readonly string[])[],
+  isWhole: readonly boolean[],
   { width, bold = plain, dim = plain }: TableLayout,
 ): string[] {
   const label = Math.min(Math.max(...headers.map(widthOf)), Math.max(4, Math.floor(width / 3)))
@@ -100,7 +104,8 @@ function asRecords(
     dim(truncate(`── ${index + 1} `.padEnd(width, '─'), Math.max(1, width))),
     ...row.map((cell, i) => {
       const name = padEnd(truncate(headers[i]!, label), label)
-      return `${bold(name)}${GAP}${truncate(cell, Math.max(4, width - label - GAP.length))}`
+      const room = isWhole[i]! ? Infinity : Math.max(4, width - label - GAP.length)
+      return `${bold(name)}${GAP}${truncate(cell, room)}`
     }),
   ])
 }
@@ -132,4 +137,15 @@ function sum(numbers: readonly number[]): number {
 
 function plain(text: string): string {
   return text
+}
+
+/** Prints rows as a table that fits the terminal. Ids are never cut: they are there to be typed. */
+export function printList<C extends string>(
+  out: Output,
+  columns: readonly C[],
+  rows: readonly Readonly<Record<C, unknown>>[],
+): void {
+  const { bold, dim } = out.style
+  const layout = { width: out.width(), maxRows: Infinity, whole: ['id'], bold, dim }
+  out.line(renderTable({ columns, rows, rowCount: rows.length }, layout))
 }

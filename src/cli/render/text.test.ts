@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { indent, padEnd, padStart, safeLine, safeText, truncate, widthOf, withHiddenShown, wrap } from './text.ts'
+import { indent, padEnd, padStart, safeLine, safeText, truncate, widthOf, withHiddenShown } from './text.ts'
 import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {
@@ -66,11 +66,5 @@ describe('units', () => {
 describe('what a person decides on', () => {
   it('is shown with what is hidden in it', () => {
     expect(withHiddenShown('Hui\u200Bla\u{E0041} 👩‍🚀')).toBe('Hui\\u{200b}la\\u{e0041} 👩‍🚀')
-  })
-
-  it('is broken at spaces, where it has some', () => {
-    expect(wrap('one two three', 7)).toBe('one two\nthree')
-    expect(wrap('seventeen', 7)).toBe('seventeen')
-    expect(wrap('one two', Infinity)).toBe('one two')
   })
 })

@@ -33,17 +33,6 @@ export function withHiddenShown(text: string): string {
   return text.replaceAll(HIDDEN, (hidden) => `\\u{${hidden.codePointAt(0)!.toString(16)}}`)
 }
 
-/** Breaks a line at its spaces, so that none is wider than `width`, as far as its words allow. */
-export function wrap(line: string, width: number): string {
-  const lines: string[] = []
-  for (const word of line.split(' ')) {
-    const last = lines.at(-1)
-    if (last === undefined || widthOf(last) + 1 + widthOf(word) > width) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines.join('\n')
-}
-
 /** Columns that the text takes on a terminal; East Asian wide characters and emoji take two. */
 export function widthOf(text: string): number {
   return truncatedWidth(text).width

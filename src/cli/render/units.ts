@@ -19,13 +19,14 @@ export function age(ms: number): string {
   return `${Math.floor(hours / 24)} days ago`
 }
 
-/** `2 model calls, 1,234 tokens, $0.0021`; empty when no model was asked. */
-export function usageText({ calls, inputTokens, outputTokens, costUsd }: UsageTotals): string {
+/** `2 model calls, 1,234 tokens (768 from the cache), $0.0021`; empty when no model was asked. */
+export function usageText({ calls, inputTokens, outputTokens, cachedInputTokens = 0, costUsd }: UsageTotals): string {
   if (calls === 0) return ''
   const tokens = inputTokens + outputTokens
+  const cached = cachedInputTokens === 0 ? '' : ` (${cachedInputTokens.toLocaleString('en-US')} from the cache)`
   return [
     `${calls} model ${calls === 1 ? 'call' : 'calls'}`,
-    ...(tokens === 0 ? [] : [`${tokens.toLocaleString('en-US')} tokens`]),
+    ...(tokens === 0 ? [] : [`${tokens.toLocaleString('en-US')} tokens${cached}`]),
     ...(costUsd === 0 ? [] : [`$${costUsd.toFixed(4)}`]),
   ].join(', ')
 }

@@ -22,6 +22,7 @@ const clean = (text: string): string => withoutForeignLinks(text, isAllowed).tex
 
 describe('links to places that no source holds', () => {
   it.each([
+    ['nothing but a joiner in it', 'See w\u200Dww.evil.example', 'See (link removed)'],
     ['an image', '![a pie](https://evil.example/p.png?d=s3cret)', 'a pie'],
     ['a link', 'See [the page](https://evil.example/?d=s3cret).', 'See the page.'],
     ['a link with a title', '[t](https://evil.example "a (title)")', 't'],

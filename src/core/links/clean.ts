@@ -9,6 +9,9 @@ export interface Cleaned {
   readonly removed: readonly string[]
 }
 
+/** One of these is in every text that has something to be changed; the last ones are what a view leaves out. */
+const MARK = /[<\]&\\:/?#]|www|\u200C|\u200D|\uFE0E|\uFE0F/i
+
 const GONE = '(link removed)'
 /** What is left when a link is gone may look like one; more rounds than this are not worth the text. */
 const MOST_ROUNDS = 12
@@ -22,6 +25,7 @@ const MOST_ROUNDS = 12
 export function withoutForeignLinks(original: string, isAllowed: (url: string) => boolean): Cleaned {
   const removed: string[] = []
   let text = withoutUnseen(original)
+  if (!MARK.test(text)) return { text, removed }
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const before = text
     for (const pass of [html, definitions, links]) text = applied(text, pass(text, isAllowed), removed)

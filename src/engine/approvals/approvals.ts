@@ -77,7 +77,7 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, { approvalId }
     throw redo
   }
   const heeded = instructionsOf(call).find(isThis)
-  if (heeded === undefined || !call.contested.has(approvalId)) return
+  if (heeded === undefined || !call.contested.includes(approvalId)) return
   const reason = `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`
   await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }

@@ -61,7 +61,7 @@ export async function instruct(call: ActorCall): Promise<void> {
     ),
   )
   const given = instructions.map(({ text }, i) => ({ text, intent: answers[i]!.value.intent }))
-  for (const [i, { approvalId }] of instructions.entries()) if (contests(given[i]!)) call.contested.add(approvalId)
+  for (const [i, { approvalId }] of instructions.entries()) if (contests(given[i]!)) call.contested.push(approvalId)
   call.effectiveTask = effectiveTaskOf(task, given)
   call.taskText = answers.every(({ by }) => by === 'model') ? call.effectiveTask.text : plainTaskOf(task, given)
 }

@@ -50,13 +50,14 @@ export class ActorCall {
   /** What the agent is given in place of the planned text then. */
   taskText: string | undefined
   /** Approvals whose instructions speak against the call that was approved. */
-  readonly contested = new Set<string>()
+  readonly contested: string[] = []
   /** What goes with the result of a job that its agent declined. */
   declined: Partial<Outcome> = {}
   usage: UsageTotals = NO_USAGE
   /** Models that had a part in it, without duplicates. */
   readonly models: string[] = []
-  private readonly ancestry = new Set<Provenance>()
+  /** Made with the first entry; most jobs have none. */
+  private ancestry: Set<Provenance> | undefined
   private ending: AbortController | undefined
 
   constructor(host: LiveRun, actor: Actor, job: Job, attemptNumber: number) {
@@ -75,12 +76,13 @@ export class ActorCall {
    */
   get provenance(): Provenance {
     if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
-    return this.ancestry.size === 0 ? TRUSTED : combine(this.ancestry)
+    return this.ancestry === undefined ? TRUSTED : combine(this.ancestry)
   }
 
   hasSeen(provenance: Provenance | undefined): void {
     if (provenance === undefined || provenance === TRUSTED) return
     if (provenance.trust === 'trusted' && provenance.sources.length === 0) return
+    this.ancestry ??= new Set()
     this.ancestry.add(provenance)
   }
 

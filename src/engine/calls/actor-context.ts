@@ -4,6 +4,7 @@ import { validatePlan } from '../../core/plan.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { combine } from '../../core/provenance.ts'
 import type { ActorCall } from './actor-call.ts'
+import { boardOf } from './board.ts'
 import { siteOf } from './call-site.ts'
 import { runChild } from './child-calls.ts'
 import { callHttp } from './http-calls.ts'
@@ -16,6 +17,7 @@ export function createContext(call: ActorCall): ActorContext {
   const { host, job, actor } = call
   const site = siteOf(call)
   const { attempt } = site
+  const board = boardOf(call, attempt)
   const working = <T>(operation: () => Promise<T>): Promise<T> => {
     const done = attempt.working(operation)
     // An actor that does not wait for its call must not end the process when that call is cut off.
@@ -48,7 +50,9 @@ export function createContext(call: ActorCall): ActorContext {
     artifacts: {
       keep: (file) => working(() => host.artifacts.keep(host.state.owner, file, host.state.runId)),
       read: (id) => working(() => host.artifacts.read(host.state.owner, id)),
+      ...board.artifacts,
     },
+    ...board.said,
     startRun: (request) => working(() => runChild(site, request)),
     note(kind, message, data) {
       attempt.assertAlive()
@@ -59,10 +63,14 @@ export function createContext(call: ActorCall): ActorContext {
 }
 
 /** The same door as a role sees it: with the whole run behind it, and the right to set the plan and the answer. */
-export function roleContext(call: ActorCall, ctx: ActorContext): RoleContext {
+export function roleContext<I>(
+  call: ActorCall,
+  ctx: ActorContext,
+  seen: Pick<RoleContext<I>, 'input' | 'inputs' | 'feedback'>,
+): RoleContext<I> {
   const { host, job } = call
   const attempt = call.attempt!
-  return Object.assign(ctx, {
+  return Object.assign(ctx, seen, {
     state: host.state,
     agents: host.agents,
     emit(event: Parameters<RoleContext['emit']>[0]) {

@@ -1,7 +1,9 @@
-import type { Agent, AgentTask, Role, TaskInput } from '../../core/actor.ts'
+import type { z } from 'zod'
+import type { Agent, AgentTask, Role, TaskFeedback, TaskInput } from '../../core/actor.ts'
 import { inputJobs } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
+import { agentResultsOf } from '../../core/response.ts'
 import type { JobState } from '../../core/state.ts'
 import { factsOf } from '../../language/facts.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
@@ -13,8 +15,25 @@ export function actorOfRole(role: Role): Actor {
     name: role.name,
     isRole: true,
     limits: role.limits ?? {},
-    run: (call, ctx) => role.run(roleContext(call, ctx)),
+    run: async (call, ctx) => {
+      const what = (of: string): string => `The ${of} of "${call.job.key}" is not what the role "${role.name}" declares`
+      const input = checked(role.input, call.job.input, what('input'))
+      const feedback = feedbackOf(call)
+      const seen = { input, inputs: () => inputsOf(call), ...(feedback === undefined ? {} : { feedback }) }
+      const outcome = await role.run(roleContext(call, ctx, seen))
+      if (role.data === undefined || (outcome?.status ?? 'succeeded') !== 'succeeded') return outcome
+      return { ...outcome, data: checked(role.data, outcome?.data, what('result')) }
+    },
   }
+}
+
+/** @throws TuttiError `Internal` */
+function checked<T>(schema: z.ZodType<T> | undefined, value: unknown, what: string): T {
+  const read = schema?.safeParse(value)
+  if (read === undefined) return value as T
+  if (read.success) return read.data
+  const issues = read.error.issues.map(({ path, message }) => `${path.join('.') || 'all'}: ${message}`)
+  throw new TuttiError('Internal', `${what}: ${issues.join('; ')}.`)
 }
 
 export function actorOfAgent(agent: Agent): Actor {
@@ -37,29 +56,35 @@ export function actorOfAgent(agent: Agent): Actor {
 
 function agentTask(call: ActorCall): AgentTask {
   const task = call.job.input as Task
+  const feedback = feedbackOf(call)
   return {
     id: task.id,
     text: call.taskText ?? plannedText(call),
     entities: task.entities ?? {},
     facts: factsOf(task.entities ?? {}),
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
-    ...feedbackOf(call),
+    ...(feedback === undefined ? {} : { feedback }),
+    isOnly: agentResultsOf(call.host.state).length === 1,
     ...(task.tools === undefined ? {} : { tools: task.tools }),
-    inputs: () => inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job)),
+    inputs: () => inputsOf(call),
   }
 }
 
-function feedbackOf(call: ActorCall): Pick<AgentTask, 'feedback'> {
+function inputsOf(call: ActorCall): TaskInput[] {
+  return inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job))
+}
+
+function feedbackOf(call: ActorCall): TaskFeedback | undefined {
   const { feedback, replaces } = call.job
-  if (feedback === undefined) return {}
+  if (feedback === undefined) return undefined
   const { by, text } = feedback
   const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
   const [attempt] = before === undefined ? [] : inputOf(call, before)
-  return { feedback: { by, text, ...(attempt === undefined ? {} : { attempt }) } }
+  return { by, text, ...(attempt === undefined ? {} : { attempt }) }
 }
 
-function inputOf(call: ActorCall, { key, actor, task, result }: JobState): TaskInput[] {
-  if (result === undefined || task === undefined) return []
+function inputOf(call: ActorCall, { key, actor, result }: JobState): TaskInput[] {
+  if (result === undefined) return []
   call.hasSeen(result.provenance)
   const label = call.host.agents.find(({ name }) => name === actor)?.label
   return [{ key, actor, ...(label === undefined ? {} : { label }), result }]

@@ -54,21 +54,22 @@ export function withoutUnknownLinks(
   result: Result,
 ): readonly EventBody[] {
   const isKnown = addressesOf(state, key)
-  const removed = new Set<string>()
+  const removed: string[] = []
   const clean = (text: string): string => {
     const cleaned = withoutForeignLinks(text, isKnown)
-    for (const url of cleaned.removed) removed.add(hostOf(url))
+    for (const url of cleaned.removed) removed.push(hostOf(url))
     return cleaned.text
   }
-  const cleaned = typeof result.answer === 'string' ? { ...result, answer: clean(result.answer) } : result
+  const answer = typeof result.answer === 'string' ? clean(result.answer) : result.answer
+  const cleaned = answer === result.answer ? result : { ...result, answer: answer! }
   const kept = result.status === 'failed' ? [] : emitted
   const events = kept.map((event) =>
     event.type === 'answer.composed' ? { ...event, answer: clean(event.answer) } : event,
   )
   const settled = { type: 'job.settled', key, result: cleaned } as const
-  if (removed.size === 0) return [...events, settled]
+  if (removed.length === 0) return [...events, settled]
   const message = 'Links that stand in no source of this run were taken out'
-  const data = { hosts: [...removed] }
+  const data = { hosts: [...new Set(removed)] }
   return [{ type: 'note', key, actor: actor.name, kind: 'DECISION', message, data }, ...events, settled]
 }
 

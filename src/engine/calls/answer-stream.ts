@@ -57,11 +57,11 @@ export class AnswerStream {
   }
 
   /**
-   * The job that wrote it is over: what was held back of its answer is shown, or all of it once more when it has become
-   * another one. Nothing more is shown of an answer that came to nothing.
+   * The job that wrote it is over, or there is an answer now to what an agent began to show: what was held back of it is
+   * shown, or all of it once more when it has become another one. Nothing more is shown of an answer that came to nothing.
    */
   end(key: string, answer?: string): void {
-    if (this.source?.key === key && answer !== undefined) {
+    if (answer !== undefined && (this.source?.key === key || this.shown !== '')) {
       if (!answer.startsWith(this.shown.trimEnd())) this.startOver()
       this.pass(key, answer.slice(this.shown.length))
     }

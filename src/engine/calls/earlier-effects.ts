@@ -26,7 +26,7 @@ interface Place {
 export class EarlierEffects {
   private readonly places: Place[] = []
   /** Also of calls in whose place others were made. */
-  private readonly byPath = new Map<string, Place>()
+  private byPath: Map<string, Place> | undefined
   private readonly attempt: number
   private readonly redos: number
 
@@ -36,10 +36,11 @@ export class EarlierEffects {
     for (const path of jobs.get(key)?.effects ?? []) {
       const { origin } = effects.get(path)!
       const { tool, payload, insteadOf } = origin
-      const replaced = insteadOf === undefined ? undefined : this.byPath.get(insteadOf)
+      const replaced = insteadOf === undefined ? undefined : this.byPath?.get(insteadOf)
       const place: Place = replaced ?? { path, tool, payload, attempt: 0, redos: 0 }
       Object.assign(place, { path, payload, attempt: origin.attempt, redos: origin.redos })
       if (replaced === undefined) this.places.push(place)
+      this.byPath ??= new Map()
       this.byPath.set(path, place)
     }
   }
@@ -49,7 +50,7 @@ export class EarlierEffects {
    * @param isSamePlace whether an earlier call of the tool, by its input, went where this one goes
    */
   match(tool: string, path: string, isSamePlace: (payload: unknown) => boolean = () => true): Earlier | undefined {
-    const known = this.byPath.get(path)
+    const known = this.byPath?.get(path)
     if (known !== undefined) {
       known.claimed ??= 'same'
       return known.path === path ? { kind: 'same', path } : { kind: 'other', path: known.path, isRetry: true }

@@ -133,6 +133,8 @@ function named(event: RunEvent): RunEvent {
       return 'input' in event ? { ...event, input: maskSurelyNamed(event.input) } : event
     case 'approval.requested':
       return { ...event, payload: maskSurelyNamed(event.payload) }
+    case 'shared.set':
+      return { ...event, value: maskSurelyNamed(event.value) }
     case 'note':
       return event.data === undefined ? event : { ...event, data: maskSurelyNamed(event.data) }
     default:

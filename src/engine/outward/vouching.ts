@@ -151,15 +151,22 @@ class Excerpts {
   readonly #written = new Spelling((text) => text)
   readonly #lower = new Spelling((text) => text.toLowerCase())
   readonly #functionWords = new Set<string>()
+  /** Those that have not been looked at: what is cut out of nothing need not be compared. */
+  #texts: readonly string[]
   #spent: number
 
   constructor(texts: readonly string[], spent: number) {
     this.#spent = spent
-    for (const text of texts) this.#learn(text)
+    this.#texts = texts
   }
 
   get spent(): number {
     return this.#spent
+  }
+
+  #learnAll(): void {
+    for (const text of this.#texts) this.#learn(text)
+    this.#texts = []
   }
 
   #learn(text: string): void {
@@ -185,11 +192,13 @@ class Excerpts {
 
   /** Goes to any place of the user's texts. */
   jumps(): boolean {
+    this.#learnAll()
     return this.spend(Math.log2(1 + this.#written.words.size + FUNCTION_WORDS.size))
   }
 
   /** Whether the text is made of the user's words; if so, they are used up. */
   takes(leaf: string): boolean {
+    this.#learnAll()
     const { tokens, rest } = tokensOf(leaf)
     const [first] = tokens
     if (first === undefined || !this.spend(FORM_BITS)) return false

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { defineRole, type Agent, type TaskFeedback } from '../../core/actor.ts'
+import { dataOf, defineRole, type Agent, type RoleType, type TaskFeedback } from '../../core/actor.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import type { Job } from '../../core/job.ts'
 import { untrusted } from '../../core/provenance.ts'
@@ -8,7 +8,7 @@ import { fold, isSettled } from '../../core/state.ts'
 import type { RunStore } from '../../core/store.ts'
 import type { Finish, Strategy } from '../../core/strategy.ts'
 import { defineTool } from '../../core/tool.ts'
-import { attemptKey, composeThenFinish, planJob, taskAgain, taskJob } from '../../strategies/steps.ts'
+import { composeThenFinish, latestRound, planJob, stepJob, taskAgain, taskJob } from '../../strategies/steps.ts'
 import { z } from 'zod'
 import {
   agent,
@@ -31,6 +31,12 @@ afterEach(async () => {
 
 const MOST_ROUNDS = 3
 
+const criticType: RoleType<{ round: number }, { isGood: boolean; text: string }> = {
+  name: 'critic',
+  input: z.object({ round: z.number() }),
+  data: z.object({ isGood: z.boolean(), text: z.string() }),
+}
+
 /** Writes, has it judged, and writes again with what the critic said, until the critic is content. */
 const reviewing: Strategy = {
   name: 'reviewing',
@@ -38,31 +44,28 @@ const reviewing: Strategy = {
   next(state): readonly Job[] | Finish {
     if (state.plan === undefined) return [planJob(1)]
     const [writing, ...others] = state.plan.plan.tasks
-    for (let round = 1; round <= MOST_ROUNDS; round++) {
-      const key = attemptKey(writing!, round)
-      const critic = `critic:${round}`
-      if (!isSettled(state.jobs.get(key))) return [writingJob(round)]
-      const verdict = state.jobs.get(critic)?.result
-      if (verdict === undefined) return [{ key: critic, actor: 'critic', input: key }]
-      if (verdict.answer === 'good') break
+    const attempt = latestAttempt(state, writing!.id)
+    const verdict = latestRound(state, 'critic')
+    const said = dataOf(criticType, verdict)
+    const again = (): Job[] => [taskAgain(state, writing!, [], { by: 'critic', text: said!.text, from: verdict!.key })]
+    if (!isSettled(attempt)) return attempt?.replaces === undefined ? [taskJob(writing!, [])] : again()
+    const { round, key } = attempt!
+    if (verdict?.round !== round || said === undefined) {
+      return [stepJob(state, criticType, { round }, { dependsOn: [key] })]
     }
+    if (!said.isGood && round < MOST_ROUNDS) return again()
     const next = others.find(({ id }) => !isSettled(state.jobs.get(id)))
     return next === undefined ? composeThenFinish(state) : [taskJob(next, next.dependsOn)]
-
-    function writingJob(round: number): Job {
-      if (round === 1) return taskJob(writing!, [])
-      const from = `critic:${round - 1}`
-      const text = state.jobs.get(from)!.result!.answer!
-      return taskAgain(writing!, [], round, { by: 'critic', text, from })
-    }
   },
 }
 
 const critic = defineRole({
-  name: 'critic',
+  ...criticType,
   async run(ctx) {
-    const answer = ctx.state.jobs.get(ctx.job.input as string)!.result!.answer!
-    return { answer: answer.includes('sources') ? 'good' : 'Name your sources.' }
+    const [attempt] = ctx.inputs()
+    expect(attempt!.key).toBe(ctx.input.round === 1 ? 'writer' : `writer~${ctx.input.round}`)
+    const isGood = attempt!.result.answer!.includes('sources')
+    return { data: { isGood, text: isGood ? '' : 'Name your sources.' } }
   },
 })
 
@@ -205,7 +208,12 @@ describe('what a task is told', () => {
     })
     const reads = defineRole({
       name: 'critic',
-      run: async (ctx) => (ctx.job.key === 'critic:1' ? { answer: await ctx.call(stranger, {}) } : { answer: 'good' }),
+      run: async (ctx) => ({
+        data:
+          ctx.job.key === 'critic:1'
+            ? { isGood: false, text: await ctx.call(stranger, {}) }
+            : { isGood: true, text: '' },
+      }),
     })
     const { createMemoryStorage } = await import('../../storage/index.ts')
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
@@ -229,10 +237,8 @@ describe('what a task is told', () => {
     const clock = new ManualClock()
     const wrong: Strategy = {
       name: 'wrong',
-      next: (state) =>
-        state.plan === undefined
-          ? [planJob(1)]
-          : [taskAgain(state.plan.plan.tasks[0]!, [], 2, { by: 'check', text: 'no' })],
+      next: ({ plan }) =>
+        plan === undefined ? [planJob(1)] : [{ ...taskJob(plan.plan.tasks[0]!, []), key: 'a~2', replaces: 'a' }],
     }
     const { createMemoryStorage } = await import('../../storage/index.ts')
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })

@@ -1,7 +1,5 @@
 import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
-import type { EventBody } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
-import type { Task } from '../../core/plan.ts'
 import type { Outcome, Result } from '../../core/result.ts'
 import { isSettled, type RunState } from '../../core/state.ts'
 import type { Actor, ActorCall } from '../calls/actor-call.ts'
@@ -66,18 +64,4 @@ export function assertDue({ key, dependsOn = [], replaces }: Job, state: RunStat
   if (early.length > 0) throw new TuttiError('Internal', `Job "${key}" is due before ${early.join(', ')} settled.`)
   const by = replaces === undefined ? key : (state.jobs.get(replaces)?.supersededBy ?? key)
   if (by !== key) throw new TuttiError('Internal', `Job "${key}" is to replace "${replaces}", which "${by}" replaced.`)
-}
-
-/** The first entry of a job in the log. */
-export function startOf({ key, actor, dependsOn = [], input, replaces, feedback }: Job): EventBody {
-  const start = { type: 'job.started', key, actor, attempt: 1 } as const
-  const about = isTask(input) ? { ...start, task: input } : start
-  const whole = dependsOn.length === 0 ? about : { ...about, dependsOn }
-  if (replaces === undefined && feedback === undefined) return whole
-  return { ...whole, ...(replaces === undefined ? {} : { replaces }), ...(feedback === undefined ? {} : { feedback }) }
-}
-
-/** Whether the input of a job makes it a specialist's. */
-function isTask(input: unknown): input is Task {
-  return typeof input === 'object' && input !== null && 'agent' in input && 'id' in input
 }

@@ -1,5 +1,5 @@
 import { toTuttiError, type TuttiError } from '../../core/errors.ts'
-import type { Job } from '../../core/job.ts'
+import { startOf, type Job } from '../../core/job.ts'
 import type { Outcome, Result } from '../../core/result.ts'
 import { isSettled } from '../../core/state.ts'
 import { ActorCall, type Actor } from '../calls/actor-call.ts'
@@ -9,7 +9,7 @@ import { attempt } from '../middleware/attempt.ts'
 import { compose } from '../middleware/compose.ts'
 import { instructed } from '../middleware/instructed.ts'
 import { retry } from '../middleware/retry.ts'
-import { assertDue, failedOutcome, resultOf, startOf, unknownActor } from './job-result.ts'
+import { assertDue, failedOutcome, resultOf, unknownActor } from './job-result.ts'
 import type { LiveRun } from './live-run.ts'
 
 const runActor = compose([retry, instructed, attempt], async (call) => {

@@ -118,6 +118,7 @@ const wide = (length: number): Task[] => Array.from({ length }, (_, i) => task(`
 describe('a step of a long run', () => {
   it.each([
     ['a chain', 'graph', chain, false],
+    ['tasks side by side', 'graph', wide, false],
     ['a pipeline', 'pipeline', wide, false],
     ['a pipeline in which each task sends something', 'pipeline', wide, true],
   ] as const)(

@@ -1,7 +1,18 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../core/tool.ts'
-import { agent, engineFor, eventually, gate, passing, request, task } from '../../../test/support/engine-world.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  gate,
+  givenPlanner,
+  passing,
+  request,
+  task,
+  tellingComposer,
+} from '../../../test/support/engine-world.ts'
+import { graph } from '../../strategies/graph/graph.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
@@ -102,6 +113,33 @@ describeStores('what waits takes no slot', (store) => {
     expect(order.slice(2, 4).sort()).toEqual(['s1', 's2'])
     expect(order.at(-1)).toBe('q')
     expect(most).toBe(2)
+    await engine.close()
+  })
+
+  it('more jobs than a strategy names at once are at work when there are slots for all of them', async () => {
+    const clock = new ManualClock()
+    const hold = gate()
+    let atWork = 0
+    const busy = agent('busy', async () => {
+      atWork++
+      await hold.promise
+      return {}
+    })
+    const engine = engineFor([busy], {
+      store: store(),
+      clock,
+      maxParallel: 90,
+      strategies: [graph],
+      roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
+    })
+    const plan = Array.from({ length: 100 }, (_, i) => task(`t${i}`, 'busy'))
+    const runId = await engine.start(request(plan, { strategy: 'graph' }))
+    await eventually(() => atWork === 90)
+    await settled()
+    expect(atWork).toBe(90)
+    hold.open()
+    await passing(clock, engine.outcome(runId))
+    expect(atWork).toBe(100)
     await engine.close()
   })
 

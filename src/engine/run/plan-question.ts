@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import { stages, type Task } from '../../core/plan.ts'
 import type { RunRequest } from '../../core/request.ts'
@@ -44,7 +45,7 @@ function plannedIn({ request, plan, jobs, error, usage }: RunState, isInOrder: b
   if (plan === undefined) {
     throw TuttiError.fromInfo(error ?? { type: 'Internal', message: 'The planner ended without a plan.' })
   }
-  const { intent, entities } = understoodIn(jobs.get('plan:1')?.result?.data)
+  const { intent, entities } = understood.safeParse(jobs.get('plan:1')?.result?.data).data ?? {}
   const { tasks } = plan.plan
   return {
     question: request.question,
@@ -61,6 +62,4 @@ function plannedIn({ request, plan, jobs, error, usage }: RunState, isInOrder: b
 }
 
 /** The master planner says what it understood as the data of its result. */
-function understoodIn(data: unknown): Pick<Partial<PlannedQuestion>, 'intent' | 'entities'> {
-  return typeof data === 'object' && data !== null ? data : {}
-}
+const understood = z.object({ intent: z.string().optional(), entities: z.record(z.string(), z.unknown()).optional() })

@@ -5,7 +5,7 @@ import type { Job } from '../../core/job.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Result } from '../../core/result.ts'
 import { advance, isOver, type RunState } from '../../core/state.ts'
-import { isFinish, type Finish, type Strategy } from '../../core/strategy.ts'
+import { isFinish, MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
@@ -83,7 +83,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
     this.jobs = new JobsAtWork(this, deps.actors)
-    this.slots = new Slots(deps.maxParallel, () => this.jobs.values())
+    this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(
       deps.clock,
       // The driver before may have shown parts that it could not write any more.
@@ -229,7 +229,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
     try {
       decision = this.strategy.next(this.state)
       if (!isFinish(decision)) {
+        const before = this.jobs.size
         this.isFull = !this.jobs.begin(decision)
+        if (decision.length >= MANY_JOBS && !this.isFull && this.jobs.size > before) this.activateSoon()
         // What was skipped has settled already; another look is due.
         if (this.jobs.size === 0 && !this.isActivationDue)
           throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)

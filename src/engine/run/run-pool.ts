@@ -13,6 +13,11 @@ import { isProcessAlive, workerName } from './worker.ts'
 /** `busy`: another live worker has the run. */
 export type DriveEnd = DriverEnd | 'busy'
 
+interface Driven {
+  readonly end: DriveEnd
+  readonly state?: RunState
+}
+
 export interface PoolOptions {
   readonly store: RunStore
   readonly clock: Clock
@@ -21,11 +26,13 @@ export interface PoolOptions {
   readonly strategyOf: (state: RunState) => Strategy
 }
 
+const BUSY: Driven = { end: 'busy' }
+
 /** The runs in the hands of this process: takes them up, keeps their leases, lets them go. */
 export class RunPool {
   private readonly options: PoolOptions
   private readonly drivers = new Map<RunId, RunDriver>()
-  private readonly driving = new Map<RunId, Promise<DriveEnd>>()
+  private readonly driving = new Map<RunId, Promise<Driven>>()
   private readonly expiries = new Map<RunId, () => void>()
   private readonly failures = new Map<RunId, TuttiError>()
   private readonly worker = workerName()
@@ -49,16 +56,25 @@ export class RunPool {
     return this.failures.get(runId)
   }
 
-  /** Resolves when this process has nothing to do with a run any more, however that came, or on abort. */
-  async settled(runId: RunId, signal: AbortSignal | undefined): Promise<void> {
-    const driving = this.driving.get(runId)?.then(noop, noop)
+  /**
+   * Resolves when this process has nothing to do with a run any more, however that came, or on abort; with the state of a
+   * run that it brought to its end, as it is in the log.
+   */
+  async settled(runId: RunId, signal: AbortSignal | undefined): Promise<RunState | undefined> {
+    const driving = this.driving.get(runId)?.then(
+      ({ end, state }) => (end === 'over' ? state : undefined),
+      () => undefined, // kept in `failures`
+    )
     if (driving === undefined || signal === undefined) return driving
-    await Promise.race([driving, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
+    const aborted = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    })
+    return Promise.race([driving, aborted])
   }
 
   /** Drives a run until it is over or waits. Two calls for one run share one driver. */
-  drive(runId: RunId): Promise<DriveEnd> {
-    return this.driving.get(runId) ?? this.begin(runId, this.claim(runId))
+  async drive(runId: RunId): Promise<DriveEnd> {
+    return (await (this.driving.get(runId) ?? this.begin(runId, this.claim(runId)))).end
   }
 
   /** Claims a run and drives it in the background; false when it is in someone's hands already. */
@@ -81,7 +97,7 @@ export class RunPool {
     if (this.closed) return
     try {
       // A driver that is just leaving has to be gone first.
-      if ((await this.driving.get(runId)) !== 'over') await this.drive(runId)
+      if ((await this.driving.get(runId))?.end !== 'over') await this.drive(runId)
     } catch {
       // kept in `failures`
     }
@@ -123,10 +139,10 @@ export class RunPool {
     await Promise.allSettled(this.driving.values())
   }
 
-  private begin(runId: RunId, claimed: Promise<RunRecord | undefined>): Promise<DriveEnd> {
+  private begin(runId: RunId, claimed: Promise<RunRecord | undefined>): Promise<Driven> {
     this.failures.delete(runId)
     const driving = claimed
-      .then((record) => (record === undefined ? 'busy' : this.driveClaimed(record)))
+      .then((record) => (record === undefined ? BUSY : this.driveClaimed(record)))
       .catch((thrown: unknown) => {
         this.failures.set(runId, toTuttiError(thrown))
         throw thrown
@@ -148,16 +164,16 @@ export class RunPool {
     return worker !== this.worker && isProcessAlive(worker, this.worker)
   }
 
-  private async driveClaimed({ runId, epoch }: RunRecord): Promise<DriverEnd> {
+  private async driveClaimed({ runId, epoch }: RunRecord): Promise<Driven> {
     this.expiries.get(runId)?.()
     this.expiries.delete(runId)
     let end: DriverEnd = 'lost'
     let driver: RunDriver | undefined
     try {
       const state = fold(await this.options.store.read(runId))
-      if (isOver(state)) return (end = 'over')
+      if (isOver(state)) return { end: (end = 'over'), state }
       assertOpen(state)
-      if (this.closed) return end
+      if (this.closed) return { end }
       driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
       this.startPulse()
@@ -171,7 +187,7 @@ export class RunPool {
     if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
     if (end === 'waiting') await this.afterLeaving(driver)
     if (end === 'over') this.wakeParent(driver.state)
-    return end
+    return { end, state: driver.state }
   }
 
   /** The run waits on disk. Without a queue, this process sees to it that approvals run out in time. */
@@ -216,8 +232,4 @@ export class RunPool {
       // The store is out of reach for the moment; the next pulse, or the next append, will tell.
     }
   }
-}
-
-function noop(): void {
-  // whatever it was is kept in `failures`
 }

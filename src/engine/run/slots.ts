@@ -4,17 +4,22 @@ interface Holder {
   readonly isIdle: boolean
 }
 
+interface Holders {
+  readonly size: number
+  values(): Iterable<Holder>
+}
+
 /**
  * How many jobs of a run work at the same time. One that waits gives its slot up to others, and has to get one again before
  * it goes on. Who is at work is looked up rather than counted, so nothing can get lost.
  */
 export class Slots {
   private readonly limit: number
-  private readonly holders: () => Iterable<Holder>
+  private readonly holders: Holders
   /** Those whose wait is over, in order; each begins to work by being called. */
   private queue: (() => void)[] = []
 
-  constructor(limit: number, holders: () => Iterable<Holder>) {
+  constructor(limit: number, holders: Holders) {
     this.limit = limit
     this.holders = holders
   }
@@ -25,8 +30,9 @@ export class Slots {
   }
 
   private get hasRoom(): boolean {
+    if (this.holders.size < this.limit) return true
     let busy = 0
-    for (const holder of this.holders()) if (!holder.isIdle) busy++
+    for (const holder of this.holders.values()) if (!holder.isIdle) busy++
     return busy < this.limit
   }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { TuttiError } from '../../core/errors.ts'
-import { EXTENSIONS, extensionOf } from '../parsing/detect.ts'
+import { EXTENSIONS, extensionOf, isUnreadable, UNREADABLE_EXTENSIONS } from '../parsing/detect.ts'
 
 /** A file that is to be added. */
 export interface FoundFile {
@@ -10,9 +10,12 @@ export interface FoundFile {
   readonly path: string
   /** Its name for readers: its path inside the folder that was named, else its own name. */
   readonly name: string
+  /** A document that cannot be read, which nobody named by itself. */
+  readonly isSkipped?: true
 }
 
-const READABLE_FILES = `**/*.{${EXTENSIONS.join(',')}}`
+const KNOWN = [...EXTENSIONS, ...UNREADABLE_EXTENSIONS]
+const KNOWN_FILES = `**/*.{${KNOWN.join(',')}}`
 const OPTIONS = {
   dot: false,
   ignore: ['**/node_modules/**'],
@@ -22,8 +25,8 @@ const OPTIONS = {
 } as const
 
 /**
- * The files that paths, folders and patterns name, each once, in order. Of folders and patterns only files of the
- * kinds that can be read, none that are hidden, and no links: they may lead anywhere.
+ * The files that paths, folders and patterns name, each once, in order. Of folders and patterns only documents, those of a
+ * kind that cannot be read as skipped, none that are hidden, and no links: they may lead anywhere.
  * @param cwd what relative paths start from
  * @throws TuttiError `SourceNotFound` for a path that is not there
  */
@@ -39,8 +42,8 @@ async function filesOf(text: string, cwd: string): Promise<readonly FoundFile[]>
   const stats = await stat(path).catch(() => undefined)
   if (stats?.isFile() === true) return [{ path, name: basename(path) }]
   if (stats?.isDirectory() === true) {
-    const names = await glob(READABLE_FILES, { ...OPTIONS, cwd: path })
-    return names.toSorted().map((name) => ({ path: join(path, name), name }))
+    const names = await glob(KNOWN_FILES, { ...OPTIONS, cwd: path })
+    return names.toSorted().map((name) => ({ path: join(path, name), name, ...skipped(name) }))
   }
   if (stats === undefined && isDynamicPattern(text)) return filesOfPattern(text, cwd)
   throw new TuttiError('SourceNotFound', `There is no file or folder ${text}.`)
@@ -49,12 +52,16 @@ async function filesOf(text: string, cwd: string): Promise<readonly FoundFile[]>
 /** A file outside of the working folder goes by its own name. */
 async function filesOfPattern(pattern: string, cwd: string): Promise<readonly FoundFile[]> {
   const paths = await glob(pattern, { ...OPTIONS, cwd, absolute: true })
-  const readable = paths.filter((path) => EXTENSIONS.includes(extensionOf(path))).toSorted()
+  const readable = paths.filter((path) => KNOWN.includes(extensionOf(path))).toSorted()
   return readable.map((found) => {
     const path = resolve(found)
     const name = relative(cwd, path)
-    return { path, name: name.startsWith('..') ? basename(path) : name }
+    return { path, name: name.startsWith('..') ? basename(path) : name, ...skipped(path) }
   })
+}
+
+function skipped(path: string): Pick<FoundFile, 'isSkipped'> {
+  return isUnreadable(path) ? { isSkipped: true } : {}
 }
 
 /** The folder that a pattern starts from. */

@@ -123,6 +123,8 @@ describe('adding folders and patterns', () => {
     await write('sub/deep/c.pdf', await pdf((pdf) => pdf.text('Text of c.')))
     await write('sub/bad.pdf', '%PDF-1.4 rubbish')
     await write('node_modules/x/readme.md', markdown('packages'))
+    await write('sub/old.rtf', '{\\rtf1 x}')
+    await write('sub/program.bin', 'x')
     await write('.hidden/secret.md', markdown('secrets'))
     await write('.secret.md', markdown('secrets'))
   })
@@ -130,12 +132,18 @@ describe('adding folders and patterns', () => {
   it('takes every document below a folder, and one that is bad stops no other', async () => {
     const { onProgress, stages } = listener()
     const added = await ingestor().addPaths(owner, ['.'], { cwd: folder, onProgress })
-    expect(added.map((file) => [file.name, 'error' in file ? file.error : file.added.isNew])).toEqual([
+    const outcomes = added.map((file) => {
+      if ('added' in file) return [file.name, file.added.isNew]
+      return [file.name, 'error' in file ? file.error : file.skipped]
+    })
+    expect(outcomes).toEqual([
       ['B.TXT', true],
       ['a.md', true],
       ['sub/bad.pdf', 'sub/bad.pdf is damaged or was cut off; save or copy it again and add that.'],
       ['sub/deep/c.pdf', true],
+      ['sub/old.rtf', 'sub/old.rtf is of a kind that cannot be read; save it as DOCX and add that.'],
     ])
+    expect(stages('sub/old.rtf')).toEqual(['skipped'])
     expect(stages('sub/deep/c.pdf')).toEqual(['reading', 'parsing', 'chunking', 'describing', 'storing', 'done'])
     expect(stages('sub/bad.pdf').at(-1)).toBe('failed')
     const records = await store.documents(owner)

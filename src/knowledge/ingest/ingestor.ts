@@ -39,8 +39,9 @@ export interface Added {
   readonly isNew: boolean
 }
 
-/** What happened to one file; `error` is one sentence. */
-export type AddedFile = FoundFile & ({ readonly added: Added } | { readonly error: string })
+/** What happened to one file; `error` and `skipped` are one sentence. */
+export type AddedFile = FoundFile &
+  ({ readonly added: Added } | { readonly error: string } | { readonly skipped: string })
 
 /** Adds files to the documents, for all owners. */
 export interface Ingestor {
@@ -98,6 +99,12 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
       const { signal, onProgress } = options
       try {
         signal?.throwIfAborted()
+        if (file.isSkipped === true) {
+          const { unknownKind } = await import('../parsing/detect.ts')
+          const reason = unknownKind(file.name).message
+          onProgress?.({ name: file.name, stage: 'skipped', error: reason })
+          return { ...file, skipped: reason }
+        }
         onProgress?.({ name: file.name, stage: 'reading' })
         const { addFile, readPath } = await adding()
         const bytes = await readPath(file, limits)

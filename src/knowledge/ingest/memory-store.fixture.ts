@@ -31,6 +31,10 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
     return { record, isNew: true }
   }
 
+  async collections() {
+    return []
+  }
+
   async documents(owner: string) {
     return this.#of(owner).map(({ record, vectors }) => ({ ...record, embedded: vectors.size }))
   }

@@ -1,14 +1,24 @@
-import type { DocumentType } from '../types.ts'
+import { READABLE, type DocumentType } from '../types.ts'
 import { documentError } from './document-error.ts'
-import { isBinary } from './encoding.ts'
+import { isBinary } from '../../markup/charset.ts'
 
 /** What a file is by its first bytes; the inside of an archive is looked at later. */
-export type FileKind = Exclude<DocumentType, 'docx' | 'xlsx'> | 'zip'
+export type FileKind = Exclude<DocumentType, ZipType> | 'zip'
+
+/** Those that are archives. */
+const ZIP_TYPES = ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'] as const
+export type ZipType = (typeof ZIP_TYPES)[number]
 
 const BY_EXTENSION: Readonly<Record<string, DocumentType>> = {
   pdf: 'pdf',
   docx: 'docx',
   xlsx: 'xlsx',
+  pptx: 'pptx',
+  odt: 'odt',
+  ods: 'ods',
+  odp: 'odp',
+  epub: 'epub',
+  eml: 'eml',
   csv: 'csv',
   tsv: 'csv',
   txt: 'txt',
@@ -24,7 +34,28 @@ const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08']
 /** Extensions, without a dot, of the files that can be read. */
 export const EXTENSIONS: readonly string[] = Object.keys(BY_EXTENSION)
 
-export const READABLE = 'PDF, DOCX, XLSX, CSV, TXT, MD and HTML'
+/** Documents that cannot be read, and as what to save them: they are named when a folder is added, and other files are not. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  rtf: 'DOCX',
+  doc: 'DOCX',
+  pages: 'DOCX',
+  wpd: 'DOCX',
+  xls: 'XLSX',
+  numbers: 'XLSX',
+  ppt: 'PPTX',
+  key: 'PPTX',
+  msg: 'EML',
+  mobi: 'EPUB',
+  azw3: 'EPUB',
+  djvu: 'PDF',
+  xps: 'PDF',
+}
+export const UNREADABLE_EXTENSIONS: readonly string[] = Object.keys(UNREADABLE)
+
+/** Whether its name says that it is one of those. */
+export function isUnreadable(name: string): boolean {
+  return UNREADABLE_EXTENSIONS.includes(extensionOf(name))
+}
 
 /** Lower case, without the dot; empty when the name has none. */
 export function extensionOf(name: string): string {
@@ -38,15 +69,17 @@ export function extensionOf(name: string): string {
 export function detectKind(name: string, bytes: Buffer): FileKind {
   if (bytes.length === 0) throw documentError(`${name} is empty; add a file that has content.`)
   const start = bytes.subarray(0, 1024).toString('latin1')
+  // What is attached to a mail may be anything.
+  if (extensionOf(name) === 'eml' && /^[\w-]+:/.test(start)) return 'eml'
   if (start.includes('%PDF-')) return 'pdf'
   if (ZIP_STARTS.some((mark) => start.startsWith(mark))) return 'zip'
   if (start.startsWith('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1')) throw oleError(name, bytes)
   const byName = BY_EXTENSION[extensionOf(name)]
-  if (byName === 'pdf' || byName === 'docx' || byName === 'xlsx') {
+  if (byName === 'pdf' || isZipType(byName)) {
     const type = byName.toUpperCase()
     throw documentError(`${name} is no ${type} file, though its name says so; save it again as ${type} and add that.`)
   }
-  if (start.startsWith('{\\rtf') || isBinary(bytes)) throw unknownKind(name)
+  if (isUnreadable(name) || start.startsWith('{\\rtf') || isBinary(bytes)) throw unknownKind(name)
   if (/^(?:\xEF\xBB\xBF)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(start)) return 'html'
   if (byName !== undefined) return byName
   // README, LICENSE and the like.
@@ -54,8 +87,16 @@ export function detectKind(name: string, bytes: Buffer): FileKind {
   throw unknownKind(name)
 }
 
+function isZipType(type: DocumentType | undefined): type is ZipType {
+  return ZIP_TYPES.some((known) => known === type)
+}
+
 /** A file of none of the kinds that can be read. */
 export function unknownKind(name: string): Error {
+  const better = UNREADABLE[extensionOf(name)]
+  if (better !== undefined) {
+    return documentError(`${name} is of a kind that cannot be read; save it as ${better} and add that.`)
+  }
   return documentError(`${name} is of a kind that cannot be read; save it as one of ${READABLE}.`)
 }
 
@@ -64,5 +105,7 @@ function oleError(name: string, bytes: Buffer): Error {
   if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     return documentError(`${name} is protected by a password; save it without one and add that.`)
   }
-  return documentError(`${name} is in the format of Office 97 to 2003; save it as DOCX or XLSX and add that.`)
+  const better = UNREADABLE[extensionOf(name)] ?? 'DOCX, XLSX or PPTX'
+  if (better === 'EML') return unknownKind(name)
+  return documentError(`${name} is in the format of Office 97 to 2003; save it as ${better} and add that.`)
 }

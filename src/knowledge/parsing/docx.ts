@@ -1,7 +1,9 @@
 import { DocumentText } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
+import { equationsNote } from './equations.ts'
 import { packageProperties } from './properties.ts'
 import type { Parsed, ZipSource } from './source.ts'
+import { readXml } from './xml.ts'
 
 /** The title of a document stands above its headings of the first level. */
 const STYLES = [
@@ -30,6 +32,15 @@ export async function parseDocx({ name, bytes, entries, limits }: ZipSource): Pr
     blocks: text.blocks,
     ...(title === undefined ? {} : { title }),
     ...(date === undefined ? {} : { date }),
-    notes: [],
+    notes: equationsNote(await countEquations(entries)),
   }
+}
+
+/** How many there are in the text, without those that stand for others in older programs. */
+async function countEquations(entries: ZipSource['entries']): Promise<number> {
+  let count = 0
+  for (const entry of entries.filter(({ name }) => /^word\/document\d*\.xml$/.test(name))) {
+    await readXml(entry, { open: (name) => void (count += name === 'oMath' ? 1 : 0) })
+  }
+  return count
 }

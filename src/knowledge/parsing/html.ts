@@ -1,15 +1,15 @@
 import { parseHTML } from 'linkedom'
-import { cleanText, DocumentText, oneLine, tooLong } from './document-text.ts'
-import { decodeText } from './encoding.ts'
+import { DocumentText, oneLine } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
 import { isoDay } from './properties.ts'
 import type { Parsed, Source } from './source.ts'
+import { readText } from './text-input.ts'
 
 /** A web page as it reads: without scripts, styles, navigation and what is hidden. */
-export function parseHtml({ name, bytes, limits }: Source): Parsed {
-  const input = cleanText(decodePage(name, bytes))
+export function parseHtml(source: Source): Parsed {
+  const { name, limits } = source
   // Marks take room as well, so a page may be longer than its text.
-  if (input.length > limits.characters * 2) throw tooLong(name, limits.characters)
+  const input = readText({ ...source, limits: { ...limits, characters: limits.characters * 2 } }, true)
   const { document } = parseHTML(/<html[\s>]/i.test(input) ? input : `<html><body>${input}</body></html>`)
   const text = new DocumentText(name, limits.characters)
   // Pages leave out tags and put them in any order; what is around a body is read as well.
@@ -27,17 +27,4 @@ export function parseHtml({ name, bytes, limits }: Source): Parsed {
     ...(date === undefined ? {} : { date }),
     notes: [],
   }
-}
-
-/** A page may name its encoding in its first bytes. */
-function decodePage(name: string, bytes: Buffer): string {
-  const [, charset] = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(bytes.subarray(0, 1024).toString('latin1')) ?? []
-  if (charset !== undefined && !/^utf-?(8|16)/i.test(charset)) {
-    try {
-      return new TextDecoder(charset, { fatal: true }).decode(bytes)
-    } catch {
-      // No encoding of that name, or not that of the page; it is found out like that of any text.
-    }
-  }
-  return decodeText(name, bytes)
 }

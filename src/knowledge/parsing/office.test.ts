@@ -2,6 +2,7 @@ import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, 
 import ExcelJs from 'exceljs'
 import { describe, expect, it } from 'vitest'
 import { deflatedZeros, foreignWorkbook, zip } from './files.fixture.ts'
+import { READABLE } from '../types.ts'
 import { parseDocument } from './parse.ts'
 
 const paragraph = (text: string): Paragraph => new Paragraph(text)
@@ -220,7 +221,7 @@ describe('an archive', () => {
     const inner = zip([{ name: 'bomb', content: await deflatedZeros(500), isDeflated: true }])
     const outer = zip([{ name: 'data/inner.zip', content: inner }])
     await expect(parseDocument({ name: 'a.zip', bytes: outer })).rejects.toThrow(
-      'a.zip is an archive; unpack it and add the files in it that are PDF, DOCX, XLSX, CSV, TXT, MD and HTML.',
+      `a.zip is an archive; unpack it and add the files in it that are ${READABLE}.`,
     )
   })
 
@@ -243,9 +244,9 @@ describe('an archive', () => {
   })
 
   it('of another Office program is of a kind that cannot be read', async () => {
-    const parts = [{ name: 'ppt/presentation.xml', content: '<p/>' }]
-    await expect(parseDocument({ name: 'a.pptx', bytes: zip(parts) })).rejects.toThrow(
-      'a.pptx is of a kind that cannot be read; save it as one of PDF, DOCX, XLSX, CSV, TXT, MD and HTML.',
+    const parts = [{ name: 'visio/document.xml', content: '<p/>' }]
+    await expect(parseDocument({ name: 'a.vsdx', bytes: zip(parts) })).rejects.toThrow(
+      `a.vsdx is of a kind that cannot be read; save it as one of ${READABLE}.`,
     )
   })
 
@@ -257,7 +258,7 @@ describe('an archive', () => {
     )
     const old = Buffer.concat([start, Buffer.alloc(600)])
     await expect(parseDocument({ name: 'a.doc', bytes: old })).rejects.toThrow(
-      'a.doc is in the format of Office 97 to 2003; save it as DOCX or XLSX and add that.',
+      'a.doc is in the format of Office 97 to 2003; save it as DOCX and add that.',
     )
   })
 })

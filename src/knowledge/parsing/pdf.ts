@@ -1,3 +1,4 @@
+import { TuttiError } from '../../core/errors.ts'
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tooLong } from './document-text.ts'
 import { inReadingOrder } from './pdf-columns.ts'
@@ -21,10 +22,10 @@ export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed>
   const pages: PageLines[] = []
   let left = limits.characters
   for (let number = 1; number <= pdf.numPages; number++) {
-    const page = await readPage(pdf, number).catch(() => {
-      unread.push(number)
-      return { lines: [], bottom: 0, top: 0 }
-    })
+    // What fails here is the page; what fails after it are we.
+    const content = await contentOf(pdf, number).catch(() => undefined)
+    if (content === undefined) unread.push(number)
+    const page = content === undefined ? { lines: [], bottom: 0, top: 0 } : readPage(content, name, number)
     left -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
     pages.push(page)
     if (left < 0) throw tooLong(name, limits.characters)
@@ -51,10 +52,32 @@ export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed>
 
 type Pdf = Awaited<ReturnType<(typeof import('unpdf'))['getDocumentProxy']>>
 
-/** Text that runs up or down the page is read, too, as lines of their own at its end. */
-async function readPage(pdf: Pdf, number: number): Promise<PageLines> {
+async function contentOf(pdf: Pdf, number: number) {
   const page = await pdf.getPage(number)
   const { items } = await page.getTextContent()
+  const [, bottom = 0, , top = 0] = page.view as number[]
+  page.cleanup()
+  return { items, bottom, top }
+}
+
+/** @throws TuttiError `Internal` for a mistake of ours, which must not pass for one of the file */
+function readPage(content: Awaited<ReturnType<typeof contentOf>>, name: string, number: number): PageLines {
+  try {
+    return linesOf(content)
+  } catch (thrown) {
+    const why = (thrown as Error).message
+    throw new TuttiError(
+      'Internal',
+      `Page ${number} of ${name} cannot be put in order, which is a fault of Tutti: ${why}.`,
+      {
+        cause: thrown,
+      },
+    )
+  }
+}
+
+/** Text that runs up or down the page is read, too, as lines of their own at its end. */
+function linesOf({ items, bottom, top }: Awaited<ReturnType<typeof contentOf>>): PageLines {
   const upright: TextItem[] = []
   const turned: TextItem[] = []
   for (const item of items) {
@@ -65,8 +88,6 @@ async function readPage(pdf: Pdf, number: number): Promise<PageLines> {
     if (Math.abs(b) <= Math.abs(a) * 0.1) upright.push({ text: item.str, x, y, width: item.width, size })
     else turned.push({ text: item.str, x: 0, y: -1e6 - turned.length * 1000, width: item.width, size })
   }
-  const [, bottom = 0, , top = 0] = page.view as number[]
-  page.cleanup()
   return { lines: inReadingOrder(rowsOf([...upright, ...turned])).map(lineOf), bottom, top }
 }
 

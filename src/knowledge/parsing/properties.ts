@@ -10,11 +10,12 @@ export function smallPart(entries: readonly ZipEntry[], name: string): string | 
   return (entry.method === 0 ? entry.data : inflateRawSync(entry.data)).toString('utf8')
 }
 
-/** Title and day of an Office file, as its properties say them: the day of its last change, else of its making. */
+/** Title and day of an Office or OpenDocument file, as its properties say them: the day of its last change, else of its making. */
 export function packageProperties(entries: readonly ZipEntry[]): { title?: string; date?: string } {
-  const xml = smallPart(entries, 'docProps/core.xml') ?? ''
+  const xml = smallPart(entries, 'docProps/core.xml') ?? smallPart(entries, 'meta.xml') ?? ''
   const title = unescapeXml(/<dc:title>([^<]*)</.exec(xml)?.[1] ?? '').trim()
-  const day = (/<dcterms:modified[^>]*>([^<]*)</.exec(xml) ?? /<dcterms:created[^>]*>([^<]*)</.exec(xml))?.[1]
+  const day = (/<(?:dcterms:modified|dc:date)[^>]*>([^<]*)</.exec(xml) ??
+    /<(?:dcterms:created|meta:creation-date)[^>]*>([^<]*)</.exec(xml))?.[1]
   const date = isoDay(day)
   return { ...(title === '' ? {} : { title }), ...(date === undefined ? {} : { date }) }
 }

@@ -1,4 +1,4 @@
-import { posix } from 'node:path'
+import { relationsOf } from './relations.ts'
 import { isDateFormat } from './sheet-cells.ts'
 import { readXml } from './xml.ts'
 import type { ZipEntry } from './zip.ts'
@@ -14,34 +14,27 @@ export interface Workbook {
   readonly dateStyles: readonly boolean[]
 }
 
-const FOLDER = 'xl'
+const WORKBOOK = 'xl/workbook.xml'
 
 /** Reads everything but the cells. @see ECMA-376 Part 1, 18.2, 18.4, 18.8 */
 export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
   const part = (path: string): ZipEntry | undefined => entries.find(({ name }) => name === path)
   const named: { readonly name: string; readonly id: string }[] = []
   let isFrom1904 = false
-  await read(part('xl/workbook.xml'), (name, { name: title, id, date1904 }) => {
+  await read(part(WORKBOOK), (name, { name: title, id, date1904 }) => {
     if (name === 'sheet') named.push({ name: title ?? '', id: id ?? '' })
     if (name === 'workbookPr') isFrom1904 = date1904 === '1' || date1904 === 'true'
   })
-  const targets = new Map<string, string>()
-  await read(part('xl/_rels/workbook.xml.rels'), (name, { Id, Target = '', Type = '' }) => {
-    // Others are charts, which have no cells.
-    if (name === 'Relationship' && Type.endsWith('/worksheet')) targets.set(Id ?? '', pathOf(Target))
-  })
+  // Others are charts, which have no cells.
+  const worksheets = (await relationsOf(entries, WORKBOOK)).filter(({ type }) => type === 'worksheet')
+  const targets = new Map(worksheets.map(({ id, path }) => [id, path]))
   const sheets = named.flatMap(({ name, id }, i) => {
-    const path = targets.size === 0 ? `${FOLDER}/worksheets/sheet${i + 1}.xml` : targets.get(id)
+    const path = targets.size === 0 ? `xl/worksheets/sheet${i + 1}.xml` : targets.get(id)
     const entry = path === undefined ? undefined : part(path)
     return entry === undefined ? [] : [{ name, entry }]
   })
   const strings = await stringsOf(part('xl/sharedStrings.xml'))
   return { sheets, isFrom1904, strings, dateStyles: await dateStylesOf(part('xl/styles.xml')) }
-}
-
-/** A target is relative to the workbook, or written from the root. */
-function pathOf(target: string): string {
-  return posix.join('/', FOLDER, target.startsWith('/') ? posix.relative(`/${FOLDER}`, target) : target).slice(1)
 }
 
 async function read(

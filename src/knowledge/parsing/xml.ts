@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import type { ZipEntry } from './zip.ts'
 
@@ -34,8 +35,9 @@ export async function readXml({ method, data }: ZipEntry, { open, text, close }:
 
 const PIECE_BYTES = 65_536
 
-function unpacked(method: number, data: Buffer): AsyncIterable<Buffer> | Iterable<Buffer> {
-  if (method === 0) return [data]
+/** The content of a part, piece by piece. */
+export function unpacked(method: number, data: Buffer): Readable {
+  if (method === 0) return Readable.from([data])
   const stream = createInflateRaw({ chunkSize: PIECE_BYTES })
   stream.end(data)
   return stream

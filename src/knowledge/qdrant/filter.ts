@@ -5,7 +5,7 @@ import { ofModel, ofType } from './points.ts'
 
 /**
  * A search's filter in Qdrant's terms, with the same meaning as in the SQL store; undefined when nothing can pass.
- * Days and paths are looked up among the owner's documents, for which `documents` is only called then: Qdrant can only
+ * Days are looked up among the owner's documents, for which `documents` is only called then: Qdrant can only
  * compare keywords for equality.
  */
 export async function qdrantFilter(
@@ -13,23 +13,17 @@ export async function qdrantFilter(
   model: string,
   documents: () => Promise<readonly DocumentRecord[]>,
 ): Promise<QdrantFilter | undefined> {
-  const { types, documentIds, from, to, paths, section } = filter
+  const { types, documentIds, from, to, section } = filter
   const must: Condition[] = [ofType('chunk'), ofModel(model)]
   const mustNot: Condition[] = []
   const anyOf = (key: string, any: readonly string[]): number => must.push({ key, match: { any: [...new Set(any)] } })
   if (types !== undefined) anyOf('metadata.doc_type', types)
   if (documentIds !== undefined) anyOf('doc_id', documentIds)
-  const looked = from === undefined && to === undefined && paths === undefined ? [] : await documents()
   if (from !== undefined || to !== undefined) {
-    const days = looked.flatMap(({ date }) => (date !== undefined && isWithin(date, from, to) ? [date] : []))
-    anyOf('metadata.date', days)
-  }
-  if (paths !== undefined) {
-    const inside = looked.filter(({ path }) => path !== undefined && paths.some((folder) => isInside(path, folder)))
-    anyOf(
-      'doc_id',
-      inside.map(({ documentId }) => documentId),
+    const days = (await documents()).flatMap(({ date }) =>
+      date !== undefined && isWithin(date, from, to) ? [date] : [],
     )
+    anyOf('metadata.date', days)
   }
   if (section !== undefined) {
     for (const term of searchTerms(section)) must.push({ key: 'metadata.section_terms', match: { value: term } })
@@ -44,9 +38,4 @@ export async function qdrantFilter(
 /** A date may be followed by a time of that day, which is later as a text. */
 function isWithin(date: string, from: string | undefined, to: string | undefined): boolean {
   return (from === undefined || date >= from) && (to === undefined || date.slice(0, to.length) <= to)
-}
-
-function isInside(path: string, folder: string): boolean {
-  const bare = folder.replace(/[/\\]+$/, '')
-  return path === bare || path.startsWith(`${bare}/`) || path.startsWith(`${bare}\\`)
 }

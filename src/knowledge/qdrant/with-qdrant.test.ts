@@ -134,9 +134,7 @@ describe('what Qdrant holds', () => {
       { section: 'RETURN refunds' },
       { section: 'grosse' },
       { section: 'of the' },
-      { paths: ['/docs/a'] },
-      { paths: ['/docs/a/two', '/docs/ab/'] },
-      { documentIds: [record.documentId, 'gone'], paths: ['/docs/a'], types: ['pdf', 'md'], from: '2020' },
+      { documentIds: [record.documentId, 'gone'], types: ['pdf', 'md'], from: '2020' },
     ]
     const counts: number[] = []
     for (const filter of filters) {
@@ -150,7 +148,7 @@ describe('what Qdrant holds', () => {
       expect(hits).toEqual(await figures(plain))
       counts.push(hits.length)
     }
-    expect(counts).toEqual([9, 6, 0, 3, 6, 0, 2, 2, 4, 6, 6, 3])
+    expect(counts).toEqual([9, 6, 0, 3, 6, 0, 2, 2, 4, 3])
   })
 
   it('goes with the document, and with the last one the collection', async () => {

@@ -23,6 +23,7 @@ const POINTS_AT_ONCE = 64
 export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): KnowledgeStore {
   return {
     put: (owner, document) => store.put(owner, document),
+    collections: (owner) => store.collections(owner),
     documents: (owner) => store.documents(owner),
     document: (owner, documentId) => store.document(owner, documentId),
     text: (owner, ...values) => store.text(owner, ...values),

@@ -11,7 +11,9 @@ const TYPE_WORDS: readonly (readonly [RegExp, readonly DocumentType[]])[] = [
   [/^(?:\.?pdfs?)$/, ['pdf']],
   [/^(?:word|\.?docx?)$/, ['docx']],
   [/^(?:excel|workbooks?|\.?xlsx?)$/, ['xlsx']],
-  [/^(?:spreadsheets?|sheets?)$/, ['xlsx', 'csv']],
+  [/^(?:spreadsheets?|sheets?)$/, ['xlsx', 'ods', 'csv']],
+  [/^(?:powerpoint|presentations?|\.?pptx?)$/, ['pptx', 'odp']],
+  [/^(?:e-?books?|\.?epubs?)$/, ['epub']],
   [/^\.?csvs?$/, ['csv']],
   [/^(?:text|plain text|\.?txt)$/, ['txt']],
   [/^(?:markdown|\.?md)$/, ['md']],
@@ -20,7 +22,7 @@ const TYPE_WORDS: readonly (readonly [RegExp, readonly DocumentType[]])[] = [
 
 /** "in the PDF", "from our Excel files": a type named as the place to look. "Export to PDF" is not. */
 const TYPE_IN_QUESTION =
-  /\b(?:in|from|within|inside|among|according to)\s+(?:(?:the|this|that|these|those|our|my|all|any|its)\s+)?(?:[\w-]+\s+)?(pdfs?|word|docx?|excel|workbooks?|xlsx?|spreadsheets?|csvs?|markdown|html|web ?pages?|text)(?:\s+(?:files?|documents?|docs?|sheets?))?\b/i
+  /\b(?:in|from|within|inside|among|according to)\s+(?:(?:the|this|that|these|those|our|my|all|any|its)\s+)?(?:[\w-]+\s+)?(pdfs?|word|docx?|excel|workbooks?|xlsx?|powerpoint|pptx?|epubs?|spreadsheets?|csvs?|markdown|html|web ?pages?|text)(?:\s+(?:files?|documents?|docs?|sheets?))?\b/i
 
 /** Types that are also common words; they count only when followed by "file" or "document". */
 const NEEDS_NOUN = /\b(?:word|text|excel|web ?pages?)$/i

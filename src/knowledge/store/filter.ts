@@ -35,27 +35,17 @@ function documentConditions(filter: SearchFilter): { readonly where: string; rea
     conditions.push(`AND ${condition}`)
     values.push(...more)
   }
-  const { types, documentIds, from, to, paths } = filter
+  const { types, documentIds, from, to } = filter
   if (types !== undefined) add(anyOf('type', types), ...types)
   if (documentIds !== undefined) add(anyOf('document_id', documentIds), ...documentIds)
   if (from !== undefined) add('date >= ?', from)
   // A date may be followed by a time of that day, which is later as a text.
   if (to !== undefined) add('substr(date, 1, ?) <= ?', to.length, to)
-  if (paths !== undefined) {
-    const within = paths.map(withoutSlash).flatMap((path) => [path, ...['/', '\\'].map((slash) => path + slash)])
-    const tests = within.map((_, place) => (place % 3 === 0 ? 'path = ?' : 'substr(path, 1, ?) = ?'))
-    const given = within.flatMap((text, place) => (place % 3 === 0 ? [text] : [[...text].length, text]))
-    add(`(${tests.length === 0 ? '1 = 0' : tests.join(' OR ')})`, ...given)
-  }
   return { where: conditions.join(' '), values }
 }
 
 function anyOf(column: string, values: readonly string[]): string {
   return values.length === 0 ? '1 = 0' : `${column} IN (${marks(values.length)})`
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/[/\\]+$/, '')
 }
 
 /** Chunks under headings that hold all of these words, in whatever form and order. */

@@ -19,8 +19,8 @@ const CHUNKS_AT_ONCE = 500
 
 type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
 
-/** Owners are user ids; a longer text is a mistake. */
-const LONGEST_OWNER = 200
+/** Owners are user ids, of at most 200 characters, some with a collection; a longer text is a mistake. */
+const LONGEST_OWNER = 250
 
 /**
  * Opens a store on an SQLite file or a PostgreSQL database. Nothing happens before the first call. Each kind of
@@ -49,6 +49,7 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
     dropVectors: (owner) => ask(writer, 'dropVectors', owner),
+    collections: (owner) => ask(reader, 'collections', owner),
     documents: (owner) => ask(reader, 'documents', owner),
     document: (owner, documentId) => ask(reader, 'document', owner, documentId),
     text: (owner, documentId, start = 0, end = Number.MAX_SAFE_INTEGER) =>

@@ -1,5 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Chunk, DocumentRecord, Hit, SearchFilter } from '../types.ts'
+import { collectionOwner } from '../collections.ts'
 import { searchDense } from './dense.ts'
 import { readHits, withTexts } from './hits.ts'
 import { searchLexical } from './lexical.ts'
@@ -53,6 +54,17 @@ export class SqlKnowledge {
 
   remove(owner: string, documentId: string): Promise<boolean> {
     return removeDocument(this.#database, owner, documentId)
+  }
+
+  async collections(owner: string): Promise<string[]> {
+    const start = collectionOwner(owner, '')
+    const rows = await this.#database.read((sql) =>
+      sql.all<{ owner: string }>('SELECT owner FROM knowledge_owners WHERE substr(owner, 1, ?) = ?', [
+        [...start].length,
+        start,
+      ]),
+    )
+    return rows.map((row) => row.owner.slice(start.length))
   }
 
   documents(owner: string): Promise<DocumentRecord[]> {

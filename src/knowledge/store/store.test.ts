@@ -8,6 +8,7 @@ import { createHttpClient } from '../../http/client.ts'
 import { createQdrantClient } from '../qdrant/client.ts'
 import { startQdrant } from '../qdrant/qdrant-server.fixture.ts'
 import { withQdrant } from '../qdrant/with-qdrant.ts'
+import { collectionOwner } from '../collections.ts'
 import type { DocumentType, Hit, KnowledgeStore } from '../types.ts'
 import { openKnowledgeStore, type StorePlace } from './index.ts'
 import { documentOf } from './store.fixture.ts'
@@ -339,11 +340,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
         ['days', { from: '2026-01-15', to: '2026-02-15' }, ['one', 'one', 'two', 'two']],
         ['section', { section: 'RETURN' }, ['one']],
         ['section with accents', { section: 'grosse' }, ['two']],
-        ['folder', { paths: ['/docs/a'] }, ['one', 'one', 'two', 'two']],
-        ['folder with slash', { paths: ['/docs/a/b/'] }, ['two', 'two']],
-        ['file', { paths: ['/docs/ab/three.md'] }, ['three', 'three']],
-        ['no folder', { paths: [] }, []],
-        ['several', { paths: ['/docs/a'], types: ['docx'], section: 'größe' }, ['two']],
+        ['several', { types: ['docx'], section: 'größe' }, ['two']],
         ['nothing', {}, ['one', 'one', 'three', 'three', 'two', 'two']],
       ]
 
@@ -358,6 +355,16 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
         const hits = await store.lexical(owner, 'alpha one', 20, filter)
         expect(hits.map(({ document }) => document.name)).toEqual(['two', 'two'])
       })
+    })
+
+    it('keeps collections of an owner apart from his library and from others', async () => {
+      const owner = newOwner()
+      await store.put(collectionOwner(owner, 'one'), documentOf('in a collection', ['alpha']))
+      await store.put(`${owner}x`, documentOf('of another', ['alpha']))
+      expect(await store.documents(owner)).toEqual([])
+      expect(await store.collections(owner)).toEqual(['one'])
+      expect(await store.collections(`${owner}x`)).toEqual([])
+      expect(await store.lexical(owner, 'alpha', 5)).toEqual([])
     })
 
     describe('vectors', () => {

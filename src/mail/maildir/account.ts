@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { bareAddress } from '../address.ts'
 import { composeMail } from '../compose.ts'
 import { mailError } from '../errors.ts'
-import { matches } from '../match.ts'
 import { keyDigest, messageIdOf } from '../message-id.ts'
-import { parseMailQuery } from '../query.ts'
+import { parseMailQuery, type MailQuery } from '../query.ts'
 import { headerOf, readMail } from '../read-mail.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
 import { listMaildir, readEntry, writeEntry, type MaildirEntry } from './folder.ts'
@@ -99,4 +98,28 @@ async function assertMaildir(folder: string): Promise<void> {
   if (found?.isDirectory() !== true) {
     throw mailError(`${folder} is not a Maildir: it has no folder "cur". Check the address of the mailbox.`)
   }
+}
+
+/** Whether a mail meets a query, for accounts whose server does not search. */
+function matches(mail: MailMessage, query: MailQuery): boolean {
+  const recipients = [...mail.to, ...mail.cc].join(' ')
+  const everything = [mail.subject, mail.text, mail.from, recipients].join('\n')
+  return (
+    query.from.every((text) => holds(mail.from, text)) &&
+    query.to.every((text) => holds(recipients, text)) &&
+    query.subject.every((text) => holds(mail.subject, text)) &&
+    query.words.every((text) => holds(everything, text)) &&
+    (!query.hasAttachment || mail.hasAttachments) &&
+    (query.since === undefined || mail.date.slice(0, 10) >= query.since) &&
+    (query.before === undefined || (mail.date !== '' && mail.date.slice(0, 10) < query.before))
+  )
+}
+
+function holds(text: string, part: string): boolean {
+  return fold(text).includes(fold(part))
+}
+
+/** Without accents, case and differences of white space: `Róisín` is found by `roisin`. */
+function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ')
 }

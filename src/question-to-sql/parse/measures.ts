@@ -26,7 +26,8 @@ export function moneyOrUnits(
   at: number,
   aggregate: 'sum' | 'avg' | 'min' | 'max',
 ): MeasureMatch | undefined {
-  const metric = metricAt(p.catalogue, p.tokens, at)
+  const named = metricAt(p.catalogue, p.tokens, at)
+  const metric = (p.names.entitiesAt(at)[0]?.length ?? 0) > (named?.length ?? 0) ? undefined : named
   if (metric !== undefined && aggregate !== 'sum')
     return refuse(`“${metric.name}” is defined in the terms; I do not know its average, lowest or highest of what.`)
   if (metric !== undefined)

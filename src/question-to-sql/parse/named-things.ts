@@ -50,7 +50,8 @@ export function grainAt(p: Parser, at: number): Dimension | undefined {
   if (isPhrase(p, at, 'day of week') || isPhrase(p, at, 'day of the week')) return { kind: 'grain', grain: 'weekday' }
   const grain = GRAINS[word(p, at + calendar)] ?? GRAIN_ADVERBS[word(p, at)]
   const column = p.names.attributesAt(at)
-  if (grain === undefined || (column !== undefined && column.candidates[0]?.score === EXACT)) return undefined
+  const isColumn = column?.candidates.some((c) => c.score === EXACT && c.attribute.words.at(-1) === word(p, at))
+  if (grain === undefined || isColumn === true) return undefined
   return { kind: 'grain', grain }
 }
 

@@ -4,6 +4,7 @@ import {
   COMPARATIVES,
   COMPARISONS,
   CURRENCIES,
+  EXISTENCE_VERBS,
   FILLERS,
   GRAIN_ADVERBS,
   GRAINS,
@@ -24,6 +25,7 @@ import { attributeAt, entityAt } from './named-things.ts'
 import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { taxRule } from './rules-amount.ts'
+import { bothRule } from './rules-both.ts'
 import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
 import { columnsRule, lateRule } from './rules-columns.ts'
 import { comparisonAt, comparisonRule, metricAfterFigure, timesRule } from './rules-comparison.ts'
@@ -34,13 +36,14 @@ import { flagRule, likeRule } from './rules-flag.ts'
 import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
 import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
-import { entityRule, grainRule, groupRule } from './rules-noun.ts'
+import { entityRule, grainRule, groupRule, saysWho } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
 import { singular } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
 
 /** Order matters: what is longer or more particular comes first. */
 const RULES: readonly Rule[] = [
+  bothRule,
   hierarchyRule,
   costRule,
   costOfRule,
@@ -148,11 +151,22 @@ function refuseRole(p: Parser): void {
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
   if (PRONOUN.test(token.lower) && !hasAntecedent(p)) return false
-  if (/^(with|having|by)$/.test(token.lower)) return token.lower !== 'by' && introducesKnown(p, skip(p, p.at + 1))
+  const next = skip(p, p.at + 1)
+  if (token.lower === 'by') return saysWho(p) && (p.values.has(next) || entityAt(p, next) !== undefined)
+  if (/^(with|having)$/.test(token.lower)) return introducesKnown(p, next)
   if (token.lower === 'like') return /^(would|i)$/.test(word(p, p.at - 1))
   // “on hold”, “in use”: with a preposition before it, the word is no verb.
   const isNoun = /^(on|in|at|under|out|off|for)$/.test(word(p, p.at - 1))
-  return FILLERS.has(token.lower) || (isForm(p, p.at, RELATION_VERBS) && !isNoun)
+  return FILLERS.has(token.lower) || (isForm(p, p.at, RELATION_VERBS) && !isNoun && !isBarePassive(p))
+}
+
+/** “How many tickets were handled”: nothing tells which of them were. That a thing was made or placed is true of all. */
+function isBarePassive(p: Parser): boolean {
+  const isPassive = /^(is|are|was|were|been|be|being|get|got)$/.test(word(p, p.at - 1))
+  if (!isPassive || isForm(p, p.at, EXISTENCE_VERBS)) return false
+  const next = skip(p, p.at + 2)
+  const isTied = /^(by|in|at|on|from|to|with|for)$/.test(word(p, p.at + 1))
+  return !(isTied && (p.values.has(next) || entityAt(p, next) !== undefined))
 }
 
 const PRONOUN = /^(their|its|his|her|they|them|it|those|these)$/

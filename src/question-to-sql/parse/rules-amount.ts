@@ -16,6 +16,11 @@ const NOUN_OF: Readonly<Record<string, string>> = {
   deposit: 'deposit',
 }
 
+/** Is each such row an amount by itself: a payment, a refund? */
+export function isAmountNoun(noun: string): boolean {
+  return Object.values(NOUN_OF).includes(noun.split(' ').at(-1) ?? '')
+}
+
 export interface VerbAmount {
   readonly attribute: Attribute
   /** Where the verb stands. */

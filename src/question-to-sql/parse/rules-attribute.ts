@@ -30,6 +30,13 @@ export const attributeRule: Rule = (p) => {
     return true
   }
   if (p.counting) {
+    const isWhole = p.tokens.some((t) => /^(together|altogether)$/.test(t.lower))
+    if (isNumeric(match.candidates[0]!.attribute) && isWhole) {
+      p.counting = false
+      reading.measures.push({ kind: 'column', aggregate: 'sum', match })
+      p.at = next
+      return true
+    }
     if (isNumeric(match.candidates[0]!.attribute) && !reading.distinct)
       return refuse(
         `“${match.text}” is a number: I do not know whether to add it up. Please say “total ${match.text}”.`,
@@ -119,8 +126,18 @@ function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
   return true
 }
 
+function sharesColumn(a: AttributeMatch, b: AttributeMatch): boolean {
+  return a.candidates.some((one) => b.candidates.some((other) => one.attribute === other.attribute))
+}
+
 function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolean {
   const { reading } = p
+  const measured = reading.measures.at(-1)
+  // “average track length in milliseconds”: the unit of what was named before.
+  if (word(p, p.at - 1) === 'in' && measured?.kind === 'column' && sharesColumn(measured.match, match)) {
+    p.at = next
+    return true
+  }
   const noun = reading.ranking === undefined ? entityAt(p, next) : undefined
   if (noun !== undefined && match.owner === undefined && !p.values.has(next))
     return refuse(

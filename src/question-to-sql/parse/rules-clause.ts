@@ -1,5 +1,7 @@
 import { SPELLINGS } from '../plan/cancelled.ts'
-import type { Entity } from '../../terms/catalogue.ts'
+import { isDate, type Entity } from '../../terms/catalogue.ts'
+import { sameWord } from '../../terms/words.ts'
+import { asMatch } from '../schema/amounts.ts'
 import { dateAt } from '../words/dates.ts'
 import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
@@ -74,16 +76,43 @@ export const negationRule: Rule = (p) => {
   const never = phraseAt(p, p.at, NEVER)
   if (never === undefined) return false
   const at = skip(p, p.at + never.length, 'been ever yet be from in')
-  if (dateVerbAt(p, at) !== undefined && isDatedLater(p, at + 1))
+  const isEvent = dateVerbAt(p, at) !== undefined || (word(p, at).endsWith('ed') && p.values.has(at))
+  if (isEvent && isDatedLater(p, at + 1))
     return refuse(
       `“${never.phrase} ${word(p, at)}” with a time could mean never, or at another time. Please ask for those that were, or for those without a date.`,
     )
+  // “are not shipped” is a state, too; “have not been shipped” has not come to pass.
+  const isPending = /^(have|has|had)/.test(never.phrase) || word(p, at - 1) === 'yet'
+  if ((isPending || !p.values.has(at)) && addNotDone(p, at)) return true
+  if (isEvent && p.values.has(at) && isPending)
+    return refuse(`I do not know which rows are still to be “${word(p, at)}”. Please name the state that they are in.`)
   if (isForm(p, at, [...SALE_VERBS, ...MONEY_VERBS])) return openSale(p, at + 1, true)
+  // “not in service”, where that is a column: the preposition is part of its name.
+  if ((attributeAt(p, at - 1)?.length ?? 0) > 1 && addFlag(p, at - 1, false)) return true
   const noun = skip(p, isForm(p, at, RELATION_VERBS) ? at + 1 : at, 'a an any the to in on with from')
   const value = p.values.get(noun)
   if (value !== undefined) return negateValue(p, noun)
   if (entityAt(p, noun) !== undefined) return addHas(p, noun, true)
   return addFlag(p, at, false)
+}
+
+/** `orders that have not been returned`: the date that says when is not filled in. */
+function addNotDone(p: Parser, at: number): boolean {
+  const verb = dateVerbAt(p, at)
+  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const dates =
+    owner?.attributes.filter((a) => isDate(a) && a.column.nullable && a.words.some((w) => sameWord(w, verb ?? ''))) ??
+    []
+  const [attribute, ...others] = dates
+  if (verb === undefined || attribute === undefined || others.length > 0) return false
+  addCondition(p, {
+    kind: 'missing',
+    attribute: asMatch(attribute, attribute.words.join(' ')),
+    negated: false,
+    ...anchored(p),
+  })
+  p.at = at + 1
+  return true
 }
 
 const EXCEPT = [
@@ -101,9 +130,17 @@ const EXCEPT = [
 /** `except those in Ireland`, `excluding cancelled orders`, `outside Germany`. */
 export const exceptRule: Rule = (p) => {
   const comma = p.tokens[p.at]?.kind === 'comma' ? 1 : 0
-  const opener = phraseAt(p, p.at + comma, EXCEPT)
+  const start = p.at + comma
+  // “revenue without cancelled orders in 2025”: of the rows that the figure is made of, and the time is that of the figure.
+  const isOwn = p.reading.measures.some((m) => m.kind === 'money' || m.kind === 'units') && p.values.has(start + 1)
+  const opener =
+    isOwn &&
+    word(p, start) === 'without' &&
+    entityAt(p, start + 1 + (p.values.get(start + 1)?.length ?? 0))?.entity === p.sales.header?.entity
+      ? { phrase: 'without', length: 1 }
+      : phraseAt(p, start, EXCEPT)
   if (opener === undefined) return false
-  const at = skip(p, p.at + comma + opener.length, 'the those these any all ones in from of with that are is which who')
+  const at = skip(p, start + opener.length, 'the those these any all ones in from of with that are is which who')
   const done = p.values.has(at) ? negateValue(p, at) : addFlag(p, at, false)
   if (!done) return refuse(`I do not know what to leave out after “${opener.phrase}”. Please name a value.`)
   // “excluding cancelled orders”: the noun only repeats what is left out.

@@ -119,5 +119,7 @@ function isDue(attribute: Attribute): boolean {
 }
 
 function isDone(attribute: Attribute): boolean {
-  return isDate(attribute) && !isDue(attribute) && /(ed|arrival|delivery|shipping)$/.test(attribute.words[0] ?? '')
+  return (
+    isDate(attribute) && !isDue(attribute) && /(ed|arrival|delivery|shipping|^return)$/.test(attribute.words[0] ?? '')
+  )
 }

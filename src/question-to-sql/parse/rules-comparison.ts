@@ -1,13 +1,13 @@
 import { columnFor } from '../words/adjectives.ts'
 import { amountOf, asMatch } from '../schema/amounts.ts'
 import { dateAt } from '../words/dates.ts'
-import { COMPARATIVES, COMPARISONS, CURRENCIES, UNIT_NOUNS, UNITS } from '../words/lexicon.ts'
+import { COMPARATIVES, COMPARISONS, CURRENCIES, PRICE_WORDS, UNIT_NOUNS, UNITS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, isForm, isMoneyNoun, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, anchored, isForm, isMoneyNoun, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
-import type { Comparison, Condition, Measure } from '../reading.ts'
+import type { Comparison, Condition, Direction, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 import { forms } from '../../terms/words.ts'
@@ -74,34 +74,63 @@ function addCompare(p: Parser, attribute: AttributeMatch, compared: Compared): t
   return true
 }
 
-const TIMES: Readonly<Record<string, readonly [Comparison, number]>> = {
-  'more than once': ['>', 1],
-  'more than twice': ['>', 2],
-  'at least twice': ['>=', 2],
-  'exactly once': ['=', 1],
-  'exactly twice': ['=', 2],
-  'only once': ['=', 1],
+const TIMES: Readonly<Record<string, number>> = { once: 1, twice: 2 }
+
+/** How often, as in `more than once`, `at least 3 times`. */
+function timesAt(p: Parser, at: number): Compared | undefined {
+  const compared = comparisonAt(p, at)
+  if (compared !== undefined)
+    return word(p, compared.next) === 'times' ? { ...compared, next: compared.next + 1 } : undefined
+  const op = word(p, at) === 'only' ? ('=' as const) : COMPARISONS.find(([phrase]) => isPhrase(p, at, phrase))?.[1]
+  const next = at + (phraseAt(p, at, ['only', ...COMPARISONS.map(([phrase]) => phrase)])?.length ?? 0)
+  const amount = TIMES[word(p, next)]
+  return op === undefined || amount === undefined ? undefined : { op, amount, next: next + 1 }
 }
 
-/** How often, as in `more than once`. */
 export function isTimes(p: Parser, at: number): boolean {
-  return phraseAt(p, at, Object.keys(TIMES)) !== undefined
+  return timesAt(p, at) !== undefined
 }
 
-/** `customers who ordered more than once`: the clause just read, counted. */
+const OFTEN: Readonly<Record<string, Direction>> = {
+  'most often': 'desc',
+  'most frequently': 'desc',
+  'least often': 'asc',
+  'least frequently': 'asc',
+}
+
+/** `customers who ordered more than once`, `which product was returned most often`: the clause just read, counted. */
 export const timesRule: Rule = (p) => {
-  const found = phraseAt(p, p.at, Object.keys(TIMES))
-  const times = found === undefined ? undefined : TIMES[found.phrase]
+  const often = phraseAt(p, p.at, Object.keys(OFTEN))
+  const times = timesAt(p, p.at)
   const { conditions: all } = p.reading
   const has = all.at(-1)
-  if (found === undefined || times === undefined || has?.kind !== 'has' || has.negated) return false
+  if ((often === undefined && times === undefined) || has?.kind !== 'has' || has.negated) return false
   const entity = has.entity === 'sale' ? (p.sales.header?.entity ?? p.sales.line?.entity) : has.entity
   if (entity === undefined) return false
-  const { conditions, anchor, via } = has
-  const [op, amount] = times
-  const about = { ...(anchor === undefined ? {} : { anchor }), ...(via === undefined ? {} : { via }) }
-  all[all.length - 1] = { kind: 'metric', measure: { kind: 'count', entity }, op, amount, conditions, ...about }
-  p.at += found.length
+  const measure = { kind: 'count', entity } as const
+  if (times !== undefined) {
+    const { op, amount, upTo, next } = times
+    const { conditions, anchor, via } = has
+    const about = { ...(anchor === undefined ? {} : { anchor }), ...(via === undefined ? {} : { via }) }
+    all[all.length - 1] = {
+      kind: 'metric',
+      measure,
+      op,
+      amount,
+      ...(upTo === undefined ? {} : { upTo }),
+      conditions,
+      ...about,
+    }
+    p.at = next
+    return true
+  }
+  const direction = OFTEN[often?.phrase ?? '']
+  if (direction === undefined || often === undefined || p.reading.ranking !== undefined) return false
+  all.splice(-1, 1, ...has.conditions.map((c) => ({ ...c, anchor: c.anchor ?? entity })))
+  p.reading.ranking = { by: { kind: 'measure', measure }, direction, word: often.phrase }
+  p.clause = undefined
+  p.anchor = { entity }
+  p.at += often.length
   return true
 }
 
@@ -124,13 +153,12 @@ export const comparisonRule: Rule = (p) => {
   if (price?.kind === 'number' && price.value !== undefined && owner !== undefined) {
     const exact = withUnit(p, { op: '=', amount: price.value, next: p.at + 2 })
     return comparisonAt(p, p.at + 1) === undefined
-      ? addCompare(p, columnFor(owner, ['price', 'cost'], word(p, p.at)), exact)
+      ? addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), exact)
       : false
   }
   const compared = comparisonAt(p, p.at + (isPriced ? 1 : 0))
   if (compared === undefined) return false
-  if (isPriced && owner !== undefined)
-    return addCompare(p, columnFor(owner, ['price', 'cost'], word(p, p.at)), compared)
+  if (isPriced && owner !== undefined) return addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), compared)
   return addMetric(p, compared)
 }
 

@@ -2,12 +2,12 @@ import { isDate } from '../../terms/catalogue.ts'
 import type { Attribute } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, subjectEntity } from './parser.ts'
+import { addCondition, anchored, subjectEntity, word } from './parser.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** `in 2023`, `hired before 2003`, `shipped to Peru in 1998`: the time of what happened, where a column holds it. */
 export const dateRule: Rule = (p) => {
-  const here = dateVerbAt(p, p.at)
+  const here = namesOthers(p) ? undefined : dateVerbAt(p, p.at)
   const start = here === undefined ? p.at : p.at + 1
   const match = dateAt(p.tokens, start, p.today)
   if (match !== undefined) {
@@ -20,6 +20,13 @@ export const dateRule: Rule = (p) => {
   if (here === undefined || !isDatedLater(p, p.at + 1)) return false
   p.at++
   return true
+}
+
+/** `customers ordered in 2024`: the verb stands for rows of another table, which a clause is opened for. */
+function namesOthers(p: Parser): boolean {
+  const [match] = word(p, p.at).endsWith('ed') ? p.names.entitiesAt(p.at) : []
+  const subject = subjectEntity(p)
+  return match !== undefined && subject !== undefined && match.entity !== subject && p.clause === undefined
 }
 
 /** Is there a time further on, before another verb or noun that it could belong to? */

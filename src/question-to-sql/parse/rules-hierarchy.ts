@@ -1,30 +1,41 @@
 import type { Edge, Entity } from '../../terms/catalogue.ts'
 import type { Parser, Rule } from './parser.ts'
 import { hierarchy } from './hierarchy.ts'
-import { addCondition, phraseAt, skip, word } from './parser.ts'
+import { addCondition, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import type { Condition } from '../reading.ts'
-import { refuse } from '../refusal.ts'
+import { listed, refuse } from '../refusal.ts'
+import { forms, sameWord } from '../../terms/words.ts'
 import { personOf } from './rules-value.ts'
-
-/** Reads as: the one before reports to the one after. */
-const BELOW = ['report to', 'reports to', 'reporting to', 'reported to', 'managed by', 'supervised by', 'led by']
 
 const ABOVE = ['manages', 'manage', 'supervises', 'supervise', 'leads']
 
-/** `who reports to Andrew Adams`, `who manages Sue`, `the manager of Sue`, `Sue's manager`. */
+/** `who reports to Andrew Adams`, `customers managed by Sue`, `who manages Sue`, `the manager of Sue`, `Sue's manager`. */
 export const hierarchyRule: Rule = (p) => {
-  const edge = hierarchy(p)
-  if (edge === undefined) return false
   const at = skip(p, p.at, 'who that which is are was were does do the')
-  const below = phraseAt(p, at, BELOW)
+  const below = belowAt(p, at)
   if (below !== undefined) {
-    const next = skip(p, at + below.length)
+    const next = skip(p, at + 2)
     // “employees who report to each manager” breaks a count down.
     if (/^(each|every)$/.test(word(p, next)) && p.reading.counted !== undefined) {
       p.at = next
       return true
     }
-    return addLinked(p, edge, 'child', afterNoun(p, edge, next))
+    const other = skip(p, next, 'a an any another other some')
+    const noun = p.names.entitiesAt(other).find((m) => m.entity === below.to)
+    if (other > next && noun !== undefined) {
+      addCondition(p, { kind: 'has', entity: below.to, via: below, negated: false, conditions: [] })
+      p.at = other + noun.length
+      return true
+    }
+    return addLinked(p, below, 'child', afterNoun(p, below, next))
+  }
+  const edge = hierarchy(p)
+  if (edge === undefined) return false
+  const after = at + (p.values.get(at)?.length ?? 0)
+  if (after > at && isForm(p, after, ['report']) && word(p, after + 1) === 'to' && after + 2 === p.tokens.length) {
+    addLinked(p, edge, 'parent', at)
+    p.at = after + 2
+    return true
   }
   const above = phraseAt(p, at, ABOVE)
   const managed = above === undefined ? -1 : afterNoun(p, edge, skip(p, at + above.length))
@@ -33,6 +44,23 @@ export const hierarchyRule: Rule = (p) => {
   const of = role > 0 && word(p, at + role) === 'of' ? afterNoun(p, edge, skip(p, at + role + 1)) : -1
   if (of > 0 && p.values.has(of)) return addLinked(p, edge, 'parent', of)
   return possessive(p, edge, at)
+}
+
+/** The key that `reports to` or `managed by` is about: one of the rows spoken of, never one of other rows. */
+function belowAt(p: Parser, at: number): Edge | undefined {
+  if (isForm(p, at, ['report']) && word(p, at + 1) === 'to') return hierarchy(p)
+  const verb = word(p, at)
+  if (word(p, at + 1) !== 'by' || !/(ed|led)$/.test(verb)) return undefined
+  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const isNamed = (w: string): boolean =>
+    sameWord(w, verb) || forms(verb).has(w.replace(/(er|or)$/, '')) || forms(verb).has(w.replace(/r$/, ''))
+  const keys = owner?.edges.filter((e) => e.kind === 'one' && e.role.some(isNamed)) ?? []
+  if (keys.length > 0)
+    return keys.length === 1
+      ? keys[0]
+      : refuse(`“${verb} by” could be about ${listed(keys.map((e) => e.keyColumn))}. Please say which.`)
+  const own = /^(managed|supervised|led)$/.test(verb) ? hierarchy(p) : undefined
+  return owner === undefined || owner === own?.from ? own : undefined
 }
 
 /** Past the noun in `the employee Sue Seller`. */

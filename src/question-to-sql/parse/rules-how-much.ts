@@ -29,6 +29,10 @@ export function howMuch(p: Parser): boolean {
     return refuse(
       'I do not see what “how much” is about. Ask for example “how much revenue” or name a column to add up.',
     )
+  if (isForm(p, verb, ['buy', 'purchase', 'spend']) && /^(we|i)$/.test(word(p, verb - 1)))
+    return refuse(
+      `I know what was sold, not what “${word(p, verb - 1)} ${word(p, verb)}”. Please name the column to add up.`,
+    )
   if (isForm(p, verb, ['pay', 'take', 'owe']))
     return refuse(`I do not know which amount “${p.tokens[verb]?.text}” means. Please name the column to add up.`)
   return addMeasure(

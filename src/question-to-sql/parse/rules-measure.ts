@@ -1,14 +1,17 @@
 import { isMoney } from '../../terms/catalogue.ts'
+import { amountOf, asMatch } from '../schema/amounts.ts'
 import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../schema/names.ts'
 import { EXACT } from '../schema/names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
-import { attributeAt, entityAt } from './named-things.ts'
+import { attributeAt } from './named-things.ts'
 import type { Measure } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import type { MeasureMatch } from './measures.ts'
 import { addMeasure, countAt, entityIsAbsent, moneyOrUnits, noteFigure } from './measures.ts'
+import { nounPhraseAt } from './noun-phrase.ts'
+import { amountOfVerb, isAmountNoun } from './rules-amount.ts'
 import { averageAt } from './rules-average.ts'
 import { howMuch } from './rules-how-much.ts'
 
@@ -70,11 +73,19 @@ export const countRule: Rule = (p) => {
   const opener = phraseAt(p, p.at, ['how many', 'total number of', 'the number of', 'number of', 'count of', 'count'])
   if (opener === undefined) return false
   // “and how many” after a ranking or a breakdown asks to show the figure, which is shown anyway.
-  if (p.reading.ranking !== undefined && word(p, p.at - 1) === 'and' && p.at + opener.length >= p.tokens.length) {
+  const isShown =
+    p.reading.ranking === undefined
+      ? p.reading.measures.length === 0 && p.reading.subject !== undefined
+      : word(p, p.at - 1) === 'and'
+  if (isShown && p.at + opener.length >= p.tokens.length) {
     p.at += opener.length
     return true
   }
-  const next = skip(p, p.at + opener.length)
+  const first = skip(p, p.at + opener.length)
+  // “pieces of equipment”: the things themselves.
+  const isPieces =
+    isForm(p, first, UNIT_NOUNS) && word(p, first + 1) === 'of' && p.names.entitiesAt(first + 2).length > 0
+  const next = isPieces ? first + 2 : first
   const units = isForm(p, next, UNIT_NOUNS) ? moneyOrUnits(p, next, 'sum') : undefined
   if (units?.measure.kind === 'measure' && !p.counting) return addMeasure(p, units.measure.measure, units.next)
   if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))) {
@@ -130,7 +141,7 @@ export const figureRule: Rule = (p) => {
     return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own }, p.at + own.length)
   }
   const of = word(p, p.at + 1) === 'of' ? skip(p, p.at + 2) : -1
-  const whole = of < 0 || own === undefined ? undefined : entityAt(p, of)
+  const whole = of < 0 || own === undefined ? undefined : nounPhraseAt(p, of)?.match
   if (
     own !== undefined &&
     whole !== undefined &&
@@ -139,22 +150,39 @@ export const figureRule: Rule = (p) => {
   ) {
     return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own, anchor: whole.entity }, p.at + 1)
   }
-  const thing =
-    AGGREGATES[word(p, p.at)] === 'sum' && attributeAt(p, p.at + 1) === undefined ? entityAt(p, p.at + 1) : undefined
-  if (thing !== undefined && !isMoneyNoun(p, p.at + 1)) {
-    const amounts = thing.entity.attributes.filter(isMoney)
-    if (amounts.length > 0)
-      return refuse(
-        `“total ${thing.entity.nouns}” could be their number or the sum of ${listed(amounts.map((a) => a.column.name))}. Please say “number of” or name the column.`,
-      )
-    p.counting = true
-    p.at++
-    return true
-  }
+  if (AGGREGATES[word(p, p.at)] === 'sum' && totalOfRows(p)) return true
   const found = measureAt(p, p.at, false)
   if (found?.measure.kind === 'measure') return addMeasure(p, found.measure.measure, found.next)
   // `total` is also a column's name.
   return false
+}
+
+/** `total payments`, `sum of unpaid invoices`: what the rows come to, or how many there are. */
+function totalOfRows(p: Parser): boolean {
+  const start = skip(p, p.at + 1, 'of the all our')
+  const made = word(p, start).endsWith('ed') && !p.values.has(start) ? amountOfVerb(p, start) : undefined
+  if (made?.at === start) {
+    p.used.add(start)
+    return addMeasure(p, { kind: 'column', aggregate: 'sum', match: asMatch(made.attribute, word(p, start)) }, start)
+  }
+  const thing = attributeAt(p, start) === undefined ? nounPhraseAt(p, start)?.match : undefined
+  if (thing === undefined || isMoneyNoun(p, start)) return false
+  const { entity } = thing
+  const amounts = entity.attributes.filter(isMoney)
+  const amount = amountOf(entity)
+  const isSum = start > p.at + 1 || word(p, p.at) === 'sum' || isAmountNoun(entity.noun)
+  if (isSum && amount !== undefined)
+    return addMeasure(p, { kind: 'column', aggregate: 'sum', match: asMatch(amount, entity.nouns) }, start)
+  if (isSum && entity === p.sales.header?.entity && p.sales.line !== undefined)
+    return addMeasure(p, { kind: 'money', aggregate: 'sum', word: 'revenue' }, start)
+  if (amounts.length > 0)
+    return refuse(
+      `“${word(p, p.at)} ${entity.nouns}” could be their number or the sum of ${listed(amounts.map((a) => a.column.name))}. Please say “number of” or name the column.`,
+    )
+  if (isSum) return false
+  p.counting = true
+  p.at++
+  return true
 }
 
 /** `min and max price`: two aggregates of one thing. */

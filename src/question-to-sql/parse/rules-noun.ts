@@ -1,4 +1,4 @@
-import { isDate, qualifiedName } from '../../terms/catalogue.ts'
+import { isDate, isMoney, qualifiedName } from '../../terms/catalogue.ts'
 import type { Entity } from '../../terms/catalogue.ts'
 import { isToOne, shortestPaths } from '../schema/joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
@@ -19,7 +19,7 @@ export const groupRule: Rule = (p) => {
   const isBy = opener === undefined && word(p, p.at) === 'by'
   if (opener === undefined && !isBy) return false
   const start = p.at + (opener?.length ?? 1)
-  if (isBy && p.values.has(skip(p, start)) && p.names.entitiesAt(skip(p, start)).length === 0) return false
+  if (isBy && (saysWho(p) || isValueOfOthers(p, skip(p, start)))) return false
   const dimensions: Dimension[] = []
   let next = start
   for (;;) {
@@ -35,6 +35,7 @@ export const groupRule: Rule = (p) => {
     next = /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint
   }
   if (dimensions.length === 0) return false
+  if (isBy && !hasFigure(p)) addUpSelected(p)
   if (isBy && !hasFigure(p) && !isCountedBy(p, dimensions)) {
     return refuse('“by” can sort or break down a list. Please ask for “number of … per …” or for “… sorted by …”.')
   }
@@ -44,6 +45,18 @@ export const groupRule: Rule = (p) => {
   if (last?.kind === 'entity') p.anchor = { entity: last.entity, ...(last.via === undefined ? {} : { via: last.via }) }
   p.at = skip(p, next, "'s")
   return true
+}
+
+/** `orders placed by customers from Norway`: who did it, not what to break it down by. */
+export function saysWho(p: Parser): boolean {
+  return word(p, p.at) === 'by' && isForm(p, p.at - 1, RELATION_VERBS)
+}
+
+/** `orders by phone`, where no column of the orders is called so: a value, though other tables have such a column. */
+function isValueOfOthers(p: Parser, at: number): boolean {
+  const owner = subjectEntity(p)
+  const isOwn = attributeAt(p, at)?.candidates.some((c) => c.attribute.entity === owner) === true
+  return p.values.has(at) && p.names.entitiesAt(at).length === 0 && !isOwn
 }
 
 /** `tickets by status` asks how many; `products by price` asks for an order. */
@@ -56,6 +69,15 @@ function isCountedBy(p: Parser, dimensions: readonly Dimension[]): boolean {
     const isKind = attribute?.column.kind === 'text' || attribute?.column.kind === 'boolean'
     return attribute !== undefined && isKind && !isDate(attribute) && !subject.label.includes(attribute)
   })
+}
+
+/** `service cost by mechanic`: amounts that are broken down are added up. */
+function addUpSelected({ reading }: Parser): void {
+  const [match, ...others] = reading.selected
+  const isAmount = match?.candidates.every((c) => isMoney(c.attribute)) === true
+  if (match === undefined || others.length > 0 || !isAmount || reading.subject !== undefined) return
+  reading.selected = []
+  reading.measures.push({ kind: 'column', aggregate: 'sum', match })
 }
 
 function hasFigure(p: Parser): boolean {
@@ -76,7 +98,8 @@ export const entityRule: Rule = (p) => {
   const match = entityAt(p, p.at)
   if (match === undefined) return false
   const here = { entity: match.entity, ...(match.via === undefined ? {} : { via: match.via }) }
-  const isLoose = word(p, p.at) === 'sales' && match.length > 1 && !match.entity.words.includes('sale')
+  const isLoose =
+    word(p, p.at) === 'sales' && match.length > 1 && !match.entity.words.some((w) => singular(w) === 'sale')
   const dimension: Dimension = { kind: 'entity', ...here, ...(isLoose ? { isLoose } : {}) }
   const start = p.at
   p.at += match.length
@@ -140,7 +163,9 @@ function linkEntity(p: Parser, start: number, entity: Entity): boolean {
     /^(of|in|from|for|on|by|to|at|with|did|do|does|have|has|had|are|were|was|is|who|that|which)$/.test(before) ||
     isForm(p, skip2(p, start), verbs)
   const { reading } = p
-  if (!isLinked && !p.values.has(start - 1) && p.clause === undefined && reading.measures.length === 0) {
+  // Its adjective was read before it: “from inactive members”.
+  const isDescribed = p.values.has(start - 1) || reading.conditions.at(-1)?.anchor === entity
+  if (!isLinked && !isDescribed && p.clause === undefined && reading.measures.length === 0) {
     return refuse(
       `I do not see how “${p.tokens[start]?.text}” belongs to the rest of the question. Please say it in one relation, such as “with”, “of” or “per”.`,
     )

@@ -7,6 +7,8 @@ import { isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.
 import { attributeAt, dimensionAt, entityAt } from './named-things.ts'
 import type { Direction, Ranking } from '../reading.ts'
 import { refuse } from '../refusal.ts'
+import { sameWord } from '../../terms/words.ts'
+import { dateVerbAt } from './rules-date.ts'
 import type { Entity } from '../../terms/catalogue.ts'
 import type { MeasureMatch } from './measures.ts'
 import { measureAt } from './rules-measure.ts'
@@ -24,6 +26,13 @@ export const superlativeRule: Rule = (p) => {
     Object.keys(RANKED_ADJECTIVES).sort((a, b) => b.length - a.length),
   )
   if (adjective !== undefined && /^(first|last)$/.test(adjective.phrase) && !isOfRows(p, at)) return false
+  // “which club opened first”: the verb names the date.
+  const verb = dateVerbAt(p, at)
+  const ends = verb === undefined ? undefined : FIRST_OR_LAST[word(p, at + 1)]
+  const owner = subjectEntity(p)
+  const dates = owner?.attributes.filter((a) => isDate(a) && a.words.some((w) => sameWord(w, verb ?? ''))) ?? []
+  if (ends !== undefined && dates.length === 1 && dates[0] !== undefined)
+    return setRanking(p, ends, word(p, at + 1), at + 2, { kind: 'attribute', match: asMatch(dates[0], verb ?? '') })
   if (adjective !== undefined) return rankByAdjective(p, adjective.phrase, at + adjective.length)
   const superlative = word(p, at)
   const direction = SUPERLATIVES[superlative]
@@ -45,6 +54,12 @@ export const superlativeRule: Rule = (p) => {
   return rankByPhrase(p, direction, superlative, next)
 }
 
+const FIRST_OR_LAST: Readonly<Record<string, Direction>> = {
+  first: 'asc',
+  earliest: 'asc',
+  last: 'desc',
+  latest: 'desc',
+}
 const ORDINALS = ['second', 'third', 'fourth', 'fifth']
 
 /** `the second highest`: the ranking is read as ever, and one place of it kept. */

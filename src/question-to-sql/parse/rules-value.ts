@@ -87,7 +87,17 @@ function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
   if (entityAt(p, next) !== undefined || attributeAt(p, next) !== undefined) return false
   const isSold = p.counting && p.tokens.some((_, i) => i >= next && isForm(p, i, SALE_VERBS))
   const goods = p.catalogue.entities.filter((e) => isSoldItem(p.sales, e) && isLabelOf(span, e))
-  const entity = kind !== undefined ? kind.entity : isSold && goods.length === 1 ? goods[0] : undefined
+  // “IT staff”: the name of a kind ends in the noun of its rows.
+  const ending = p.names.entitiesAt(next - 1)[0]?.entity
+  const isOfEnding =
+    p.counting && span.length > 1 && ending !== undefined && span.hits.some((h) => h.table === qualifiedName(ending))
+  const entity = isOfEnding
+    ? ending
+    : kind !== undefined
+      ? kind.entity
+      : isSold && goods.length === 1
+        ? goods[0]
+        : undefined
   if (entity === undefined) return false
   const dimension = { kind: 'entity', entity } as const
   if (p.counting) reading.counted = dimension

@@ -13,7 +13,7 @@ export function settle(context: PlanContext, reading: Reading): void {
   settleSale(context, reading)
 }
 
-/** What a person on a payroll earns is not what was sold. */
+/** What a person is paid is not what was sold. */
 function refuseSalary(context: PlanContext, reading: Reading): void {
   if (!context.hints.some((h) => h.startsWith('earn'))) return
   const spoken = [reading.subject, reading.counted, ...reading.groups].flatMap((d) =>
@@ -21,7 +21,7 @@ function refuseSalary(context: PlanContext, reading: Reading): void {
   )
   const persons = reading.conditions.flatMap((c) => (c.kind === 'person' ? [c.entity] : []))
   for (const entity of [...spoken, ...persons]) {
-    const pay = entity.attributes.find((a) => a.words.some((w) => /^(salary|wage|compensation)$/.test(w)))
+    const pay = entity.attributes.find((a) => a.words.some((w) => /^(salary|wage|compensation|pay)$/.test(w)))
     if (pay !== undefined) refuse(`“earn” could mean ${nameOf(pay)} or revenue. Please name the one you mean.`)
   }
 }

@@ -1,4 +1,5 @@
-import { isDate } from '../../terms/catalogue.ts'
+import { isDate, withoutOwner } from '../../terms/catalogue.ts'
+import type { AttributeCandidate } from '../schema/names.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { listed } from '../refusal.ts'
 
@@ -15,6 +16,14 @@ const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
 export function describeConditions(conditions: readonly Condition[]): string {
   const parts = conditions.map(describe).filter(Boolean)
   return parts.length === 0 ? '' : `, ${listed(parts, 'and')}`
+}
+
+function flagName(flag: AttributeCandidate | undefined): string {
+  return flag === undefined
+    ? ''
+    : withoutOwner(flag.attribute)
+        .filter((w) => w !== 'is')
+        .join(' ')
 }
 
 function describe(condition: Condition): string {
@@ -42,7 +51,7 @@ function describe(condition: Condition): string {
     case 'missing':
       return `${condition.negated ? 'with' : 'without'} ${condition.attribute.text}`
     case 'flag':
-      return `${condition.value ? '' : 'not '}${condition.attribute.candidates[0]?.attribute.words.filter((w) => w !== 'is').join(' ') ?? ''}`
+      return `${condition.value ? '' : 'not '}${flagName(condition.attribute.candidates[0])}`
     case 'like':
       return `with “${condition.text}” at the ${condition.place === 'anywhere' ? 'start, middle or end' : condition.place}`
     case 'has': {
@@ -68,7 +77,9 @@ function describe(condition: Condition): string {
     }
     case 'linked': {
       const other = condition.conditions.map(describe).join(' ').replace(/^for /, '')
-      if (condition.role === 'child') return `who report to ${other}`
+      const role = condition.edge.role.join(' ')
+      if (condition.role === 'child')
+        return `${role.replace(/^reports? to$/, 'who report to').replace(/^(?!.* (?:to|by)$)/, 'with ')} ${other}`
       return other === ''
         ? `named as ${condition.edge.role.join(' ')}`
         : `who are ${condition.edge.role.join(' ')} of ${other}`

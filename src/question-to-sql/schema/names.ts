@@ -1,8 +1,8 @@
 import { isDate, qualifiedName, sameWords, termsOf, withoutOwner } from '../../terms/catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
 import type { Token } from '../words/tokens.ts'
-import { COLUMN_SYNONYMS, TABLE_SYNONYMS } from '../../terms/vocabulary.ts'
-import { forms } from '../../terms/words.ts'
+import { COLUMN_SYNONYMS, CONTAINERS, TABLE_SYNONYMS } from '../../terms/vocabulary.ts'
+import { forms, singular } from '../../terms/words.ts'
 
 /** How well a phrase fits a name. Partial: `price` for `unit price`, `tickets` for `support tickets`. */
 export const EXACT = 3
@@ -52,7 +52,11 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   const rolePhrases = catalogue.entities.flatMap((entity) =>
     entity.edges
       .filter((e) => e.kind === 'one')
-      .flatMap((edge) => phrasesOfRole(edge).map((phrase) => ({ phrase, entity: edge.to, via: edge }))),
+      .flatMap((edge) => {
+        // A key that is called as that of its target names the table, and no part that its rows play.
+        const via = edge.toColumns[0] === edge.keyColumn && edge.from !== edge.to ? {} : { via: edge }
+        return phrasesOfRole(edge).map((phrase) => ({ phrase, entity: edge.to, ...via }))
+      }),
   )
   const phrasesOf = phrasesByName()
   const attributePhrases = catalogue.entities.flatMap((entity) =>
@@ -179,6 +183,8 @@ function phrasesOfEntity(entity: Entity): readonly Phrase[] {
     if (!group.some((g) => sameWords(g, entity.words))) continue
     for (const other of group) phrases.push({ words: other, score: SYNONYM })
   }
+  if (CONTAINERS.has(singular(entity.words.at(-1) ?? '')))
+    phrases.push({ words: entity.words.slice(0, -1), score: SYNONYM })
   if (entity.words.length > 1)
     phrases.push({ words: [entity.words.join('')], score: EXACT }, { words: entity.words.slice(-1), score: PARTIAL })
   return phrases
@@ -214,8 +220,9 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   if (attribute.isKey && !attribute.column.primaryKey && !/^(id|key|code|number)$/.test(last)) return []
   const phrases: Phrase[] = [{ words: own, score: EXACT }]
   if (bare !== own && last !== 'id') phrases.push({ words: bare, score: EXACT })
-  if (/^(is|has)$/.test(own[0] ?? '') && own.length > 1) phrases.push({ words: own.slice(1), score: EXACT })
+  if (/^(is|has)$/.test(bare[0] ?? '') && bare.length > 1) phrases.push({ words: bare.slice(1), score: EXACT })
   if (attribute.isKey || last === 'id') return phrases
+  if (attribute.column.kind === 'number') phrases.push({ words: [...bare, 'score'], score: SYNONYM })
   for (const group of COLUMN_SYNONYMS) {
     if (!group.some((g) => sameWords(g, bare) || sameWords(g, own))) continue
     for (const other of group) phrases.push({ words: other, score: SYNONYM })

@@ -74,12 +74,17 @@ export async function findValues(
 type Mark = 'open' | 'capital' | 'closed' | 'filler'
 
 function markTokens(tokens: readonly Token[], names: Names, isKnown: (at: number) => boolean): readonly Mark[] {
+  const isMixed = tokens.some((t) => t.text !== t.text.toUpperCase())
   return tokens.map((token, at) => {
     if (token.kind === 'quoted') return 'open'
     if (token.kind === 'comma') return 'filler'
     const isName = names.entitiesAt(at).length > 0 || names.attributesAt(at) !== undefined
     if (token.kind === 'word' && !isKnown(at) && !isName && !FILLERS.has(token.lower)) return 'open'
-    if (isMoneyWord(token) && /^(in|from|at|for)$/.test(tokens[at - 1]?.lower ?? '')) return 'open'
+    if (/^\p{Lu}{2,}$/u.test(token.text) && isMixed) return 'open'
+    const before = tokens[at - 1]?.lower ?? ''
+    if (isMoneyWord(token) && /^(in|from|at|for)$/.test(before)) return 'open'
+    // “came by phone”: a column's name may be a value, too.
+    if (before === 'by' && names.attributesAt(at) !== undefined && names.entitiesAt(at).length === 0) return 'open'
     if (token.capital && at > 0) return 'capital'
     return FILLERS.has(token.lower) ? 'filler' : 'closed'
   })

@@ -1,6 +1,8 @@
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import type { AttributeMatch } from '../schema/names.ts'
+import { amountOf, asMatch } from '../schema/amounts.ts'
+import { PRICE_WORDS } from './lexicon.ts'
 import { EXACT } from '../schema/names.ts'
 import { refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
@@ -20,6 +22,8 @@ export function columnFor(owner: Entity, columns: readonly string[], adjective: 
     if (attribute !== undefined)
       return { candidates: [{ attribute, score: EXACT }], owner, length: 0, text: attribute.words.join(' ') }
   }
+  const amount = columns === PRICE_WORDS ? amountOf(owner) : undefined
+  if (amount !== undefined) return asMatch(amount, adjective)
   return refuse(
     `I do not see a column of ${owner.nouns} by which one could be “${adjective}”. There is: ${owner.attributes.map((a) => a.column.name).join(', ')}.`,
   )

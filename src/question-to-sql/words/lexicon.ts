@@ -17,8 +17,12 @@ export const UNIT_NOUNS = 'unit item copy piece'.split(' ')
 /** Verbs that only say that two things belong together. The foreign key says how. */
 export const RELATION_VERBS = (
   'have place make own contain include belong release record publish hold receive submit handle support serve supply ' +
-  'provide offer appear live reside locate base come register list exist use bring get work perform raise file'
+  'provide offer appear live reside locate base come register list exist use bring get work perform raise file take teach'
 ).split(' ')
+
+/** Those of them that say no more than that a thing is there. */
+export const EXISTENCE_VERBS =
+  'have place make take receive get record register raise hold list exist locate base'.split(' ')
 
 /** Words that carry nothing that the grammar needs. Anything else that is not understood stops the question. */
 export const FILLERS: ReadonlySet<string> = new Set(
@@ -64,17 +68,20 @@ export const SUPERLATIVES: Readonly<Record<string, Direction>> = {
   worst: 'asc',
 }
 
+/** What a column is called that says how dear a thing is. */
+export const PRICE_WORDS = ['price', 'cost', 'fee', 'rate']
+
 /** Adjectives that name the column they rank by; the words are tried in order. */
 export const RANKED_ADJECTIVES: Readonly<
   Record<string, { readonly columns: readonly string[]; readonly direction: Direction }>
 > = {
   longest: { columns: ['duration', 'length', 'runtime'], direction: 'desc' },
   shortest: { columns: ['duration', 'length', 'runtime'], direction: 'asc' },
-  cheapest: { columns: ['price', 'cost'], direction: 'asc' },
-  priciest: { columns: ['price', 'cost'], direction: 'desc' },
-  dearest: { columns: ['price', 'cost'], direction: 'desc' },
-  'most expensive': { columns: ['price', 'cost'], direction: 'desc' },
-  'least expensive': { columns: ['price', 'cost'], direction: 'asc' },
+  cheapest: { columns: PRICE_WORDS, direction: 'asc' },
+  priciest: { columns: PRICE_WORDS, direction: 'desc' },
+  dearest: { columns: PRICE_WORDS, direction: 'desc' },
+  'most expensive': { columns: PRICE_WORDS, direction: 'desc' },
+  'least expensive': { columns: PRICE_WORDS, direction: 'asc' },
   heaviest: { columns: ['weight'], direction: 'desc' },
   lightest: { columns: ['weight'], direction: 'asc' },
   tallest: { columns: ['height'], direction: 'desc' },
@@ -95,9 +102,9 @@ export const COMPARATIVES: Readonly<Record<string, { readonly columns: readonly 
   {
     'longer than': { columns: ['duration', 'length', 'runtime'], op: '>' },
     'shorter than': { columns: ['duration', 'length', 'runtime'], op: '<' },
-    'cheaper than': { columns: ['price', 'cost'], op: '<' },
-    'more expensive than': { columns: ['price', 'cost'], op: '>' },
-    'less expensive than': { columns: ['price', 'cost'], op: '<' },
+    'cheaper than': { columns: PRICE_WORDS, op: '<' },
+    'more expensive than': { columns: PRICE_WORDS, op: '>' },
+    'less expensive than': { columns: PRICE_WORDS, op: '<' },
     'heavier than': { columns: ['weight'], op: '>' },
     'lighter than': { columns: ['weight'], op: '<' },
   }

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Watch } from '../../processes/watchdog.ts'
+
 /** Names of the global object that code in the interpreter has no use for, should it ever reach JavaScript. */
 const REMOVED = (
   'fetch WebSocket Worker BroadcastChannel MessageChannel MessagePort EventSource Response Request Headers FormData ' +
@@ -31,4 +35,16 @@ export function stripGlobals(): void {
     Tag: WebAssembly['Tag'],
   })
   Object.defineProperty(globalThis, 'WebAssembly', { value: left, writable: false, configurable: false })
+}
+
+const WATCH: Watch = { everyMs: 1000 }
+
+/**
+ * Ends the process when its parent is gone, where the kernel cannot be asked to.
+ * @param program address that holds the watchdog, since files may be closed here
+ */
+export async function watchParent(program: string): Promise<void> {
+  const watchdog = new Worker(new URL(program), { execArgv: [], workerData: WATCH })
+  await once(watchdog, 'online')
+  watchdog.unref()
 }

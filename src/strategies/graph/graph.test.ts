@@ -7,7 +7,7 @@ import { TRUSTED } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import { applyEvent, fold, isSettled, type RunState } from '../../core/state.ts'
-import { isFinish, type Strategy } from '../../core/strategy.ts'
+import { isFinish, MANY_JOBS, type Strategy } from '../../core/strategy.ts'
 import { request, task } from '../../../test/support/engine-world.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { graph } from './graph.ts'
@@ -163,6 +163,15 @@ describe('the graph', () => {
     }
     expect(names(request([]))).toEqual(['a', 'b', 'c', '-d'])
     expect(names(request([], { maxTurns: 3 }))).toEqual(['a', 'b', '-d'])
+  })
+
+  it('names as many of a long list as it has to, after those that are at work', () => {
+    const state = started(request([]))
+    settle(state, 'plan:1', {}, [planSet(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`t${i}`, []])))])
+    const first = graph.next(state) as Job[]
+    expect(first.map(({ key }) => key)).toEqual(Array.from({ length: MANY_JOBS }, (_, i) => `t${i}`))
+    settle(state, 't3', {})
+    expect((graph.next(state) as Job[]).at(-1)?.key).toBe(`t${MANY_JOBS}`)
   })
 
   it('goes on skipping what was in the log as started when the process died', () => {

@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorInfo } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { wasInVain, type JobState, type RunState } from '../../core/state.ts'
-import type { Finish, Strategy } from '../../core/strategy.ts'
+import { MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
 import { composeThenFinish, freeTurns, planJob, plannerFailure, taskJob, wantsAnotherPlan } from '../steps.ts'
 
 const PLANNER = 'master-planner'
@@ -26,7 +26,8 @@ export const graph: Strategy = Object.freeze({
 
 /** Tasks in flight, tasks whose dependencies have settled, as far as turns go, and those that are to be skipped. */
 function dueJobs(state: RunState): Job[] {
-  let turns = freeTurns(state)
+  const turns = freeTurns(state)
+  let begun = 0
   const due: Job[] = []
   for (const task of state.progress!.ready) {
     const known = state.jobs.get(task.id)
@@ -35,9 +36,10 @@ function dueJobs(state: RunState): Job[] {
     // Also when it is in the log as started: the process may have died between the two entries of one that is skipped.
     if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })
     else if (known !== undefined) due.push(job)
-    else if (turns > 0) {
+    else if (begun < turns) {
       due.push(job)
-      turns--
+      // A long list that there are no slots for is not gone through each time that a job settles.
+      if (++begun === MANY_JOBS) break
     }
   }
   return due

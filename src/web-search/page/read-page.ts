@@ -2,7 +2,6 @@ import { TuttiError } from '../../core/errors.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'
 import { plainText } from '../hits.ts'
-import { decodeText } from './charset.ts'
 import { readableText } from './readable.ts'
 
 /** A page as it is read. Everything in it was written by strangers. */
@@ -47,7 +46,9 @@ export async function readPage(http: HttpClient, url: string, signal?: AbortSign
   })
   if (response.status >= 400) throw statusError(response)
   const kind = kindOf(response)
-  const text = await decodeText(response.body, response.headers['content-type'], response.truncated)
+  const { decodeText, LATIN } = await import('../../markup/charset.ts')
+  const origin = { contentType: response.headers['content-type'], isPage: true, isCut: response.truncated }
+  const text = decodeText(response.body, origin) ?? new TextDecoder(LATIN).decode(response.body)
   const page = kind === 'html' ? await htmlPage(text, response, signal) : plainPage(text, response)
   if (page.text === '') throw documentError(response, 'has no text that can be read without running its scripts')
   return page

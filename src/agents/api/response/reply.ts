@@ -1,11 +1,9 @@
-import { parsedJson } from '../../../core/outside.ts'
 import { z } from 'zod'
+import { parsedJson } from '../../../core/outside.ts'
 import type { ArtifactRef } from '../../../core/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { mediaTypeOf, textOf } from '../../../http/text.ts'
 import { redact } from '../../../core/secrets.ts'
-import { boundJson } from './bound.ts'
-import { recordsInCsv } from './csv.ts'
 
 /** Characters of text that are kept of an answer which is not JSON. */
 const MAX_TEXT = 50_000
@@ -68,4 +66,62 @@ function isBinary(mediaType: string, body: Uint8Array): boolean {
     return mediaType !== 'image/svg+xml'
   }
   return body.subarray(0, 1_000).includes(0)
+}
+
+/**
+ * Records of a CSV text with a heading line; undefined when it is not one. The delimiter is whichever of comma,
+ * semicolon and tab the heading has most of. Cells stay texts, except plain numbers.
+ */
+async function recordsInCsv(
+  text: string,
+  isCut: boolean,
+): Promise<readonly Readonly<Record<string, string | number>>[] | undefined> {
+  const { parse } = await import('csv-parse/sync')
+  const heading = text.split('\n', 1)[0] ?? ''
+  const delimiter = [',', ';', '\t'].sort((a, b) => heading.split(b).length - heading.split(a).length)[0]!
+  try {
+    // The last line of a cut text is most likely half a record.
+    return parse(isCut ? text.slice(0, text.lastIndexOf('\n')) : text, {
+      columns: true,
+      skip_empty_lines: true,
+      trim: true,
+      relax_column_count: true,
+      delimiter,
+      // A leading zero or more digits than a number holds means a code.
+      cast: (cell) => (/^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+    })
+  } catch {
+    return undefined // shown as the text it is
+  }
+}
+
+/** Characters of JSON that are kept of an answer; records of lists. */
+const MAX_CHARS = 200_000
+const MAX_RECORDS = 1_000
+const MAX_STRING = 2_000
+
+/**
+ * Makes a value fit the log: long texts and lists are cut, and said to be. What does not fit even then is kept as the
+ * beginning of its JSON text.
+ */
+export function boundJson(value: unknown): { json: unknown; isCut: boolean } {
+  let isCut = false
+  const cut = (node: unknown, records: number): unknown => {
+    if (typeof node === 'string') {
+      if (node.length <= MAX_STRING) return node
+      isCut = true
+      return `${node.slice(0, MAX_STRING)}…`
+    }
+    if (Array.isArray(node)) {
+      if (node.length > records) isCut = true
+      return node.slice(0, records).map((inner) => cut(inner, records))
+    }
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, cut(inner, records)]))
+  }
+  for (let records = MAX_RECORDS; records >= 10; records = Math.floor(records / 2)) {
+    const json = cut(value, records)
+    if (JSON.stringify(json).length <= MAX_CHARS) return { json, isCut }
+  }
+  return { json: `${JSON.stringify(value).slice(0, MAX_STRING)}…`, isCut: true }
 }

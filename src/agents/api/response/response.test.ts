@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Param } from '../catalogue/types.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
-import { boundJson } from './bound.ts'
+import { boundJson, contentOf, type Reply } from './reply.ts'
 import { leadsAway, nextLinkOf, nextPage } from './pages.ts'
 import { recordsOf, tableOfRecords } from './records.ts'
-import { contentOf, type Reply } from './reply.ts'
 
 function response(text: string | Uint8Array, type = '', truncated = false): HttpResponse {
   return {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../catalogue/types.ts'
 import { meansNoun, valueAfter, type Word } from '../search/question.ts'
-import { stem, wordsOf } from '../search/tokens.ts'
+import { stem, wordsOf } from '../../../language/tokens.ts'
 
 /** The stem of the thing that an endpoint is about: of the last fixed part of its path. */
 export function resourceOf({ path }: Endpoint): string | undefined {

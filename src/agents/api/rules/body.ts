@@ -1,6 +1,6 @@
 import type { Endpoint, Schema } from '../catalogue/types.ts'
 import { meansNoun, valueAfter } from '../search/question.ts'
-import { stem, wordsOf } from '../search/tokens.ts'
+import { stem, wordsOf } from '../../../language/tokens.ts'
 import { typeOf } from '../catalogue/parts.ts'
 import { fromContext, isFree, use, type Reading } from './reading.ts'
 

@@ -3,8 +3,7 @@ import { addDays } from '../../../language/days.ts'
 import { lastDayOf, periodAtWord, type Period } from '../../../language/periods.ts'
 import type { Param } from '../catalogue/types.ts'
 import type { Word } from '../search/question.ts'
-import { stem, wordsOf } from '../search/tokens.ts'
-import { currencyOf, currencyIn } from './currency.ts'
+import { stem, wordsOf } from '../../../language/tokens.ts'
 import { dateValue } from './dates.ts'
 import { use, type Reading } from './reading.ts'
 
@@ -166,4 +165,25 @@ function isDate({ name, type }: Param): boolean {
   if (type.format === 'date' || type.format === 'date-time') return true
   if (type.type === 'number' || type.type === 'integer') return false
   return /date|time|day|since|until|after|before|(^|_)at($|_)/i.test(name)
+}
+
+/** Signs and words for currencies, with their ISO 4217 codes. */
+const CURRENCIES: readonly (readonly [code: string, names: RegExp])[] = [
+  ['EUR', /^(€|euros?|eur)$/i],
+  ['USD', /^(\$|dollars?|usd)$/i],
+  ['GBP', /^(£|pounds?|gbp)$/i],
+  ['INR', /^(₹|rupees?|inr)$/i],
+  ['JPY', /^(¥|yen|jpy)$/i],
+  ['CHF', /^(francs?|chf)$/i],
+]
+
+/** The code of the currency that a sign or word stands for. */
+function currencyOf(word: string): string | undefined {
+  return CURRENCIES.find(([, names]) => names.test(word))?.[0]
+}
+
+/** The one currency that a text speaks of; undefined when it is none or several. */
+function currencyIn(text: string): string | undefined {
+  const codes = new Set(text.split(/[^\p{L}\p{Sc}]+/u).flatMap((word) => currencyOf(word) ?? []))
+  return codes.size === 1 ? [...codes][0] : undefined
 }

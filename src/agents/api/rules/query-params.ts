@@ -1,7 +1,7 @@
 import type { Param } from '../catalogue/types.ts'
 import { isLimitParam, isPagingParam } from '../response/pages.ts'
 import { isValueLike, meansNoun, valueAfter } from '../search/question.ts'
-import { stem, wordsOf } from '../search/tokens.ts'
+import { stem, wordsOf } from '../../../language/tokens.ts'
 import { boundValue, currencyConflict, paramFor, takeBounds } from './bounds.ts'
 import { fromContext, isFree, use, type Reading } from './reading.ts'
 

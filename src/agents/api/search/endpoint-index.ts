@@ -2,7 +2,7 @@ import type { Catalogue, Endpoint, Snippet } from '../catalogue/types.ts'
 import { askedKind, kindOf, type Kind } from './verbs.ts'
 import { bindPlaceholders, placeholdersOf, type Placeholder } from './placeholders.ts'
 import { isValueLike, readQuestion, type Word } from './question.ts'
-import { tokensOf } from './tokens.ts'
+import { rarityOf, tokensOf } from '../../../language/tokens.ts'
 
 /** Candidates that a model is shown (SPEC P6, "top k"). */
 export const TOP_K = 8
@@ -128,15 +128,5 @@ function entryOf(endpoint: Endpoint, api: number): Entry {
     weights,
     subject: new Set(tokensOf(fixed).filter((token) => !isVersion(token))),
     placeholders: placeholdersOf(path),
-  }
-}
-
-/** Inverse document frequency as in BM25: rare words tell endpoints apart. */
-function rarityOf(documents: readonly Iterable<string>[]): (token: string) => number {
-  const counts = new Map<string, number>()
-  for (const document of documents) for (const token of document) counts.set(token, (counts.get(token) ?? 0) + 1)
-  return (token) => {
-    const count = counts.get(token) ?? 0
-    return Math.log(1 + (documents.length - count + 0.5) / (count + 0.5))
   }
 }

@@ -1,5 +1,5 @@
 import { meansNoun, valueAfter, type Word } from './question.ts'
-import { stem, wordsOf } from './tokens.ts'
+import { stem, wordsOf } from '../../../language/tokens.ts'
 
 /** A placeholder of a path with the words that a question may name it by. */
 export interface Placeholder {

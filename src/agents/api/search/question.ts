@@ -1,5 +1,5 @@
 import { wordSet } from '../../../core/word-set.ts'
-import { stem } from './tokens.ts'
+import { stem } from '../../../language/tokens.ts'
 
 /** A word of the question, or a quoted text as a whole. */
 export interface Word {

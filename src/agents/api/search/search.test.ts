@@ -7,7 +7,7 @@ import { keywordsOf } from '../keywords.ts'
 import { loadCatalogue } from '../catalogue/load.ts'
 import type { Catalogue } from '../catalogue/types.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpoint-index.ts'
-import { stem, tokensOf, wordsOf } from './tokens.ts'
+import { stem, tokensOf, wordsOf } from '../../../language/tokens.ts'
 import { askedKind } from './verbs.ts'
 
 const ROUTES = `

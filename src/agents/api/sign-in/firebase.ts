@@ -1,12 +1,12 @@
-import { parsedJson } from '../../../core/outside.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import { parsedJson, isObject } from '../../../core/outside.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { TuttiError } from '../../../core/errors.ts'
 import type { HttpClient } from '../../../http/client.ts'
 import { textOf } from '../../../http/text.ts'
-import { expiryOf } from './jwt.ts'
-import { readTokenFile, type TokenFileSettings } from './token-file.ts'
 
 /** A token is taken for expired this long before it is (SPEC P7). */
 const GRACE_MS = 120_000
@@ -107,5 +107,67 @@ async function signIn(
       retryable: response.status >= 500,
       details: { status: response.status },
     },
+  )
+}
+
+/** When a JSON Web Token runs out, in milliseconds since the epoch (RFC 7519 `exp`); undefined when it does not say. */
+function expiryOf(token: string): number | undefined {
+  const payload = token.split('.')[1]
+  if (payload === undefined) return undefined
+  try {
+    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { exp?: unknown }
+    return typeof exp === 'number' ? exp * 1000 : undefined
+  } catch {
+    return undefined // not a JWT
+  }
+}
+
+const MAX_TOKEN_CHARS = 16_384
+
+interface TokenFileSettings {
+  /** `FIREBASE_TOKEN_FILE`. */
+  readonly file?: string
+  /** Context `api_token_file`. */
+  readonly contextFile?: string
+}
+
+/**
+ * Reads a token from the file of the context, else from that of the environment: the token alone, or JSON with it. A
+ * caller may only name files beside the operator's own token file, since the content is sent to a service.
+ * @throws TuttiError `ConfigurationError` for a file that is not allowed, cannot be read, or holds no token
+ */
+async function readTokenFile({ file, contextFile }: TokenFileSettings): Promise<string | undefined> {
+  if (contextFile === undefined) return file === undefined ? undefined : tokenIn(await read(file), file)
+  const folder = file === undefined ? undefined : await realpath(dirname(resolve(file))).catch(() => undefined)
+  const wanted = await realpath(folder === undefined ? contextFile : resolve(folder, contextFile)).catch(
+    () => undefined,
+  )
+  if (folder === undefined || wanted === undefined || !wanted.startsWith(folder + sep)) {
+    throw new TuttiError(
+      'ConfigurationError',
+      'The file of context "api_token_file" is not to be read: it must lie in the folder of FIREBASE_TOKEN_FILE.',
+    )
+  }
+  return tokenIn(await read(wanted), 'api_token_file')
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (thrown) {
+    throw new TuttiError('ConfigurationError', `The token file ${path} cannot be read.`, { cause: thrown })
+  }
+}
+
+const JSON_KEYS = ['idToken', 'id_token', 'token', 'access_token', 'accessToken']
+
+function tokenIn(text: string, name: string): string {
+  const json = parsedJson(text)
+  const named = isObject(json) ? JSON_KEYS.map((key) => json[key]).find((value) => typeof value === 'string') : text
+  const token = typeof named === 'string' ? named.trim() : ''
+  if (token.length > 0 && token.length <= MAX_TOKEN_CHARS && /^[\w.~+/=-]+$/.test(token)) return token
+  throw new TuttiError(
+    'ConfigurationError',
+    `The token file ${name} holds no token: one line without blanks, or JSON with "idToken".`,
   )
 }

@@ -3,9 +3,9 @@ import { EMPTY_QUERY, formatMailQuery, type MailQuery } from '../../../mail/quer
 import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import type { MailFolder } from '../../../mail/types.ts'
 import { EMPTY_PLAN, type MailPlan } from '../plan.ts'
-import { readDays, spanOf, unclearDays } from './dates.ts'
 import { intentOf, writingClause } from './intent.ts'
 import { addresseeIn, recipientsIn, replyTargetIn, searchWords, senderIn, subjectIn, topicIn } from './phrases.ts'
+import { periodIn, timesIn } from '../../../language/periods.ts'
 
 const HAS_ATTACHMENT = /\b(?:with|has|have|having)\s+(?:an?\s+|any\s+)?(?:attach(?:ed|ments?)|files?)\b/i
 const COUNT = /\b(?:last|latest|newest|first|top)\s+(\d{1,2})\b/i
@@ -141,6 +141,40 @@ function queryOf(
   return { query: formatMailQuery(query), ...(left === undefined ? {} : { left }) }
 }
 
+/** A span of days, `YYYY-MM-DD`; `before` is the first day that no longer counts. */
+interface DaySpan {
+  readonly since?: string
+  readonly before?: string
+}
+
+/**
+ * Reads the days that a question speaks of.
+ * @param today `YYYY-MM-DD`
+ * @returns the span, and the question without the words that named it
+ */
+export function readDays(question: string, today: string): DaySpan & { readonly rest: string } {
+  const found = periodIn(question, today)
+  const rest = found === undefined ? question : `${question.slice(0, found.start)} ${question.slice(found.end)}`
+  return { ...spanOf(found ?? {}, today), rest: rest.replaceAll(/\s+/g, ' ').trim() }
+}
+
+/** Why no days can be searched for; to leave them out would be to answer for the whole mailbox. */
+function unclearDays(text: string, today: string): string | undefined {
+  const times = timesIn(text, today)
+  const unread = times.find((time) => 'reason' in time)
+  if (unread !== undefined) return unread.reason
+  if (times.length < 2) return undefined
+  const said = times.map(({ start, end }) => `“${text.slice(start, end).trim()}”`).join(' and ')
+  return `Mails can be searched for one period at a time, and ${said} are more than one.`
+}
+
+/** A mailbox holds nothing of tomorrow, so an end after today is left out. */
+function spanOf({ from, before }: { readonly from?: string; readonly before?: string }, today: string): DaySpan {
+  return {
+    ...(from === undefined ? {} : { since: from }),
+    ...(before === undefined || before > today ? {} : { before }),
+  }
+}
 /** Words of a search that narrow nothing. */
 const SAID_OF_MAILS: ReadonlySet<string> = new Set([
   ...ASKING_WORDS,

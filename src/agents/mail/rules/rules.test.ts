@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readDays } from './dates.ts'
+import { readDays, planByRules } from './plan-by-rules.ts'
 import { asksToSend, intentOf, writingClause } from './intent.ts'
 import { recipientsIn, searchWords, subjectIn, wordsToSay } from './phrases.ts'
-import { planByRules } from './plan-by-rules.ts'
 
 const TODAY = '2026-10-31'
 

@@ -40,18 +40,23 @@ Of two agents that would do, prefer the quicker one.`
 /** Stage three of planning: a model chooses among all who could work (SPEC P3). */
 export const refinePlan = definePrompt({
   name: 'planner.refine',
+  about: {
+    purpose: 'Chooses agents and their order from those that can work.',
+    when: 'the strategy pipeline begins, unless one agent alone can work; again when a plan led to nothing',
+    fallback: 'agents are chosen by the words that they declare',
+  },
+  wording: INSTRUCTIONS,
+  data: 'results of earlier agents',
   input,
   output,
   temperature: 0,
   maxOutputTokens: 500,
   render: (given) => ({
-    instructions: given.systemPrompt === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\n${given.systemPrompt}`,
     user: [
-      `Question: ${given.question}`,
+      `Proposed agents, in order:\n${given.candidates.map(describe).join('\n')}`,
       `Context keys: ${given.contextKeys.join(', ') || 'none'}`,
       `Preferred agents: ${given.preferred.join(', ') || 'none'}`,
       `Disabled agents: ${given.disabled.join(', ') || 'none'}`,
-      `Proposed agents, in order:\n${given.candidates.map(describe).join('\n')}`,
       ...(given.earlier.length === 0
         ? []
         : [
@@ -59,6 +64,7 @@ export const refinePlan = definePrompt({
               .map((result) => `- ${result.agent}: ${result.status}. ${result.summary}`)
               .join('\n')}`,
           ]),
+      `Question: ${given.question}`,
     ].join('\n\n'),
   }),
   fallback: () => ({ agents: [], rationale: 'No agent fits.', confidence: HEURISTIC_CONFIDENCE, standalone: '' }),

@@ -3,7 +3,7 @@ import type { RoleContext } from '../../../core/actor.ts'
 import type { Task, Understood } from '../../../core/plan.ts'
 import type { RunRequest } from '../../../core/request.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
-import { commonEvidence } from '../grounds.ts'
+import { commonEvidence } from '../../answers/grounds.ts'
 import { standingOf, type Standing } from './follow-up.ts'
 import { todayOf } from './team.ts'
 
@@ -31,7 +31,7 @@ export function completedBy(ctx: RoleContext, text: string): string | undefined 
   const said = text.trim()
   const isConversation = recollection.recent.length > 0 || recollection.summary !== undefined
   if (said === '' || !isConversation || said.toLowerCase() === request.question.trim().toLowerCase()) return undefined
-  const known = commonEvidence(ctx)
+  const known = commonEvidence(ctx, [])
   const invented = figuresIn(said).filter(
     (figure) => figure.kind !== 'date' && !/^(?:19|20)\d\d$/.test(figure.text) && known.find(figure) === undefined,
   )

@@ -1,0 +1,65 @@
+import type { Agent } from '../../core/actor.ts'
+import { untrusted } from '../../core/provenance.ts'
+import type { ToolInfo } from '../../core/tool.ts'
+import { isStopWord, wordsOf } from '../../language/tokens.ts'
+import { toolAgent } from '../tool-agent/tool-agent.ts'
+import { boundTools } from './bind.ts'
+import type { ToolServer } from './server.ts'
+
+const MOST_KEYWORDS = 80
+const MOST_NAMES = 12
+const LONGEST_NAME = 40
+
+/** The name of the agent of a server. */
+export function mcpAgentName(server: string): string {
+  return `mcp_agent_${server.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_')}`
+}
+
+/**
+ * The agent of an MCP server: works with its tools and no others (SPEC W7). What planners are told of it follows what the
+ * server offers; of the server's own words these are the names of its tools alone.
+ */
+export function mcpAgent(server: ToolServer): Agent {
+  const { description = '', timeoutMs } = server.settings
+  const agent = toolAgent({
+    name: mcpAgentName(server.name),
+    description: `Works with the MCP server "${server.name}".`,
+    label: `the MCP server “${server.name}”`,
+    instructions: `You work with the tools of the MCP server "${server.name}". ${description}`.trim(),
+    useCases: description === '' ? [] : [description],
+    async openTools(_task, ctx) {
+      await server.states()
+      return [...boundTools(server, ctx).values()]
+    },
+    ...(timeoutMs === undefined ? {} : { limits: { timeoutMs: timeoutMs * 3 } }),
+  })
+  const told: { [K in keyof Agent]?: () => Agent[K] } = {
+    description: () => `${description || `Works with the MCP server "${server.name}"`}. Tools: ${namesOf(server)}.`,
+    keywords: () => keywordsOf(server),
+    tools: () => toolsOf(server),
+    unavailable: () => server.problem,
+  }
+  const getters = Object.entries(told).map(([name, get]) => [name, { enumerable: true, get }] as const)
+  return Object.freeze(Object.defineProperties({ ...agent }, Object.fromEntries(getters)))
+}
+
+function namesOf({ tools }: ToolServer): string {
+  const names = tools.slice(0, MOST_NAMES).map(({ name }) => name.slice(0, LONGEST_NAME))
+  return `${names.join(', ') || 'not known yet'}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''}`
+}
+
+/** What its tools are called, and the server; what the operator says of it. */
+function keywordsOf({ name, tools }: ToolServer): string[] {
+  const words = [name, ...tools.map((tool) => tool.name)].flatMap(wordsOf)
+  const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
+  const names = tools.map((tool) => tool.name.toLowerCase()).filter((one) => /[^a-z]/.test(one))
+  return [...spoken, ...names]
+}
+
+/** Also before its tools are known, whoever asks the agent is shown a stranger's words. */
+function toolsOf(server: ToolServer): readonly ToolInfo[] {
+  const known = [...boundTools(server).values()].map(({ info }) => info)
+  const source = `mcp:${server.name}`
+  if (known.length > 0 || server.settings.trusted) return known
+  return [{ name: `${source}/*`, description: '', effect: 'irreversible', describedBy: untrusted(source) }]
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { ActorContext } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { ownData, untrusted } from '../../core/provenance.ts'
+import { defineTool, type Reach } from '../../core/tool.ts'
+import type { McpCallOptions } from '../../mcp/client.ts'
+import type { McpTool } from '../../mcp/offered.ts'
+import { inOrderOf } from '../schema-order.ts'
+import { ready, type KnownTool } from '../tool-agent/tools.ts'
+import type { ToolServer } from './server.ts'
+
+/** What a tool of an MCP server gives back. */
+export interface McpOutput {
+  readonly text: string
+  readonly structured?: unknown
+}
+
+const PREFIX = 'mcp:'
+
+/** `mcp:<server>/<tool>`, taken apart; undefined for any other name. */
+export function parseMcpName(name: string): { readonly server: string; readonly tool: string } | undefined {
+  const slash = name.indexOf('/')
+  if (!name.startsWith(PREFIX) || slash < 0) return undefined
+  return { server: name.slice(PREFIX.length, slash), tool: name.slice(slash + 1) }
+}
+
+/** The tools of a server that were accepted, as ours, by the names under which they are bound. */
+export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, KnownTool> {
+  return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
+}
+
+/** What is wrong with what the operator says of a server's tools. */
+export function unknownReads({ name, tools, settings }: ToolServer): string | undefined {
+  const names = tools.map((tool) => tool.name)
+  const unknown = settings.reads.filter((read) => !names.includes(read))
+  if (unknown.length === 0) return undefined
+  return `The configuration says "reads: [${unknown.join(', ')}]" of the MCP server "${name}", which has no such tool. There are: ${names.join(', ') || 'none'}.`
+}
+
+/**
+ * A server's tool as one of ours. Anybody may have written the server, so what it says of its tools is not believed: one
+ * that the operator does not call reading may do anything, and each call needs approval. The server checks the input.
+ * @param ctx of the job that is shown what the server says during a call
+ */
+function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): KnownTool {
+  const { name, description, inputSchema, readOnly } = given
+  const { reads, trustHints, trusted, isInternal } = server.settings
+  const source = `${PREFIX}${server.name}`
+  const provenance = trusted ? ownData(source) : untrusted(source)
+  const tool = defineTool<unknown, unknown>({
+    name: `${source}/${name}`,
+    description,
+    effect: reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible',
+    input: z.record(z.string(), z.unknown()),
+    provenance,
+    ...(trusted ? {} : { describedBy: provenance }),
+    reach: trusted || isInternal ? 'inside' : reachOf(server.name, inputSchema),
+    async run(input, { signal }): Promise<McpOutput> {
+      const ordered = inOrderOf(inputSchema, input) as Record<string, unknown>
+      const result = await server.call(given, ordered, { signal, ...(ctx === undefined ? {} : told(server.name, ctx)) })
+      if (result.isError)
+        throw new TuttiError('ToolError', result.text || `The tool "${name}" failed without a reason.`)
+      return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
+    },
+  })
+  return ready({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
+}
+
+/** What a server says in the middle of a call stands in the trace. What it asks is declined. */
+function told(server: string, ctx: ActorContext): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
+  return {
+    onNote: (line) => ctx.note('MESSAGE', `The MCP server "${server}" says: ${line}`),
+    onQuestion: async ({ message }) => {
+      ctx.note(
+        'MESSAGE',
+        `The MCP server "${server}" asked in the middle of a call, and was given no answer: ${message}`,
+      )
+      return { action: 'decline' }
+    },
+  }
+}
+
+/** Names of fields that are known; a server that offers more of them could have words spelled by which are given. */
+const MOST_FIELDS = 16
+
+/** The names of the tool's own fields are known to the server; all else of the input is what it is told. */
+function reachOf(server: string, { properties, required }: McpTool['inputSchema']): Reach<unknown> {
+  const names = Object.keys(Object(properties) as object).slice(0, MOST_FIELDS)
+  const known = new Set(names)
+  const isNeeded = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  return (input) => {
+    const given = Object.entries(inOrderOf({ properties }, input) as Record<string, unknown>)
+    return {
+      to: `the MCP server "${server}"`,
+      parts: given.flatMap(([name, value]) => (known.has(name) ? [value] : [name, value])),
+      fields: given.flatMap(([name]) => (known.has(name) && !isNeeded(name) ? [names.length] : [])),
+    }
+  }
+}

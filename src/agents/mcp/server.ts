@@ -1,0 +1,141 @@
+import type { Clock } from '../../core/clock.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { AcceptedTools } from '../../mcp/accepted.ts'
+import {
+  mcpConnection,
+  type McpCallOptions,
+  type McpConnection,
+  type McpSpec,
+  type McpToolResult,
+} from '../../mcp/client.ts'
+import { digestOf, type McpOffer, type McpServer, type McpTool, type ToolStates } from '../../mcp/offered.ts'
+
+/** An MCP server that offers tools, and what the operator says of it. */
+export interface McpToolServer {
+  readonly spec: McpSpec
+  /** What it is there for, in the operator's words. */
+  readonly description?: string
+  /** Tools that only read. */
+  readonly reads: readonly string[]
+  /** Whether to believe the server which of its tools only read. */
+  readonly trustHints: boolean
+  /** Whether what it returns are the operator's own data, and it may be told what others found. */
+  readonly trusted: boolean
+  /** It runs in the operator's own network. */
+  readonly isInternal: boolean
+  /** Of one call, in milliseconds; 60,000 when absent. */
+  readonly timeoutMs?: number
+}
+
+/** To connect and to list, which people wait for. */
+const PATIENCE_MS = 20_000
+
+/**
+ * A server in use. What it offers when it is seen for the first time counts as accepted, since the operator has just named
+ * it; whatever is changed or added later is put aside until somebody accepts it. It is started when it is needed.
+ */
+export class ToolServer implements McpServer {
+  readonly settings: McpToolServer
+  readonly #connection: McpConnection
+  readonly #store: AcceptedTools
+  #accepted: readonly McpTool[] | undefined
+  #listed: { readonly version: number; readonly offer: McpOffer } | undefined
+  #problem: string | undefined
+
+  constructor(settings: McpToolServer, store: AcceptedTools, clock: Clock) {
+    this.settings = settings
+    this.#store = store
+    this.#connection = mcpConnection(settings.spec, clock)
+  }
+
+  get name(): string {
+    return this.settings.spec.name
+  }
+
+  /** Those that can be called, as far as is known without asking the server. */
+  get tools(): readonly McpTool[] {
+    return statesOf(this.#accepted ?? [], this.#listed?.offer).accepted
+  }
+
+  /** Why nothing is known of its tools. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells */
+  async know(): Promise<readonly McpTool[]> {
+    try {
+      this.#accepted = await this.#store.read(this.settings.spec)
+      if (this.#accepted === undefined) await this.states()
+      this.#problem = undefined
+      return this.tools
+    } catch (thrown) {
+      this.#problem = (thrown as Error).message
+      throw thrown
+    }
+  }
+
+  /** Asks the server. @throws TuttiError when it cannot be reached */
+  async states(): Promise<ToolStates> {
+    const offer = await this.#offer()
+    this.#accepted = await this.#store.read(this.settings.spec)
+    if (this.#accepted === undefined) await this.#accept(offer.tools)
+    return statesOf(this.#accepted!, offer)
+  }
+
+  /** Accepts what it offers now; gives the names of what was put aside before. */
+  async accept(): Promise<readonly string[]> {
+    const { changed, added } = await this.states()
+    await this.#accept(this.#listed!.offer.tools)
+    return [...changed, ...added].map(({ name }) => name)
+  }
+
+  /** @throws TuttiError `ToolError` for a tool that is not the one that was accepted, and what the connection throws */
+  async call(tool: McpTool, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpToolResult> {
+    const { accepted } = await this.states()
+    const now = accepted.find(({ name }) => name === tool.name)
+    if (now === undefined || digestOf(now) !== digestOf(tool)) {
+      throw new TuttiError(
+        'ToolError',
+        `The MCP server "${this.name}" has changed its tool "${tool.name}" since it was accepted. See how with "tutti mcp list", and accept it with "tutti mcp accept ${this.name}".`,
+      )
+    }
+    const { timeoutMs } = this.settings
+    return this.#connection.callTool(tool.name, input, {
+      ...options,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close()
+  }
+
+  async #accept(tools: readonly McpTool[]): Promise<void> {
+    await this.#store.write(this.settings.spec, tools)
+    this.#accepted = tools
+  }
+
+  /** Of the server as it runs now: listed again when it was started anew, or has said that its tools are others. */
+  async #offer(): Promise<McpOffer> {
+    const version = await this.#connection.ready({ timeoutMs: PATIENCE_MS })
+    if (this.#listed?.version === version) return this.#listed.offer
+    const offer = await this.#connection.listTools({ timeoutMs: PATIENCE_MS })
+    this.#listed = { version, offer }
+    return offer
+  }
+}
+
+function statesOf(accepted: readonly McpTool[], offer: McpOffer | undefined): ToolStates {
+  if (offer === undefined) return { accepted, changed: [], added: [], gone: [], leftOut: [] }
+  const before = new Map(accepted.map((tool) => [tool.name, digestOf(tool)]))
+  const isSame = (tool: McpTool): boolean => before.get(tool.name) === digestOf(tool)
+  const now = new Set(offer.tools.map(({ name }) => name))
+  return {
+    accepted: offer.tools.filter(isSame),
+    changed: offer.tools.filter((tool) => before.has(tool.name) && !isSame(tool)),
+    added: offer.tools.filter(({ name }) => !before.has(name)),
+    gone: accepted.flatMap(({ name }) => (now.has(name) ? [] : [name])),
+    leftOut: offer.leftOut,
+  }
+}

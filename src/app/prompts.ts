@@ -1,0 +1,56 @@
+import { planCall, summariseReply } from '../agents/api/prompts.ts'
+import { summariseRun, writeCode } from '../agents/code/prompts.ts'
+import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
+import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
+import { answerFromPassages } from '../agents/rag/prompts.ts'
+import { composeAnswer } from '../agents/roles/composer-prompt.ts'
+import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
+import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
+import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
+import { recallAnswer } from '../agents/roles/recall-prompt.ts'
+import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
+import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
+import { stepPrompt } from '../agents/tool-agent/step-prompt.ts'
+import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
+import type { z } from 'zod'
+import type { Prompt } from '../core/prompt.ts'
+import { classifyInstructions } from '../engine/run/effective-task.ts'
+import { judgeAnswer } from '../evaluation/judge-prompt.ts'
+import { describeDocument } from '../knowledge/ingest/describe.ts'
+import { rerankPassages } from '../knowledge/search/prompts.ts'
+
+/** A prompt whatever its input and output are. */
+export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output' | 'fallback'> & {
+  readonly input: z.ZodType
+  readonly output: z.ZodType
+}
+
+/** Every prompt of the product, in the order of docs/prompts.md. */
+export const PROMPTS: readonly AnyPrompt[] = [
+  refinePlan,
+  makePlan,
+  composeAnswer,
+  recallAnswer,
+  generateSql,
+  reviewSql,
+  planCall,
+  summariseReply,
+  rerankPassages,
+  answerFromPassages,
+  describeDocument,
+  planSearch,
+  chooseFollowUp,
+  synthesise,
+  planMail,
+  composeText,
+  summariseMails,
+  writePython,
+  summariseOutcome,
+  writeCode,
+  summariseRun,
+  stepPrompt({}),
+  extractMemory,
+  summariseConversation,
+  classifyInstructions,
+  judgeAnswer,
+]

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { ArtifactStore, Erasure } from '../core/artifacts.ts'
+import type { Clock } from '../core/clock.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import type { Owner } from '../core/owner.ts'
+import type { Attached } from '../core/request.ts'
+import { collectionOwner } from '../knowledge/collections.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
+import { DEFAULT_LIMITS } from '../knowledge/parsing/limits.ts'
+import type { Checked } from './check-options.ts'
+
+const COLLECTION = /^documents-[0-9a-f]{32}$/
+
+/** After so long, nobody is still adding the documents of a run that was never started. */
+const ABANDONED_MS = 86_400_000
+
+/**
+ * Adds the documents that were named for a run, to a collection that the run names from then on. It is called by the
+ * content of its files: the next question to the same documents need not read them again, and changed ones take nothing
+ * from the runs of before. A file that cannot be read is told of and left out.
+ * @param kept told of the collection before it is filled
+ * @throws TuttiError `InvalidRequest` for a path that is not there; `DocumentError` when nothing could be read
+ */
+export async function takeIn(
+  { ingest }: Pick<Knowledge, 'ingest'>,
+  owner: Owner,
+  { documents = [], cwd, onTrouble, onDocument }: Checked,
+  kept: (collection: string) => Promise<void>,
+): Promise<Attached[]> {
+  if (documents.length === 0) return []
+  const hashes = await hashesOf(documents, cwd)
+  if (hashes.size === 0) {
+    throw new TuttiError('InvalidRequest', `There are no files of a kind that can be read in ${documents.join(', ')}.`)
+  }
+  const digest = createHash('sha256').update(JSON.stringify([...hashes].sort()))
+  const collection = `documents-${digest.digest('hex').slice(0, 32)}`
+  await kept(collection)
+  const whose = collectionOwner(owner, collection)
+  const telling = onDocument === undefined ? {} : { onProgress: onDocument }
+  const added = await ingest.addPaths(whose, documents, { cwd, ...telling })
+  const missing = added.flatMap((file) => ('added' in file ? [] : ['error' in file ? file.error : file.skipped]))
+  if (missing.length > 0 && missing.length === added.length) throw new TuttiError('DocumentError', missing[0]!)
+  for (const why of missing) onTrouble(new TuttiError('DocumentError', why))
+  const changed = added.find((file) => 'added' in file && file.added.record.hash !== hashes.get(keyOf(file)))
+  if (changed !== undefined) {
+    throw new TuttiError('DocumentError', `${changed.name} changed while it was read; ask again.`, { retryable: true })
+  }
+  // Text can be searched without vectors, and an answer from words alone says so.
+  await ingest.embedPending(whose, telling).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+  return documents.map((path) => ({ kind: 'documents', address: resolve(cwd, path), collection }))
+}
+
+/** Of each file that is named, by its path and its name for readers; empty for what cannot be read. */
+async function hashesOf(documents: readonly string[], cwd: string): Promise<ReadonlyMap<string, string>> {
+  const [{ findFiles }, { readPath }, { hashOf }] = await Promise.all([
+    import('../knowledge/ingest/find-files.ts'),
+    import('../knowledge/ingest/add-file.ts'),
+    import('../knowledge/ingest/hash.ts'),
+  ])
+  const hashes = new Map<string, string>()
+  for (const file of await findFiles(documents, cwd)) {
+    const hash = await readPath(file, DEFAULT_LIMITS).then(hashOf, () => '')
+    hashes.set(keyOf(file), hash)
+  }
+  return hashes
+}
+
+function keyOf({ path, name }: { readonly path: string; readonly name: string }): string {
+  return JSON.stringify([path, name])
+}
+
+/** A note that a collection is being filled: it goes should no run ever name it. */
+export function abandonedUnlessNamed(owner: Owner, collection: string, now: number): Erasure {
+  return { owner, runId: `documents ${now} ${randomUUID()}`, files: [collection] }
+}
+
+/** What `withRunDocuments` needs of the documents of runs. */
+export interface Collections {
+  list(owner: Owner): Promise<readonly string[]>
+  remove(owner: Owner, collection: string): Promise<void>
+}
+
+/** To the engine, the documents of a run are files of it like others: they go when the last run goes that names them. */
+export function withRunDocuments(artifacts: ArtifactStore, collections: Collections, clock: Clock): ArtifactStore {
+  return {
+    keep: (...given) => artifacts.keep(...given),
+    read: (...given) => artifacts.read(...given),
+    list: async (owner) => [...(await artifacts.list(owner)), ...(await collections.list(owner))],
+    remove: (owner, id) => (COLLECTION.test(id) ? collections.remove(owner, id) : artifacts.remove(owner, id)),
+    begin: (erasure) => artifacts.begin(erasure),
+    async begun(onBroken) {
+      const begun = await artifacts.begun(onBroken)
+      return begun.filter(({ runId }) => {
+        const [, since] = /^documents (\d+) /.exec(runId) ?? []
+        return since === undefined || clock.now() - Number(since) > ABANDONED_MS
+      })
+    },
+    end: (erasure) => artifacts.end(erasure),
+  }
+}

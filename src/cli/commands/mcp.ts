@@ -1,0 +1,102 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { McpServer, McpTool, ToolStates } from '../../mcp/offered.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import { sourcesOf } from '../option-values.ts'
+import { safeLine } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { jsonOption, mcpOption } from '../shared-options.ts'
+
+export function addMcp({ root, cli, run }: Program): void {
+  const mcp = root.command('mcp').description('look at MCP servers, and accept what they offer')
+  mcp
+    .command('list')
+    .description('start the servers, and list their tools: accepted, changed, added and gone')
+    .argument('[server]', 'one of them; all when absent')
+    .addOption(mcpOption())
+    .addOption(jsonOption())
+    .action(run((server: string | undefined, options: McpOptions) => list(cli, server, options)))
+  mcp
+    .command('accept')
+    .description('accept the tools of a server as it describes them now')
+    .argument('<server>', 'its name')
+    .addOption(mcpOption())
+    .action(run((server: string, options: McpOptions) => accept(cli, server, options)))
+}
+
+interface McpOptions {
+  readonly mcp?: readonly string[]
+  readonly json?: boolean
+}
+
+/** A server, and what it offers or why nobody knows. */
+type Looked = { readonly server: McpServer } & ({ readonly states: ToolStates } | { readonly problem: string })
+
+/** `tutti mcp list`: ends with 1 when a server does not answer. */
+async function list(cli: Cli, name: string | undefined, { json = false, ...options }: McpOptions): Promise<ExitCode> {
+  return withServers(cli, name, options, async (servers) => {
+    const looking = servers.map((server) =>
+      server.states().then(
+        (states): Looked => ({ server, states }),
+        (error: Error): Looked => ({ server, problem: error.message }),
+      ),
+    )
+    const looked = await whileWaiting(cli, 'Asking the servers', Promise.all(looking))
+    if (json) printJson(cli, { servers: looked.map(({ server, ...rest }) => ({ name: server.name, ...rest })) })
+    else for (const one of looked) cli.out.line(textOf(cli, one))
+    return looked.some((one) => 'problem' in one) ? EXIT.failed : EXIT.ok
+  })
+}
+
+/** `tutti mcp accept`. */
+async function accept(cli: Cli, name: string, options: McpOptions): Promise<ExitCode> {
+  return withServers(cli, name, options, async ([server]) => {
+    const names = await whileWaiting(cli, 'Asking the server', server!.accept())
+    const what = names.length === 0 ? 'Nothing was put aside' : `Accepted ${names.join(', ')}`
+    cli.out.line(safeLine(`${what}. ${server!.tools.length} tools of ${name} can be used.`))
+    return EXIT.ok
+  })
+}
+
+function withServers(
+  cli: Cli,
+  name: string | undefined,
+  options: McpOptions,
+  work: (servers: readonly McpServer[]) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return withApp(cli, { ...sourcesOf(options), inMemory: true }, async ({ mcp }) => {
+    const servers = mcp.filter((server) => name === undefined || server.name === name)
+    if (servers.length > 0) return work(servers)
+    const there = mcp.map((server) => server.name).join(', ')
+    throw new TuttiError(
+      'ConfigurationError',
+      there === ''
+        ? 'No MCP server with tools is set up; name a file with --mcp, or put mcpServers into the configuration.'
+        : `No MCP server is named "${name}". There are: ${there}.`,
+    )
+  })
+}
+
+function textOf({ out }: Cli, { server, ...looked }: Looked): string {
+  const head = out.style.bold(safeLine(server.name))
+  if ('problem' in looked) return `${head}  does not answer: ${safeLine(looked.problem)}`
+  const { accepted, changed, added, gone, leftOut } = looked.states
+  const lines = (word: string, tools: readonly McpTool[]): string[] =>
+    tools.map(({ name, description, readOnly }) =>
+      safeLine(`  ${word}  ${name}${readOnly ? ' (says that it only reads)' : ''}: ${description}`),
+    )
+  return [
+    head,
+    ...lines('accepted', accepted),
+    ...lines('changed ', changed),
+    ...lines('added   ', added),
+    ...gone.map((name) => safeLine(`  gone      ${name}`)),
+    ...leftOut.map((reason) => safeLine(`  left out  ${reason}`)),
+    ...(changed.length + added.length === 0
+      ? []
+      : [`  What is changed or added is not used until it is accepted: tutti mcp accept ${server.name}`]),
+  ].join('\n')
+}

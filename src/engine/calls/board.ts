@@ -1,0 +1,76 @@
+import type { ActorContext } from '../../core/actor.ts'
+import type { Artifacts } from '../../core/artifacts.ts'
+import { artifactValuesIn, valueAt } from '../../core/artifact-values.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { EventBody } from '../../core/events.ts'
+import { combine } from '../../core/provenance.ts'
+import { plainCopy } from '../log/plain-json.ts'
+import type { ActorCall } from './actor-call.ts'
+import type { Attempt } from './attempt.ts'
+
+const LAST_MESSAGES = 5
+
+interface Board {
+  readonly said: Pick<ActorContext, 'shared' | 'send' | 'messages'>
+  readonly artifacts: Pick<Artifacts, 'values' | 'open'>
+}
+
+/**
+ * What actors tell each other: blackboard, messages, large values. What is written goes into the log with the job's result,
+ * so that neither a failed attempt nor one that is made again after a crash leaves anything; what is read is seen.
+ */
+export function boardOf(call: ActorCall, attempt: Attempt): Board {
+  const { host, job, actor } = call
+  const { state } = host
+  const emit = (event: EventBody): void => {
+    attempt.assertAlive()
+    call.emitted.push(plainCopy(event, `What ${job.key} says`))
+  }
+  return {
+    said: {
+      shared: {
+        names: () => [...state.shared.keys()],
+        get(name) {
+          const entry = state.shared.get(name)
+          call.hasSeen(entry?.provenance)
+          return entry === undefined ? undefined : plainCopy(entry.value, `"${name}"`)
+        },
+        set(name, value, provenance) {
+          const about = { key: job.key, by: actor.name, provenance: combine([call.provenance, provenance]) }
+          emit({ type: 'shared.set', name, value, ...about })
+        },
+      },
+      send(to, kind, content) {
+        emit({ type: 'message', key: job.key, from: actor.name, to, kind, content, provenance: call.provenance })
+      },
+      messages(most = LAST_MESSAGES) {
+        const heard = state.messages.filter(
+          ({ to, key }) => (to === actor.name || to === 'all') && state.jobs.get(key)?.supersededBy === undefined,
+        )
+        const last = most > 0 ? heard.slice(-most) : []
+        for (const { provenance } of last) call.hasSeen(provenance)
+        return last
+      },
+    },
+    artifacts: {
+      values() {
+        const found = artifactValuesIn(state)
+        // How they begin is read, too.
+        for (const { ref } of found) call.hasSeen(valueAt(state, ref)?.provenance)
+        return found
+      },
+      open(ref) {
+        const found = valueAt(state, ref)
+        if (found === undefined) {
+          const known = artifactValuesIn(state).map((one) => one.ref)
+          throw new TuttiError(
+            'ArtifactNotFound',
+            `There is no value "${ref}" in this run. There is: ${known.join(', ') || 'none'}.`,
+          )
+        }
+        call.hasSeen(found.provenance)
+        return plainCopy(found.value, `"${ref}"`)
+      },
+    },
+  }
+}

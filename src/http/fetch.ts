@@ -1,0 +1,48 @@
+import { checkBeforeProxy, systemLookup } from './connect.ts'
+import { checkUrl, requestLine } from './check-url.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { networkError, refused } from './errors.ts'
+import { createPolicy, type HttpPolicyOptions } from './policy.ts'
+
+/** Of one answer, unpacked. */
+const MOST_BYTES = 50_000_000
+
+/**
+ * A `fetch` under the operator's policy, for clients of others that read answers while they come. It follows no redirect: whoever
+ * uses it asks again, and is checked again.
+ */
+export function createFetch(options: HttpPolicyOptions): typeof fetch {
+  const policy = createPolicy(options)
+  const { proxy } = options
+  let dispatcher: ReturnType<typeof createDispatcher> | undefined
+  return async (input, init) => {
+    const url = checkUrl(input instanceof Request ? input.url : String(input), policy)
+    const where = requestLine(init?.method ?? 'GET', url)
+    try {
+      dispatcher ??= createDispatcher(policy, systemLookup, proxy)
+      if (proxy !== undefined) await checkBeforeProxy(url, policy, systemLookup)
+      const { fetch: send } = await import('undici')
+      // The types of Node and of undici, which are the same thing twice, do not know of one another.
+      const given = { ...init, redirect: 'manual', dispatcher: await dispatcher } as unknown
+      const answer = (await send(url, given as Parameters<typeof send>[1])) as unknown as Response
+      return limited(answer, where)
+    } catch (thrown) {
+      init?.signal?.throwIfAborted()
+      throw networkError(thrown, where)
+    }
+  }
+}
+
+function limited(answer: Response, where: string): Response {
+  const { body, status, statusText, headers } = answer
+  if (body === null) return answer
+  let left = MOST_BYTES
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      left -= piece.length
+      if (left < 0) controller.error(refused('length', `The answer to ${where} is too long.`))
+      else controller.enqueue(piece)
+    },
+  })
+  return new Response(body.pipeThrough(counter), { status, statusText, headers })
+}

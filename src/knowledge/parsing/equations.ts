@@ -1,0 +1,5 @@
+/** Equations are pictures to a reader, and no text says what they mean. */
+export function equationsNote(count: number): string[] {
+  if (count === 0) return []
+  return [count === 1 ? 'One equation was left out.' : `${count} equations were left out.`]
+}

@@ -1,0 +1,220 @@
+import { documentError } from './document-error.ts'
+import { DocumentText, oneLine, tableRow, tooLong } from './document-text.ts'
+import { equationsNote } from './equations.ts'
+import { packageProperties, smallPart } from './properties.ts'
+import { addSheet, type SheetRow } from './sheet-blocks.ts'
+import type { Parsed, ZipSource } from './source.ts'
+import { readXml } from './xml.ts'
+
+/** What is no part of the text as it stands: remarks at its edge, what was deleted, how a word is read aloud. */
+const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'ruby-text', 'note-citation', 'desc', 'forms'])
+const MOST_SPACES = 100
+const MOST_COLUMNS = 16_384
+
+/**
+ * An OpenDocument file. Slides and sheets count as pages. @see OASIS OpenDocument 1.3, part 3
+ * @throws TuttiError `DocumentError`
+ */
+export async function parseOdf(source: ZipSource): Promise<Parsed> {
+  const { name, entries, limits } = source
+  const content = entries.find((entry) => entry.name === 'content.xml')
+  if ((smallPart(entries, 'META-INF/manifest.xml') ?? '').includes('encryption-data')) {
+    throw documentError(`${name} is protected by a password; save it without one and add that.`)
+  }
+  if (content === undefined) throw documentError(`${name} has no content; save it again and add that.`)
+  const text = new DocumentText(name, limits.characters)
+  const reader = new OdfReader(text, () => tooLong(name, limits.characters), limits.characters)
+  await readXml(content, {
+    open: (element, attributes) => reader.open(element, attributes),
+    text: (piece) => reader.text(piece),
+    close: (element) => reader.close(element),
+  })
+  const { title = text.firstHeading, date } = packageProperties(entries)
+  const formulas = entries.filter(({ name: part }) => /^Object [^/]*\/content\.xml$/.test(part))
+  const equations = formulas.filter(({ name: part }) => /<(?:math:)?math\b/.test(smallPart(entries, part) ?? ''))
+  return {
+    text: text.text(),
+    blocks: text.blocks,
+    ...(reader.pages === 0 ? {} : { pages: reader.pages }),
+    ...(title === undefined ? {} : { title }),
+    ...(date === undefined ? {} : { date }),
+    notes: equationsNote(equations.length),
+  }
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+interface OpenTable {
+  readonly name: string
+  readonly rows: SheetRow[]
+  cells: string[]
+  /** The next row's, from 1. */
+  number: number
+}
+
+class OdfReader {
+  pages = 0
+  readonly #text: DocumentText
+  readonly #tooLong: () => Error
+  #left: number
+  /** Open paragraphs: notes and frames stand inside of others. */
+  readonly #lines: string[] = []
+  readonly #tables: OpenTable[] = []
+  #cell: { text: string; readonly attributes: Attributes } | undefined
+  #list: string[] = []
+  #listDepth = 0
+  #leftOut = 0
+  #level: number | undefined
+  #isTitle = false
+  #isSpreadsheet = false
+  #repeated = 1
+
+  constructor(text: DocumentText, tooLong: () => Error, most: number) {
+    this.#text = text
+    this.#tooLong = tooLong
+    this.#left = most
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (LEFT_OUT.has(name)) this.#leftOut++
+    if (this.#leftOut > 0) return
+    switch (name) {
+      case 'spreadsheet':
+        this.#isSpreadsheet = true
+        break
+      case 'page':
+        this.pages++
+        break
+      case 'frame':
+        this.#isTitle = attributes['class'] === 'title'
+        break
+      case 'h':
+        this.#level = Number(attributes['outline-level'] ?? 1) || 1
+        this.#lines.push('')
+        break
+      case 'p':
+        this.#lines.push('')
+        break
+      case 's':
+        this.#append(' '.repeat(Math.min(MOST_SPACES, Number(attributes['c'] ?? 1) || 1)))
+        break
+      case 'tab':
+        this.#append(' ')
+        break
+      case 'line-break':
+        this.#append('\n')
+        break
+      case 'list':
+        this.#listDepth++
+        break
+      case 'table':
+        if (this.#isSpreadsheet) this.pages++
+        this.#tables.push({ name: attributes['name'] ?? '', rows: [], cells: [], number: 1 })
+        break
+      case 'table-row':
+        this.#repeated = repetitions(attributes['number-rows-repeated'])
+        if (this.#table !== undefined) this.#table.cells = []
+        break
+      case 'table-cell':
+      case 'covered-table-cell':
+        this.#cell = { text: '', attributes }
+        break
+    }
+  }
+
+  text(piece: string): void {
+    if (this.#leftOut === 0) this.#append(piece.replaceAll(/\s+/g, ' '))
+  }
+
+  close(name: string): void {
+    if (this.#leftOut > 0) {
+      if (LEFT_OUT.has(name)) this.#leftOut--
+      return
+    }
+    if (name === 'p' || name === 'h') this.#paragraph(this.#lines.pop() ?? '')
+    else if (name === 'frame') this.#isTitle = false
+    else if (name === 'list' && --this.#listDepth === 0) this.#endList()
+    else if (name === 'table-cell' || name === 'covered-table-cell') this.#endCell()
+    else if (name === 'table-row') this.#endRow()
+    else if (name === 'table') this.#endTable()
+  }
+
+  get #table(): OpenTable | undefined {
+    return this.#tables.at(-1)
+  }
+
+  get #page(): { page?: number } {
+    return this.pages === 0 ? {} : { page: this.pages }
+  }
+
+  #append(piece: string): void {
+    const at = this.#lines.length - 1
+    if (at >= 0) this.#lines[at] += piece
+  }
+
+  #paragraph(line: string): void {
+    const level = this.#level
+    this.#level = undefined
+    if (this.#cell !== undefined) this.#cell.text += `${this.#cell.text === '' ? '' : ' '}${line}`
+    else if (level !== undefined || this.#isTitle) {
+      this.#endList()
+      this.#text.add('heading', line, { ...this.#page, level: level ?? 1 })
+    } else if (this.#listDepth > 0 && line.trim() !== '') {
+      this.#list.push(`${'  '.repeat(this.#listDepth - 1)}- ${oneLine(line)}`)
+    } else if (this.#listDepth === 0) this.#text.add('paragraph', line, this.#page)
+  }
+
+  #endList(): void {
+    this.#text.add('list', this.#list.join('\n'), this.#page)
+    this.#list = []
+  }
+
+  /** Empty cells up to the edge of a sheet are written as one that is repeated. */
+  #endCell(): void {
+    if (this.#cell === undefined) return
+    const { text, attributes } = this.#cell
+    this.#cell = undefined
+    const shown = cellText(text, attributes)
+    const times = repetitions(attributes['number-columns-repeated'])
+    const cells = this.#table?.cells ?? []
+    for (let i = 0; i < times && cells.length < MOST_COLUMNS; i++) cells.push(shown)
+    if (shown !== '') this.#take(times * (shown.length + 1))
+  }
+
+  #endRow(): void {
+    const table = this.#table
+    if (table === undefined) return
+    const cells = table.cells.slice(0, table.cells.findLastIndex((cell) => cell !== '') + 1)
+    if (cells.length > 0) {
+      this.#take(this.#repeated * cells.length)
+      for (let i = 0; i < this.#repeated; i++) table.rows.push({ number: table.number + i, cells })
+    }
+    table.number += this.#repeated
+  }
+
+  #endTable(): void {
+    const table = this.#tables.pop()
+    if (table === undefined) return
+    const { name, rows } = table
+    const lines = rows.flatMap(({ cells }) => tableRow([...cells]) ?? [])
+    if (this.#tables.length > 0) this.#cell = { text: lines.join(' '), attributes: {} }
+    else if (this.#isSpreadsheet) addSheet(this.#text, name, rows, this.pages)
+    else this.#text.add('table', lines.join('\n'), this.#page)
+  }
+
+  #take(characters: number): void {
+    this.#left -= characters
+    if (this.#left < 0) throw this.#tooLong()
+  }
+}
+
+/** Values as those of an Excel workbook are given: days as ISO 8601, numbers without their format. */
+function cellText(shown: string, { 'value-type': type, value, 'date-value': date }: Attributes): string {
+  if (type === 'date' && date !== undefined) return date.replace(/T00:00:00$/, '')
+  if ((type === 'float' || type === 'currency' || type === 'percentage') && value !== undefined) return value
+  return shown.replaceAll(/\s+/g, ' ').trim()
+}
+
+function repetitions(text: string | undefined): number {
+  return Math.max(1, Math.min(1_048_576, Number(text ?? 1) || 1))
+}

@@ -1,0 +1,103 @@
+import { DocumentText, oneLine, tableRow } from './document-text.ts'
+import { equationsNote } from './equations.ts'
+import { packageProperties } from './properties.ts'
+import { relationsOf } from './relations.ts'
+import type { Parsed, ZipSource } from './source.ts'
+import { readXml } from './xml.ts'
+import type { ZipEntry } from './zip.ts'
+
+const PRESENTATION = 'ppt/presentation.xml'
+
+/** What stands on every slide alike, or is a picture of it. */
+const REPEATED = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
+
+/** A presentation: each slide is a page, with its title as heading, and what the speaker noted after it. @see ECMA-376 Part 1, 19.3 */
+export async function parsePptx({ name, entries, limits }: ZipSource): Promise<Parsed> {
+  const part = (path: string | undefined): ZipEntry | undefined => entries.find((entry) => entry.name === path)
+  const targets = new Map((await relationsOf(entries, PRESENTATION)).map(({ id, path }) => [id, path]))
+  const paths: string[] = []
+  await readXml(part(PRESENTATION)!, {
+    open(element, { id = '' }) {
+      const path = element === 'sldId' ? targets.get(id) : undefined
+      if (path !== undefined) paths.push(path)
+    },
+  })
+  const text = new DocumentText(name, limits.characters)
+  let equations = 0
+  for (const [i, path] of paths.entries()) {
+    const notes = (await relationsOf(entries, path)).find(({ type }) => type === 'notesSlide')?.path
+    for (const entry of [part(path), part(notes)]) {
+      if (entry !== undefined) equations += await addSlide(text, entry, i + 1)
+    }
+  }
+  const { title = text.firstHeading, date } = packageProperties(entries)
+  return {
+    text: text.text(),
+    blocks: text.blocks,
+    pages: paths.length,
+    ...(title === undefined ? {} : { title }),
+    ...(date === undefined ? {} : { date }),
+    notes: equationsNote(equations),
+  }
+}
+
+/** A shape with what is in it. */
+interface Shape {
+  role: string
+  readonly lines: string[]
+}
+
+/** Adds the shapes of a slide in their order, and says how many equations were left out. */
+async function addSlide(text: DocumentText, entry: ZipEntry, page: number): Promise<number> {
+  let equations = 0
+  /** How deep inside of what is not read: an equation, or the picture that stands for something newer. */
+  let hidden = 0
+  let shape: Shape = { role: '', lines: [] }
+  let line: string | undefined
+  let level = 0
+  let isText = false
+  let rows: string[][] | undefined
+  await readXml(entry, {
+    open(name, attributes) {
+      if (name === 'oMath') equations++
+      if (name === 'oMath' || name === 'Fallback') hidden++
+      if (hidden > 0) return
+      if (name === 'sp') shape = { role: '', lines: [] }
+      else if (name === 'ph') shape.role = attributes['type'] ?? 'body'
+      else if (name === 'tbl') rows = []
+      else if (name === 'tr') rows?.push([])
+      else if (name === 'tc') rows?.at(-1)?.push('')
+      else if (name === 'p') {
+        line = ''
+        level = 0
+      } else if (name === 'pPr') level = Math.min(8, Number(attributes['lvl'] ?? 0) || 0)
+      else if (name === 'br' && line !== undefined) line += '\n'
+      else if (name === 't') isText = true
+    },
+    text(piece) {
+      if (hidden === 0 && isText && line !== undefined) line += piece
+    },
+    close(name) {
+      if (name === 'oMath' || name === 'Fallback') hidden--
+      else if (hidden > 0) return
+      else if (name === 't') isText = false
+      else if (name === 'p' && line !== undefined) {
+        const row = rows?.at(-1)
+        if (row !== undefined) row[row.length - 1] = `${row.at(-1) ?? ''} ${line}`.trim()
+        else if (line.trim() !== '') shape.lines.push(`${'  '.repeat(level)}${line.trim()}`)
+        line = undefined
+      } else if (name === 'tbl' && rows !== undefined) {
+        text.add('table', rows.flatMap((cells) => tableRow(cells.map(oneLine)) ?? []).join('\n'), { page })
+        rows = undefined
+      } else if (name === 'sp') addShape(text, shape, page)
+    },
+  })
+  return equations
+}
+
+function addShape(text: DocumentText, { role, lines }: Shape, page: number): void {
+  if (REPEATED.has(role)) return
+  if (role === 'title' || role === 'ctrTitle') text.add('heading', lines.join(' '), { page, level: 1 })
+  else if (lines.length === 1) text.add('paragraph', lines[0]!, { page })
+  else text.add('list', lines.map((line) => line.replace(/^ */, '$&- ')).join('\n'), { page })
+}

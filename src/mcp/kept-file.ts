@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { z } from 'zod'
+import { TuttiError } from '../core/errors.ts'
+import { parsedJson } from '../core/outside.ts'
+
+/** A JSON file of ours. @throws TuttiError `StorageError` when it cannot be read, or is not what was written */
+export async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined
+    throw new TuttiError('StorageError', `${path} cannot be read: ${cause.message}.`, { cause })
+  })
+  if (text === undefined) return undefined
+  const parsed = schema.safeParse(parsedJson(text))
+  if (parsed.success) return parsed.data
+  throw new TuttiError('StorageError', `${path} is damaged; delete it to begin anew with this MCP server.`)
+}
+
+/** Replaces the file as a whole; this user alone can read it. */
+export async function writeKept(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = join(dirname(path), `${randomUUID()}.draft`)
+  await writeFile(draft, JSON.stringify(value, null, 1), { mode: 0o600 })
+  await rename(draft, path)
+}

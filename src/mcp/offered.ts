@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { onOneLine } from '../core/prompt-text.ts'
+import { cut } from '../core/outside.ts'
+
+/** What a server says of a tool, as far as anybody is shown it. */
+export interface McpTool {
+  readonly name: string
+  /** On one line, and cut. */
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** The server says that the tool changes nothing. Only as trustworthy as the server. */
+  readonly readOnly: boolean
+}
+
+/** What a server offers, and what of it cannot be used. */
+export interface McpOffer {
+  readonly tools: readonly McpTool[]
+  /** In words that follow a name and a colon. */
+  readonly leftOut: readonly string[]
+}
+
+/** What becomes of the tools that a server offers. */
+export interface ToolStates {
+  readonly accepted: readonly McpTool[]
+  /** Put aside: not the same any more as when they were accepted. */
+  readonly changed: readonly McpTool[]
+  /** Put aside: they were not there when the others were accepted. */
+  readonly added: readonly McpTool[]
+  /** Accepted, and not there any more. */
+  readonly gone: readonly string[]
+  /** What cannot be used at all, and why. */
+  readonly leftOut: readonly string[]
+}
+
+/** An MCP server of the set-up, for whoever shows it to people. */
+export interface McpServer {
+  readonly name: string
+  /** Those that can be called, as far as is known without asking the server. */
+  readonly tools: readonly McpTool[]
+  /** Why nothing is known of its tools. */
+  readonly problem: string | undefined
+  /** Asks the server. @throws TuttiError when it cannot be reached */
+  states(): Promise<ToolStates>
+  /** Accepts what it offers now; gives the names of what was put aside before. */
+  accept(): Promise<readonly string[]>
+}
+
+export interface RawTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
+}
+
+export const MOST_TOOLS = 2_000
+const MOST_DESCRIPTION = 1_000
+const MOST_SCHEMA = 20_000
+const MOST_REASONS = 20
+/** Nothing in it can be taken for more than a name. Those of resources and prompts hold a colon. */
+const PLAIN_NAME = /^[\p{L}\p{N}_./-]{1,128}$/u
+
+/** The tools of a list that can be used: under a plain name that none other has, with a schema of some size. */
+export function usableTools(given: readonly RawTool[]): McpOffer {
+  const counts = new Map<string, number>()
+  for (const { name } of given) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const leftOut = new Set<string>()
+  const tools = given.flatMap(({ name, description = '', inputSchema, annotations }): McpTool[] => {
+    const reason = problemOf(name, counts.get(name)!, inputSchema)
+    if (reason !== undefined) return (leftOut.add(`${cut(onOneLine(name.slice(0, 200)), 60)}: ${reason}`), [])
+    // Looked at no further than it is shown.
+    const said = cut(onOneLine(description.slice(0, MOST_DESCRIPTION * 4)), MOST_DESCRIPTION)
+    return [{ name, description: said, inputSchema, readOnly: annotations?.readOnlyHint === true }]
+  })
+  const usable = tools.slice(0, MOST_TOOLS)
+  if (usable.length < tools.length) leftOut.add(`all after the first ${MOST_TOOLS}: there are too many`)
+  return { tools: usable, leftOut: [...leftOut].slice(0, MOST_REASONS) }
+}
+
+function problemOf(name: string, count: number, inputSchema: object): string | undefined {
+  if (!PLAIN_NAME.test(name)) return 'its name is not made of letters, digits, “_”, “-”, “.” and “/” alone'
+  if (count > 1) return `${count} tools have this name`
+  return JSON.stringify(inputSchema).length > MOST_SCHEMA ? 'its input schema is too large' : undefined
+}
+
+/** The same for tools of which all is the same that anybody is shown. */
+export function digestOf({ name, description, inputSchema, readOnly }: McpTool): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, description, inputSchema, readOnly]))
+    .digest('hex')
+}

@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
+import { z } from 'zod'
+import { TuttiError } from '../core/errors.ts'
+import { readKept, writeKept } from './kept-file.ts'
+
+/** A client that was registered with the server's sign-in by hand. */
+export interface RegisteredClient {
+  readonly clientId: string
+  readonly clientSecret?: string
+}
+
+/** A person at hand who signs in. */
+export interface Visitor {
+  /** Where the browser comes back to. */
+  readonly redirectUrl: string
+  /** Shows the page of the sign-in. */
+  open(url: URL): void | Promise<void>
+  /** The code that came back to `redirectUrl` with this state. */
+  code(state: string): Promise<string>
+}
+
+export interface SignInOptions {
+  readonly server: string
+  readonly url: string
+  /** Where tokens are kept; in memory when absent. */
+  readonly folder?: string | undefined
+  readonly client?: RegisteredClient | undefined
+  readonly scope?: string | undefined
+  /** Where this client describes itself, for servers that ask for that in place of a registration. */
+  readonly metadataUrl?: string | undefined
+  /** Nobody when absent: what was kept is used, and renewed. */
+  readonly visitor?: Visitor | undefined
+}
+
+const kept = z.object({
+  client: z.custom<OAuthClientInformationMixed>((value) => typeof value === 'object').optional(),
+  tokens: z.custom<OAuthTokens>((value) => typeof value === 'object').optional(),
+})
+
+/** How Tutti signs in to an MCP server: OAuth 2.1 with PKCE, by the client of the MCP SDK; tokens are kept and renewed. */
+export class SignIn implements OAuthClientProvider {
+  readonly clientMetadataUrl?: string
+  readonly #options: SignInOptions
+  readonly #state = randomUUID()
+  #verifier = ''
+  #memory: z.output<typeof kept> = {}
+
+  constructor(options: SignInOptions) {
+    this.#options = options
+    if (options.metadataUrl !== undefined) this.clientMetadataUrl = options.metadataUrl
+  }
+
+  get redirectUrl(): string {
+    return this.#options.visitor?.redirectUrl ?? 'http://127.0.0.1/callback'
+  }
+
+  get clientMetadata() {
+    const { scope } = this.#options
+    return {
+      client_name: 'Tutti',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      ...(scope === undefined ? {} : { scope }),
+    }
+  }
+
+  state(): string {
+    return this.#state
+  }
+
+  async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
+    const { client, visitor } = this.#options
+    if (client !== undefined) {
+      const { clientId, clientSecret } = client
+      return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) }
+    }
+    const known = (await this.#read()).client
+    // Whoever is registered with another address to come back to is registered anew.
+    const addresses = known !== undefined && 'redirect_uris' in known ? known.redirect_uris : undefined
+    return visitor !== undefined && addresses?.includes(visitor.redirectUrl) === false ? undefined : known
+  }
+
+  async saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
+    if (this.#options.client === undefined) await this.#write({ ...(await this.#read()), client })
+  }
+
+  async tokens(): Promise<OAuthTokens | undefined> {
+    return (await this.#read()).tokens
+  }
+
+  async saveTokens(tokens: OAuthTokens): Promise<void> {
+    await this.#write({ ...(await this.#read()), tokens })
+  }
+
+  async redirectToAuthorization(url: URL): Promise<void> {
+    const { visitor, server } = this.#options
+    if (visitor === undefined) throw signInFirst(server)
+    if (!/^https?:$/.test(url.protocol))
+      throw new TuttiError('ConfigurationError', `The sign-in of MCP server "${server}" is at no web page.`)
+    await visitor.open(url)
+  }
+
+  /** What came back after `redirectToAuthorization`. */
+  async code(): Promise<string> {
+    const { visitor, server } = this.#options
+    if (visitor === undefined) throw signInFirst(server)
+    return visitor.code(this.#state)
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier
+  }
+
+  codeVerifier(): string {
+    return this.#verifier
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    const { client, tokens } = await this.#read()
+    if (scope === 'all') await this.#write({})
+    else if (scope === 'client') await this.#write(tokens === undefined ? {} : { tokens })
+    else if (scope === 'tokens') await this.#write(client === undefined ? {} : { client })
+  }
+
+  get #path(): string | undefined {
+    const { folder, server, url } = this.#options
+    if (folder === undefined) return undefined
+    const name = createHash('sha256')
+      .update(JSON.stringify([server, url]))
+      .digest('hex')
+      .slice(0, 32)
+    return join(folder, `${name}.sign-in.json`)
+  }
+
+  async #read(): Promise<z.output<typeof kept>> {
+    const path = this.#path
+    return path === undefined ? this.#memory : ((await readKept(path, kept)) ?? {})
+  }
+
+  async #write(value: z.output<typeof kept>): Promise<void> {
+    const path = this.#path
+    if (path === undefined) this.#memory = value
+    else await writeKept(path, value)
+  }
+}
+
+/** For whoever has nobody at hand. */
+export function signInFirst(server: string): TuttiError {
+  const message = `The MCP server "${server}" asks for a sign-in; sign in with "tutti mcp login ${server}".`
+  return new TuttiError('ConfigurationError', message)
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import type { Cli } from '../../src/cli/cli.ts'
+import { createOutput } from '../../src/cli/output.ts'
+import { runCli } from '../../src/cli/program.ts'
+import { systemClock } from '../../src/core/clock.ts'
+
+export interface Said {
+  readonly out: string
+  readonly err: string
+}
+
+export interface Terminal {
+  /** Home and working folder of the command. */
+  readonly folder: string
+  readonly columns: number
+  /** False for pipes. */
+  readonly isTTY: boolean
+}
+
+/** What a command says on both streams, run in this process. */
+export async function saidOn({ folder, columns, isTTY }: Terminal, args: readonly string[]): Promise<Said> {
+  const text = { out: '', err: '' }
+  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns) }
+  const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (more) => ((text[which] += more), true) }, env)
+  const cli: Cli = {
+    out: output('out'),
+    err: output('err'),
+    self: 'npx tutti',
+    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    env,
+    cwd: folder,
+    globals: {},
+    clock: systemClock,
+    onInterrupt: () => () => undefined,
+    untilStopped: () => Promise.resolve(),
+    kill: (code) => {
+      throw new Error(`killed with ${code}`)
+    },
+  }
+  await runCli(args, cli)
+  return text
+}
+
+/** Every command by its words, the program itself by none, as help lists them. */
+export async function allCommands(folder: string, path: readonly string[] = []): Promise<(readonly string[])[]> {
+  const { out } = await saidOn({ folder, columns: 100, isTTY: true }, [...path, '--help'])
+  const list = /\nCommands:\n([\s\S]*?)(?:\n\n|$)/.exec(out)?.[1] ?? ''
+  const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name!).filter((name) => name !== 'help')
+  return [path, ...(await Promise.all(names.map((name) => allCommands(folder, [...path, name])))).flat()]
+}

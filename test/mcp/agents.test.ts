@@ -1,0 +1,162 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { askAndDecide, callsOf, createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
+
+let world: McpWorld
+let models: ModelServer | undefined
+beforeEach(async () => {
+  world = await createMcpWorld()
+  await writeFile(join(world.folder, 'notes.txt'), 'The notes of Monday name 12 orders from Lyon.\n')
+})
+afterEach(async () => {
+  await world.close()
+  await models?.close()
+  models = undefined
+})
+
+const QUESTION = 'Read notes.txt and tell me how many orders it names'
+const filesystem = (more: object = {}): Record<string, object> => ({
+  files: { command: process.execPath, args: [official('filesystem'), world.folder], ...more },
+})
+
+describe('the official servers as agents, without a model', () => {
+  it('filesystem: reads what the operator lets it read, says that nothing was worked out, names the server', async () => {
+    const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
+    const response = await app.ask(QUESTION)
+    expect(response.answer).toContain('The notes of Monday name 12 orders from Lyon.')
+    expect(response.answer).toContain('nothing was worked out of it')
+    expect(response.agentResults).toMatchObject([
+      { agent: 'mcp_agent_files', status: 'succeeded', sources: [{ kind: 'mcp', name: 'files' }] },
+    ])
+    expect(callsOf(response)).toEqual([{ tool: 'mcp:files/read_text_file', input: { path: 'notes.txt' } }])
+    expect(world.trouble).toEqual([])
+  })
+
+  it('filesystem: a write waits, and is made as it was approved; without trustHints the read waits, too', async () => {
+    const trusting = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
+    const out = join(world.folder, 'out.txt')
+    const denied = await askAndDecide(trusting, `Write the file ${out}: "hello"`, 'denied')
+    expect(denied.payload).toEqual({ path: out, content: 'hello' })
+    await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
+    await askAndDecide(trusting, `Write the file ${out}: "hello"`, 'approved')
+    expect(await readFile(out, 'utf8')).toBe('hello')
+
+    const strict = await world.open({ mcpFiles: [await world.servers(filesystem(), 'strict.json')] })
+    const read = await askAndDecide(strict, QUESTION, 'approved')
+    expect(read.payload).toEqual({ path: 'notes.txt' })
+    expect(read.response.answer).toContain('12 orders')
+    const unasked = await strict.ask({ question: QUESTION, interactive: false })
+    expect(unasked.metadata.isAnswered).toBe(false)
+  })
+
+  it('filesystem: only what is in its folder; its refusal is said', async () => {
+    const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
+    const { answer, metadata } = await app.ask('Read the file /etc/hostname')
+    expect(metadata.isAnswered).toBe(false)
+    expect(answer).toMatch(/denied/i)
+  })
+
+  it('everything and memory: each is bound to its own tools alone', async () => {
+    const servers = {
+      everything: { command: process.execPath, args: [official('everything'), 'stdio'], reads: ['get-sum', 'echo'] },
+      memory: {
+        command: process.execPath,
+        args: [official('memory')],
+        env: { MEMORY_FILE_PATH: join(world.folder, 'memory.json') },
+        reads: ['read_graph'],
+      },
+    }
+    const app = await world.open({ mcpFiles: [await world.servers(servers)] })
+    const sum = await app.ask('Get the sum with get-sum a=19 b=23')
+    expect(sum.answer).toContain('42')
+    expect((await app.ask('read_graph')).answer).toContain('entities')
+    for (const name of ['everything', 'memory']) {
+      const agent = app.agents.find((one) => one.name === `mcp_agent_${name}`)!
+      const prefixes = new Set(agent.tools!.map((tool) => tool.name.split('/')[0]))
+      expect([...prefixes]).toEqual([`mcp:${name}`])
+    }
+    // Resources and prompts of the server are among its tools.
+    const names = app.mcp.find(({ name }) => name === 'everything')!.tools.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['resource:list', 'resource:read', 'prompt:list', 'prompt:get']))
+  })
+})
+
+describe('a server that breaks', () => {
+  const dying = () =>
+    rawServer(
+      `(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : process.kill(process.pid, 'SIGKILL')`,
+    )
+  const silent = () => rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : undefined`)
+
+  it.each([
+    ['killed in mid-call', dying, /connection broke|broke down/],
+    ['that never answers', silent, /no answer within 0.3 s|took too long/],
+  ])('%s: the run goes on, and the part is said to be missing', async (_what, server, why) => {
+    const servers = {
+      meter: { ...server(), reads: ['read_meter'], timeoutMs: 300 },
+      ...filesystem({ trustHints: true }),
+    }
+    const app = await world.open({ mcpFiles: [await world.servers(servers)] })
+    const response = await app.ask('Read the file notes.txt. Read the meter.')
+    expect(response.answer).toContain('12 orders')
+    expect(response.metadata.unanswered.length).toBeGreaterThan(0)
+    const failed = response.agentResults.find(({ agent }) => agent === 'mcp_agent_meter')
+    expect(failed?.error?.message).toMatch(why)
+  })
+
+  it('that cannot be started: its agent cannot work, and the others do', async () => {
+    const servers = { gone: { command: '/nowhere/at/all' }, ...filesystem({ trustHints: true }) }
+    const app = await world.open({ mcpFiles: [await world.servers(servers)] })
+    expect((await app.ask(QUESTION)).answer).toContain('12 orders')
+    expect(world.trouble).toEqual([
+      expect.stringMatching(/^The agent "mcp_agent_gone" cannot work: .*command is not found/),
+    ])
+  })
+})
+
+describe('with a model', () => {
+  it('it calls the tools, is shown their descriptions as data, and answers', async () => {
+    const read = { json: { tool: 'mcp:files/read_text_file', input: { path: 'notes.txt' } } }
+    models = await startModelServer([
+      { when: 'step by step', reply: read, times: 1 },
+      { when: 'step by step', reply: { json: { answer: 'It names 12 orders.' } } },
+      { reply: { text: 'It names 12 orders.' } },
+    ])
+    const app = await world.open({
+      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
+      mcpFiles: [await world.servers(filesystem({ trustHints: true }))],
+    })
+    const response = await app.ask({ question: QUESTION, memory: false })
+    expect(response.answer).toContain('12 orders')
+    const steps = models.requests.filter(({ text }) => text.includes('step by step'))
+    expect(steps[0]!.text).toContain('mcp:files/read_text_file')
+    expect(steps[1]!.text).toContain('The notes of Monday')
+  })
+
+  it('of 500 tools it is shown those that the task speaks of, and can look for others', async () => {
+    const many = rawServer(
+      `(method, params) => method === 'tools/list'
+        ? { tools: [...Array(499).keys()].map((i) => tool('job_' + i)).concat(tool('weigh_parcel', { description: 'Weighs one parcel.' })) }
+        : text('called ' + params.name)`,
+    )
+    models = await startModelServer([
+      { when: 'step by step', reply: { json: { tool: 'find_tools', input: { words: 'job_77' } } }, times: 1 },
+      { when: 'step by step', reply: { json: { tool: 'mcp:yard/weigh_parcel', input: {} } }, times: 1 },
+      { when: 'step by step', reply: { json: { answer: 'Weighed.' } } },
+      { reply: { text: 'Weighed.' } },
+    ])
+    const reads = ['weigh_parcel']
+    const app = await world.open({
+      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
+      mcpFiles: [await world.servers({ yard: { ...many, reads } })],
+    })
+    const response = await app.ask({ question: 'Weigh the parcel', memory: false, preferAgents: ['mcp_agent_yard'] })
+    const [first, second] = models.requests.filter(({ text }) => text.includes('step by step'))
+    expect(first!.text.match(/mcp:yard\//g)!.length).toBe(24)
+    expect(first!.text).toContain('mcp:yard/weigh_parcel')
+    expect(second!.text).toContain('mcp:yard/job_77:')
+    expect(callsOf(response)).toContainEqual({ tool: 'mcp:yard/weigh_parcel', input: {} })
+  })
+})

@@ -1,0 +1,83 @@
+/** Tutti beside MCP servers, in a folder of its own. */
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { App } from '../../src/app.ts'
+import type { RunResponse } from '../../src/core/response.ts'
+import { openApp, type OpenAppOptions } from '../../src/setup/setup.ts'
+import { pendingApproval } from '../e2e/support.ts'
+
+const require = createRequire(import.meta.url)
+
+/** The program of one of the official servers. */
+export function official(name: 'everything' | 'filesystem' | 'memory'): string {
+  return join(dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist', 'index.js')
+}
+
+export interface McpWorld {
+  readonly folder: string
+  /** What it was told of, beside what was asked. */
+  readonly trouble: string[]
+  /** Writes a file with servers, and gives its path. */
+  servers(mcpServers: Readonly<Record<string, object>>, name?: string): Promise<string>
+  open(options?: Partial<OpenAppOptions>): Promise<App>
+  close(): Promise<void>
+}
+
+export async function createMcpWorld(): Promise<McpWorld> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'tutti-mcp-')))
+  const opened: App[] = []
+  const trouble: string[] = []
+  return {
+    folder,
+    trouble,
+    async servers(mcpServers, name = 'mcp.json') {
+      await writeFile(join(folder, name), JSON.stringify({ mcpServers }))
+      return join(folder, name)
+    },
+    async open(options = {}) {
+      const onTrouble = ({ message }: { readonly message: string }): void => void trouble.push(message)
+      const app = await openApp({ cwd: folder, dataDir: join(folder, 'data'), env: {}, onTrouble, ...options })
+      opened.push(app)
+      return app
+    },
+    async close() {
+      await Promise.all(opened.map((app) => app.close()))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A server of raw JSON lines, whose answers are what `answer` makes of each request: anything at all. */
+export function rawServer(answer: string, before = ''): { readonly command: string; readonly args: readonly string[] } {
+  const program = `
+    const initialize = (params) => ({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'raw', version: '1' } })
+    const write = (text) => process.stdout.write(text)
+    const send = (message) => write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+    const text = (value) => ({ content: [{ type: 'text', text: value }] })
+    const tool = (name, more = {}) => ({ name, description: 'Does ' + name, inputSchema: { type: 'object', properties: {} }, ...more })
+    ${before}
+    const answer = ${answer}
+    require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
+      const { id, method, params } = JSON.parse(line)
+      if (id === undefined) return
+      const result = method === 'initialize' ? initialize(params) : await answer(method, params, id)
+      if (result !== undefined) send({ id, result })
+    })`
+  return { command: process.execPath, args: ['-e', program] }
+}
+
+/** Asks, and decides on the call that waits for approval. */
+export async function askAndDecide(app: App, question: string, choice: 'approved' | 'denied') {
+  const runId = await app.start(question)
+  const approval = await pendingApproval(app, runId)
+  await app.runs.decide(approval.approvalId, choice, 'ada')
+  await app.runs.outcome(runId)
+  return { payload: approval.payload, response: await app.response(runId) }
+}
+
+/** What an agent called, in the end. */
+export function callsOf({ agentResults }: RunResponse): unknown {
+  return agentResults.flatMap(({ data }) => (data as { calls?: unknown } | undefined)?.calls ?? [])
+}
