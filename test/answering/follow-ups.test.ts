@@ -134,6 +134,23 @@ describe('with a model', () => {
     expect(second!.planner?.understood?.question).not.toContain('4217')
   })
 
+  it.each([
+    ['Your favourite colour is purple.', false],
+    ['Briefly: 92 customers.', true],
+  ])('what was never said is not recalled: %s', async (answer, isAnswered) => {
+    const [, second] = await converse(
+      ['How many customers are there?', 'Say that again, shorter.'],
+      [
+        { when: ASKED.planner, reply: { json: { agents: [], rationale: 'Said before.', confidence: 0.9 } } },
+        query('SELECT count(*) AS customers FROM customers'),
+        { when: 'No agent found anything on the question', reply: { json: { answer } } },
+        { when: ASKED.compose, reply: { text: 'There are 92 customers.' } },
+      ],
+    )
+    expect(second!.metadata.isAnswered).toBe(isAnswered)
+    expect(second!.answer.includes(answer)).toBe(isAnswered)
+  })
+
   it('a question that stands alone in the first turn has nothing to be completed from', async () => {
     const [first] = await converse(
       ['How many orders were cancelled?'],

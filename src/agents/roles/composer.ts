@@ -22,7 +22,7 @@ import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts
 import { nearestPassages } from './nearest-passage.ts'
 import { isSource } from './planning/choose.ts'
 import { asksForFigure } from './planning/references.ts'
-import { mayRecall, profileFacts, recallAnswer } from './recall-prompt.ts'
+import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
 interface Composed {
@@ -83,20 +83,22 @@ export const composerRole: Role = defineRole({
  * the agents' own words stand in its place. What it left out is added.
  */
 async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
-  const first = await ctx.ask(composeAnswer, input, { streamAnswer: check.release })
+  const live = inRightLanguage(ctx, check)
+  const first = await ctx.ask(composeAnswer, input, { streamAnswer: live.release })
   const { by, reason } = first
   if (by === 'fallback')
     return { text: first.value.trim(), by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   let checked = check.whole(first.value)
-  let isForeign = inOtherLanguage(ctx, first.value)
+  let isForeign = live.isForeign(first.value)
   if (checked.unfounded.length > 0 || isForeign) {
     const { unfounded } = checked
     ctx.note('DECISION', 'The answer cannot stand as it is; asked for again', { unfounded, isForeign })
     const earlier = { answer: first.value, problem: problemOf(checked, isForeign) }
-    const second = await ctx.ask(composeAnswer, { ...input, earlier }, { streamAnswer: check.release })
+    const again = inRightLanguage(ctx, check)
+    const second = await ctx.ask(composeAnswer, { ...input, earlier }, { streamAnswer: again.release })
     if (second.by === 'model') {
       checked = check.whole(second.value)
-      isForeign = inOtherLanguage(ctx, second.value)
+      isForeign = again.isForeign(second.value)
     }
   }
   const { text, unfounded, wrongMarks } = checked
@@ -138,6 +140,18 @@ function problemOf({ unfounded }: CheckedAnswer, isForeign: boolean): string {
   return [...(unfounded.length > 0 ? [invented] : []), ...(isForeign ? [foreign] : [])].join('\n')
 }
 
+/** Nothing is shown before its language is certain; what was shown is not taken back for that. */
+function inRightLanguage(ctx: RoleContext, check: AnswerCheck) {
+  let isRight = languageOf(ctx.request.question) === undefined
+  return {
+    release(soFar: string): string {
+      isRight ||= languageOf(soFar) !== undefined && !inOtherLanguage(ctx, soFar)
+      return isRight ? check.release(soFar) : ''
+    },
+    isForeign: (answer: string): boolean => !isRight && inOtherLanguage(ctx, answer),
+  }
+}
+
 /** Whether the answer is certainly in another language than the question, and nobody wished for that. */
 function inOtherLanguage({ request, recollection }: RoleContext, answer: string): boolean {
   const { question, systemPrompt = '' } = request
@@ -159,7 +173,7 @@ async function recall(ctx: RoleContext, { question, summaries, systemPrompt, lim
     const { value, by, reason } = await ctx.ask(recallAnswer, given)
     const grounds = { common, found: [common], byTask: new Map(), byNumber: new Map() }
     const { text, unfounded } = new AnswerCheck(grounds).whole(value.answer)
-    if (text !== '' && unfounded.length === 0)
+    if (text !== '' && unfounded.length === 0 && (namesLanguage(question) || wasSaid(text, common)))
       return { text, by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   }
   const why = failuresOf(summaries)

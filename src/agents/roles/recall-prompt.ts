@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import type { Profile } from '../../core/memory.ts'
 import { onOneLine } from '../../core/prompt-text.ts'
+import { ASKING_WORDS, plainWords } from '../../language/asking-words.ts'
+import type { Evidence } from '../../language/figures/evidence.ts'
+import { sentencesOf } from '../../language/figures/sentences.ts'
 import { languageOf } from '../../language/which-language.ts'
 
 const input = z.object({
@@ -48,6 +51,15 @@ const REFERS =
 /** Whether a question can be about the user or the conversation. */
 export function mayRecall(question: string): boolean {
   return REFERS.test(question) || (languageOf(question) ?? 'en') !== 'en'
+}
+
+/** Whether each sentence has most of its words from what was said: put in other words, an answer keeps those that matter. */
+export function wasSaid(answer: string, said: Evidence): boolean {
+  return sentencesOf(answer).every((sentence) => {
+    const words = plainWords(sentence).filter((word) => word.length > 3 && !ASKING_WORDS.includes(word))
+    const unsaid = words.filter((word) => !said.mentions(word.slice(0, 5)))
+    return unsaid.length <= words.length / 2
+  })
 }
 
 /** “What is my name?”, and what else is kept of a user. */

@@ -1,6 +1,8 @@
 import { negative, type Evidence } from './evidence.ts'
-import { hasCount, holds } from './derive.ts'
-import { isOfOtherRow } from './labels.ts'
+import type { Table } from '../../core/table.ts'
+import { hasCount, holds, numeric } from './derive.ts'
+import { isOfOtherRow, namedRows } from './labels.ts'
+import { unsaidNames } from './names.ts'
 import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
 
 /** What an answer is held against. */
@@ -65,7 +67,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
     }
   }
   return {
-    unfounded: figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
+    unfounded: [...figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])), ...unsaidNames(sentence, all)],
     said: { values: [...values.values()], listNumber: listNumberOf(sentence, listNumber) ?? listNumber },
     figures: figures.filter((figure) => common.find(figure) === undefined),
   }
@@ -95,6 +97,9 @@ function derive(
           (reading.value < 0 && holds(relations, negative(sharp)) !== undefined)
       if (isFound) return reading.value
     }
+    const ofNamed = found.flatMap(({ tables }) => tables.flatMap((table) => ofRows(table, namedRows(table, sentence))))
+    if (ofNamed.some(({ value, isShare }) => isShare === figure.isPercent && isWithin(value, reading)))
+      return reading.value
     if (isCountOf(sentence, reading, found, [...said, ...common.values])) return reading.value
     const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
     const operands = [...new Set([...said, ...singles])].slice(0, MOST_OPERANDS)
@@ -155,6 +160,31 @@ function isCountOf(
       )
     }),
   )
+}
+
+/** What comes of the rows that a sentence names: together, on average, as a share of all, and one beside the other. */
+function ofRows({ columns, rows, truncated }: Table, named: Table['rows']): { value: number; isShare: boolean }[] {
+  if (named.length < 2 || named.length > MOST_OPERANDS) return []
+  const sumOf = (some: Table['rows'], column: string): number =>
+    some.reduce((sum, row) => sum + (numeric(row[column]) ?? 0), 0)
+  return columns
+    .filter((column) => named.every((row) => numeric(row[column]) !== undefined))
+    .flatMap((column) => {
+      const [first, second] = named.map((row) => numeric(row[column])!) as [number, number]
+      const sum = sumOf(named, column)
+      const all = truncated === true ? 0 : sumOf(rows, column)
+      const amounts = [sum, sum / named.length, ...(named.length === 2 ? [Math.abs(first - second)] : [])]
+      const shares = [
+        ...(all === 0 ? [] : [(100 * sum) / all]),
+        ...(named.length === 2 && first !== 0 && second !== 0
+          ? [first / second, second / first].flatMap((ratio) => [100 * ratio, Math.abs(100 * (ratio - 1))])
+          : []),
+      ]
+      return [
+        ...amounts.map((value) => ({ value, isShare: false })),
+        ...shares.map((value) => ({ value, isShare: true })),
+      ]
+    })
 }
 
 const MOST_LABELS = 200

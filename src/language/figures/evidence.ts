@@ -1,3 +1,4 @@
+import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
@@ -51,7 +52,8 @@ export class Evidence {
       if (value !== undefined) return { value }
       const part = figure.isPercent ? holds(numbers, scaled(reading, 0.01)) : undefined
       if (part !== undefined) return { value: reading.value }
-      if (isYear(figure, reading.value) && dates.some(({ year }) => year === reading.value)) return {}
+      if (isYear(figure, reading.value) && figure.isYear !== false && dates.some(({ year }) => year === reading.value))
+        return {}
       if (figure.isOrdinal && this.material.tables.some(({ rowCount }) => reading.value <= rowCount)) return {}
     }
     return undefined
@@ -102,7 +104,8 @@ function indexOf({ texts, tables }: Material): Index {
   const letters = texts.map(lettersOf)
   const read = (text: string): void => {
     for (const figure of figuresIn(text, { decimalComma: true })) {
-      if (figure.kind === 'number') {
+      if (figure.kind === 'number' && figure.isYear === true) dates.push({ year: figure.readings[0]!.value })
+      else if (figure.kind === 'number') {
         for (const { value } of figure.readings) {
           numbers.add(value)
           if (figure.isPercent) percents.add(value)
@@ -124,7 +127,8 @@ function indexOf({ texts, tables }: Material): Index {
       for (const column of columns) {
         const cell = row[column]
         const number = numeric(cell)
-        if (number !== undefined) {
+        if (number !== undefined && isYearColumn(column, number)) dates.push({ year: number })
+        else if (number !== undefined) {
           numbers.add(number)
           if (isShare(column)) percents.add(number)
           if (/cents?$|pence$|minor$/i.test(column)) numbers.add(number / 100)

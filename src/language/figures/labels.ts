@@ -22,12 +22,44 @@ export function isOfOtherRow(figure: NumberFigure, sentence: string, tables: rea
     if (having.length === 0) continue
     const isRight = clauses.some((clause) => {
       const named = rows.filter((row) => columns.some((column) => isNamed(row[column], clause)))
-      return named.length === 0 || named.some((row) => having.includes(row))
+      if (named.length > 0) return named.some((row) => having.includes(row))
+      return (
+        !isExtreme(clause) ||
+        columns.some((column) =>
+          isEnd(
+            figure,
+            rows.map((row) => numeric(row[column])),
+            clause,
+          ),
+        )
+      )
     })
     if (isRight) return false
     isSwapped = true
   }
   return isSwapped
+}
+
+const MOST =
+  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|beste\p{L}*)(?!\p{L})/iu
+const LEAST =
+  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*)(?!\p{L})/iu
+
+/** “The best genre has 835 tracks”: without a name, the words still say which row; not “the two best”, “at most”. */
+function isExtreme(clause: string): boolean {
+  if (
+    /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|best|lowest|smallest|\p{L}+ (?:most|best))|(?<!\p{L})at (?:most|least)|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu.test(
+      clause,
+    )
+  )
+    return false
+  return MOST.test(clause) !== LEAST.test(clause)
+}
+
+function isEnd(figure: NumberFigure, values: readonly (number | undefined)[], clause: string): boolean {
+  const known = values.flatMap((value) => value ?? [])
+  if (!known.some((value) => isPrinted(value, figure))) return false
+  return isPrinted(MOST.test(clause) ? Math.max(...known) : Math.min(...known), figure)
 }
 
 /** The clauses that print it, each with those before it that have no figure of their own: “Rock and Latin have 835”. */
@@ -49,6 +81,11 @@ function pieces(sentence: string): string[] {
     .replace(/(?<=\d),(?=\d)/g, '\0')
     .split(CLAUSE)
     .map((piece) => piece.replaceAll('\0', ','))
+}
+
+/** Rows of a table that a sentence names. */
+export function namedRows({ columns, rows }: Table, sentence: string): Table['rows'] {
+  return rows.length > MOST_ROWS ? [] : rows.filter((row) => columns.some((column) => isNamed(row[column], sentence)))
 }
 
 function isNamed(cell: unknown, clause: string): boolean {

@@ -1,4 +1,4 @@
-import { spelledNumbers } from '../numbers.ts'
+import { NUMBER_WORDS, spelledNumbers } from '../numbers.ts'
 import { DATES, datesIn, type PartialDate } from './dates.ts'
 
 /** A number as it is printed, with all that it may mean. */
@@ -10,6 +10,8 @@ export interface NumberFigure {
   readonly isPercent: boolean
   /** A place in an order, or so many from its beginning: “3rd”, “the top three”. */
   readonly isOrdinal: boolean
+  /** Whether the words around it make a number such as 2025 a year, or an amount; absent where they leave it open. */
+  readonly isYear?: boolean
 }
 
 /** `from` to `to`, both included: what a value that is printed like this may have been before it was rounded. */
@@ -69,6 +71,33 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
 const PERCENT = /^\s?(?:%|percent(?:age points?)?\b|per cent\b|Prozent(?:punkte?)?\b|pour cent\b|por ciento\b|pp\b)/iu
 const NUMBER = /(?<![\p{L}\p{N}_])(?<sign>[-−](?=\S))?(?<money>[$€£¥₹]\s?)?(?<digits>\d+(?:[.,'’]\d+)*)(?![.,]?\d)/gu
 
+const PARTS = ['half', 'third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+const PART_WORDS = new RegExp(
+  String.raw`(?<![\p{L}\p{N}-])(?:(?<many>an?|${NUMBER_WORDS.slice(1, 10).join('|')})[ -])?(?<part>halves|half|(?:${PARTS.slice(1).join('|')})s?)(?=(?:[ -]of)? (?:the|all|our|its|their|them|these|those|it|every|\p{L}+s)(?!\p{L})| of (?!\d))`,
+  'giu',
+)
+
+/** “Two thirds of the orders”, as a share; “the third of May” is none, nor is a quarter of a year. */
+function partOf(found: string, { many = 'a', part = '' }: Parts, before: string): NumberFigure | undefined {
+  const parts = PARTS.findIndex((word) => part.toLowerCase().startsWith(word.slice(0, 3))) + 2
+  if (parts > 2 && !/^(?:an?|\w+)[ -]/i.test(found)) return undefined
+  const count = /^an?$/i.test(many) ? 1 : NUMBER_WORDS.indexOf(many.toLowerCase())
+  if (count > parts) return undefined
+  const value = (100 * count) / parts
+  const [near, wide] = [1, 3]
+  const [down, up] = OVER.test(before)
+    ? [near, 2 * wide]
+    : UNDER.test(before)
+      ? [2 * wide, near]
+      : APPROXIMATE.test(before)
+        ? [wide, wide]
+        : [near, near]
+  const readings = [{ value, from: value - down, to: value + up }]
+  return { kind: 'number', text: found, readings, isPercent: true, isOrdinal: false }
+}
+
+type Parts = Readonly<Record<string, string | undefined>>
+
 /**
  * The numbers, dates and names of a text, each once where it stands: what is part of a date, a name or an address is not read
  * as a number, too. Marks [n] of sources are none.
@@ -101,6 +130,12 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
     })
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
+  for (const { 0: found, index, groups } of text.matchAll(PART_WORDS)) {
+    const figure = partOf(found, groups!, text.slice(Math.max(0, index - 24), index))
+    if (figure === undefined) continue
+    figures.push(figure)
+    text = text.slice(0, index) + ' '.repeat(found.length) + text.slice(index + found.length)
+  }
   const hasDecimalComma = decimalComma ?? /\d,(?:\d{1,2}|\d{4,})(?![\d,])/.test(text)
   let last = listNumber
   for (const match of text.matchAll(NUMBER)) {
@@ -142,7 +177,29 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
   const readings = valuesOf(digits, hasDecimalComma).map((one) => rounded(one, factor, before))
   if (readings.length === 0) return undefined
   const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
-  return { kind: 'number', text: match[0].trim() + (isPercent ? '%' : ''), readings, isPercent, isOrdinal }
+  const year = isPercent || money !== '' || scale !== 1 ? false : isYearThere(digits, before, after)
+  return {
+    kind: 'number',
+    text: match[0].trim() + (isPercent ? '%' : ''),
+    readings,
+    isPercent,
+    isOrdinal,
+    ...(year === undefined ? {} : { isYear: year }),
+  }
+}
+
+const TIME_BEFORE =
+  /(?:(?<!\p{L})(?:in|im|en|since|seit|depuis|until|till|bis|during|after|before|year|jahr|early|late|mid|end of|from|and|or|to|through|between|by|fiscal|Q[1-4]|H[12])|[/–-])\s*$/iu
+const AMOUNT_BEFORE =
+  /(?<!\p{L})(?:is|are|was|were|has|have|had|be|total(?:s|l?ed)?|equals?|exactly|only|just|about|around|sold|shipped|placed|a total of|sind|waren|sont)\s*$/iu
+/** “2025 orders”; “in 2025 orders rose” is told by what stands before it. */
+const COUNTED = /^ (?!(?:was|is|has|us|as|this|its|plus|versus)(?!\p{L}))\p{Ll}{2,}(?:s|people)(?!\p{L})/u
+
+function isYearThere(digits: string, before: string, after: string): boolean | undefined {
+  if (!/^(?:1[5-9]|20|21)\d\d$/.test(digits)) return false
+  if (AMOUNT_BEFORE.test(before)) return COUNTED.test(after) || !/year|jahr/i.test(before) ? false : undefined
+  if (TIME_BEFORE.test(before)) return COUNTED.test(after) ? undefined : true
+  return undefined
 }
 
 /** “1. First”, at the beginning of a line: a list begins with 1 and goes on by one, with something behind each number. */
