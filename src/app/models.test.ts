@@ -22,7 +22,7 @@ it("puts an actor's model of a provider that is not there aside, with a warning"
       ['nobody:x', 'sql'],
     ].map(
       ([model, actor]) =>
-        `The model "${model}" of ${actor} is put aside, since it is of no configured provider. Configured are: compatible.`,
+        `The model "${model}" of ${actor} is ignored, since its provider is not configured. Configured are: compatible.`,
     ),
   )
 })
@@ -50,5 +50,5 @@ it('says so too where no provider is set up at all', () => {
   modelsConfig(modelsConfigFromEnv({ TUTTI_MODEL_SQL: 'nobody:x' }), configSchema.parse({}), {}, (error) =>
     said.push(error.message),
   )
-  expect(said).toEqual([expect.stringMatching(/"nobody:x" of sql is put aside.*None is configured\.$/)])
+  expect(said).toEqual([expect.stringMatching(/"nobody:x" of sql is ignored.*None is configured\.$/)])
 })

@@ -87,7 +87,7 @@ function usable(
     const [provider = ''] = text.split(':')
     if (known.includes(provider.trim())) return true
     const there = known.length === 0 ? 'None is configured' : `Configured are: ${known.join(', ')}`
-    const message = `The model "${text}" of ${actor} is put aside, since it is of no configured provider. ${there}.`
+    const message = `The model "${text}" of ${actor} is ignored, since its provider is not configured. ${there}.`
     onTrouble(new TuttiError('ConfigurationError', message))
     return false
   })

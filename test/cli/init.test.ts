@@ -68,7 +68,7 @@ describe('tutti init', { timeout: 180_000 }, () => {
     const { code, err } = await world.run(['init', 'new.yml', ...named, '--model', 'compatible:m'], { env })
     expect(code).toBe(3)
     expect(err).toMatch(/✗ Database shop: /)
-    expect(err).toContain('Nothing was written. --yes writes it all the same')
+    expect(err).toContain('Nothing was written. --yes writes it anyway')
     expect((await filesUnder(world.folder)).filter((name) => name.includes('new.yml'))).toEqual([])
     const sure = await world.run(['init', 'new.yml', ...named, '--model', 'compatible:m', '--yes'], { env })
     await models.close()

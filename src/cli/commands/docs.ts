@@ -24,7 +24,7 @@ export function addDocs(program: Program): void {
     .action(run((options: JsonOption) => listDocuments(cli, options)))
   root
     .command('reindex')
-    .description('make all vectors anew, after a change of the embedding model')
+    .description('make all vectors again, after a change of the embedding model')
     .addOption(jsonOption())
     .action(run((options: JsonOption) => reindexDocuments(cli, options)))
   addDocsShow(group)

@@ -110,11 +110,11 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
 /** Whether a file is wanted that does not work as it is. */
 async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
   if (yes) return true
-  const message = 'Write it all the same?'
+  const message = 'Write it anyway?'
   if (canAsk(cli) && (await prompted(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
     return true
   }
-  cli.err.line('Nothing was written. --yes writes it all the same, and --no-check tries nothing.')
+  cli.err.line('Nothing was written. --yes writes it anyway, and --no-check tries nothing.')
   return false
 }
 

@@ -48,8 +48,8 @@ approvals: { allow: [http_sent, qqqqqqqqqq, http_send, 'http_change:POST api.exa
 `)
   expect(found).toEqual([
     'apis.0 (stock.yaml): the document has no security scheme "logn"; did you mean "login"? It has: login.',
-    'approvals.allow: no agent tells of a tool "http_sent"; did you mean "http_send"?',
-    'approvals.allow: no agent tells of a tool "qqqqqqqqqq".',
+    'approvals.allow: no agent has a tool "http_sent"; did you mean "http_send"?',
+    'approvals.allow: no agent has a tool "qqqqqqqqqq".',
     'databases.0 (shop): there is no table "custommers"; did you mean "customers"?',
     'databases.0 (shop): there is no table "zzz".',
     'MCP server gone: there is no program "no-such-program-here" that could be run.',

@@ -40,7 +40,7 @@ function allowProblems({ config, agents }: Looked): string[] {
   const names = [...new Set(agents.flatMap(({ tools = [] }) => tools.map(({ name }) => name)))]
   return config.approvals.allow
     .filter((entry) => !entry.includes(':') && !names.includes(entry))
-    .map((entry) => `approvals.allow: no agent tells of a tool "${entry}"${meant(entry, names)}`)
+    .map((entry) => `approvals.allow: no agent has a tool "${entry}"${meant(entry, names)}`)
 }
 
 function hasAll(given: object, wanted: object): boolean {

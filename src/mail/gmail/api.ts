@@ -109,7 +109,7 @@ function refusal(response: HttpResponse): Error {
   const why = told.success ? told.data.error.message.slice(0, 200).replace(/\.$/, '') : `status ${status}`
   const hint =
     status === 401
-      ? ' Allow the access anew and set the new token.'
+      ? ' Grant access again and set the new token.'
       : status === 403
         ? ' The access needs the scopes gmail.readonly and gmail.compose.'
         : ''

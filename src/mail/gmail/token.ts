@@ -46,7 +46,7 @@ export function tokenSource(
       if (response.status !== 200 || typeof reply['access_token'] !== 'string') {
         const why = typeof reply['error'] === 'string' ? reply['error'] : `status ${response.status}`
         throw mailError(
-          `Google did not give an access token (${why.slice(0, 60)}). Check TUTTI_GMAIL_CLIENT_ID, TUTTI_GMAIL_CLIENT_SECRET and TUTTI_GMAIL_REFRESH_TOKEN, or allow the access anew.`,
+          `Google did not give an access token (${why.slice(0, 60)}). Check TUTTI_GMAIL_CLIENT_ID, TUTTI_GMAIL_CLIENT_SECRET and TUTTI_GMAIL_REFRESH_TOKEN, or grant access again.`,
           { retryable: response.status >= 500 },
         )
       }

@@ -53,7 +53,7 @@ function explain(code: string, message: string, path: string, place: string): { 
     return give(`The file ${path} is not a SQLite database: move it away, or choose another data folder.`)
   }
   if (code.startsWith('SQLITE_CORRUPT')) {
-    return give(`The ${place} is damaged (${message}): restore it from a backup, or move it away and begin anew.`)
+    return give(`The ${place} is damaged (${message}): restore it from a backup, or move it away and start afresh.`)
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return give(`The ${place} is locked by another process; try again in a moment.`, true)
