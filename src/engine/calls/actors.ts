@@ -72,7 +72,7 @@ function agentTask(call: ActorCall): AgentTask {
 
 /** A long plan is not looked through for each of its tasks. */
 function isOnly(state: RunState): boolean {
-  return state.plan?.plan.tasks.length === 1 && agentResultsOf(state).length === 1
+  return (state.plan?.plan.tasks.length ?? 0) <= 1 && agentResultsOf(state).length === 1
 }
 
 function inputsOf(call: ActorCall): TaskInput[] {
