@@ -12,6 +12,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { announcingCosts } from './announcing.ts'
 import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
+import { CALL_MS, firstWordCosts } from './first-word.ts'
 import { graphCosts } from './graph.ts'
 import { lengthCosts } from './long-runs.ts'
 import { median } from './measure.ts'
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
     for (const place of places.slice(1)) await printReadersCosts(place)
     if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
     if (postgres !== undefined) await printServerWord(postgres.url)
+    await printFirstWords()
     const ms = await coldImport()
     console.log(
       ms === undefined
@@ -162,6 +164,23 @@ async function printMemory(place: Place): Promise<void> {
   await storage.close()
   console.log(`Heap per idle engine: ${(perEngine / 1_024).toFixed(1)} KiB`)
   console.log(`Heap per waiting run (of 1,000, logs in ${place.name}): ${(perRun / 1_024).toFixed(2)} KiB`)
+}
+
+/** What a person waits for. */
+async function printFirstWords(): Promise<void> {
+  console.log(`Time to the first word with a scripted model that takes ${CALL_MS} ms a call`)
+  const costs = await firstWordCosts()
+  if (costs === undefined) return console.log('Not measured, dist/ is not built (npm run build).\n')
+  console.table(
+    costs.map(({ question, strategy, calls, before, firstWordMs, answerMs }) => ({
+      question,
+      strategy,
+      calls,
+      'calls to the first word': before,
+      'first word, ms': firstWordMs.toFixed(0),
+      'answer, ms': answerMs.toFixed(0),
+    })),
+  )
 }
 
 async function printServerWord(adminUrl: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { createGate } from '../src/databases/gate/index.ts'
-import { compareGate } from '../src/databases/gate/oracle/compare.fixture.ts'
-import { createWorld } from '../src/databases/gate/oracle/world.fixture.ts'
+import { compareGate } from '../test/fixtures/databases/gate/oracle/compare.ts'
+import { createWorld } from '../test/fixtures/databases/gate/oracle/world.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
 // `npm run fuzz -- [seed] [minutes]`: holds the PostgreSQL gate against what a throw-away server resolves, for as long as wanted.

@@ -1,4 +1,5 @@
 import { wordSet } from './word-set.ts'
+import { isFieldName, mapLeaves, someLeaf } from './leaves.ts'
 import { decoded, parsedJson } from './outside.ts'
 import type { RunRequest } from './request.ts'
 import { isSecretName, isSurelySecretName } from './secret-names.ts'
@@ -206,46 +207,6 @@ function openShape(text: string): number {
 /** `PWD` is the working folder of a shell, and the password of a database. */
 function isSureInText(name: string): boolean {
   return SURE_HINT.test(name) && (isSurelySecretName(name) || name === 'PWD')
-}
-
-/** A copy with every leaf and every name changed, except for names that are to stay. */
-export function mapLeaves<T>(
-  value: T,
-  change: (leaf: unknown) => unknown,
-  stays: (name: string) => boolean = isFieldName,
-): T {
-  return mapped(value, change, stays) as T
-}
-
-/** A plain word is the name of a field more likely than a secret, and whoever reads the value needs it. */
-function isFieldName(name: string): boolean {
-  return /^[a-z]+$/i.test(name)
-}
-
-function mapped(value: unknown, change: (leaf: unknown) => unknown, stays: (name: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((inner) => mapped(inner, change, stays))
-  if (typeof value !== 'object' || value === null) return change(value)
-  const entries = Object.entries(value).map(([name, inner]) => {
-    return [stays(name) ? name : String(change(name)), mapped(inner, change, stays)]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** Whether there is such a leaf or name. Every event is asked, and hardly one has any: nothing is copied for it. */
-export function someLeaf(
-  value: unknown,
-  is: (leaf: unknown) => boolean,
-  stays: (name: string) => boolean = isFieldName,
-): boolean {
-  if (typeof value !== 'object' || value === null) return is(value)
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (someLeaf(value[i], is, stays)) return true
-    return false
-  }
-  for (const name in value) {
-    if (someLeaf((value as Record<string, unknown>)[name], is, stays) || (!stays(name) && is(name))) return true
-  }
-  return false
 }
 
 /** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */

@@ -82,7 +82,7 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
     expect(await open(address).walls()).toEqual({
       standing: [
         'gate',
-        "server's own word",
+        "server's reading",
         `rights of "${new URL(address).username}"`,
         'read-only transaction',
         'limits',

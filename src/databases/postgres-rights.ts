@@ -90,13 +90,13 @@ export function postgresWalls(rights: PostgresRights, statements: readonly strin
           `the user "${user}" may change ${writable} of the tables, so only the read-only transaction keeps it from that`,
         ]
       : []),
-    ...(hasWord ? [] : ["the server's own word is off (serverCheck: false)"]),
+    ...(hasWord ? [] : ["the server's reading is off (serverCheck: false)"]),
   ]
   const isPlain = dangers.length === 0 && writable === 0
   return {
     standing: [
       'gate',
-      ...(hasWord ? ["server's own word"] : []),
+      ...(hasWord ? ["server's reading"] : []),
       ...(isPlain ? [`rights of "${user}"`] : []),
       'read-only transaction',
       'limits',

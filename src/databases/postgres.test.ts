@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
 
 const adminUrl = inject('postgresUrl')
-/** The walls that are tested here stand with the gate and the server's own word off, and with every right there is. */
+/** The walls that are tested here stand with the gate and the server's reading off, and with every right there is. */
 const BARE = { allowSuperuser: true, serverCheck: false }
 
 describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is installed)', () => {

@@ -47,12 +47,12 @@ export class SqliteDatabase implements Database {
     return {
       standing: [
         'gate',
-        ...(isOn ? ["SQLite's own word"] : []),
+        ...(isOn ? ["SQLite's reading"] : []),
         'read-only file handle',
         'process of its own',
         'limits',
       ],
-      weak: isOn ? [] : ["SQLite's own word is off (serverCheck: false)"],
+      weak: isOn ? [] : ["SQLite's reading is off (serverCheck: false)"],
       advice: [],
     }
   }

@@ -6,7 +6,6 @@ import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
-import type { Strategy } from '../core/strategy.ts'
 import { actorOfAgent, actorOfRole } from './calls/actors.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
@@ -17,6 +16,7 @@ import { DeclaredSecrets } from './log/masking.ts'
 import { DEFAULT_APPROVALS, type EngineOptions, type StartOptions } from './options.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
+import { Strategies } from './strategies.ts'
 import { assertOpen, busy, notFound } from './run/run-errors.ts'
 import { assertHeld, LEASE_MS } from './run/lease.ts'
 import { LogWriter } from './log/run-log.ts'
@@ -34,10 +34,9 @@ export class Engine {
   private readonly store: RunStore
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
-  private readonly strategies: ReadonlyMap<string, Strategy>
+  private readonly strategies: Strategies
   private readonly agents: ReadonlySet<string>
   private readonly live = new LiveHub()
-  private readonly strategyNames: readonly string[]
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
   private readonly artifacts: ArtifactStore
@@ -53,14 +52,13 @@ export class Engine {
     this.declared = new DeclaredSecrets(store)
     this.secrets = options.secrets ?? []
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
-    this.strategyNames = options.strategyNames ?? []
-    this.strategies = new Map(options.strategies.map((strategy) => [strategy.name, strategy]))
+    this.strategies = new Strategies(options.strategies, options.strategyNames)
     this.agents = new Set(options.agents.map((agent) => agent.name))
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
       ...leases,
-      strategyOf: (state) => this.strategyOf(state.request),
+      strategyOf: (state) => this.strategies.of(state.request),
       driverDeps: {
         actors: new Map(actors.map((actor) => [actor.name, actor])),
         agents: options.agents,
@@ -101,7 +99,7 @@ export class Engine {
    */
   async start(request: RunRequest, options: StartOptions = {}): Promise<RunId> {
     const { runId = randomUUID(), owner = LOCAL_OWNER, ...inherited } = options
-    this.strategyOf(request)
+    this.strategies.of(request)
     const completed = withTemporalContext(request, this.clock.now())
     await this.create(runId, [{ type: 'run.started', request: completed, owner, ...inherited }])
     return runId
@@ -109,7 +107,7 @@ export class Engine {
 
   /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered its strategy */
   assertStrategy(request: RunRequest): void {
-    if (!this.strategyNames.includes(request.strategy)) this.strategyOf(request)
+    this.strategies.assertKnown(request)
   }
 
   /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */
@@ -295,12 +293,5 @@ export class Engine {
     const record = await this.store.run(runId)
     if (record === undefined) throw notFound(runId)
     return record
-  }
-
-  private strategyOf(request: RunRequest): Strategy {
-    const strategy = this.strategies.get(request.strategy)
-    if (strategy !== undefined) return strategy
-    const known = [...this.strategyNames, ...this.strategies.keys()].join(', ')
-    throw new TuttiError('InvalidRequest', `Strategy "${request.strategy}" is not available. Available: ${known}.`)
   }
 }

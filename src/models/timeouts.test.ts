@@ -9,7 +9,7 @@ import { definePrompt } from '../core/prompt.ts'
 import { z } from 'zod'
 import { DEFAULT_TIMEOUTS, patienceOf, timeoutsOf } from './config.ts'
 import { createModels } from './registry.ts'
-import { CERTIFICATE, KEY } from './certificate.fixture.ts'
+import { CERTIFICATE, KEY } from '../../test/fixtures/models/certificate.ts'
 
 /** Jobs beside the answer, which are given up rather than waited for. */
 const BESIDE = ['memory-extractor.ts', 'summarizer.ts', 'recorder.ts']

@@ -6,11 +6,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { startChild } from './child.ts'
 import { Helper, type HelperOptions } from './helper.ts'
-import type { OddJob, OddOrder } from './odd-jobs.fixture.ts'
+import type { OddJob, OddOrder } from '../../test/fixtures/processes/odd-jobs.ts'
 import type { RunnerEvents } from './runner.ts'
 import { startThread } from './thread.ts'
 
-const PROGRAM = new URL('./odd-jobs.fixture.ts', import.meta.url)
+const PROGRAM = new URL('../../test/fixtures/processes/odd-jobs.ts', import.meta.url)
 const runners = {
   thread: (on: RunnerEvents) => startThread(PROGRAM, on, { heapMb: 24 }),
   process: (on: RunnerEvents) => startChild(PROGRAM, on, { flags: ['--max-old-space-size=64'] }),
@@ -119,7 +119,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
       import { startChild } from ${url('./child.ts')}
       import { startThread } from ${url('./thread.ts')}
       import { Helper } from ${url('./helper.ts')}
-      const start = (on) => ${kind === 'thread' ? 'startThread' : 'startChild'}(new URL(${url('./odd-jobs.fixture.ts')}), on)
+      const start = (on) => ${kind === 'thread' ? 'startThread' : 'startChild'}(new URL(${url('../../test/fixtures/processes/odd-jobs.ts')}), on)
       const helper = new Helper({ name: 'The helper', start, order: {}, lost: (end) => new Error(end.how) })
       console.log(await helper.call({ do: 'echo', value: 42 }))`
     const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

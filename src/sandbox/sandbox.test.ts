@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses } from '../../test/support/child-processes.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { systemClock } from '../core/clock.ts'
-import { ATTACKS, FATAL_ATTACKS, MEMORY_ATTACKS, type Attack } from './attacks.fixture.ts'
-import { HONEST, HONEST_DATA } from './honest.fixture.ts'
+import { ATTACKS, FATAL_ATTACKS, MEMORY_ATTACKS, type Attack } from '../../test/fixtures/sandbox/attacks.ts'
+import { HONEST, HONEST_DATA } from '../../test/fixtures/sandbox/honest.ts'
 import { createSandbox, type Sandbox, type SandboxResult } from './sandbox.ts'
 
 const isStrong = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { childProcesses, kilobytes } from '../../test/support/child-processes.ts'
 import { systemClock } from '../core/clock.ts'
-import type { Attack } from './attacks.fixture.ts'
-import { GROWTH } from './growth.fixture.ts'
-import { CONVERSIONS, NOTHING, REVIVALS } from './revival.fixture.ts'
+import type { Attack } from '../../test/fixtures/sandbox/attacks.ts'
+import { GROWTH } from '../../test/fixtures/sandbox/growth.ts'
+import { CONVERSIONS, NOTHING, REVIVALS } from '../../test/fixtures/sandbox/revival.ts'
 import { createSandbox, type Sandbox, type SandboxResult } from './sandbox.ts'
 
 const isStrong = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')

@@ -104,7 +104,7 @@ describe('a mistake in the configuration file', () => {
   it.each([
     [
       'locale: en\ndatabase: []',
-      'line 2, database: there is no such field; did you mean "databases"? Allowed are: databases, mcp, apis',
+      'line 2, database: there is no such field; did you mean "databases"? Allowed are: databases, mcp, mcpServers, apis',
     ],
     [
       'databases:\n  - { url: "sqlite:a", tabels: [] }',
@@ -112,7 +112,7 @@ describe('a mistake in the configuration file', () => {
     ],
     [
       'mcp:\n  - name: a\n    comand: b',
-      'line 3, mcp.0.comand: there is no such field; did you mean "command"? Allowed are: name, offers, command, args, env, reads, trustHints, trusted, url, headers',
+      'line 3, mcp.0.comand: there is no such field; did you mean "command"? Allowed are: name, offers, command, args, env, cwd, reads, trustHints, trusted, description, timeoutMs, url, headers',
     ],
     [
       'apis:\n  - catalogue: a\n    credentials:\n      k: { tokn: x }',

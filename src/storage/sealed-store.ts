@@ -1,6 +1,7 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
-import { changeTold, createSecrets, declaredBy, mapLeaves, SEALED, someLeaf, type Secrets } from '../core/secrets.ts'
+import { mapLeaves, someLeaf } from '../core/leaves.ts'
+import { changeTold, createSecrets, declaredBy, SEALED, type Secrets } from '../core/secrets.ts'
 import type { RunFeed } from '../core/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, RunFilter, RunRecord, RunStore } from '../core/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'

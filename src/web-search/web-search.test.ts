@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { TuttiError } from '../core/errors.ts'
 import { createHttpClient } from '../http/client.ts'
 import { searchHosts, TAVILY_URL } from './config.ts'
-import { bodyOf, startServer } from './http.fixture.ts'
+import { bodyOf, startServer } from '../../test/fixtures/web-search/http.ts'
 import { openWebSearch } from './open.ts'
 import type { WebSearch } from './types.ts'
 

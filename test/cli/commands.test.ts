@@ -88,7 +88,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     const { code, out } = await world.run(['doctor', ...SHOP, '--data', data])
     expect(code).toBe(0)
     expect(out).toContain('shop: sqlite, 2 tables')
-    expect(out).toContain("walls that stand: gate, SQLite's own word, read-only file handle")
+    expect(out).toContain("walls that stand: gate, SQLite's reading, read-only file handle")
     expect(out).toMatch(/What would leave this machine\n {2}nothing/)
     expect(await filesUnder(data)).toEqual([])
   })

@@ -59,7 +59,7 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database to ask (needs Postgre
     expect(JSON.parse(asked.out)).toMatchObject({ data: { rows: [{ customers: 3 }] } })
     const { code, out } = await world.run(['doctor', '--config', config])
     expect(code).toBe(0)
-    expect(out).toContain("walls that stand: gate, server's own word, read-only transaction, limits")
+    expect(out).toContain("walls that stand: gate, server's reading, read-only transaction, limits")
     expect(out).toContain('but the user "postgres" is a superuser, so its rights are no wall')
     expect(out).toMatch(/CREATE ROLE .+\n +GRANT USAGE .+\n +GRANT SELECT /)
   })

@@ -77,11 +77,9 @@ describe('documents that are named for a question', () => {
     expect((await tutti(...opening(first))).out).toContain('25 days')
     await tutti('runs', 'delete', '--all', '--yes')
     expect(await tutti(...opening(first))).toMatchObject({ code: 2 })
-    for (const name of await readdir(dataDir)) {
-      if (name.startsWith('run-documents')) {
-        expect((await readFile(join(dataDir, name))).includes('days of leave')).toBe(false)
-      }
-    }
+    const files = (await readdir(dataDir)).filter((name) => name.startsWith('run-documents'))
+    const contents = await Promise.all(files.map((name) => readFile(join(dataDir, name))))
+    expect(contents.map((content) => content.includes('days of leave'))).toEqual(files.map(() => false))
   })
 
   it('are part of a backup', async () => {

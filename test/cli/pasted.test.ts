@@ -54,7 +54,7 @@ describe('commands that are printed', () => {
     const count = (file: string): number => commandsIn(texts.get(file)!).length
     expect(count('README.md')).toBeGreaterThan(10)
     expect(count('docs/cli.md')).toBeGreaterThan(30)
-    expect(count('src/cli/find-run.ts')).toBe(1)
+    expect(count('src/cli/find-run.ts')).toBe(2)
     expect(count('src/sandbox/death.ts')).toBe(1)
     expect(problemOf('runs approve X')).toBe('runs has no command approve')
     expect(problemOf('ask "x" --quick')).toBe('ask has no option --quick')

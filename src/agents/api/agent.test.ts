@@ -612,6 +612,13 @@ describe('with a model', () => {
     expect(response.trace!.map(({ message }) => message)).toEqual(
       expect.arrayContaining(['API call planned', 'API request executed', 'API response summarised']),
     )
+    // The trace names what the call was chosen from, in the order in which the model saw it.
+    const planned = response.trace!.find(({ message }) => message === 'API call planned')!
+    const { endpoints, documentation } = planned.data['chosenFrom'] as Record<string, readonly string[]>
+    const listed = [...asked.matchAll(/\[shop\] ([A-Z]+ \S+)/g)].map(([, endpoint]) => `shop ${endpoint}`)
+    expect(endpoints).toEqual(listed)
+    expect(endpoints).toContain('shop GET /orders/{orderId}')
+    for (const title of documentation!) expect(asked).toContain(title)
   })
 
   it('may refuse, which is the answer', async () => {

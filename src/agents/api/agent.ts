@@ -74,11 +74,12 @@ async function answer(
   parts: ApiAgentParts,
   index: EndpointIndex,
 ): Promise<Outcome> {
-  const { plan, by } = await planned(task, ctx, parts, index)
+  const { plan, by, chosenFrom } = await planned(task, ctx, parts, index)
   const isForced = shouldForceAttempt(plan)
   ctx.note('DECISION', isForced ? 'API call planned, against the refusal of the planner' : 'API call planned', {
     plan,
     by,
+    chosenFrom,
   })
   if (!plan.makeRequest && !isForced) {
     return ctx.decline(plan.failureReason || plan.reason || 'No endpoint can answer this question.')
@@ -92,15 +93,18 @@ async function planned(
   ctx: ActorContext,
   { apis }: ApiAgentParts,
   index: EndpointIndex,
-): Promise<{ plan: CallPlan; by: 'model' | 'rules' }> {
+): Promise<{ plan: CallPlan; by: 'model' | 'rules'; chosenFrom: ChosenFrom }> {
   const { context, systemPrompt } = ctx.request
   const ranked = index.rank(task.text)
+  const snippets = index.snippets(task.text)
+  const nameOf = ({ api, endpoint }: (typeof ranked)[number]): string =>
+    `${apis[api]!.catalogue.name} ${endpoint.method} ${endpoint.path}`
   const answered = await ctx.ask(
     planCall,
     {
       question: task.text,
       candidates: ranked.map(({ api, endpoint }, i) => describeEndpoint(endpoint, apis[api]!.catalogue.name, i + 1)),
-      documentation: index.snippets(task.text).map(({ title, text }) => `${title}: ${text.slice(0, 600)}`),
+      documentation: snippets.map(({ title, text }) => `${title}: ${text.slice(0, 600)}`),
       context: [...contextLines(context), ...factLines(task)],
       findings: task.inputs().flatMap(({ actor, result }) => {
         return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
@@ -109,7 +113,14 @@ async function planned(
     },
     { fallback: () => planByRules(task.text, ranked, apis, context, task.facts.period) },
   )
-  return { plan: answered.value, by: answered.by === 'model' ? 'model' : 'rules' }
+  const chosenFrom = { endpoints: ranked.map(nameOf), documentation: snippets.map(({ title }) => title) }
+  return { plan: answered.value, by: answered.by === 'model' ? 'model' : 'rules', chosenFrom }
+}
+
+/** What the plan was made from, for the trace. */
+interface ChosenFrom {
+  readonly endpoints: readonly string[]
+  readonly documentation: readonly string[]
 }
 
 async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered, by: string): Promise<Outcome> {

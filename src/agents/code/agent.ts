@@ -29,30 +29,11 @@ export function codeAgent(sandbox: PythonRunner): Agent {
     useCases: ['running given Python', 'reshaping or checking what other agents found', 'drawing a chart'],
     // Phrases, since "code", "script" and "program" alone are in postal codes, descriptions and loyalty programs. With a space
     // in front those that a question may begin with: "Plot the sales" needs data first, which an agent that has it gives.
-    keywords: [
-      'python',
-      'write code',
-      'write a script',
-      'write a program',
-      'write a function',
-      'run code',
-      'run this code',
-      'run the code',
-      'execute this',
-      'execute the code',
-      'script that',
-      'script to',
-      'program that',
-      'program to',
-      'code that',
-      'code to',
-      'in a chart',
-      'as a chart',
-      ' plot',
-      ' histogram',
-      ' visualise',
-      ' visualize',
-    ],
+    keywords: (
+      'python,write code,write a script,write a program,write a function,run code,run this code,run the code,' +
+      'execute this,execute the code,script that,script to,program that,program to,code that,code to,in a chart,' +
+      'as a chart, plot, histogram, visualise, visualize'
+    ).split(','),
     planning: { rank: 40, worksOnResults: true },
     typicalLatencyMs: 6_000,
     tools: [EXECUTE_CODE],

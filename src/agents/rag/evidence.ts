@@ -1,3 +1,5 @@
+import { ASKING_WORDS } from '../../language/asking-words.ts'
+import { spelledNumbers } from '../../language/numbers.ts'
 import { searchTerms } from '../../knowledge/search/analysis.ts'
 
 /**
@@ -15,13 +17,12 @@ const IN_HEADING = 0.9
 const IN_PASSAGE = 0.6
 const IN_DOCUMENT = 0.4
 
-/** Stems of words that say how something is asked, rather than what. */
+/** Stems of words that say how something is asked, rather than what: those of all questions, and those of questions to documents. */
 const ASKING = new Set(
   searchTerms(
-    'say says tell state states mention document documents describe must may might shall need get gets got happen ' +
-      'happens do make give take use used work works know find want like way kind thing please explain show list name ' +
-      'long high large big old often far soon much many allowed possible exist exists mean means ' +
-      'within during one several there anything something someone anyone',
+    `${ASKING_WORDS.join(' ')} say states mention documents describe must may might shall gets got happens make take used ` +
+      'works know like way kind thing explain name long high large big old often far soon much many allowed possible exists ' +
+      'means within one several anything something someone anyone',
   ),
 )
 
@@ -51,7 +52,7 @@ export function wantedOf(question: string, titles: ReadonlySet<string>): Wanted 
 const NAME = /\p{Lu}[\p{L}\p{N}’'-]*(?:\s+\p{Lu}[\p{L}\p{N}’'-]*)+/gu
 
 const NUMBER =
-  /\d|\b(?:no|none|never|nobody|nothing|free|once|twice|half|both|all|every|each|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|unlimited)\b/iu
+  /\d|\b(?:no|none|never|nobody|nothing|free|once|twice|half|both|all|every|each|dozen|hundred|thousand|million|unlimited)\b/iu
 const TIME =
   /\d|\b(?:when|whenever|while|once|after|before|until|till|by|within|during|as soon as|if|on|upon|always|never|daily|weekly|monthly|yearly|annually|today|tomorrow|yesterday|immediately|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|evening|night|noon)\b/iu
 const SOMEBODY =
@@ -71,12 +72,16 @@ const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
 
 /** Whether words hold a number, a time or a person, where the question asks for one. */
 function holdsKind(question: string, text: string): boolean {
-  return KINDS.every(([asked, holds]) => !asked.test(question) || holds.test(text))
+  return KINDS.every(([asked, holds]) => {
+    if (!asked.test(question) || holds.test(text)) return true
+    return holds === NUMBER && spelledNumbers(text).length > 0
+  })
 }
 
 /** Where the words of an answer may stand, from its own to those of the whole document. */
 export interface Held {
-  readonly text: string
+  /** Where a number, a time or a person must stand that is asked for: what is beside it speaks of something else. */
+  readonly said: string
   readonly quote: ReadonlySet<string>
   readonly heading: ReadonlySet<string>
   readonly passage: ReadonlySet<string>
@@ -100,6 +105,6 @@ export function evidenceOf({ question, terms, names }: Wanted, held: Held, weigh
   if (all === 0) return 0
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
-  const factor = (holdsKind(question, held.text) ? 1 : WRONG_KIND) * (isOfAnother ? OF_ANOTHER : 1)
+  const factor = (holdsKind(question, held.said) ? 1 : WRONG_KIND) * (isOfAnother ? OF_ANOTHER : 1)
   return Math.round((100 * factor * sum) / all) / 100
 }

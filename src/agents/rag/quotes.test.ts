@@ -60,6 +60,21 @@ describe('quotes', () => {
     expect(quotesFor('From when do periods run?', [hit(text, { kind: 'table' })])[0]!.text).toMatch(/^Periods run from/)
   })
 
+  it('of a yes or no hold what another passage denies, however far it stands', () => {
+    const said = ['Dogs sit in boats.', 'Dogs like boats.', 'Boats carry dogs.', 'From May on no dogs may enter boats.']
+    const hits = said.map((text, at) => hit(text, { chunkId: `c${at}` }))
+    const texts = (question: string) => quotesFor(question, hits).map(({ text }) => text)
+    expect(texts('Are dogs allowed in boats?')).toContain('From May on no dogs may enter boats.')
+    expect(texts('Which dogs sit in boats?')).not.toContain('From May on no dogs may enter boats.')
+  })
+
+  it('are no answer where the number that is asked for stands beside them', () => {
+    const evidence = (text: string) => quotesFor('How many members has the club?', [hit(text)])[0]!.evidence
+    expect(evidence('Members of the club use the kitchen. The hall costs 150 EUR.')).toBeLessThan(
+      evidence('Members of the club are 120. The hall is for rent.'),
+    )
+  })
+
   it('count a name once, however many words it has', () => {
     const hits = [
       hit('Pedra Verde Lisa grows and exports coffee.'),

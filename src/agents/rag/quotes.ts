@@ -8,6 +8,8 @@ import { evidenceOf, wantedOf } from './evidence.ts'
 const LONGEST_QUOTE = 500
 const LONGEST_SENTENCE = 1_200
 const MOST_QUOTES = 3
+/** Of passages beyond those, which say no. */
+const MOST_DENIALS = 2
 /** A further quote must be this good, next to the best one. */
 const WORTH_SAYING = 0.6
 /** A section's heading speaks for every sentence below it, but less than their own words. */
@@ -71,8 +73,9 @@ export function quotesFor(question: string, hits: readonly HitInContext[]): Quot
     const isStrict = !passage.isTable && YES_OR_NO.test(question)
     const text = isStrict ? [quote, ...denials(passage.sentences, values, quote)].join(' … ') : quote
     const same = passages.filter(({ documentId }) => documentId === passage.documentId)
+    const next = passage.sentences[passage.sentences.indexOf(best) + 1]?.text ?? ''
     const held = {
-      text,
+      said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
       // What stands beside the sentence cannot make it a yes or a no.
       quote: isStrict ? best.terms : new Set(searchTerms(text)),
       heading: passage.heading,
@@ -81,13 +84,36 @@ export function quotesFor(question: string, hits: readonly HitInContext[]): Quot
       document: new Set(same.flatMap(({ terms }) => [...terms])),
     }
     const isCutOff = isStrict && best.text.length > LONGEST_SENTENCE
-    return [{ passage: place, value, text, evidence: isCutOff ? 0 : evidenceOf(wanted, held, weight) }]
+    const { sentences } = passage
+    return [
+      { passage: place, value, sentences, values, text, evidence: isCutOff ? 0 : evidenceOf(wanted, held, weight) },
+    ]
   })
   const ranked = scored.toSorted((a, b) => b.value - a.value)
-  return ranked
-    .filter(({ value }) => value >= WORTH_SAYING * ranked[0]!.value)
-    .slice(0, MOST_QUOTES)
-    .map(({ passage, text, evidence }) => ({ passage, text, evidence }))
+  const [first] = ranked
+  if (first === undefined) return []
+  const told = ranked.filter(({ value }) => value >= WORTH_SAYING * first.value).slice(0, MOST_QUOTES)
+  const quotes = told.map(({ passage, text, evidence }) => ({ passage, text, evidence }))
+  return YES_OR_NO.test(question) ? [...quotes, ...elsewhereDenied(ranked, quotes, first)] : quotes
+}
+
+/** Another passage that speaks of the same and says no belongs to the answer, however far it stands; as sure as that is. */
+function elsewhereDenied(
+  ranked: readonly {
+    readonly passage: number
+    readonly sentences: readonly Sentence[]
+    readonly values: readonly number[]
+  }[],
+  quotes: readonly Quote[],
+  { value, evidence }: { readonly value: number; readonly evidence: number },
+): Quote[] {
+  const others = ranked.filter(({ passage }) => !quotes.some((quote) => quote.passage === passage))
+  return others
+    .flatMap(({ passage, sentences, values }) => {
+      const denied = sentences.filter(({ text }, at) => values[at]! >= value / 2 && NEGATION.test(text))
+      return denied.length === 0 ? [] : [{ passage, text: cut(denied.map(({ text }) => text).join(' … ')), evidence }]
+    })
+    .slice(0, MOST_DENIALS)
 }
 
 function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContext[]): Passage {

@@ -4,7 +4,7 @@ import type { Figures } from '../../databases/gate/index.ts'
 import { isConstant } from '../../terms/reads-table.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
-import { describeSchema } from './schema-text.ts'
+import { describeSchema, tablesIn } from './schema-text.ts'
 import { isSchema } from './source.ts'
 import type { SqlTools } from './tools.ts'
 
@@ -103,7 +103,9 @@ async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQu
   const { value } = await ctx.ask(reviewSql, {
     question: task.text,
     dialect: isSchema(schema) ? schema.dialect : 'unknown',
-    description: isSchema(schema) ? describeSchema(schema, task.text, terms) : schema.text,
+    description: isSchema(schema)
+      ? describeSchema(schema, task.text, terms, tablesIn(proposal.sql, schema))
+      : schema.text,
     sql: proposal.sql,
     doubt,
   })

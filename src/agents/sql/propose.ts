@@ -11,7 +11,7 @@ import {
 } from '../../question-to-sql/index.ts'
 import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
 import { generateSql } from './prompts.ts'
-import { describeSchema } from './schema-text.ts'
+import { describeSchema, lookUpOf, tablesIn } from './schema-text.ts'
 import { isSchema } from './source.ts'
 import type { SqlTools } from './tools.ts'
 import type { Dialect } from '../../databases/schema.ts'
@@ -28,12 +28,56 @@ export async function proposeQuery(
   if (aboutSchema !== undefined) return aboutSchema
   const verified = attempts.length === 0 ? verifiedProposal(task, ctx, databases) : undefined
   if (verified !== undefined) return verified
+  const shown = new Map(databases.map(({ source, schema }) => [source.name, seenIn(schema, source.name, attempts)]))
+  const inVain: Attempt[] = []
+  for (let lookUps = 0; lookUps <= MOST_LOOK_UPS; lookUps++) {
+    const answered = await generate(task, ctx, databases, [...attempts, ...inVain], shown)
+    if (answered.by === 'fallback') return proposeByRules(task, ctx, tools, databases)
+    const { database: name, sql, explanation } = answered.value
+    if (sql.trim() === '')
+      return { kind: 'refusal', reason: explanation || 'The database cannot answer this question.' }
+    const database = databases.find(({ source }) => source.name === name) ?? databases[0]!
+    const { source, schema } = database
+    const asked = isSchema(schema) ? lookUpOf(sql, schema) : undefined
+    if (asked === undefined) return { kind: 'query', database, sql: withoutSemicolon(sql), explanation, by: 'model' }
+    const before = shown.get(source.name)!
+    const added = asked.filter((table) => !before.includes(table)).slice(0, MOST_LOOKED_UP)
+    if (added.length === 0) {
+      const about = { attempt: attempts.length + 1, success: false, latencyMs: 0 }
+      inVain.push({ ...about, database: source.name, query: sql, error: NOTHING_MORE })
+    }
+    ctx.note('TOOL', 'Columns of further tables looked up', { database: source.name, tables: added })
+    shown.set(source.name, [...before, ...added])
+  }
+  return { kind: 'refusal', reason: 'The model looked up columns again and again, and wrote no query.' }
+}
+
+const NOTHING_MORE = 'there is nothing more to look up of that; write the query, or leave sql empty'
+
+/** A model may look up columns so often, of so many tables at once. */
+const MOST_LOOK_UPS = 3
+const MOST_LOOKED_UP = 20
+
+/** Tables of queries that failed: their columns must be known to mend them. */
+function seenIn(schema: Database['schema'], name: string, attempts: readonly Attempt[]): readonly string[] {
+  const own = attempts.filter(({ database }) => database === name)
+  return isSchema(schema) ? [...new Set(own.flatMap(({ query }) => tablesIn(query, schema)))] : []
+}
+
+/** @param shown tables by database that are described in any case */
+function generate(
+  task: AgentTask,
+  ctx: ActorContext,
+  databases: readonly Database[],
+  attempts: readonly Attempt[],
+  shown: ReadonlyMap<string, readonly string[]>,
+) {
   const { context, systemPrompt } = ctx.request
-  const answered = await ctx.ask(generateSql, {
+  return ctx.ask(generateSql, {
     question: task.text,
     databases: databases.map(({ source, schema, terms }) => ({
       name: source.name,
-      description: isSchema(schema) ? describeSchema(schema, task.text, terms) : schema.text,
+      description: isSchema(schema) ? describeSchema(schema, task.text, terms, shown.get(source.name)) : schema.text,
     })),
     context: [...contextLines(context), ...factLines(task)],
     earlierAttempts: attempts.map(({ database, query, error }) => ({ database, sql: query, error: error ?? '' })),
@@ -42,11 +86,6 @@ export async function proposeQuery(
     }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
-  if (answered.by === 'fallback') return proposeByRules(task, ctx, tools, databases)
-  const { database: name, sql, explanation } = answered.value
-  if (sql.trim() === '') return { kind: 'refusal', reason: explanation || 'The database cannot answer this question.' }
-  const database = databases.find(({ source }) => source.name === name) ?? databases[0]!
-  return { kind: 'query', database, sql: withoutSemicolon(sql), explanation, by: 'model' }
 }
 
 /** A pair that a person has found right, for this very question; not where a time in it counts from another day. */

@@ -7,18 +7,49 @@ import type { Terms } from '../../terms/terms.ts'
 const DESCRIBED_TABLES = 40
 
 /**
- * A database in words for a model: an overview of all tables, and the columns of those that matter (SPEC P5, "table
- * overview, then schema where needed").
+ * A database in words for a model: the columns of the tables that matter, and the names of the others (SPEC P5, "table
+ * overview, then schema where needed"). What depends on the question comes last.
+ * @param wanted names of tables that were asked for
  */
-export function describeSchema(schema: DatabaseSchema, question: string, terms: Terms): string {
-  const chosen = relevantTables(schema, question)
-  const others = schema.tables.filter((table) => !chosen.includes(table))
+export function describeSchema(
+  schema: DatabaseSchema,
+  question: string,
+  terms: Terms,
+  wanted: readonly string[] = [],
+): string {
+  const asked = schema.tables.filter((table) => wanted.includes(tableName(table)))
+  const most = Math.max(DESCRIBED_TABLES, asked.length)
+  const chosen = new Set([...asked, ...relevantTables(schema, question)].slice(0, most))
+  const others = schema.tables.filter((table) => !chosen.has(table))
+  const further = `Further tables, whose columns are not listed: ${others.map(tableName).join(', ')}`
+  const how = `To see columns of them first, give as sql: ${LOOK_UP} and their names, such as ${LOOK_UP} a, b. Use none before.`
   return [
     `Dialect: ${schema.dialect}`,
-    ...chosen.map((table) => describeTable(table, terms)),
-    ...(others.length === 0 ? [] : [`Further tables: ${others.map(tableName).join(', ')}`]),
+    ...schema.tables.filter((table) => chosen.has(table)).map((table) => describeTable(table, terms)),
+    ...(others.length === 0 ? [] : [further, how]),
     ...describeTerms(terms, question),
   ].join('\n')
+}
+
+const LOOK_UP = 'DESCRIBE'
+
+/** The tables that a model asks to see in place of a query, as they are called; undefined when it gives a query. */
+export function lookUpOf(sql: string, schema: DatabaseSchema): readonly string[] | undefined {
+  const [, list] = /^\s*DESCRIBE\s+([^;]+);?\s*$/i.exec(sql) ?? []
+  if (list === undefined) return undefined
+  const asked = new Set(list.split(',').map((name) => plainName(name)))
+  return schema.tables.filter((table) => asked.has(plainName(tableName(table)))).map(tableName)
+}
+
+/** Names of the tables that a query speaks of. */
+export function tablesIn(sql: string, schema: DatabaseSchema): readonly string[] {
+  const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu))
+  return schema.tables.filter(({ name }) => words.has(name.toLowerCase())).map(tableName)
+}
+
+/** As it is compared: without quotes, case and white space. */
+function plainName(name: string): string {
+  return name.replace(/["'`[\]\s]/g, '').toLowerCase()
 }
 
 /** What figures mean here, and queries that were found right for questions like this one. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { allowedTables, chinook } from './chinook.fixture.ts'
-import { doublings, otherDoublings } from './doubling.fixture.ts'
+import { allowedTables, chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
+import { doublings, otherDoublings } from '../../../test/fixtures/databases/gate/doubling.ts'
 import { createGate } from './index.ts'
 
 const gate = createGate()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
-import { allowedTables, chinook } from './chinook.fixture.ts'
-import { HONEST } from './honest.fixture.ts'
+import { allowedTables, chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
+import { HONEST } from '../../../test/fixtures/databases/gate/honest.ts'
 import { createGate, type Verdict } from './index.ts'
 import type { Dialect } from '../schema.ts'
 

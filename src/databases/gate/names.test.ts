@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { chinook } from './chinook.fixture.ts'
+import { chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
 import { createGate } from './index.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
 

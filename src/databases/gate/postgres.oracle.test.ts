@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { HONEST } from './honest.fixture.ts'
+import { HONEST } from '../../../test/fixtures/databases/gate/honest.ts'
 import { createGate } from './index.ts'
-import { compareGate, complaints } from './oracle/compare.fixture.ts'
-import { CALL_FORMS, callBy, CALLED } from './oracle/forms.fixture.ts'
-import { createWorld, type World } from './oracle/world.fixture.ts'
+import { compareGate, complaints } from '../../../test/fixtures/databases/gate/oracle/compare.ts'
+import { CALL_FORMS, callBy, CALLED } from '../../../test/fixtures/databases/gate/oracle/forms.ts'
+import { createWorld, type World } from '../../../test/fixtures/databases/gate/oracle/world.ts'
 
 // What passes the gate is compared with what PostgreSQL itself makes of the text: its parse tree names every function, operator,
 // table and type by object id. The gate stands alone here; nothing is run. `npm run fuzz` does the same at length.

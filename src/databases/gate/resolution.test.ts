@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { allowedTables, chinook } from './chinook.fixture.ts'
+import { allowedTables, chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
 import { createGate } from './index.ts'
-import { CALL_FORMS, callBy, CALLED } from './oracle/forms.fixture.ts'
+import { CALL_FORMS, callBy, CALLED } from '../../../test/fixtures/databases/gate/oracle/forms.ts'
 import type { CallableNames, DatabaseSchema, TableSchema } from '../schema.ts'
 
 const gate = createGate()

@@ -3,7 +3,7 @@ import { askForTree, judgeTree, refusal } from './ask.ts'
 import { readWordLists, type WordLists, type WordOptions } from './catalog.ts'
 
 /**
- * The wall "the server's own word": PostgreSQL says which functions, operators, tables and types a query would use, by their
+ * The wall "the server's reading": PostgreSQL says which functions, operators, tables and types a query would use, by their
  * numbers, before it plans or runs anything, and whatever is not on the allow-lists is refused. It does not rely on
  * the gate's reading of the text.
  */

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from '../database.ts'
-import { SQLITE_ATTACKS } from '../gate/attacks-sqlite.fixture.ts'
-import { allowedTables, chinook } from '../gate/chinook.fixture.ts'
-import { HONEST } from '../gate/honest.fixture.ts'
+import { SQLITE_ATTACKS } from '../../../test/fixtures/databases/gate/attacks-sqlite.ts'
+import { allowedTables, chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
+import { HONEST } from '../../../test/fixtures/databases/gate/honest.ts'
 import { offenceOf, type Instruction } from './sqlite-program.ts'
 
 /** What only the text shows: the database reads these as harmless queries, or its limits end them. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from '../database.ts'
-import { POSTGRES_ATTACKS } from '../gate/attacks-postgres.fixture.ts'
-import { doublings, otherDoublings } from '../gate/doubling.fixture.ts'
-import { HONEST } from '../gate/honest.fixture.ts'
-import { RESOLVED_ATTACKS } from './attacks.fixture.ts'
-import { HONEST_HERE } from './honest.fixture.ts'
-import { createWorld, PLANTED, type World } from './world.fixture.ts'
+import { POSTGRES_ATTACKS } from '../../../test/fixtures/databases/gate/attacks-postgres.ts'
+import { doublings, otherDoublings } from '../../../test/fixtures/databases/gate/doubling.ts'
+import { HONEST } from '../../../test/fixtures/databases/gate/honest.ts'
+import { RESOLVED_ATTACKS } from '../../../test/fixtures/databases/word/attacks.ts'
+import { HONEST_HERE } from '../../../test/fixtures/databases/word/honest.ts'
+import { createWorld, PLANTED, type World } from '../../../test/fixtures/databases/word/world.ts'
 
 const adminUrl = inject('postgresUrl')
 /** SQL/JSON of PostgreSQL 16 and later. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApi, type Answer, type TestApi } from './api.fixture.ts'
+import { startTestApi, type Answer, type TestApi } from '../../../test/fixtures/demo/api/api.ts'
 import { changesPathOf } from './books.ts'
 import { startDemoApi } from './server.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KEY, startTestApi, type Json, type TestApi } from './api.fixture.ts'
+import { KEY, startTestApi, type Json, type TestApi } from '../../../test/fixtures/demo/api/api.ts'
 import { ROUTES } from './routes/index.ts'
 import { DEMO_API_KEY, DEMO_API_PORT } from './server.ts'
 

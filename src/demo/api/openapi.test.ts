@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadCatalogue } from '../../agents/api/catalogue/load.ts'
-import { KEY, startTestApi, type Json, type TestApi } from './api.fixture.ts'
+import { KEY, startTestApi, type Json, type TestApi } from '../../../test/fixtures/demo/api/api.ts'
 import { demoOpenApi } from './openapi.ts'
 
 interface Parameter {

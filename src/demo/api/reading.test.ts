@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApi, type Json, type TestApi } from './api.fixture.ts'
+import { startTestApi, type Json, type TestApi } from '../../../test/fixtures/demo/api/api.ts'
 
 let api: TestApi
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KEY, rawStatus, startTestApi, type Json, type TestApi } from './api.fixture.ts'
+import { KEY, rawStatus, startTestApi, type Json, type TestApi } from '../../../test/fixtures/demo/api/api.ts'
 import { startDemoApi } from './server.ts'
 
 let api: TestApi

@@ -4,7 +4,7 @@ import { inputJobs } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import { agentResultsOf } from '../../core/response.ts'
-import type { JobState } from '../../core/state.ts'
+import type { JobState, RunState } from '../../core/state.ts'
 import { factsOf } from '../../language/facts.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
@@ -64,10 +64,15 @@ function agentTask(call: ActorCall): AgentTask {
     facts: factsOf(task.entities ?? {}),
     ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
     ...(feedback === undefined ? {} : { feedback }),
-    isOnly: agentResultsOf(call.host.state).length === 1,
+    isOnly: isOnly(call.host.state),
     ...(task.tools === undefined ? {} : { tools: task.tools }),
     inputs: () => inputsOf(call),
   }
+}
+
+/** A long plan is not looked through for each of its tasks. */
+function isOnly(state: RunState): boolean {
+  return state.plan?.plan.tasks.length === 1 && agentResultsOf(state).length === 1
 }
 
 function inputsOf(call: ActorCall): TaskInput[] {

@@ -1,3 +1,5 @@
+import { ABBREVIATIONS } from '../../language/abbreviations.ts'
+
 /** A part of a text; `end` is exclusive. */
 export interface Span {
   readonly start: number
@@ -8,8 +10,7 @@ export interface Span {
 const END = /[.!?…؟۔।]+["'”’)\]»]*(?=\s|$)|[。！？]+["'”’」』）]*/gu
 
 /** What stands before a full stop that ends no sentence: an ordinal, an initial, an abbreviation. */
-const GOES_ON =
-  /(?:^|[\s("“‘[])(?:\d{1,3}|\p{L}|(?:\p{L}\.)+\p{L}|etc|cf|vs|approx|ca|incl|resp|mr|mrs|ms|dr|prof|st|no|nr|fig|eq|sec|art|par|ch|inc|ltd|corp|jan|feb|aug|sept?|oct|nov|dec|vol|ed|al|pp|bzw|usw|evtl|ggf|sog|vgl|abs|bspw)\.$/iu
+const GOES_ON = new RegExp(String.raw`(?:^|[\s("“‘[])(?:\d{1,3}|\p{L}|${ABBREVIATIONS})\.$`, 'iu')
 
 /** The sentences of a text, without the white space around them. A full stop before a small letter ends none. */
 export function* sentencesOf(text: string): Generator<Span> {

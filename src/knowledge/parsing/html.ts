@@ -1,19 +1,25 @@
 import { parseHTML } from 'linkedom'
+import { articleOf } from '../../markup/article.ts'
 import { DocumentText, oneLine } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
 import { isoDay } from './properties.ts'
 import type { Parsed, Source } from './source.ts'
 import { readText } from './text-input.ts'
 
-/** A web page as it reads: without scripts, styles, navigation and what is hidden. */
+/**
+ * A web page as it reads: without scripts, styles, navigation, what is hidden, and what stands around an article. What is left
+ * out of that is named.
+ */
 export function parseHtml(source: Source): Parsed {
   const { name, limits } = source
   // Marks take room as well, so a page may be longer than its text.
   const input = readText({ ...source, limits: { ...limits, characters: limits.characters * 2 } }, true)
-  const { document } = parseHTML(/<html[\s>]/i.test(input) ? input : `<html><body>${input}</body></html>`)
-  const text = new DocumentText(name, limits.characters)
+  const page = /<html[\s>]/i.test(input) ? input : `<html><body>${input}</body></html>`
+  const { document } = parseHTML(page)
+  const whole = new DocumentText(name, limits.characters)
   // Pages leave out tags and put them in any order; what is around a body is read as well.
-  addHtmlBlocks(text, document.documentElement)
+  addHtmlBlocks(whole, document.documentElement)
+  const { text, leftOut } = withoutMenus(whole, page, new DocumentText(name, limits.characters))
   const title = oneLine(document.querySelector('title')?.textContent ?? '') || text.firstHeading
   const date = isoDay(
     document
@@ -25,6 +31,50 @@ export function parseHtml(source: Source): Parsed {
     blocks: text.blocks,
     ...(title === undefined ? {} : { title }),
     ...(date === undefined ? {} : { date }),
-    notes: [],
+    notes: leftOut.length === 0 ? [] : [`Left out as no part of the article: ${leftOut.join('; ')}.`],
   }
+}
+
+/** An article is so long, and so much of its page; else what was found is some corner of it. */
+const LEAST_LETTERS = 500
+const LEAST_SHARE = 0.5
+/** What is as long as this is not there to find one's way about. */
+const LONG = 200
+const MOST_NAMED = 5
+/** Characters; around a longer text little else stands, and to look for it could take very long. */
+const MOST_SEARCHED = 200_000
+
+/**
+ * A page without the short paragraphs and lists that Readability does not count to its article. Tables, code and whatever is long
+ * stay, and so does a page that is no article.
+ */
+function withoutMenus(
+  whole: DocumentText,
+  page: string,
+  text: DocumentText,
+): { readonly text: DocumentText; readonly leftOut: readonly string[] } {
+  const all = whole.text()
+  if (all.length > MOST_SEARCHED) return { text: whole, leftOut: [] }
+  const content =
+    articleOf<{ textContent: string | null }>(parseHTML(page).document as never)?.content.textContent ?? ''
+  const article = letters(content)
+  if (article.length < Math.max(LEAST_LETTERS, letters(all).length * LEAST_SHARE)) return { text: whole, leftOut: [] }
+  const leftOut: string[] = []
+  for (const { kind, start, end, level } of whole.blocks) {
+    const own = all.slice(start, end)
+    const isShort = kind === 'list' || ((kind === 'paragraph' || kind === 'heading') && own.length < LONG)
+    if (isShort && level !== 1 && !article.includes(letters(own))) leftOut.push(`“${cut(oneLine(own))}”`)
+    else text.add(kind, own, level === undefined ? {} : { level })
+  }
+  const more = leftOut.length - MOST_NAMED
+  return { text, leftOut: more > 0 ? [...leftOut.slice(0, MOST_NAMED), `and ${more} more`] : leftOut }
+}
+
+/** Lists have marks and numbers of their own. */
+function letters(text: string): string {
+  return text.replaceAll(/^\s*(?:-|\d+\.) /gm, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function cut(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text
 }

@@ -90,6 +90,21 @@ describe('HTML', () => {
     expect({ title, date, type }).toEqual({ title: 'Shop & more', date: '2025-05-06', type: 'html' })
   })
 
+  it('is read without what stands around its article, and says what that is', async () => {
+    const said = (about: string) =>
+      `<p>${`${about} are made of glass, and a wire in it begins to glow. `.repeat(6)}</p>`
+    const source = `<html><head><title>Lamps</title></head><body>
+      <ul class="menu"><li><a href="/">Home</a></li><li><a href="/shop">Our shop</a></li></ul>
+      <article><h1>Lamps</h1>${said('Lamps')}<h2>Old ones</h2>${said('Old lamps')}<ul><li>candles</li><li>oil</li></ul>
+      <table><tr><th>Lamp</th><th>Year</th></tr><tr><td>Edison</td><td>1879</td></tr></table>${said('New lamps')}</article>
+      <div class="footer"><p><a href="/imprint">Imprint</a></p></div></body></html>`
+    const blocks = await shown('lamps.html', source)
+    expect(blocks.map(([kind]) => kind).join(' ')).toBe('heading paragraph heading paragraph list table paragraph')
+    expect((await parseDocument({ name: 'lamps.html', bytes: Buffer.from(source) })).notes).toEqual([
+      'Left out as no part of the article: “- Home - Our shop”; “Imprint”.',
+    ])
+  })
+
   it('of elements inside each other without end is read or refused, and breaks nothing', async () => {
     const deep = `<html><body>${'<div>'.repeat(20_000)}deep text${'</div>'.repeat(20_000)}</body></html>`
     const outcome = await shown('deep.html', deep).catch((error: Error) => error.name)

@@ -8,15 +8,27 @@ export interface PartialDate {
   readonly minutes?: number
 }
 
-/** Languages in which answers name months. */
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl']
+/** As answers name them: in English, German, French, Spanish, Italian, Portuguese and Dutch, whole and cut short. */
+const NAMES = `
+  january february march april may june july august september october november december
+  jan feb mar apr may jun jul aug sep oct nov dec
+  januar februar märz april mai juni juli august september oktober november dezember
+  jan feb mär apr mai jun jul aug sep okt nov dez
+  janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+  janv févr mars avr mai juin juil août sept oct nov déc
+  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+  ene feb mar abr may jun jul ago sept oct nov dic
+  gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+  gen feb mar apr mag giu lug ago set ott nov dic
+  janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+  jan fev mar abr mai jun jul ago set out nov dez
+  januari februari maart april mei juni juli augustus september oktober november december
+  jan feb mrt apr mei jun jul aug sep okt nov dec
+`
 const MONTHS = new Map(
-  LANGUAGES.flatMap((language) =>
-    (['long', 'short'] as const).flatMap((month) => {
-      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
-      return Array.from({ length: 12 }, (_, i): [string, number] => [bare(format.format(Date.UTC(2024, i, 5))), i + 1])
-    }),
-  ),
+  NAMES.trim()
+    .split('\n')
+    .flatMap((line) => Array.from(line.trim().split(' '), (name, i): [string, number] => [name, i + 1])),
 ).set('sept', 9)
 const MONTH = String.raw`(?:${[...MONTHS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\.?(?!\p{L})`
 const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?`

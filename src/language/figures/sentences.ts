@@ -1,6 +1,6 @@
-/** What a full stop ends without ending the sentence. */
-const SHORT =
-  /(?:^|[\s(])(?:\p{L}|e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ex|Rs|Mr|Mrs|Ms|Dr|Prof|St|Nr|No|vs|etc|approx|ca|bzw|incl|inkl|exkl|excl|max|min|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|fig|Abb|Art|vol|pp?)\.$/iu
+import { ABBREVIATIONS } from '../abbreviations.ts'
+
+const SHORT = new RegExp(String.raw`(?:^|[\s(])(?:\p{L}|${ABBREVIATIONS})\.$`, 'iu')
 /** “the 3. quarter”: in several languages a full stop makes an ordinal. */
 const ORDINAL = /\b(?:im|am|der|die|das|dem|den|des|zum|vom|bis|seit|und|jede[mnrs]?|dieses)\s\d{1,2}\.$/iu
 /** “1. First”: the number of a list is no sentence. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../core/clock.ts'
 import { createSandbox } from '../sandbox.ts'
-import { verdictOf } from '../seccomp-verdict.fixture.ts'
+import { verdictOf } from '../../../test/fixtures/sandbox/seccomp-verdict.ts'
 import { cpythonBackend } from './backend.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { cpythonFilter } from './filter.ts'

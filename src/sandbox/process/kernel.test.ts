@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { verdictOf } from '../seccomp-verdict.fixture.ts'
+import { verdictOf } from '../../../test/fixtures/sandbox/seccomp-verdict.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
 const hasKernel = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TuttiError } from '../../core/errors.ts'
 import { createHttpClient } from '../../http/client.ts'
-import { startServer } from '../http.fixture.ts'
+import { startServer } from '../../../test/fixtures/web-search/http.ts'
 import { readPage, type WebPage } from './read-page.ts'
 import { readableText } from './readable.ts'
 

@@ -1,14 +1,10 @@
-import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
+import { articleOf } from '../../markup/article.ts'
 import { serve } from '../../processes/serve.ts'
 import type { ReadableText } from './readable.ts'
 import { visibleText, type PageNode, type VisibleText } from './visible-text.ts'
 
 const TEXT_KEPT = 40_000
-/** A page with more is not searched for an article. */
-const MOST_ELEMENTS = 40_000
-const DEEPEST = 300
-
 /**
  * The program of the thread that reads one page. The whole text of the page, which takes one walk, is handed over first;
  * picking out the article can take very long on a page made for that, and is then given up. Nothing in the page is run or
@@ -40,13 +36,11 @@ function titleOf(document: PageDocument): string {
 }
 
 function article(document: PageDocument, whole: VisibleText, title: string): ReadableText | undefined {
-  if (whole.elements > MOST_ELEMENTS || whole.deepest > DEEPEST) return undefined
-  const options = { serializer: (node: unknown) => node as PageNode, maxElemsToParse: MOST_ELEMENTS }
-  const found = new Readability(document as never, options).parse()
-  if (found?.content == null) return undefined
+  const found = articleOf<PageNode>(document)
+  if (found === undefined) return undefined
   const { text, isCut } = visibleText(found.content, TEXT_KEPT)
   // On pages that are no article it finds some corner of them.
   if (text.length < 500 && text.length < whole.text.length / 2) return undefined
-  const { publishedTime } = found
-  return { title: found.title || title, text, isCut, ...(publishedTime ? { publishedAt: publishedTime } : {}) }
+  const { publishedAt } = found
+  return { title: found.title || title, text, isCut, ...(publishedAt === undefined ? {} : { publishedAt }) }
 }

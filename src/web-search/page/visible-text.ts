@@ -17,9 +17,6 @@ export interface PageNode {
 export interface VisibleText {
   readonly text: string
   readonly isCut: boolean
-  readonly elements: number
-  /** Levels of nesting. */
-  readonly deepest: number
 }
 
 const SKIPPED = wordSet(
@@ -40,31 +37,24 @@ const TEXT = 3
  */
 export function visibleText(root: PageNode, kept: number): VisibleText {
   const page = new PageText()
-  let elements = 0
-  let deepest = 0
-  let depth = 0
   let node = root.firstChild
   while (node !== null && node !== root && page.size <= kept) {
     if (node.nodeType === TEXT) page.add(node.data)
     else if (node.nodeType === ELEMENT && !SKIPPED.has(nameOf(node)) && !isHidden(node)) {
-      elements += 1
       page.open(node)
       if (node.firstChild !== null) {
         node = node.firstChild
-        depth += 1
-        deepest = Math.max(deepest, depth)
         continue
       }
       page.close(node)
     }
     while (node !== null && node !== root && node.nextSibling === null) {
       node = node.parentNode
-      depth -= 1
       if (node !== null && node !== root) page.close(node)
     }
     if (node !== null && node !== root) node = node.nextSibling
   }
-  return { elements, deepest, isCut: node !== null && node !== root, text: page.text().slice(0, kept) }
+  return { isCut: node !== null && node !== root, text: page.text().slice(0, kept) }
 }
 
 /** Text with the gaps that elements leave around themselves. */

@@ -81,7 +81,7 @@ export const makePlan = definePrompt({
   name: 'planner.plan',
   about: {
     purpose: 'Plans tasks that depend on each other, and names what the question is about.',
-    when: 'the strategy graph begins, unless one agent alone can work; again when a plan was not valid or led to nothing',
+    when: 'the strategy graph begins; again when a plan was not valid or led to nothing',
     fallback: 'rules split the question and choose agents by what they declare',
   },
   wording: INSTRUCTIONS,

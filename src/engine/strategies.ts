@@ -1,0 +1,27 @@
+import { TuttiError } from '../core/errors.ts'
+import type { RunRequest } from '../core/request.ts'
+import type { Strategy } from '../core/strategy.ts'
+
+/** The strategies of an engine by their names, and the names that stand for one of them before a run is started. */
+export class Strategies {
+  private readonly byName: ReadonlyMap<string, Strategy>
+  private readonly names: readonly string[]
+
+  constructor(strategies: readonly Strategy[], names: readonly string[] = []) {
+    this.byName = new Map(strategies.map((strategy) => [strategy.name, strategy]))
+    this.names = names
+  }
+
+  /** @throws TuttiError `InvalidRequest` naming those there are */
+  of({ strategy: name }: RunRequest): Strategy {
+    const strategy = this.byName.get(name)
+    if (strategy !== undefined) return strategy
+    const known = [...this.names, ...this.byName.keys()].join(', ')
+    throw new TuttiError('InvalidRequest', `Strategy "${name}" is not available. Available: ${known}.`)
+  }
+
+  /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered it */
+  assertKnown(request: RunRequest): void {
+    if (!this.names.includes(request.strategy)) this.of(request)
+  }
+}
