@@ -43,7 +43,7 @@ describe('SQLite', () => {
   })
 
   const open = (path = file): Database => {
-    // The other walls are tested with SQLite's own word off.
+    // The other walls are tested with SQLite's reading off.
     const database = openDatabase(`sqlite:${path}`, { serverCheck: false })
     opened.push(database)
     return database

@@ -20,7 +20,7 @@ const HARMLESS_HERE = new Set([
   'SELECT CAST(1 AS evil)',
 ])
 
-describe('SQLite’s own word, with the gate off', () => {
+describe('SQLite’s reading, with the gate off', () => {
   let folder: string
   const opened: Database[] = []
   const open = (options: DatabaseOptions = {}): Database => {
@@ -161,7 +161,7 @@ describe('SQLite’s own word, with the gate off', () => {
     writer.exec('CREATE TABLE late (id INTEGER)')
     writer.close()
     expect(await all.query('SELECT count(*) FROM late')).toMatchObject({ data: [[0]] })
-    expect((await all.walls()).standing).toContain("SQLite's own word")
+    expect((await all.walls()).standing).toContain("SQLite's reading")
   })
 
   it('refuses a step that it does not know, and one that writes', () => {

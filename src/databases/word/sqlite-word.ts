@@ -21,7 +21,7 @@ interface Shadow {
 }
 
 /**
- * SQLite's own word: EXPLAIN lists the steps that a query would take, with the functions it calls and the tables it opens, and
+ * SQLite's reading: EXPLAIN lists the steps that a query would take, with the functions it calls and the tables it opens, and
  * takes none of them. It is asked of an empty copy of the file, in which a view is a table like any other, so that it is
  * told apart from what is behind it.
  */

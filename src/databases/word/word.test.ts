@@ -16,7 +16,7 @@ const FINDS_ITS_TABLE = 'SELECT * FROM budget'
 
 const title = (sql: string): string => (sql.length > 150 ? `${sql.slice(0, 150)}…` : sql)
 
-describe.skipIf(adminUrl === '')('the server’s own word, with the gate off (skipped without PostgreSQL)', () => {
+describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (skipped without PostgreSQL)', () => {
   let world: World
   const opened: Database[] = []
   const open = (who: 'reader' | 'superuser', options: DatabaseOptions = {}): Database => {
