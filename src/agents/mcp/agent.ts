@@ -17,7 +17,7 @@ export function mcpAgentName(server: string): string {
 
 /**
  * The agent of an MCP server: works with its tools and no others (SPEC W7). What planners are told of it follows what the
- * server offers; of the server's readings these are the names of its tools alone.
+ * server offers; of the server's own words these are the names of its tools alone.
  */
 export function mcpAgent(server: ToolServer): Agent {
   const { description = '', timeoutMs } = server.settings
