@@ -16,10 +16,12 @@ export interface Terminal {
   readonly columns: number
   /** False for pipes. */
   readonly isTTY: boolean
+  /** What a person types, to be asked at the terminal; a pipe that says nothing when absent. */
+  readonly keys?: PassThrough
 }
 
 /** What a command says on both streams, run in this process. */
-export async function saidOn({ folder, columns, isTTY }: Terminal, args: readonly string[]): Promise<Said> {
+export async function saidOn({ folder, columns, isTTY, keys }: Terminal, args: readonly string[]): Promise<Said> {
   const text = { out: '', err: '' }
   const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns) }
   const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (more) => ((text[which] += more), true) }, env)
@@ -27,7 +29,7 @@ export async function saidOn({ folder, columns, isTTY }: Terminal, args: readonl
     out: output('out'),
     err: output('err'),
     self: 'npx tutti',
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    stdin: (keys ?? new PassThrough()) as unknown as NodeJS.ReadStream,
     env,
     cwd: folder,
     globals: {},
