@@ -66,10 +66,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s, around a change
     expect(state.plan?.plan, death).toEqual(WITHOUT_MAIL)
     for (const { id } of WITHOUT_MAIL.tasks) expect(state.jobs.get(id)?.status, `${id}, ${death}`).toBe('succeeded')
     const mails = (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter(Boolean)
-    expect(mails.length, `mails, ${death}`).toBeLessThanOrEqual(1)
     const isKnown = [...state.effects.values()].every((effect) => effect.state === 'done')
     expect(notes, death).toEqual([isKnown ? STAYS : CUT_OFF])
-    if (isKnown) expect(mails, `mails, ${death}`).toHaveLength(1)
+    expect(isKnown ? [1] : [0, 1], `mails, ${death}`).toContain(mails.length)
     // What was done before the change is not done again.
     const settled = inLog.filter((event) => event.type === 'job.settled' && event.key === 'reader')
     expect(settled, death).toHaveLength(1)
