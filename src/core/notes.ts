@@ -26,11 +26,12 @@ export function notesOf(
   const notes = new Set(modelNotes(state, events))
   if (state.answer?.by === 'model' && state.answer.reason !== undefined) notes.add(sentence(state.answer.reason))
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
-  const { text } = state.answer ?? { text: '' }
-  const isAnswered = results.some(({ status }) => status === 'succeeded')
+  const text = state.answer?.text ?? ''
+  const isAnswered = text !== '' || results.some(({ status }) => status === 'succeeded')
   for (const note of effectNotes(state)) notes.add(note)
   for (const { error } of results) {
-    // What a cancel cut off has not failed by itself; a question that others answered needs nobody else.
+    // What a cancel cut off has not failed by itself. Nobody else is needed where others answered; an answer that is none
+    // tells a refusal itself, once, whoever else declined.
     if (error === undefined || error.type === 'Cancelled') continue
     if (error.type === 'PlanningDeclined' && isAnswered) continue
     if (!text.includes(cleanSentence(error))) notes.add(error.message)

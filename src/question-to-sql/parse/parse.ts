@@ -20,7 +20,7 @@ import {
   UNITS,
 } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
-import { isForm, phraseAt, skip, word } from './parser.ts'
+import { isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
@@ -151,6 +151,8 @@ function refuseRole(p: Parser): void {
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
   if (PRONOUN.test(token.lower) && !hasAntecedent(p)) return false
+  if (MODAL.test(token.lower)) checkModal(p, token)
+  if (token.lower === 'because') return isOwnReason(p)
   const next = skip(p, p.at + 1)
   if (token.lower === 'by') return saysWho(p) && (p.values.has(next) || entityAt(p, next) !== undefined)
   if (/^(with|having)$/.test(token.lower)) return introducesKnown(p, next)
@@ -167,6 +169,21 @@ function isBarePassive(p: Parser): boolean {
   const next = skip(p, p.at + 2)
   const isTied = /^(by|in|at|on|from|to|with|for)$/.test(word(p, p.at + 1))
   return !(isTied && (p.values.has(next) || entityAt(p, next) !== undefined))
+}
+
+/** “returns because of quality”: where that is told of the returns themselves. */
+function isOwnReason(p: Parser): boolean {
+  const own = subjectEntity(p)?.table.name
+  const hits = p.values.get(skip(p, p.at + 2))?.hits ?? []
+  return word(p, p.at + 1) === 'of' && hits.some(({ table }) => table === own)
+}
+
+const MODAL = /^(can|could|would|will)$/
+
+/** “Could you list …” is a request; “can it be returned” asks what is allowed, which no row tells. */
+function checkModal(p: Parser, { text }: Token): void {
+  const isRequest = /^(you|i|we|please|anyone|someone|like|tell|give|show|list|get|see)$/.test(word(p, p.at + 1))
+  if (!isRequest) refuse(`“${text}”: I can tell what is in the data, not what may be or will be.`)
 }
 
 const PRONOUN = /^(their|its|his|her|they|them|it|those|these)$/
