@@ -160,10 +160,11 @@ it.each([
   const runId = await app.start('read_meter')
   const asked = await pendingApproval(app, runId)
   await app.runs.decide(asked.approvalId, 'approved', 'ada', said)
-  if (typeof wanted === 'string') return expect(questionOf(await next(app, runId, asked))).toContain(wanted)
-  await app.runs.outcome(runId)
-  const told = wanted === undefined ? '{"action":"decline"}' : `{"action":"accept","content":${JSON.stringify(wanted)}}`
-  expect((await app.response(runId)).answer).toContain(`told ${told}`)
+  const isAskedAgain = typeof wanted === 'string'
+  if (!isAskedAgain) await app.runs.outcome(runId)
+  const shown = isAskedAgain ? questionOf(await next(app, runId, asked)) : (await app.response(runId)).answer
+  const accepted = `told {"action":"accept","content":${JSON.stringify(wanted)}}`
+  expect(shown).toContain(isAskedAgain ? wanted : wanted === undefined ? 'told {"action":"decline"}' : accepted)
 })
 
 it('a hostile question stays on its line, and is short', async () => {
@@ -176,7 +177,7 @@ it('a hostile question stays on its line, and is short', async () => {
   const app = await open({ ...asking(params), reads: ['read_meter'] })
   const question = questionOf(await pendingApproval(app, await app.start('read_meter')))
   expect(question.length).toBeLessThan(10_000)
-  expect(question.split('\n')).toHaveLength(22)
+  expect(question.split('\n')).toHaveLength(21)
   expect(question.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
 })
 
