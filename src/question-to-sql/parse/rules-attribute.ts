@@ -7,6 +7,7 @@ import { addCondition, anchored, isForm, isPhrase, phraseAt, skip, subjectEntity
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Dimension } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
+import { singular } from '../../terms/words.ts'
 import { PRICE_WORDS } from '../words/lexicon.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { likeAt } from './rules-flag.ts'
@@ -86,7 +87,7 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)
   const number = p.tokens[at]
   if (compared !== undefined && compared.unit === undefined) {
-    refuseTwoPrices(p, match)
+    refuseTwoPrices(p, match, next)
     const { op, amount, upTo } = compared
     addCondition(p, {
       kind: 'compare',
@@ -110,10 +111,10 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
 }
 
 /** “products cost more than 10”: to whom? Beside the column of that name, another may say what buyers pay. */
-function refuseTwoPrices(p: Parser, match: AttributeMatch): void {
-  const owner = p.anchor?.entity ?? subjectEntity(p)
-  const isVerb =
-    isForm(p, p.at, ['cost']) && match.length === 1 && !/^(with|whose|where|the|a|and)$/.test(word(p, p.at - 1))
+function refuseTwoPrices(p: Parser, match: AttributeMatch, next: number): void {
+  const owner = match.owner ?? p.anchor?.entity ?? subjectEntity(p)
+  const before = word(p, next - 2)
+  const isVerb = isForm(p, next - 1, ['cost']) && (/^(that|which)$/.test(before) || singular(before) !== before)
   const prices = owner?.attributes.filter((a) => isMoney(a) && a.words.some((w) => PRICE_WORDS.includes(w))) ?? []
   if (isVerb && prices.length > 1)
     refuse(`“cost” could be ${listed(prices.map((a) => a.column.name))}. Please name the column.`)
