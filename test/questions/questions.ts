@@ -1,4 +1,5 @@
 import { many, type Thing } from './naming.ts'
+import { readInPart } from './in-part.ts'
 import { joined, type World } from './world.ts'
 
 /** A question and the SQL whose rows are its answer; without SQL, only a refusal is right. */
@@ -299,37 +300,7 @@ export function questionsOf(w: World): readonly Asked[] {
       `SELECT SUM(${amount}) ${from('line', 'event', 'item', 'kind')} WHERE ${kept} AND ${x('kind', 'name')} = 'Alpine'`,
     )
   }
-  // What would be read in part.
-  const without = (thing: 'staff' | 'item'): string =>
-    thing === 'staff'
-      ? `${x('staff', 'id')} NOT IN (SELECT ${x('event', `${staff} id`)} ${from('event')})`
-      : `${x('item', 'id')} NOT IN (SELECT ${x('line', `${item} id`)} ${from('line')})`
-  ask(`how many countries have no ${many(party)}`)
-  ask(`which countries do not have any ${many(event)}`)
-  ask(`which channels never had ${many(event)}`)
-  ask(`how many ${many(party)} without ${many(event)} and ${many(back)}`)
-  ask(`how many ${many(staff)} without ${many(event)} and ${many(party)}`)
-  ask(`how many ${many(item)} with a ${kind} and without ${many(line)}`, `${count('item')} WHERE ${without('item')}`)
-  ask(
-    `how many ${many(item)} with ${many(line)} and without ${many(back)}`,
-    `${count('item')} WHERE NOT (${without('item')}) AND ${x('item', 'id')} NOT IN (SELECT ${x('line', `${item} id`)} ${from('line', 'back')})`,
-  )
-  ask(`total quantity of the cheapest ${item}`)
-  ask(`number of ${many(event)} of the ${staff} with the highest salary`)
-  ask(`average salary of the ${staff} with the most ${many(event)}`)
-  ask(`which ${many(item)} were used together`)
-  ask(`salary of the newest ${staff} in phone`)
-  ask(
-    `how many ${many(event)} were placed before 2025 by ${many(party)} from Norway`,
-    `${count('event', 'party')} WHERE ${x('event', `${event} date`)} < '2025-01-01' AND ${x('party', 'country')} = 'Norway'`,
-  )
-  if (domain.sells) {
-    ask(`revenue without cancelled ${many(event)} and ${many(back)}`)
-    ask(`revenue without cancelled ${many(event)} and ${many(event)} from Norway`)
-    ask(`revenue of the most expensive ${item}`)
-    ask(`units sold of the cheapest ${item}`)
-    ask(`which ${many(item)} were bought together`)
-  }
+  asked.push(...readInPart(w))
   // Pronouns without anything that they stand for.
   ask(`how many ${many(event)} did they have`)
   ask(`how many of those are open`)
