@@ -50,6 +50,14 @@ const COFFEE =
 
 /** With an ORDER BY in the reference, the order is part of the test. */
 const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
+  [
+    'How many customers with contacts and without orders?',
+    'SELECT COUNT(*) FROM customers WHERE customer_id IN (SELECT customer_id FROM contacts) AND customer_id NOT IN (SELECT customer_id FROM orders)',
+  ],
+  [
+    'How many orders were placed before 2025 by customers from Germany?',
+    "SELECT COUNT(*) FROM orders JOIN customers USING (customer_id) WHERE order_date < '2025-01-01' AND country = 'Germany'",
+  ],
   // Eight of the ten questions of docs/demo-data.md.
   ['How many active customers do we have?', 'SELECT COUNT(*) FROM customers WHERE is_active'],
   [
@@ -258,6 +266,17 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
 ]
 
 const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
+  ['Revenue by quarter 2025 without cancelled orders and returns', /only one thing after “without”/],
+  ['Revenue by quarter 2025 without cancelled orders and orders from Germany', /only one thing after “without”/],
+  ['How many customers without orders and contacts?', /only one thing after “without”/],
+  ['Which countries have no customers?', /only from the rows that have it/],
+  ['Revenue of the most expensive product', /what another ranks/],
+  ['Revenue of the product with the most orders', /what another ranks/],
+  ['Which products are bought together?', /“together”/],
+  ['Price of the cheapest product in stock', /“in stock”/],
+  ['Which products cost more than 1000?', /list_price or unit_cost/],
+  ['How many invoices were paid late?', /what “paid” says/],
+  ['How long does it take on average from order to delivery?', /“How long”/],
   ['Which five customers owe us the most on overdue invoices?', /owe/],
   ['Why do customers send goods back, and what did we refund?', /why/i],
   ['who is Callum Westering', /contacts.*employees|employees.*contacts/],

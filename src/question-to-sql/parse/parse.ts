@@ -269,7 +269,7 @@ function checkOpening(p: Parser): void {
 
 /** Words that mean something only with what follows. */
 function isLead(token: Token): boolean {
-  return /^(by|per|with|without|no|not|having|for|most|least)$/.test(token.lower)
+  return /^(by|per|with|without|no|not|having|for|most|least|how)$/.test(token.lower)
 }
 
 /** What people ask for and these rules do not do. */
@@ -291,6 +291,10 @@ function refuseWord(p: Parser, token: Token): never {
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
   if (!isEnglish(p))
     refuse('This does not read as English. Without a language model only questions in English can be answered.')
+  // Words of the grammar are not looked up, so that nothing is known of them.
+  const isUnasked = GRAMMAR.has(token.lower) && !isLead(token)
+  if (isUnasked || p.values.has(p.at) || p.names.attributesAt(p.at) !== undefined)
+    refuse(`I do not see what “${token.text}” says here. Please ask for it by its column, or in fewer words.`)
   const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
   const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
   return refuse(
