@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
+import { eventually } from '../support/engine-world.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
 import { saidOn } from './terminal.ts'
 
@@ -18,7 +20,7 @@ afterAll(() => world.close())
 
 const LETTERS = `export default {
   name: 'letters', description: 'Writes letters', capabilities: [], useCases: [], keywords: ['letter'],
-  run: async (task, ctx) => ({ answer: 'Dear ' + (await ctx.question('To whom?\\u001b[2J')) + ',' }),
+  run: async (task, ctx) => ({ answer: 'Dear ' + (await ctx.question('To whom?\\u001b[2J ' + task.text)) + ',' }),
 }`
 
 const ASK = ['ask', 'Write a letter', '--prefer', 'letters']
@@ -68,6 +70,59 @@ describe('without a terminal', () => {
     await running.done
     const nobody = await world.run([...ASK, '--no-approvals'])
     expect([nobody.code, nobody.out]).toEqual([5, expect.stringContaining('Ask again where a person can answer.')])
+  })
+})
+
+describe('whose plan is changed', () => {
+  /** The id of a question that nobody works on any more, and its run's plan with another task. */
+  async function left() {
+    const running = world.start(ASK)
+    const id = await questionOf(running)
+    running.child.kill('SIGKILL')
+    await running.done
+    const plan = { tasks: [{ id: 'letters', agent: 'letters', dependsOn: [], text: 'Write a poem' }] }
+    await writeFile(join(world.folder, 'plan.json'), JSON.stringify(plan))
+    return { id, runId: id.split('.')[0]! }
+  }
+
+  it('is put no more; the one of the new plan is', async () => {
+    const { id, runId } = await left()
+    const editing = world.start(['runs', 'plan', runId, '--edit', 'plan.json'])
+    const err = await editing.said('Decide with:')
+    expect(err).toContain('Write a poem')
+    expect(err).not.toContain('Write a letter')
+    expect(err).toContain('The question is no longer open')
+    expect((await world.run(['approvals', 'answer', id, 'Eve'])).err).toContain('Too late')
+    expect((await world.run(['approvals', 'answer', runId, 'Ada'])).out).toContain('Dear Ada,')
+    expect(await editing.done).toMatchObject({ code: 0, out: expect.stringContaining('Dear Ada,') })
+  })
+
+  /** A command an hour later, when the question has run out and nobody has noticed. */
+  const anHourLater = (...args: string[]) => {
+    const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 }
+    return saidOn({ folder: world.folder, columns: 100, isTTY: false, clock }, args)
+  }
+
+  it('is put no more when its time is up, though the plan is the same', async () => {
+    const { runId } = await left()
+    const { out, err } = await anHourLater('runs', 'resume', runId)
+    expect(err).toContain('Nobody answered the question in time')
+    expect(err).not.toContain('A question to you')
+    expect(out).toMatch(/nobody answered "To whom\?.*" in time/)
+  })
+
+  it('has all its time again in the new plan', async () => {
+    const { id, runId } = await left()
+    const editing = anHourLater('runs', 'plan', runId, '--edit', join(world.folder, 'plan.json'))
+    const asked = await eventually(async () => {
+      const { out } = await world.run(['approvals', 'list', '--run', runId, '--json'])
+      const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
+      return approvals.map(({ approvalId }) => approvalId).find((other) => other !== id)
+    })
+    await world.run(['approvals', 'answer', asked, 'Ada'])
+    const { out, err } = await editing
+    expect(out).toContain('Dear Ada,')
+    expect(err).not.toContain('Write a letter')
   })
 })
 
@@ -128,7 +183,7 @@ describe('at a terminal', () => {
       answering ??= (async () => {
         const { out } = await world.run(['approvals', 'list', '--json', '--data', data])
         const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
-        return world.run(['approvals', 'answer', approvals[0]!.approvalId, 'Grace', '--data', data])
+        return world.run(['approvals', 'answer', approvals.at(-1)!.approvalId, 'Grace', '--data', data])
       })()
     }
     const { out, err } = await saidOn({ folder: world.folder, columns: 100, isTTY: true, keys }, ASK)
