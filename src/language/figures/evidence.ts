@@ -43,6 +43,7 @@ export class Evidence {
    */
   find(figure: Figure, sentence?: string): { readonly value?: number } | undefined {
     const { numbers, percents, dates, letters } = this.known
+    if (figure.kind === 'name' && figure.isLiteral === true) return this.holdsLiterally(figure.text) ? {} : undefined
     if (figure.kind === 'name') return isSaid(figure.text, letters) ? {} : undefined
     if (figure.kind === 'date') return figure.dates.some((date) => isKnown(date, dates, this.known)) ? {} : undefined
     const own = figure.isPercent ? percents : numbers
@@ -88,6 +89,12 @@ export class Evidence {
   /** What a person asked, where that comes first. */
   get asked(): string {
     return this.material.texts[0] ?? ''
+  }
+
+  private holdsLiterally(text: string): boolean {
+    const literal = text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+    const alone = new RegExp(String.raw`(?<![\p{L}\p{N}]|\d[.,])${literal}(?![.,]?\d|[\p{L}\p{N}])`, 'u')
+    return this.said().some((one) => alone.test(plainDigits(one)))
   }
 
   /** All that is text in it. */

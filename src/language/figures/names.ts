@@ -18,7 +18,7 @@ const PLAIN = new Set(
 
 /** What stands before a colon or alone in a line, and is a heading and no one's name. */
 const HEADING =
-  /(?<!\p{L})(?:action|analysis|answer|breakdown|comparison|conclusion|context|contact|detail|finding|fact|highlight|information|insight|key|limitation|note|observation|overview|performer|point|question|reason|recommendation|source|step|summary|takeaway|trend)s?(?!\p{L})/iu
+  /(?<!\p{L})(?:action|analysis|answer|bottom line|breakdown|comparison|conclusion|context|contact|detail|finding|fact|highlight|information|insight|key|limitation|note|observation|overview|performer|point|question|reason|recommendation|service|shipping|source|step|summary|takeaway|trend)s?(?!\p{L})/iu
 
 /**
  * Names without quotes of which a word was never said. In English alone, by the sentence or, where it is too short to tell, by
@@ -33,18 +33,15 @@ export function unsaidNames(sentence: string, known: readonly Evidence[], asked 
       // Without a word in small letters, capitals tell nothing.
       if (isHead && !/(?<!\p{L})\p{Ll}{4,}/u.test(part)) return []
       return [...part.matchAll(NAME)].flatMap(({ 0: name, index }) => {
-        const isLabel =
-          HEADING.test(name) &&
-          part.slice(0, index).trim() === '' &&
-          /^\s*(?::|$)/.test(part.slice(index + name.length))
+        const isLabel = part.slice(0, index).trim() === '' && /^\s*(?::|$)/.test(part.slice(index + name.length))
         const words = name.split(/\s+/).map((word) => word.replace(/(?:['’]s)?[.’'-]*$/, ''))
-        const isTold = words.every(
-          (word) =>
-            PLAIN.has(word.toLowerCase()) ||
-            /^(?:&|of|de|van|von|der)$/.test(word) ||
-            known.some((one) => one.names(word)),
-        )
-        return isLabel || isTold ? [] : [name.trim()]
+        const isTold = (word: string): boolean =>
+          PLAIN.has(word.toLowerCase()) ||
+          /^(?:&|of|de|van|von|der)$/.test(word) ||
+          known.some((one) => one.names(word))
+        // Of a label, one word that is known is enough: “Warranty Period:”.
+        const isFine = words.every(isTold) || (isLabel && (HEADING.test(name) || words.some(isTold)))
+        return isFine ? [] : [name.trim()]
       })
     })
 }
