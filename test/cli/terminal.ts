@@ -20,16 +20,18 @@ export interface Terminal {
   readonly keys?: PassThrough
   /** The time it is; by the machine when absent. */
   readonly clock?: Clock
+  /** Beside those that keep a command within its folder. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** What a command says on both streams, run in this process. */
 export async function saidOn(
-  { folder, columns, isTTY, keys, clock = systemClock }: Terminal,
+  { folder, columns, isTTY, keys, clock = systemClock, env: more = {} }: Terminal,
   args: readonly string[],
 ): Promise<Said> {
   const text = { out: '', err: '' }
-  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns) }
-  const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (more) => ((text[which] += more), true) }, env)
+  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns), ...more }
+  const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (said) => ((text[which] += said), true) }, env)
   const cli: Cli = {
     out: output('out'),
     err: output('err'),
