@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { Cli } from '../../src/cli/cli.ts'
+import type { ExitCode } from '../../src/cli/exit-codes.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
@@ -8,6 +9,7 @@ import { systemClock, type Clock } from '../../src/core/clock.ts'
 export interface Said {
   readonly out: string
   readonly err: string
+  readonly code: ExitCode
 }
 
 export interface Terminal {
@@ -47,8 +49,8 @@ export async function saidOn(
       throw new Error(`killed with ${code}`)
     },
   }
-  await runCli(args, cli)
-  return text
+  const code = await runCli(args, cli)
+  return { ...text, code }
 }
 
 /** Every command by its words, the program itself by none, as help lists them. */
