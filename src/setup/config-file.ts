@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { importDefault, unreadable } from '../agents/registry/import-default.ts'
 import { configSchema, mcpFileSchema, type Config } from '../app/config.ts'
@@ -7,8 +7,9 @@ import { problemsIn, type SchemaProblem } from '../core/schema-problems.ts'
 import { TuttiError } from '../core/errors.ts'
 import { readYaml, setNumbers, withVariables, type ConfigText } from './config-text.ts'
 
+const ENDS = ['.ts', '.mts', '.js', '.mjs', '.yaml', '.yml', '.json']
 /** Names looked for in the working directory, in this order, when no file is named. */
-const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((end) => `tutti.config.${end}`)
+const CONFIG_NAMES = ENDS.map((end) => `tutti.config${end}`)
 
 /**
  * Reads the configuration: the named file, else the first of `CONFIG_NAMES` in `cwd`, else the defaults.
@@ -85,6 +86,9 @@ function isThere(path: string): Promise<boolean> {
 
 async function readConfig(path: string): Promise<ConfigText> {
   try {
+    // An end that is none of these is no matter for a folder, or where there is nothing.
+    if (!ENDS.includes(extname(path)) && (await stat(path)).isFile())
+      throw new Error(`its name must end in ${ENDS.join(', ')}`)
     if (['.yaml', '.yml', '.json'].includes(extname(path))) return await readYaml(await readFile(path, 'utf8'))
   } catch (thrown) {
     throw unreadable(path, thrown)
