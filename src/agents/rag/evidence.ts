@@ -102,7 +102,8 @@ export function evidenceOf({ question, terms, names }: Wanted, held: Held, weigh
     else if (held.passage.has(term)) sum += IN_PASSAGE * most
     else if (held.document.has(term)) sum += IN_DOCUMENT * most
   }
-  if (all === 0) return 0
+  // Of a figure alone nobody knows what is asked about it.
+  if (![...terms.keys()].some((term) => /\p{L}/u.test(term))) return 0
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
   const factor = (holdsKind(question, held.said) ? 1 : WRONG_KIND) * (isOfAnother ? OF_ANOTHER : 1)

@@ -92,6 +92,11 @@ describe('quotes', () => {
     expect(quotesFor('What does the newsletter say about the harvest?', hits)[0]!.passage).toBe(1)
   })
 
+  it('are no answer to a figure alone', () => {
+    const evidence = (question: string) => quotesFor(question, [hit('It deducts 2 % within 10 days.')])[0]!.evidence
+    expect([evidence('2+2'), evidence('10'), evidence('10 days') > 0.62]).toEqual([0, 0, true])
+  })
+
   it('are cut at a word when a sentence never ends, and are none where nothing fits', () => {
     const [quote] = quotesFor('word', [hit(`word ${'x'.repeat(30)} `.repeat(100))])
     expect(quote!.text.length).toBeLessThan(510)

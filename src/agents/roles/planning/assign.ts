@@ -9,6 +9,7 @@ import {
   asksForLayout,
   asksToAct,
   asksToCompose,
+  isArithmetic,
   isCourtesy,
   isElliptical,
   refersBack,
@@ -110,7 +111,8 @@ const PERCENT_OF = /\d\s*(?:%|percent) of\b/i
 /** Who adds up and converts when nobody says so of themself: the first of those that work on results. */
 function calculator(text: string, { agents, context }: Team): Agent | undefined {
   const isSum = ARITHMETIC.test(requestOf(text)) && (refersToResults(text) || /\d/.test(text))
-  if (!isSum && !PERCENT_OF.test(text)) return undefined
+  const isBare = isArithmetic(text) && !/\p{L}{2}/u.test(text)
+  if (!isSum && !isBare && !PERCENT_OF.test(text)) return undefined
   const workers = agents.filter((agent) => agent.planning?.worksOnResults === true && agent.planning?.acts !== true)
   return workers
     .filter((agent) => isAble(agent, context))

@@ -94,6 +94,8 @@ describe('a plan without a model', () => {
     ['Who are our biggest customers and what are their open orders?', 'sql'],
     ['Calculate 15 % of 230', 'computation'],
     ['What is 2 + 2?', 'computation'],
+    ['2+2', 'computation'],
+    ['12 * (7 - 2)', 'computation'],
     ['Any mail from Acme this week?', 'mail'],
     ['Send a mail to bob@example.com saying "The office is closed on Monday."', 'mail'],
     ['Which endpoint returns the status code of a widget?', 'api'],
