@@ -40,7 +40,7 @@ const offers = z.enum(['database', 'tools']).optional()
 const mcpTrust = {
   /** Tools that only read; each call of another one needs approval. */
   reads: z.array(z.string().min(1)).default([]),
-  /** Take those for reading, too, of which the server says so. */
+  /** Also treat as reading the tools that the server itself calls read-only. */
   trustHints: z.boolean().default(false),
   /** Whether what it returns counts as the operator's own data, and it may be told what others found. */
   trusted: z.boolean().default(false),

@@ -66,7 +66,7 @@ type Happening = Readonly<
       attempt: number
       dependsOn?: readonly string[]
       task?: Task
-      /** The earlier attempt that it takes the place of, and what was said of that. */
+      /** The earlier attempt that it replaces, and the feedback on that attempt. */
       replaces?: string
       feedback?: Feedback
     })

@@ -32,7 +32,7 @@ export interface EventPage {
 export interface RunFeed {
   /** At most `limit` events with `seq > afterSeq`; none only when there are none. */
   page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage>
-  /** The last event's place in each of these logs, by one query; runs that do not exist are left out. */
+  /** The position of the last event in each of these logs, by one query; runs that do not exist are left out. */
   heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>>
   /** The latest piece of the answer up to `seq`; undefined when there was none. */
   lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined>

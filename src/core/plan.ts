@@ -12,7 +12,7 @@ export const taskSchema = z.object({
 })
 export type Task = Readonly<z.infer<typeof taskSchema>>
 
-/** How a question was taken that does not say all by itself. */
+/** How a question was understood that is incomplete on its own. */
 export interface Understood {
   /** The question as it stands alone, where it went on from the one before. */
   readonly question?: string

@@ -91,7 +91,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         withdraw(draft.shared, replaces)
       }
       restart(draft, job)
-      // It was begun while the change of the plan was on its way into the log.
+      // It was begun while the change of the plan was being written to the log.
       if (draft.plan?.retired !== undefined) outdate(draft, job)
       return
     }

@@ -113,7 +113,10 @@ export interface RunState {
   readonly resultProvenance: Provenance
   /** Specialists that have been started, without those that were skipped for want of input. */
   readonly turns: number
-  /** By job key, then by call path: finished calls of unsettled jobs, and of settled ones what an answer is held against. */
+  /**
+   * By job key, then by call path: all finished calls of unsettled jobs; of settled jobs, those that an answer is
+   * checked against.
+   */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
   readonly approvals: ReadonlyMap<string, ApprovalState>
   /** Those that nobody has decided on yet. */
@@ -161,7 +164,7 @@ export function applyEvent(state: RunState | undefined, event: RunEvent): RunSta
   return state
 }
 
-/** Applies an event in place whose place in the log is the next one, as far as its writer knows. */
+/** Applies, in place, the event that comes next in the log as far as its writer knows. */
 export function advance(state: RunState, event: NewEvent): void {
   const draft = state as StateDraft
   draft.seq++

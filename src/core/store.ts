@@ -83,7 +83,7 @@ export interface RunFilter {
   readonly limit?: number
 }
 
-/** Without an owner, those of all. */
+/** Without `owner`, the approvals of all owners. */
 export interface ApprovalFilter {
   readonly owner?: Owner
   readonly runId?: RunId

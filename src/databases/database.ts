@@ -52,7 +52,9 @@ export interface DatabaseOptions {
   readonly role?: string
   /** PostgreSQL: the schemas that are shown and searched; `public` when absent. */
   readonly schemas?: readonly string[]
-  /** Tables and views that may be read, as `x` or `schema.x`; absent, all. The checks behind the gate use it, too. */
+  /**
+   * Tables and views that may be read, as `x` or `schema.x`; all when absent. The checks behind the gate use it, too.
+   */
   readonly tables?: readonly string[]
   /** PostgreSQL, MySQL: accepts a user with more rights than reading needs. */
   readonly allowSuperuser?: boolean

@@ -4,7 +4,7 @@
  */
 export const MASK = '\uE000'
 
-/** Text that is not the speaker's own, and what is no text. */
+/** What is not in the speaker's own words, or is not text at all. */
 const FOREIGN = [
   /```[\s\S]*?(?:```|$)/g,
   /`[^`\n]+`/g,

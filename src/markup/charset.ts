@@ -16,7 +16,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 /** What is known of bytes besides themselves. */
 export interface Origin {
-  /** The header of the answer that they came in. */
+  /** The Content-Type header of the response that they came in. */
   readonly contentType?: string | undefined
   /** They are a page, which may name its encoding itself. */
   readonly isPage?: boolean

@@ -6,7 +6,7 @@ export interface Wording {
   readonly instructions: string
   /** What is known of the user; changes with the conversation, and goes under the instructions. */
   readonly preamble?: string
-  /** What is the same from question to question; begins the first message. */
+  /** What stays the same from question to question; it comes first in the first message. */
   readonly stable?: string
   readonly messages: readonly Message[]
 }

@@ -145,7 +145,7 @@ export class Helper {
     })
   }
 
-  /** Nothing is asked of it any more. */
+  /** No call is waiting for it any more. */
   #rest(runner: Runner): void {
     runner.setRef(this.#isClosed)
     if (this.#isClosed) runner.end()

@@ -17,7 +17,7 @@ const SIGKILL = 9
 export async function dieWithParent(): Promise<void> {
   const parent = process.ppid
   if (!(await isKilledByKernel())) return startWatchdog({ everyMs: 1000 })
-  // It may have gone before the kernel knew.
+  // The parent may have gone before the kernel was asked to watch it.
   if (process.ppid !== parent) process.exit(1)
 }
 

@@ -135,7 +135,7 @@ export interface Reading {
   /** “… and what did they cost?” after a count. */
   cost?: Cost
   share: boolean
-  /** How many of the conditions were said before the part that the share is about. */
+  /** How many of the conditions come before the part that the share is about. */
   shareFrom?: number
   /** How many of the conditions were said before the noun that the share is of. */
   shareNoun?: number

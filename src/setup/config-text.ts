@@ -4,7 +4,7 @@ import type { SchemaProblem } from '../core/schema-problems.ts'
 /** A configuration as it was read, and where its parts stand. */
 export interface ConfigText {
   readonly value: unknown
-  /** The line of a field, from 1; undefined where nobody knows, as in a program. */
+  /** The line of a field, from 1; undefined where it is not known, as in a configuration written as code. */
   lineOf(path: readonly PropertyKey[]): number | undefined
 }
 

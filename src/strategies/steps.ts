@@ -22,7 +22,7 @@ export function latestRound({ jobs, steps }: RunState, name: string): JobState |
   return key === undefined ? undefined : jobs.get(key)
 }
 
-/** The latest round of that of these steps which was begun last. */
+/** Of the steps with these names, takes the one that was begun last and gives its latest round. */
 export function lastStep(state: RunState, names: readonly string[]): JobState | undefined {
   const last = [...state.steps.keys()].findLast((name) => names.includes(name))
   return last === undefined ? undefined : latestRound(state, last)

@@ -10,7 +10,10 @@ export function isSoldItem(sales: Sales, entity: Entity): boolean {
   return entity === line || (isDirect && entity !== sales.header?.entity && !isParty)
 }
 
-/** Can units sold be told for each of these? What is sold, and whatever that belongs to, short of the sale itself. */
+/**
+ * Whether units sold can be counted for each of these: for what is sold and what that belongs to, but not for the sale
+ * itself.
+ */
 export function isSoldGroup(sales: Sales, entity: Entity): boolean {
   const seen = new Set<Entity>()
   const visit = (at: Entity): boolean => {

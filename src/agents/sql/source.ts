@@ -18,7 +18,7 @@ export interface SourceTerms {
   readonly terms: Terms
   /** The file they are from. */
   readonly path?: string
-  /** That a file was found and not believed, as a sentence. */
+  /** A sentence that says that a file was found and is not used. */
   readonly unused?: string
 }
 

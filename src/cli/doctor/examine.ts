@@ -110,7 +110,7 @@ async function open(cli: Cli, options: DoctorOptions, inMemory: boolean, problem
   }
 }
 
-/** What `ask` would refuse of the same options. */
+/** What `ask` would refuse about the same options. */
 async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promise<string[]> {
   const { docs = [], model = {} } = options
   const checks = [

@@ -10,7 +10,7 @@ export interface Style {
 
 export function createStyle(hasColors: boolean): Style {
   const paint = (format: keyof Style) => (text: string) =>
-    // The stream was asked already; without this Node looks at stdout, whichever stream is meant.
+    // The stream was asked already; without this, Node would look at stdout whichever stream is meant.
     hasColors && text !== '' ? styleText(format, text, { validateStream: false }) : text
   return { bold: paint('bold'), dim: paint('dim'), red: paint('red'), green: paint('green'), yellow: paint('yellow') }
 }

@@ -107,7 +107,10 @@ function openingOf(text: string, close: number): number | undefined {
 
 /** With the target and the space behind it. */
 const DEFINITION = /\]:(?=([ \t\r\n]{0,99}(?:<([^<>\n]{0,1500})>|([^ \t\r\n]{0,1500}))[ \t\r\n]?))/g
-/** A new paragraph behind a label, or words, as of a footnote, rather than a target with nothing or a title behind it. */
+/**
+ * After the label comes prose, as in a footnote: a new paragraph or several words, not a target alone or with its
+ * title.
+ */
 const PROSE = /^(?:[ \t]*\n[ \t]*\n|[ \t]+[^\s<]\S*[ \t]+[^\s"'(])/
 
 /**

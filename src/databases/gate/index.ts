@@ -93,7 +93,7 @@ async function parse(parser: Parser, sql: string, dialect: Dialect): Promise<unk
 
 /**
  * Longest query, in characters. PostgreSQL's own parser copes with far more; sqlparser's memory is corrupted for good
- * by about 1,000 chained operators, which also has its own cap (see `sqlparser/lexer.ts`).
+ * by about 1,000 chained operators, whose number has a cap of its own (see `sqlparser/lexer.ts`).
  */
 const MAX_LENGTH: Readonly<Record<Dialect, number>> = { postgres: 32_000, mysql: 20_000, sqlite: 20_000 }
 

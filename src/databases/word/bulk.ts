@@ -6,7 +6,8 @@ import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 type NameOf = (call: ParseNode) => string | undefined
 
 /**
- * Refuses a call that builds something large from something small, which needs no table, by the literals that the server sees.
+ * Refuses a call that builds something large out of something small (it needs no table for that), going by the literals
+ * that the server sees.
  * @throws Refusal, UnreadableTree
  */
 export function checkBulk(bulk: Bulk, name: string, args: readonly ParseValue[], nameOf: NameOf): void {

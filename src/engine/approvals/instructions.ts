@@ -46,8 +46,8 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
 }
 
 /**
- * Makes the task of an attempt from the plan and the instructions. Which intent they have is asked once for all attempts;
- * where no model answers that, the agent is given plain words, since its rules are what will read them.
+ * Makes the task of an attempt from the plan and the instructions. A model is asked once for all attempts whether they
+ * change the task or replace it; where none answers, the agent is given plain words, since its rules will read them.
  */
 export async function instruct(call: ActorCall): Promise<void> {
   const site = siteOf(call)

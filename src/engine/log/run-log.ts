@@ -99,7 +99,7 @@ export class LogWriter {
 
   private async drain(): Promise<void> {
     while (this.dirty.size > 0) {
-      // Of a log that failed, nothing more may be written: what comes now builds on what was lost.
+      // Once a log has failed, nothing more may be written to it: what comes now builds on what was lost.
       const batches = Array.from(this.dirty, (log) => (log.closed === undefined ? takeBatch(log) : undefined))
       this.dirty.clear()
       await this.write(batches.filter((batch) => batch !== undefined))

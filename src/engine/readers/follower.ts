@@ -59,8 +59,9 @@ export class Follower {
   }
 
   /**
-   * Lets the readers look at the log as far as it is known to go, and at everything else that can end their wait.
-   * @param broken why it could not be found out how far that is
+   * Wakes the readers, so that they look at the log as far as it is known to go, and at everything else that can end
+   * their wait.
+   * @param broken why the end of the log could not be found
    */
   catchUp(broken?: TuttiError): void {
     this.head = Math.max(this.head, this.heard)

@@ -26,8 +26,8 @@ export async function deleteRun({ store, artifacts }: DeletionParts, record: Run
 }
 
 /**
- * Finishes the deletions that another process began and did not live to see through. One that cannot be finished now, such
- * as while the store is busy, waits for the next start and holds up no other.
+ * Finishes deletions that another process began and could not finish. One that cannot be finished now either, for
+ * example because the store is busy, waits for the next start and does not hold up the others.
  */
 export async function finishDeletions(parts: DeletionParts, onError: (error: TuttiError) => void): Promise<void> {
   for (const erasure of await parts.artifacts.begun(onError)) {

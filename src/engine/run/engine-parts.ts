@@ -27,7 +27,7 @@ export interface EngineParts {
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined
   readonly random: () => number
-  /** Jobs of one run at work at the same time, those that wait not counted. */
+  /** How many jobs of one run may be at work at the same time; those that wait are not counted. */
   readonly maxParallel: number
   /** Whether runs that wait are woken through a queue. */
   readonly queued: boolean

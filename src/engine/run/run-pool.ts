@@ -57,8 +57,8 @@ export class RunPool {
   }
 
   /**
-   * Resolves when this process has nothing to do with a run any more, however that came, or on abort; with the state of a
-   * run that it brought to its end, as it is in the log.
+   * Resolves when this process is done with a run, for whatever reason, or on abort. Gives the state of a run that it
+   * brought to its end, as it is in the log.
    */
   async settled(runId: RunId, signal: AbortSignal | undefined): Promise<RunState | undefined> {
     const driving = this.driving.get(runId)?.then(

@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<DescribeInput['type'], string>> = {
   html: 'A web page',
 }
 
-/** What its pages are called, where they are none. */
+/** What its parts are called, where they are not pages. */
 const UNITS: Partial<Record<DescribeInput['type'], string>> = {
   xlsx: 'sheet',
   ods: 'sheet',

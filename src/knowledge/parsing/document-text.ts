@@ -7,7 +7,7 @@ const CONTROLS = /(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu
 const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g
 
-/** Text of which every character can be stored and shown, with `\n` alone between lines. */
+/** Text whose every character can be stored and shown; lines end in `\n`. */
 export function cleanText(text: string): string {
   return text.replaceAll(LINE_ENDS, '\n').replaceAll(CONTROLS, ' ').replaceAll(LONE_SURROGATES, '\uFFFD')
 }

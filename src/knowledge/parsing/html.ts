@@ -12,7 +12,7 @@ import { readText } from './text-input.ts'
  */
 export function parseHtml(source: Source): Parsed {
   const { name, limits } = source
-  // Marks take room as well, so a page may be longer than its text.
+  // Markup takes room as well, so a page may be longer than its text.
   const input = readText({ ...source, limits: { ...limits, characters: limits.characters * 2 } }, true)
   const page = /<html[\s>]/i.test(input) ? input : `<html><body>${input}</body></html>`
   const { document } = parseHTML(page)
@@ -35,7 +35,7 @@ export function parseHtml(source: Source): Parsed {
   }
 }
 
-/** An article is so long, and so much of its page; else what was found is some corner of it. */
+/** The least length of an article, and its least share of the page; anything smaller is some corner of the page. */
 const LEAST_LETTERS = 500
 const LEAST_SHARE = 0.5
 /** What is as long as this is not there to find one's way about. */

@@ -3,7 +3,7 @@ import { startChild } from '../../processes/child.ts'
 import { Helper } from '../../processes/helper.ts'
 import type { StorePlace } from './store-worker.ts'
 
-/** What PostgreSQL's client and TLS read; nothing else of the parent's environment is any business of the store. */
+/** What PostgreSQL's client and TLS read; nothing else of the parent's environment concerns the store. */
 const VARIABLES = /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|TMPDIR|TEMP|TMP|SYSTEMROOT)$/i
 
 /** A process that works on a store. Calls throw TuttiError: what the store reports, or `StorageError` when it dies. */

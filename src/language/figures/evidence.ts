@@ -79,7 +79,7 @@ export class Evidence {
     return isSaid(text, this.known.letters)
   }
 
-  /** Whether it says each word of this, in the singular or plural; a part of another word is none. */
+  /** Whether it says each of these words, in the singular or plural; part of a longer word does not count. */
   names(text: string): boolean {
     this.known.words ??= new Set(this.said().flatMap(wordsOf))
     const { words } = this.known

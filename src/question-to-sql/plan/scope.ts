@@ -18,7 +18,7 @@ export interface PlanContext {
   /** The question's words, which decide between equally short ways. */
   readonly hints: readonly string[]
   readonly maxRows: number
-  /** Sales that were called off, where there are any and they matter. */
+  /** Cancelled sales, where there are any and they matter. */
   readonly cancelled?: Cancelled
   /** “including cancelled orders”: the filters of figures are not meant. */
   readonly keepsAll?: boolean

@@ -43,7 +43,7 @@ export interface Ranked {
   readonly orderBy: readonly string[]
   /** Places that are kept. */
   readonly places: number
-  /** The one place that is kept, where equals share a place. */
+  /** The one place that is kept (the second highest, say); equal rows share a place. */
   readonly only?: number | undefined
 }
 

@@ -29,7 +29,7 @@ export interface Kernel {
   /** Reading from the descriptor waits: it may arrive in a state in which it does not. */
   waitOn(descriptor: number): void
   /**
-   * From here on the process gets no more memory than makes so many megabytes in all, whatever kind it is: WebAssembly,
+   * From here on the process may use at most so many megabytes in all, of whatever kind: WebAssembly,
    * JavaScript, or buffers outside of both, where the interpreter keeps its files. Called last before `filterCalls`.
    * @throws Error when the process has nearly as much already
    */

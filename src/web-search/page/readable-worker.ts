@@ -39,7 +39,7 @@ function article(document: PageDocument, whole: VisibleText, title: string): Rea
   const found = articleOf<PageNode>(document)
   if (found === undefined) return undefined
   const { text, isCut } = visibleText(found.content, TEXT_KEPT)
-  // On pages that are no article it finds some corner of them.
+  // On pages that are not articles it finds some corner of them.
   if (text.length < 500 && text.length < whole.text.length / 2) return undefined
   const { publishedAt } = found
   return { title: found.title || title, text, isCut, ...(publishedAt === undefined ? {} : { publishedAt }) }

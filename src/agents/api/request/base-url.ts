@@ -4,7 +4,7 @@ import type { Endpoint } from '../catalogue/types.ts'
 
 export interface BaseUrl {
   readonly url: URL
-  /** Whether the operator named it; the operator's credentials go nowhere else. */
+  /** Whether the operator named it; only then are the operator's credentials sent there. */
   readonly isOperators: boolean
 }
 

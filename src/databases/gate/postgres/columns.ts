@@ -49,7 +49,7 @@ function relationOf(path: unknown, scope: Scope): Relation | undefined {
   return relation === undefined ? undefined : findRelation(scope, relation, schema)
 }
 
-/** The fields of an expression that is surely a row of them; undefined for all others. */
+/** The fields of an expression that is known to be a row; undefined for all others. */
 export function rowColumns(value: unknown, scope: Scope): Columns | undefined {
   const path = tree(tree(value)['ColumnRef'])['fields']
   const [name, ...more] = names(path)

@@ -62,7 +62,7 @@ export function rename(columns: Columns, newNames: readonly string[]): Columns {
 export interface Relation {
   /** Absent where it has none that a query could write: a join or a subquery without an alias. */
   readonly name: string | undefined
-  /** The real table, where it stands under its own name; `schema.table.column` means only such. */
+  /** The real table, where the query uses its own name for it; `schema.table.column` can mean no other. */
   readonly table?: TableSchema
   readonly columns: Columns
   /** Columns that can be named but that `*` may leave out: those of SEARCH and CYCLE. */

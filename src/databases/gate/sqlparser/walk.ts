@@ -13,7 +13,10 @@ export interface Walk extends Bulk {
   readonly catalog: TableCatalog
   readonly tables: Set<string>
   readonly functions: Set<string>
-  /** Stored functions of the database, in small letters: one is called where this server has no built-in one of that name. */
+  /**
+   * Stored functions of the database, in lower case: the server calls one where it has no built-in function of that
+   * name.
+   */
   readonly own: ReadonlySet<string>
   /** How many SELECT, FROM and JOIN the tree accounts for. */
   readonly seen: { select: number; from: number; join: number }
