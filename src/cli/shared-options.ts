@@ -86,6 +86,15 @@ export function withRequest(command: Command): Command {
     .option('--timeout <time>', 'seconds, or 90s, 5m, 1h; at a limit the run answers with what it has', parseDuration)
 }
 
+/** Adds what an answer may be like, of `ask` and of each question of a chat. */
+export function withAnswer(command: Command): Command {
+  return withRequest(command.addOption(strategyOption()))
+    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
+    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
+    .option('--no-data', 'leave tables out of the response')
+    .addOption(traceOption())
+}
+
 /** For what deletes or overwrites. */
 export function yesOption(): Option {
   return new Option('-y, --yes', 'do not ask')
