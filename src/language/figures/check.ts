@@ -134,7 +134,7 @@ function derive(
       ofNamed.some(({ value, isShare }) => isShare === isPercent && isWithin(value, reading)) ||
       (isCount && isCountOf(sentence, reading, found, [...said.map(({ value }) => value), ...common.values])) ||
       operands.some((some) => calculated(some, asked, isPercent).some((value) => isWithin(value, sharp))) ||
-      (!isPercent && found.some((one) => one.rated(unit).some((value) => isWithin(value, sharp))))
+      (!isPercent && found.some((one) => one.rated(unit).some((value) => isWithin(value, sharpened(reading, 0.01)))))
     )
       return reading.value
   }
@@ -158,8 +158,13 @@ function ratioOf(
 ): number | undefined {
   const ofNamed = named.flatMap((rows) => rows.ratios() ?? [])
   const isOfTwo = named.some(({ rows }) => rows.length > 1)
-  const amounts = operandsOf(undefined, said.filter(({ unit }) => unit !== RATIO))
-  const others = amounts.flatMap((some) => some.flatMap((a) => some.flatMap((b) => (a === b || b === 0 ? [] : [a / b]))))
+  const amounts = operandsOf(
+    undefined,
+    said.filter(({ unit }) => unit !== RATIO),
+  )
+  const others = amounts.flatMap((some) =>
+    some.flatMap((a) => some.flatMap((b) => (a === b || b === 0 ? [] : [a / b]))),
+  )
   return readings.find(
     (reading) =>
       [...ofNamed, ...(isOfTwo ? [] : others)].some((value) => isWithin(value, reading)) ||

@@ -1,6 +1,7 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import type { Reading } from './read.ts'
+import { isShare } from './units.ts'
 
 /** What follows from tables without being a cell of them. All lists are in ascending order. */
 export interface Derived {
@@ -85,7 +86,9 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
       for (const { values } of figures) addGroup(values, places, found)
     }
   }
-  for (const one of figures) for (const other of figures) if (one !== other) addPair(one.values, other.values, found)
+  for (const one of figures)
+    for (const other of figures)
+      if (one !== other && isShare(one.name) === isShare(other.name)) addPair(one.values, other.values, found)
 }
 
 /** Whether its rows are things that are counted: one row of figures alone is a result, and not one of anything. */

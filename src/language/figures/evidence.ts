@@ -4,7 +4,7 @@ import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
 import { figuresIn, plainDigits, type Figure, type NumberFigure, type Reading } from './read.ts'
 import { sentencesOf } from './sentences.ts'
-import { kindsLike, RATIO, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
+import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
 export interface Material {
@@ -22,11 +22,7 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
 /** What is written without its sign where words say that it went or lies below. */
 const BELOW =
   /(?<!\p{L})(?:f[ae]ll|sank|drop|decreas|declin|los[ets]|less|lower|fewer|down|minus|negativ|below|deficit|shr[aiu]nk|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|verlor|ges[uc]nk|fiel|gefallen|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
-const SHARE =
-  'percent|pct|prozent|share|anteil|quote|rate(?![dg])|ratio(?!n)|growth|margin|marge|discount|rabatt|tax|vat|utili[sz]ation|conversion|churn|yield|probability|confidence|accuracy'
-/** What columns are called that hold percentages. */
-const SHARE_NAME = new RegExp(`${SHARE}|%`, 'i')
-/** The same in a text, as in “discount_percent: 15”. */
+/** A percentage by its name in a text, as in “discount_percent: 15”. */
 const SHARE_VALUE = new RegExp(String.raw`(?:${SHARE})\w{0,20}["']?\s?[:=|]\s?["']?(-?\d{1,12}(?:\.\d{1,12})?)`, 'gi')
 const TIME_NAME = /date|day|week|month|quarter|year|period|hour|tag|woche|monat|jahr/i
 const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
@@ -113,7 +109,9 @@ export class Evidence {
   /** What a rate comes to beside the amounts of its own sentence: “1,200 EUR net, VAT 19%”. */
   rated(unit: Unit | undefined): readonly number[] {
     this.known.rated ??= this.material.texts.flatMap(ratedIn)
-    return this.known.rated.flatMap((one) => (unit === undefined || kindsLike(unit).includes(one.kind) ? [one.value] : []))
+    return this.known.rated.flatMap((one) =>
+      unit === undefined || kindsLike(unit).includes(one.kind) ? [one.value] : [],
+    )
   }
 
   private holdsLiterally(text: string): boolean {
@@ -179,7 +177,7 @@ function indexOf({ texts, tables }: Material): Index {
       if (figure.kind === 'number' && figure.isYear === true) dates.push({ year: figure.readings[0]!.value })
       else if (figure.kind === 'number') {
         for (const { value } of figure.readings) {
-          add(value, figure.unit)
+          add(value, figure.isPercent ? PERCENT : figure.unit)
           if (figure.isPercent) percents.add(value)
         }
       }
@@ -249,11 +247,6 @@ function ratedIn(text: string): { value: number; kind: string }[] {
 
 function sorted(numbers: ReadonlySet<number>): number[] {
   return [...numbers].toSorted((a, b) => a - b)
-}
-
-/** Whether what is called this holds percentages: 92 alone is not 92%. */
-export function isShare(name: string): boolean {
-  return SHARE_NAME.test(name)
 }
 
 function monthsOf(column: string, value: number): number[] {

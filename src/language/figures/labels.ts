@@ -1,8 +1,8 @@
 import type { Table } from '../../core/table.ts'
 import { numeric } from './derive.ts'
-import { isShare, sharpened, wordsOf } from './evidence.ts'
+import { sharpened, wordsOf } from './evidence.ts'
 import { readable, type Figure, type NumberFigure, type Reading } from './read.ts'
-import { RATIO } from './units.ts'
+import { isShare, RATIO } from './units.ts'
 
 /** Tables with more rows are lists that nobody reads out. */
 const MOST_ROWS = 200
@@ -13,7 +13,7 @@ const CLAUSE =
   /,(?!\d)|(?<!\d),|[;:()|\n]|(?<!\p{L})(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|ma|mas|en|maar)(?!\p{L})/giu
 const PART = /,(?!\d)|(?<!\d),|[;()|\n]|(?<!\p{L})(?:but|while|whereas|aber|während)(?!\p{L})/giu
 const COMPARED =
-  /(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|mehr|weniger)(?!\p{L})/iu
+  /(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|r[io]se|gr[eo]w\p{L}*|increas\p{L}*|decreas\p{L}*|f[ae]ll|drop\p{L}*|declin\p{L}*|chang\p{L}*|up|down|mehr|weniger|stieg\p{L}*|sank\p{L}*|wuchs\p{L}*)(?!\p{L})|[+−-]\d/iu
 
 type Row = Table['rows'][number]
 type Span = readonly [number, number]
@@ -59,8 +59,9 @@ export class RowsNamed {
    */
   isOfOther(figure: NumberFigure): boolean | undefined {
     const { columns, rows } = this.table
+    const { isPercent } = figure
     if (rows.length < 2 || rows.length > MOST_ROWS || figure.isOrdinal || figure.unit === RATIO) return undefined
-    if (!figure.isPercent && figure.readings[0]!.value === rows.length) return undefined
+    if (!isPercent && figure.readings[0]!.value === rows.length) return undefined
     const having = rows.filter((row) => printedOf(this.table, row, figure).some((value) => isPrinted(value, figure)))
     if (having.length === 0) return undefined
     const clause = this.clauses.find(([from, to]) => figure.at >= from && figure.at < to) ?? [0, this.rest.length]
@@ -68,7 +69,12 @@ export class RowsNamed {
     // In a row of a printed table the first cell says whose it is.
     const whose = named.length === 0 && this.rest.includes('|') ? this.within([0, figure.at]) : named
     const text = this.rest.slice(...clause)
-    if (whose.length > 0) return !whose.some((row) => having.includes(row)) && !this.follows(figure, whose, text)
+    const exact = withReadings(figure, (reading) =>
+      reading.to - reading.from > 1 ? reading : sharpened(reading, 0.02),
+    )
+    const has = (row: Row): boolean =>
+      printedOf(this.table, row, figure).some((value) => isPrinted(value, isPercent ? figure : exact))
+    if (whose.length > 0) return !whose.some(has) && !this.follows(figure, whose, text)
     return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
   }
 
@@ -78,13 +84,17 @@ export class RowsNamed {
     const { columns, rows } = this.table
     const compared = COMPARED.test(clause)
       ? columns.flatMap((column) =>
-          rows.flatMap((row) => Math.abs((numeric(row[column]) ?? Number.NaN) - (numeric(named[0]![column]) ?? Number.NaN))),
+          rows.flatMap((row) =>
+            Math.abs((numeric(row[column]) ?? Number.NaN) - (numeric(named[0]![column]) ?? Number.NaN)),
+          ),
         )
       : []
-    const told = [named, this.rows].flatMap((some) => ofRows(this.table, some)).filter((one) => one.isShare === isPercent)
-    const own = named.flatMap((row) => ofRow(this.table, row, isPercent))
+    const told = [named, this.rows]
+      .flatMap((some) => ofRows(this.table, some))
+      .filter((one) => one.isShare === isPercent)
+    const own = named.flatMap((row) => ofRow(this.table, row, isPercent, COMPARED.test(clause)))
     const counted = isPercent ? (100 * named.length) / rows.length : named.length
-    const sharp = { ...figure, readings: isPercent ? figure.readings : figure.readings.map((reading) => sharpened(reading)) }
+    const sharp = isPercent ? figure : withReadings(figure, (reading) => sharpened(reading, 0.005))
     return (
       [...told.map(({ value }) => value), counted].some((value) => isPrinted(value, figure)) ||
       [...own, ...compared].some((value) => isPrinted(value, sharp))
@@ -111,7 +121,9 @@ export class RowsNamed {
   ratios(): number[] | undefined {
     const [first, second] = this.rows
     if (first === undefined || second === undefined) return undefined
-    const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(this.rest.slice(0, this.names[0]!.at))
+    const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(
+      this.rest.slice(0, this.names[0]!.at),
+    )
     return columnsIn(this.table, this.rest).flatMap((column) => {
       const [a, b] = [numeric(first[column]) ?? 0, numeric(second[column]) ?? 0]
       return a === 0 || b === 0 ? [] : [isTurned ? b / a : a / b]
@@ -127,7 +139,10 @@ export class RowsNamed {
 function placesOf(name: string, text: string): number[] {
   const lower = text.toLowerCase()
   // “US” is not “us”, nor a company “Most” the most.
-  const [sought, said] = name.length < 4 || /^(?:most|least|best|worst|total|other)$/i.test(name) || lower.length !== text.length ? [name, text] : [name.toLowerCase(), lower]
+  const [sought, said] =
+    name.length < 4 || /^(?:most|least|best|worst|total|other)$/i.test(name) || lower.length !== text.length
+      ? [name, text]
+      : [name.toLowerCase(), lower]
   const places: number[] = []
   for (let at = said.indexOf(sought); at >= 0; at = said.indexOf(sought, at + sought.length)) {
     const around = `${said[at - 1] ?? ''} ${said[at + sought.length] ?? ''}`
@@ -183,7 +198,8 @@ const OF_SEVERAL =
   /(?<!\p{L})(?:largest|biggest|best|top|worst|smallest|greatest|highest|lowest) \p{Ll}{2,30}s(?<!ss)(?!\p{L})/u
 /** “Most recent” is of something else, unless a column is called so. */
 const MOST_OF = /(?<!\p{L})(?:most|least) (\p{Ll}{3,30})/u
-const MEASURED = /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
+const MEASURED =
+  /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
 
 function isClaim(table: Table, text: string): boolean {
   if (extremeIn(text) === undefined || NO_CLAIM.test(text)) return false
@@ -209,28 +225,37 @@ function printedOf(table: Table, row: Row, { isPercent }: NumberFigure): number[
     if (value === undefined) return []
     if (!isPercent) return [value]
     const total = table.truncated === true ? 0 : sumOf(table.rows, column)
-    return [...(isShare(column) ? [value, ...(Math.abs(value) <= 1 ? [100 * value] : [])] : []), ...(total > 0 ? [(100 * value) / total] : [])]
+    return [
+      ...(isShare(column) ? [value, ...(Math.abs(value) <= 1 ? [100 * value] : [])] : []),
+      ...(total > 0 ? [(100 * value) / total] : []),
+    ]
   })
 }
 
-/** What comes of a row alone: one column beside another, and growth from the row before. */
-function ofRow({ columns, rows }: Table, row: Row, isPercent: boolean): number[] {
+/** What comes of a row alone: one column beside another, and, where it is compared, growth from the row before. */
+function ofRow({ columns, rows }: Table, row: Row, isPercent: boolean, isCompared: boolean): number[] {
   const place = rows.indexOf(row)
   return columns.flatMap((column) => {
     const a = numeric(row[column])
     if (a === undefined) return []
-    const others = columns.flatMap((other) => (other === column ? [] : (numeric(row[other]) ?? [])))
+    const others = columns.flatMap((other) =>
+      other === column || isShare(other) !== isShare(column) ? [] : (numeric(row[other]) ?? []),
+    )
     if (!isPercent) return others.flatMap((b) => [a - b, a + b, a / b])
+    if (!isCompared) return others.map((b) => (100 * a) / b)
     const near = [rows[place - 1], rows[place + 1], rows[0]].flatMap((one) => numeric(one?.[column]) ?? [])
     return [
-      ...others.flatMap((b) => [(100 * a) / b, (100 * (a - b)) / b]),
-      ...near.flatMap((b) => [Math.abs((100 * (a - b)) / b), Math.abs((100 * (a - b)) / a)]),
+      ...others.map((b) => (100 * a) / b),
+      ...[...others, ...near].flatMap((b) => [Math.abs((100 * (a - b)) / b), Math.abs((100 * (a - b)) / a)]),
     ]
   })
 }
 
 /** What comes of the rows that a sentence names: together, on average, as a share of all, and one beside the other. */
-export function ofRows({ columns, rows, truncated }: Table, named: readonly Row[]): { value: number; isShare: boolean }[] {
+export function ofRows(
+  { columns, rows, truncated }: Table,
+  named: readonly Row[],
+): { value: number; isShare: boolean }[] {
   if (named.length < 2 || named.length > MOST_TOGETHER) return []
   return columns
     .filter((column) => named.every((row) => numeric(row[column]) !== undefined))
@@ -254,6 +279,10 @@ export function ofRows({ columns, rows, truncated }: Table, named: readonly Row[
 
 function sumOf(rows: readonly Row[], column: string): number {
   return rows.reduce((sum, row) => sum + (numeric(row[column]) ?? 0), 0)
+}
+
+function withReadings(figure: NumberFigure, change: (reading: Reading) => Reading): NumberFigure {
+  return { ...figure, readings: figure.readings.map(change) }
 }
 
 function isPrinted(value: number, { readings }: NumberFigure): boolean {

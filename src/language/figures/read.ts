@@ -1,6 +1,6 @@
 import { NUMBER_WORDS, spelledNumbers } from '../numbers.ts'
 import { DATES, datesIn, type PartialDate } from './dates.ts'
-import { COUNTED, RATIO, THINGS, unitAt, type Unit } from './units.ts'
+import { COUNTED, isGroupedOnly, RATIO, THINGS, unitAt, type Unit } from './units.ts'
 
 /** A number as it is printed, with all that it may mean. */
 export interface NumberFigure {
@@ -165,7 +165,15 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
   for (const [words, times] of MULTIPLES) {
     for (const { 0: found, index } of text.matchAll(words)) {
       const readings = [loosely(times, times / 20, text.slice(Math.max(0, index - 24), index))]
-      figures.push({ kind: 'number', text: found, readings, isPercent: false, isOrdinal: false, unit: RATIO, at: index })
+      figures.push({
+        kind: 'number',
+        text: found,
+        readings,
+        isPercent: false,
+        isOrdinal: false,
+        unit: RATIO,
+        at: index,
+      })
       blank(found, index)
     }
   }
@@ -219,11 +227,15 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
   const isPercent = PERCENT.test(after)
   // A dash between two figures makes a range.
   const factor = (sign !== undefined && !/(?:[\p{N}%)]\s?|\p{L})$/u.test(before) ? -1 : 1) * scale
-  const readings = valuesOf(digits, hasDecimalComma).map((one) => rounded(one, factor, before))
-  if (readings.length === 0) return undefined
   const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
   const year = isPercent || money !== '' || scale !== 1 ? false : isYearThere(digits, before, after)
-  const unit = isPercent || year === true ? undefined : unitAt(before + money, after.slice(scaleWord.length, scaleWord.length + ROOM))
+  const unit =
+    isPercent || year === true
+      ? undefined
+      : unitAt(before + money, after.slice(scaleWord.length, scaleWord.length + ROOM))
+  const isComma = hasDecimalComma && (unit === undefined || !isGroupedOnly(unit))
+  const readings = valuesOf(digits, isComma).map((one) => rounded(one, factor, before))
+  if (readings.length === 0) return undefined
   return {
     kind: 'number',
     text: match[0].trim() + (isPercent ? '%' : ''),

@@ -66,6 +66,8 @@ const BY_WORD = new Map<string, Unit>([
 export const THINGS: Unit = { kind: 'things', size: 1 }
 /** “1.4 times as much”, “doubled”. */
 export const RATIO: Unit = { kind: 'ratio', size: 1 }
+/** A share of something, which is no amount of its own. */
+export const PERCENT: Unit = { kind: 'percent', size: 1 }
 /** The number of a part of something, which counts nothing. */
 const LABEL: Unit = { kind: 'label', size: 1 }
 
@@ -78,7 +80,8 @@ const UNIT_AFTER =
 /** “2025 orders”, “12 open orders”; “in 2025 orders rose” is told by what stands before it. */
 export const COUNTED =
   /^ (?:(?!(?:is|was|were|has|have|had|in|of|to|and|or|for|on|at|by|per|with|from|than|that|which|as|plus|minus|less|more|it|this|the|an|a|under|over)(?!\p{L}))\p{Ll}{1,20} )?(?!(?:was|is|has|us|as|this|its|plus|minus|versus|less|always|across|towards|applies|lasts|starts|begins|ends|counts|means|remains|stays|becomes|costs|includes|runs|goes|comes|gets|makes|shows|does)(?!\p{L}))\p{Ll}{2,30}(?:s|people)(?!\p{L})/u
-const RATIO_AFTER = /^(?:\s?[x×]| times|-fold)(?=$|[.,;)]| (?:as|more|the|that|higher|larger|bigger|greater|over|what)(?!\p{L}))/u
+const RATIO_AFTER =
+  /^(?:\s?[x×]| times|-fold)(?=$|[.,;)]| (?:as|more|the|that|higher|larger|bigger|greater|over|what)(?!\p{L}))/u
 const RATIO_BEFORE = /(?<!\p{L})factor (?:of )?$/iu
 
 /** The unit of a number, by the characters around it; undefined where they tell none. */
@@ -119,6 +122,24 @@ export function kindsLike({ kind }: Unit): readonly string[] {
 export function inUnit(value: number, own: Unit | undefined, unit: Unit | undefined): number | undefined {
   if (own === undefined || own === THINGS) return value
   return unit !== undefined && kindsLike(unit).includes(own.kind) ? (value * own.size) / unit.size : undefined
+}
+
+const MEASURES =
+  'second day month gram metre mile foot inch litre byte watt kWh celsius fahrenheit label ratio percent'.split(' ')
+
+/** Whether it is money or things, which have no three decimals: “17,427 EUR” is no 17.427. */
+export function isGroupedOnly({ kind }: Unit): boolean {
+  return !MEASURES.includes(kind)
+}
+
+export const SHARE =
+  'percent|pct|prozent|share|anteil|quote|rate(?![dg])|ratio(?!n)|growth|margin|marge|discount|rabatt|tax|vat|utili[sz]ation|conversion|churn|yield|probability|confidence|accuracy'
+/** What columns are called that hold percentages. */
+const SHARE_NAME = new RegExp(`${SHARE}|%`, 'i')
+
+/** Whether what is called this holds percentages: 92 alone is not 92%. */
+export function isShare(name: string): boolean {
+  return SHARE_NAME.test(name)
 }
 
 const ONE = /(?<!\p{L})(?:an?|per|each|every|single|next|following)[ -](\p{L}{1,12})(?!\p{L})/giu
