@@ -9,9 +9,8 @@ import { describeMail, newestMatch, nothing } from './find.ts'
 import type { MailPlan } from './plan.ts'
 import { composeText, type ComposedText } from './prompts.ts'
 import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
-import { composeByRules } from './rules/compose-by-rules.ts'
-import { writingClause } from './rules/intent.ts'
-import { subjectIn } from './rules/phrases.ts'
+import { composeByRules, POINTING } from './rules/compose-by-rules.ts'
+import { letterOf } from './rules/phrases.ts'
 import { assertAllowed, type MailTools } from './tools.ts'
 
 const ORIGINAL_TEXT = 6_000
@@ -88,7 +87,7 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
     const why = 'Nothing was sent: the question does not say what the answer should say.'
     return declined([why, ...text.omitted].join(' '))
   }
-  const asked = subjectIn(writingClause(task.text).clause) ?? plan.subject
+  const asked = letterOf(task.text).subject ?? plan.subject
   const subject = asked === '' ? replySubject(original.subject) : oneLine(asked)
   const mail = { to: [...to.addresses], cc: [...cc.addresses], subject, body: text.body }
   const receipt = await ctx.call(desk.tools.reply, {
@@ -148,8 +147,7 @@ async function written(
   const findings = findingsOf(task, userWords(task, ctx))
   const { question, systemPrompt } = ctx.request
   // What the user calls it counts, whatever a model would.
-  const subject =
-    subjectIn(writingClause(task.text).clause) ?? subjectIn(writingClause(question).clause) ?? plan.subject
+  const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
   const plain = composeByRules({ text: task.text, question, from, to, subject, findings, original })
   const { value, by } = await ctx.ask(composeText, {
     question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
@@ -166,7 +164,22 @@ async function written(
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
   ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
-  return { subject: subject || value.subject || plain.subject, body: value.body.trim(), omitted: findings.omitted }
+  const mail = { subject: subject || value.subject || plain.subject, body: value.body.trim() }
+  const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task)
+  return { ...mail, omitted: [...findings.omitted, ...missing] }
+}
+
+/** What was asked for and is nowhere in the mail. What others were to find out is said there where they failed. */
+function missingIn({ subject, body }: ComposedText, task: AgentTask): string[] {
+  const { topics, contents } = letterOf(task.text)
+  const sought = task.inputs().length > 0 ? [] : contents.filter((part) => !POINTING.test(part))
+  const isIn = (part: string, text: string): boolean =>
+    text.toLowerCase().includes(part.toLowerCase().replace(/^(?:the|our|my)\s+/, ''))
+  const missing = [
+    ...topics.filter((part) => !isIn(part, `${subject}\n${body}`)),
+    ...sought.filter((part) => !isIn(part, body)),
+  ]
+  return missing.map((part) => `“${part}” is not in it: nothing was found for that.`)
 }
 
 interface Written extends ComposedText {
