@@ -24,19 +24,20 @@ const WORD = String.raw`(?!(?:${STOP}|${DETERMINER})\b)[\p{L}\p{N}&'’._-]+`
 /** Somebody: quoted, an address, or a few words. */
 export const NAME = String.raw`"[^"]+"|${MASK}+|[^\s,;:?!"]+@[^\s,;:?!"]+|(?:(?:the|my|our)\s+)?${WORD}(?:\s+${WORD}){0,4}(?:\s*<[^<>\s]+>)?`
 /** One more of a list. Of small letters only what the list ends with, lest “and the revenue” be somebody. */
-const MORE = String.raw`\s*(?:,\s*and\b|,|&|\band\b)\s+(?:to\s+)?(?:(?=\p{Lu}|${MASK}|[^\s,;:?!"]+@)(?:${NAME})|${WORD}(?:\s+${WORD})?(?=\s*(?:$|[,.;:?!]|(?:and|with|about|regarding|concerning|saying|asking|telling|that|cc|subject|titled)\b)))`
+const MORE = String.raw`\s*(?:,\s*and\b|,|&|\band\b)\s+(?:to\s+)?(?:(?=\p{Lu}|${MASK}|[^\s,;:?!"]+@)(?:${NAME})|${WORD}(?:\s+${WORD})?(?=\s*(?:$|[\0,.;:?!&]|(?:and|with|about|regarding|concerning|includ\w+|containing|saying|asking|telling|that|cc|subject|titled)\b)))`
 const NAMES = String.raw`(?:${NAME})(?:${MORE})*`
 const NOUN = String.raw`(?:[Ee]-?[Mm]ails?|[Mm]ails?|messages?|notes?|letters?|reply|answer|response|reminders?)`
 const GIVEN = String.raw`(?:it|this|that|them|these|those|summary|report|results?|figures?|numbers?)`
 
 const NOT_SENT = /[,;]?\s*(?:but\s+|and\s+)?(?:do\s+not|don't|without)\s+send(?:ing)?\b.*$/isu
 const CC = new RegExp(String.raw`(?:[,;]\s*)?(?:\band\s+)?\b(?:[Cc]{2}|CC)\b:?\s+(?:to\s+)?(${NAMES})`, 'u')
+const ADDRESSES = String.raw`(?:${MASK}+|[^\s,;:?!"]+@[^\s,;:?!"]+)(?:${MORE})*`
 const RECIPIENTS = [
   `(?<=\\b(?:${NOUN}|${GIVEN}|[Rr]eply|[Rr]espond|back)\\s+)(?:to|for(?!\\s+(?:me|us)\\b))\\s+(${NAMES})`,
   `(?<=^(?:[Ee]-?[Mm]ail|[Mm]ail|[Ss]end|[Ww]rite|[Tt]ell|[Ii]nform)\\s+)(?:to\\s+)?(?!(?:${DETERMINER}|${GIVEN}|to|and|${NOUN})\\b)(${NAMES})`,
   `\\bto\\s+(${NAMES})`,
+  `\\bfor\\s+(${ADDRESSES})`,
 ].map((source) => new RegExp(source, 'u'))
-const ADDRESSES = String.raw`(?:${MASK}+|[^\s,;:?!"]+@[^\s,;:?!"]+)(?:${MORE})*`
 const FURTHER = new RegExp(String.raw`(?:,|\band\b|\0)\s*to\s+(${ADDRESSES})`, 'u')
 const LATE_CC = new RegExp(String.raw`[,;]\s*(?:and\s+)?(?:[Cc]{2}|CC)\b:?\s+(?:to\s+)?(${NAMES})[.\s]*$`, 'u')
 /** A name may as well be a place in a sentence that is dictated, an address is none. */
@@ -46,7 +47,7 @@ const JOINTS = /\s*(?:,\s*and\b|,|&|\band\b)\s+(?:to\s+)?/gu
 const QUOTED = new RegExp(String.raw`^${MASK}+(?=\s*(?:$|[\0.,;]|(?:and|with|to|cc|about)\b))`)
 const QUOTE = String.raw`(?<quoted>${MASK}+)`
 const SUBJECT = new RegExp(
-  String.raw`(?:[,;]\s*)?(?:\b(?:and|with|under)\s+)*(?:\b(?:the|a|an)\s+)?\b(?:subject(?:\s+line)?|titled|entitled)(?:\s+(?:is|being))?:?\s+(?:${QUOTE}|(?!(?:of|for|and|or|to|is|was|with|from|about|that|in|line|matter)\b)(?<plain>[^;?!${MASK}\0\n]{1,78}?)(?=(?:,\s*|\s+)(?:and|saying|with|to|cc|that|telling|asking|in which|about)\b|,\s|[.;?!](?:\s|$)|\n|$))`,
+  String.raw`(?:[,;]\s*)?(?:\b(?:and|with|under)\s+)*(?:\b(?:the|a|an)\s+)?\b(?:subject(?:\s+line)?|titled|entitled)(?:\s+(?:is|being))?:?\s+(?:${QUOTE}|(?!(?:of|for|and|or|to|is|was|with|from|about|that|in|line|matter)\b)(?<plain>[^;?!${MASK}\0\n]{1,78}?)(?=(?:,\s*|\s+)(?:and|saying|with|to|cc|that|telling|asking|in which|about)\b|,\s|[.;?!](?:\s|$)|\s*\0|\n|$))`,
   'isu',
 )
 /** Behind dictated words, of which “the subject is closed” may be a part. */
@@ -55,11 +56,11 @@ const LATE_SUBJECT = new RegExp(
   'isu',
 )
 const SAYS = new RegExp(
-  String.raw`(?:,\s*)?\b(?:(?:and\s+)?(?<asking>asking(?:\s+(?:him|her|them))?)|(?:and\s+)?saying|to\s+say|that\s+says|telling\s+(?:him|her|them)|(?:and|to)\s+tell\s+(?:him|her|them)|(?:and\s+)?let\s+(?:him|her|them)\s+know|with\s+the\s+(?:text|words|message))\b(?:\s+that\b)?:?\s+|(?<!\b(?:cc|subject|line|titled|to)):\s+(?=\S)`,
+  String.raw`(?:,\s*)?\b(?:(?:and\s+)?(?<asking>asking(?:\s+(?:him|her|them))?)|(?:and\s+)?saying|to\s+say|that\s+says|telling\s+(?:him|her|them|[\p{L}.]+(?=\s+that\b))|(?:and|to)\s+tell\s+(?:him|her|them)|(?:and\s+)?let\s+(?:him|her|them)\s+know|with\s+the\s+(?:text|words|message))\b(?:\s+that\b)?:?\s+|(?<!\b(?:cc|subject|line|titled|to)):\s+(?=\S)`,
   'isu',
 )
 /** “Write to Dara that we ship”, once Dara is taken. */
-const THAT = /(?<=\0\s*)\bthat\s+(?!(?:is|was)\b)/i
+const THAT = /(?<=\0\s*)\bthat\s+(?!(?:is|was|has|contains|includes|lists|shows)\b)/i
 /** What is to be found out, though it is asked for as if it were dictated. */
 const ASKED =
   /^(?:(?:how\s+(?:many|much)|what|which|who)\b|the\s+(?:number|total|sum|average|revenue|results?|figures?|answer)\b(?!.*\b(?:is|are|was|were|has|have|will|would)\b))/is
@@ -67,12 +68,14 @@ const ASKED =
 /** What somebody has to find out, and is no mere heading. */
 export const DEFINITE =
   /^(?:the|our|all|my|how|what|which|an? (?:list|summary|report|overview|table) of|last|this|top|number|total)\b/i
-const LINK = String.raw`(?:and|with|about|regarding|concerning|on|including|include|containing|listing|mentioning|mention|that|which|contains|lists|then|also|please|now|to|for\s+(?:me|us)|him|her|them|me)`
+const HOLDING =
+  /\b(?:about|with|including|mentioning|attaching|quoting|containing|listing|regarding|on|summari[sz]ing)\s+(?=(?:the|our|all|my|how|what|which|this|last|top)\b|an?\s)/i
+const LINK = String.raw`(?:and|with|about|regarding|concerning|on|including|include|containing|listing|mentioning|mention|attaching|quoting|regarding|summari[sz]ing|that|which|contains|lists|then|also|please|now|to|for\s+(?:me|us)|him|her|them|me)`
 const LEAD = new RegExp(String.raw`^(?:[\s,;:.]|\b${LINK}\b)+`, 'i')
 const TAIL = /(?:[\s,;:.?!]|\b(?:and|with|about|please|to|the)\b)+$/i
 /** The verb, and the thing that is to be made where nothing is said of it yet. */
 const MADE = new RegExp(
-  String.raw`^[^\s\0]+(?:\s+(?:an?|one|another|the|this|that)\s+(?:(?!(?:list|summary|report|overview|table)\s+of\b)[\w-]+\s+){0,3}?${NOUN}\b)?(?:\s+to\s+the\s+(?:[\w-]+\s+){0,3}?${NOUN}\b(?:\s+from\s+(?:${NAME}))?)?`,
+  String.raw`^[^\s\0]+(?:\s+(?:me|us))?(?:\s+(?:an?|one|another|the|this|that)\s+(?:(?!(?:list|summary|report|overview|table)\s+of\b)[\w-]+\s+){0,3}?${NOUN}\b)?(?:\s+to\s+the\s+(?:[\w-]+\s+){0,3}?${NOUN}\b(?:\s+from\s+(?:${NAME}))?)?`,
   'iu',
 )
 
@@ -148,7 +151,7 @@ export function letterIn(clause: string): Letter {
   reading.take(0, made)
   const isAsked = said !== undefined && ASKED.test(said)
   const pieces = reading.pieces()
-  const parts = [...pieces, ...(isAsked ? [said!] : [])]
+  const parts = [...pieces.flatMap(withoutManner), ...(isAsked ? [said!] : [])]
     .map((part) => ({ lead: LEAD.exec(part)?.[0] ?? '', text: part.replace(LEAD, '').replace(TAIL, '') }))
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
   const isTopic = ({ lead, text }: (typeof parts)[number]): boolean =>
@@ -163,6 +166,14 @@ export function letterIn(clause: string): Letter {
     contents: parts.filter((part) => !isTopic(part)).map(({ text }) => text),
     rest: [clause.slice(0, made), ...pieces].join(' '),
   }
+}
+
+/** “in German with the number of customers” is two things; “what it says about the prices” is one. */
+function withoutManner(piece: string): string[] {
+  const text = piece.replace(LEAD, '')
+  const inner = DEFINITE.test(text) ? null : HOLDING.exec(text)
+  if (inner === null || inner.index === 0) return [piece]
+  return [text.slice(0, inner.index), text.slice(inner.index)]
 }
 
 /** The subject that mails have, or are to have, in a text of any kind. */
@@ -200,6 +211,7 @@ const NOBODY =
 
 /** A name as it is looked up; undefined where nobody in particular is meant. */
 export function cleanName(text: string): string | undefined {
+  if (/^["“].+["”]$/s.test(text)) return text.slice(1, -1).trim()
   const words = text
     .replace(/(?<=\S)\s+(?:the|an?)\s.*$/i, '')
     .replaceAll(/["“”]/g, '')

@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { Outcome } from '../../core/result.ts'
+import { DEFINITE } from '../letter.ts'
 import { userWords } from '../user-words.ts'
 import { addressKey, readAddress } from '../../mail/address.ts'
 import { replySubject } from '../../mail/compose.ts'
@@ -172,14 +173,20 @@ async function written(
 /** What was asked for and is nowhere in the mail. What others were to find out is said there where they failed. */
 function missingIn({ subject, body }: ComposedText, task: AgentTask): string[] {
   const { topics, contents } = letterOf(task.text)
-  const sought = task.inputs().length > 0 ? [] : contents.filter((part) => !POINTING.test(part))
-  const isIn = (part: string, text: string): boolean =>
-    text.toLowerCase().includes(part.toLowerCase().replace(/^(?:the|our|my)\s+/, ''))
+  const hasFindings = task.inputs().length > 0
+  const whole = (part: string): string[] => [part.replace(/^(?:the|our|my)\s+/i, '')]
+  const isIn = (words: readonly string[], text: string): boolean =>
+    words.some((word) => text.toLowerCase().includes(word.toLowerCase()))
   const missing = [
-    ...topics.filter((part) => !isIn(part, `${subject}\n${body}`)),
-    ...sought.filter((part) => !isIn(part, body)),
+    ...topics.filter((part) => !isIn(whole(part), `${subject}\n${body}`)),
+    ...contents.filter((part) => {
+      if (POINTING.test(part)) return false
+      if (!hasFindings) return !isIn(whole(part), body)
+      // What somebody was asked for is there, in whatever words, or said to be missing.
+      return !DEFINITE.test(part) && !isIn(part.match(/\p{L}{4,}/gu) ?? [], body)
+    }),
   ]
-  return missing.map((part) => `“${part}” is not in it: nothing was found for that.`)
+  return missing.map((part) => `Not in it: “${part}”.`)
 }
 
 interface Written extends ComposedText {

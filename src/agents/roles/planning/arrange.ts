@@ -54,7 +54,7 @@ function dependenciesOfAct(part: Part, steps: Step[], base: readonly number[], t
   // A message whose words are given needs nothing but those, and what it is to hold besides.
   if (hasOwnWords && !refersToResults(letter.rest))
     return [...base, ...addNeeds(steps, needsOfAct(letter, agent, team))]
-  if (informed.length === 0 && !refersBack(text)) return addNeeds(steps, needsOfAct(letter, agent, team))
+  if (informed.length === 0 && !refersBack(letter.rest)) return addNeeds(steps, needsOfAct(letter, agent, team))
   if (refersToAll(text)) return informed
   const found = leaves(steps).filter((i) => steps[i]!.kind !== 'act')
   return link === 'then' ? base : found

@@ -60,15 +60,9 @@ function sourceOf(side: string, team: Team): Agent | undefined {
   return asksForRecords(side) ? defaultAgent(team) : undefined
 }
 
-/** “a ticket with the number of customers” */
-const WITHIN =
-  /\b(?:about|with|including|mentioning|attaching|quoting|containing|listing|regarding|on|summari[sz]ing)\s+(.+)$/i
-
 /** What a message that is asked for first thing has to say, where a source can be asked for that. */
 export function needsOfAct({ contents }: Pick<Letter, 'contents'>, actor: Agent, team: Team): Need[] {
-  const objects = contents
-    .map((text) => (DEFINITE.test(text) ? text : (WITHIN.exec(text)?.[1] ?? text)))
-    .filter((text) => DEFINITE.test(text) || asksForFigure(text))
+  const objects = contents.filter((text) => DEFINITE.test(text) || asksForFigure(text))
   return objects.flatMap((text) => {
     // “forward the last mail to Bob”: what is to be passed on is the agent's own.
     const items = text.split(/\s*,?\s+and\s+(?:includ(?:e|ing)\s+)?|,\s+/)
