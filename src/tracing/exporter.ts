@@ -92,7 +92,7 @@ export class Exporter {
       const refused = await this.send(otlpOf(batch, { ...this.config, kind: this.receiver.kind }))
       if (refused === undefined) continue
       // Whoever waits for the end of the program waits for one such answer, not for one after the other.
-      const rest = this.closing.signal.aborted && refused.count === undefined ? this.waiting.splice(0).length : 0
+      const rest = this.closing.signal.aborted && refused.retryable === true ? this.waiting.splice(0).length : 0
       this.drop(Math.min(refused.count ?? batch.length, batch.length) + rest, refused.why)
     }
   }
@@ -125,7 +125,8 @@ export class Exporter {
       })
       return refusalOf(response, url, this.deps.clock.now())
     } catch (thrown) {
-      if (this.limit.signal.aborted) return { why: 'there was no answer before the end of the program' }
+      if (this.limit.signal.aborted)
+        return { why: 'there was no answer before the end of the program', retryable: true }
       const { message, retryable } = toTuttiError(thrown)
       // The path of an address may be what signs in.
       return { why: message.replace(/^POST \S+ (?:failed: )?|\.$/g, ''), retryable }
