@@ -31,6 +31,7 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { agentOfTools } from './app/tools.ts'
+import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
 import { defineAgent, type Agent, type Role } from './core/actor.ts'
 import type { ArtifactStore, Erasure } from './core/artifacts.ts'
@@ -98,6 +99,8 @@ export interface App {
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
+  /** Traces of runs as OpenTelemetry has them. */
+  readonly tracing: Tracing
   /** Where runs are kept, in words. */
   readonly storage: string
   /** Checks a request, or a question alone, and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
@@ -187,6 +190,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     Array.from(registered, ({ strategy }) => strategy),
     [AUTO],
   )
+  const tracing = openTracing(options, secrets, () => engine)
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     strategyNames: [AUTO],
@@ -202,6 +206,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...parts,
     store: storage.store,
     strategies: strategies.map((strategy) => remembering(strategy)),
+    onOver: tracing.onOver,
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(owner)
@@ -250,6 +255,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     mcp: mcp.servers,
     ...(mail === undefined ? {} : { mail }),
     artifacts,
+    tracing,
     storage: storageInWords(options),
     start,
     async ask(request) {
@@ -273,6 +279,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     async close() {
       isClosed = true
       await engine.close()
+      await tracing.close()
       await Promise.allSettled([
         ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),

@@ -21,10 +21,12 @@ function isPlain(value: string): boolean {
 
 /** What the options declare as secret: by name, in URLs, and what is said to be. */
 export function secretsOf({ config, models, secrets = [], ...options }: Checked): string[] {
-  const { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage } = options
-  const plain = { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage }
+  const { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage, tracing } = options
+  const plain = { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage, tracing }
   const found = secretsIn([{ ...config, agents: [] }, plain, isModelPort(models) ? [] : models])
-  const given = config.mcp.flatMap((server) => ('env' in server ? Object.values(server.env) : []))
+  const headers = (tracing?.receivers ?? []).map((receiver) => receiver.headers ?? {})
+  const environments = config.mcp.map((server) => ('env' in server ? server.env : {}))
+  const given = [...environments, ...headers].flatMap((values) => Object.values(values))
   return [...new Set([...found, ...given.filter((value) => !isPlain(value)), ...secrets])].filter(
     (secret) => secret.length >= MIN_LENGTH,
   )
