@@ -214,7 +214,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return withStrategy(parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents), agents)
+    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
@@ -229,7 +229,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, completed(request, documents))
+    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents))
     const runId = await runs.start(recalled.request, recalled)
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -269,7 +269,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          completed(request),
+          withStrategy(completed(request), agents),
         )
       } finally {
         await passing.close()
