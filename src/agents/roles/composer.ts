@@ -83,6 +83,8 @@ export const composerRole: Role = defineRole({
  * the agents' own words stand in its place. What it left out is added.
  */
 async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
+  if (input.summaries.some(({ isOther }) => isOther))
+    return { text: answerOfAgents(input), by: 'fallback', isAnswered: true, reason: OTHER }
   const live = inRightLanguage(ctx, check)
   const first = await ctx.ask(composeAnswer, input, { streamAnswer: live.release })
   const { by, reason } = first
@@ -126,6 +128,7 @@ async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck
   }
 }
 
+const OTHER = 'the query does not say all that was asked'
 const NOT_HELD = 'the model’s answer did not hold what was found'
 /** Why the answer is not all that the model wrote. */
 const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'
