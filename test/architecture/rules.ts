@@ -50,7 +50,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
   terms: { parts: ['core', 'databases'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
-  agents: { parts: ['core', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
+  agents: { parts: ['core', 'strategies', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
   app: { parts: BELOW_APP },
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },
