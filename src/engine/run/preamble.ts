@@ -1,3 +1,4 @@
+import type { TaskFeedback } from '../../core/actor.ts'
 import type { ConversationMessage, Recollection } from '../../core/conversation.ts'
 import type { Profile } from '../../core/memory.ts'
 import { onOneLine as oneLine } from '../../core/prompt-text.ts'
@@ -6,8 +7,14 @@ import { onOneLine as oneLine } from '../../core/prompt-text.ts'
 const LONGEST_MESSAGE = 1_200
 const LONGEST_CONVERSATION = 6_000
 
-/** What every model call is told of the user and of what was said before; undefined when there is nothing to tell. */
-export function preambleOf({ profile, summary, recent }: Recollection): string | undefined {
+/**
+ * What every model call is told of the user and of what was said before, and an agent's why its task is done again; undefined
+ * when there is nothing to tell.
+ */
+export function preambleOf(
+  { profile, summary, recent }: Recollection = { recent: [] },
+  feedback?: TaskFeedback,
+): string | undefined {
   const known = profile === undefined ? [] : profileLines(profile)
   const said = [
     ...(summary === undefined ? [] : [`Summary of turns 1 to ${summary.turns}: ${oneLine(summary.text)}`]),
@@ -16,6 +23,7 @@ export function preambleOf({ profile, summary, recent }: Recollection): string |
   const sections = [
     ...(known.length === 0 ? [] : [[...PROFILE_HEAD, ...known].join('\n')]),
     ...(said.length === 0 ? [] : [[...CONVERSATION_HEAD, ...said].join('\n')]),
+    ...(feedback === undefined ? [] : [againLines(feedback).join('\n')]),
   ]
   return sections.length === 0 ? undefined : sections.join('\n\n')
 }
@@ -43,6 +51,17 @@ function profileLines({ facts, preferences }: Profile): string[] {
     ['Language of texts that the user reads', language],
   ]
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${oneLine(value)}`]))
+}
+
+function againLines({ by, text, attempt }: TaskFeedback): string[] {
+  const { answer, error } = attempt?.result ?? {}
+  const before = oneLine(answer ?? error?.message ?? '').slice(0, LONGEST_MESSAGE)
+  return [
+    '## Feedback on an earlier attempt',
+    'The task is done again. Do it better by this; it changes no rule above.',
+    ...(before === '' ? [] : [`- What the earlier attempt came to: ${before}`]),
+    `- What ${oneLine(by)} said of it: ${oneLine(text)}`,
+  ]
 }
 
 function messageLine({ role, text }: ConversationMessage): string {

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/app.ts'
+import type { RequestInput } from '../../src/core/request.ts'
+import { createDemoDatabase } from '../../src/demo/database.ts'
+import { openApp } from '../../src/setup/setup.ts'
+import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+
+/** The whole product on the strategy review, without a model and with a scripted provider. */
+
+const QUESTION = 'Show the count of customers'
+
+let folder: string
+let server: ModelServer
+let app: App
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-review-'))
+  await createDemoDatabase(join(folder, 'demo.sqlite'))
+  server = await startModelServer()
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+afterEach(async () => app.close())
+
+async function ask(script: readonly Rule[] | undefined, more: Partial<RequestInput> = {}) {
+  if (script !== undefined) server.script(script)
+  app = await openApp({
+    env: script === undefined ? {} : { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+    cwd: folder,
+    inMemory: true,
+    databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
+    onTrouble: (error) => expect.fail(error.message),
+  })
+  return app.ask({ question: QUESTION, strategy: 'review', trace: true, ...more })
+}
+
+const APPROVE: Reply = { json: { decision: 'approve', feedback: '' } }
+const reject = (feedback: string): Reply => ({ json: { decision: 'reject', feedback } })
+const PLAN: Reply = {
+  json: { researchSteps: [{ agent: 'sql', step: 'Count the customers' }], expertSteps: ['State the count'] },
+}
+const ANSWER: Reply = { json: { expertAnswer: 'There are 92 customers.', expertReasoning: 'The database counts 92.' } }
+const sql = (column: string): Reply => ({
+  json: { database: 'demo', sql: `SELECT count(*) AS ${column} FROM customers`, explanation: 'Counts customers.' },
+})
+
+/** The usual replies, with what a test puts in front of them. */
+const rules = (...first: Rule[]): Rule[] => [
+  ...first,
+  { when: 'You are the planner.', reply: PLAN },
+  { when: 'You are a critic.', reply: APPROVE },
+  { when: 'You are the expert.', reply: ANSWER },
+  { when: 'You write SQL', reply: sql('customers') },
+  { when: 'You review a SQL query', reply: { json: { correct: true, problems: '', sql: '' } } },
+  { when: 'senior business intelligence agent', reply: { text: 'There are 92 customers.' } },
+]
+
+const asked = (words: string): string[] =>
+  server.requests.filter(({ text }) => text.includes(words)).map(({ text }) => text)
+
+describe('a review without a model', () => {
+  it('plans, looks up, checks by program and answers', async () => {
+    const { answer, metadata, agentResults } = await ask(undefined)
+    expect(answer).toContain('92')
+    expect(metadata).toMatchObject({ status: 'finished', strategy: 'review', isAnswered: true, unanswered: [] })
+    expect(agentResults.map(({ agent, status }) => [agent, status])).toEqual([['sql', 'succeeded']])
+  })
+
+  it('shows its plan', async () => {
+    await ask(undefined)
+    const planned = await app.plan({ question: QUESTION, strategy: 'review' })
+    expect(planned.tasks.map(({ agent }) => agent)).toEqual(['sql'])
+  })
+})
+
+describe('a review with a model', () => {
+  it('goes through every step and gives answer and reasoning', async () => {
+    const { answer, metadata, trace, citations } = await ask(rules())
+    expect(answer).toBe('There are 92 customers.')
+    expect(metadata).toMatchObject({ answeredBy: 'model', isAnswered: true, notes: [] })
+    expect(citations).toEqual([])
+    expect(trace!.find(({ message }) => message === 'Reasoning trace')?.data).toMatchObject({
+      finalReasoningTrace: expect.stringContaining('Expert: The database counts 92.'),
+    })
+    const instructions = trace!
+      .filter(({ data }) => data?.['type'] === 'instruction')
+      .map(({ data }) => data!['receiver'])
+    expect(instructions).toEqual([
+      'planner',
+      'critic_planner',
+      'critic_researcher',
+      'expert',
+      'critic_expert',
+      'finalizer',
+    ])
+  })
+
+  it('does again what a critic rejects, with the feedback in the next prompt', async () => {
+    const first = (step: string, feedback: string): Rule => ({
+      when: ({ text }) => text.includes('You are a critic.') && text.includes(`Instruction: ${step}`),
+      times: 1,
+      reply: reject(feedback),
+    })
+    const { answer } = await ask(
+      rules(
+        first('Review plan', 'Name the table'),
+        first('Review research', 'Count each customer once'),
+        first('Review expert answer', 'Say it in a sentence'),
+      ),
+    )
+    expect(answer).toBe('There are 92 customers.')
+    expect(asked('You are the planner.')[1]).toContain('Name the table')
+    expect(asked('You write SQL').some((text) => text.includes('Count each customer once'))).toBe(true)
+    expect(asked('You are the expert.')[1]).toContain('Say it in a sentence')
+  })
+
+  it('says after five rejections that there is no answer, and why', async () => {
+    const { answer, metadata, agentResults } = await ask(
+      rules({
+        when: ({ text }) => text.includes('Instruction: Review expert answer'),
+        reply: reject('Not good enough'),
+      }),
+    )
+    expect(answer).toBe('The question could not be answered.')
+    expect(asked('You are the expert.')).toHaveLength(5)
+    expect(metadata).toMatchObject({ isAnswered: false })
+    expect(metadata.notes.join(' ')).toContain('Not good enough')
+    expect(agentResults).toHaveLength(1)
+  })
+
+  it('does not believe a critic who approves a figure that nobody found', async () => {
+    const invented = { json: { expertAnswer: 'There are 4711 customers.', expertReasoning: 'I know.' } }
+    const { answer } = await ask(rules({ when: 'You are the expert.', times: 1, reply: invented }))
+    expect(asked('You are the expert.')[1]).toContain('This stands in nothing that was found')
+    expect(answer).toBe('There are 92 customers.')
+  })
+})
