@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { request, task } from '../../../test/support/engine-world.ts'
 import { inputJobs } from '../../core/attempts.ts'
@@ -9,7 +11,7 @@ import type { RunState } from '../../core/state.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { kindOf } from './errors.ts'
 import { reviewWith } from './review.ts'
-import { rowFor, STEPS, type CameTo, type Step } from './table.ts'
+import { NEXT_STEPS, rowFor, STEPS, type CameTo, type Step } from './table.ts'
 import { ACTORS, type Instruction } from './types.ts'
 
 /** How each job ends, in their order; after the last one all is well. */
@@ -70,6 +72,16 @@ const fromScript = (script: Script) => {
 const instructionOf = (job: Job): Instruction => job.input as Instruction
 const keysOf = (jobs: readonly Job[]): string => jobs.map(({ key }) => key).join(' ')
 
+/** The table as arrows, without those of errors, which the page tells in words. */
+function diagram(): string {
+  return NEXT_STEPS.flatMap(({ after, cameTo, isResearchLeft, next, isRetry }) => {
+    if (cameTo === 'recoverable' || cameTo === 'critical') return []
+    const left = isResearchLeft === undefined ? [] : [isResearchLeft ? 'research left' : 'no research left']
+    const label = [...(cameTo === undefined ? [] : [isRetry === true ? `↻ ${cameTo}` : cameTo]), ...left].join(', ')
+    return [`  ${after} -->${label === '' ? '' : `|${label}|`} ${next}`]
+  }).join('\n')
+}
+
 describe('the table of next steps', () => {
   it.each<[Parameters<typeof rowFor>, Step, number]>([
     [['input', 'done', false], 'planner', 0],
@@ -92,6 +104,12 @@ describe('the table of next steps', () => {
   ])('after %j comes %s', ([after, cameTo, isLeft], next, retries) => {
     const row = rowFor(after, cameTo, isLeft)!
     expect([row.next, row.isRetry === true ? 1 : 0]).toEqual([next, retries])
+  })
+
+  it('is what docs/strategies.md draws', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../docs/strategies.md'), 'utf8')
+    const [, drawn] = /```mermaid\nflowchart TD\n(.*?)\n```/s.exec(page)!
+    expect(drawn).toBe(diagram())
   })
 
   it('has nothing after the finalizer', () => {
@@ -281,13 +299,13 @@ function assertNothingRejected(
   about: string,
 ): void {
   const approved = new Set<string>()
-  let research: string[] = []
+  const research: string[] = []
   for (const [i, { job, inputs }] of seen.entries()) {
     const step = stepOf(job)
     if (step.startsWith('critic')) {
       if (inputs.join() !== job.dependsOn!.join()) throw new Error(`${job.key} judges another attempt: ${about}`)
       if (cameTo[i] === 'approve') approved.add(inputs[0]!)
-      if (cameTo[i] === 'approve' && step === 'critic_researcher') research = [...research, inputs[0]!]
+      if (cameTo[i] === 'approve' && step === 'critic_researcher') research.push(inputs[0]!)
       continue
     }
     if (inputs.some((key) => !approved.has(key))) throw new Error(`${job.key} is given what was rejected: ${about}`)
