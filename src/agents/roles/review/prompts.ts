@@ -81,7 +81,6 @@ export const reviewJudge = definePrompt({
 - Feedback on what you reject is constructive and actionable: say what to do differently. It is empty when you approve.
 - Apply the same standards to similar work. Do not reject for what the question does not ask for.`,
   data: 'the work, and what was found,',
-  verbatim: ['approval', 'rejection'],
   input: z.object({ ...asked, approval: z.string(), rejection: z.string(), found: z.array(z.string()) }),
   output: z.object({ decision: z.enum(['approve', 'reject']), feedback: z.string().default('') }),
   temperature: 0,
