@@ -46,7 +46,8 @@ const reject = (feedback: string): Reply => ({ json: { decision: 'reject', feedb
 const PLAN: Reply = {
   json: { researchSteps: [{ agent: 'sql', step: 'Count the customers' }], expertSteps: ['State the count'] },
 }
-const ANSWER: Reply = { json: { expertAnswer: 'There are 92 customers.', expertReasoning: 'The database counts 92.' } }
+const says = (answer: string, expertReasoning: string): Reply => ({ json: { answer, data: { expertReasoning } } })
+const ANSWER = says('There are 92 customers.', 'The database counts 92.')
 const sql = (column: string): Reply => ({
   json: { database: 'demo', sql: `SELECT count(*) AS ${column} FROM customers`, explanation: 'Counts customers.' },
 })
@@ -136,9 +137,35 @@ describe('a review with a model', () => {
   })
 
   it('does not believe a critic who approves a figure that nobody found', async () => {
-    const invented = { json: { expertAnswer: 'There are 4711 customers.', expertReasoning: 'I know.' } }
+    const invented = says('There are 4711 customers.', 'I know.')
     const { answer } = await ask(rules({ when: 'You are the expert.', times: 1, reply: invented }))
     expect(asked('You are the expert.')[1]).toContain('This stands in nothing that was found')
     expect(answer).toBe('There are 92 customers.')
+  })
+
+  it('has an expert who computes with tools; what they gave is a finding', async () => {
+    const code = "result = int(data['sql'][0]['customers']) ** 3"
+    const cube = says('The cube of the 92 customers is 778688.', 'The program says so.')
+    const { answer, metadata, citations } = await ask(
+      rules(
+        { when: 'You are the expert.', times: 1, reply: { json: { tool: 'run_python', input: { code } } } },
+        { when: 'You are the expert.', reply: cube },
+        { when: 'senior business intelligence agent', reply: { text: 'The cube of the 92 customers is 778688 [2].' } },
+      ),
+    )
+    expect(asked('You are the expert.')).toHaveLength(2)
+    expect(asked('You are the expert.')[1]).toContain('778688')
+    expect(answer).toContain('The cube of the 92 customers is 778688')
+    expect(citations.map(({ agent }) => agent)).toContain('review-expert')
+    expect(metadata).toMatchObject({ isAnswered: true, answeredBy: 'model' })
+  })
+
+  it('bounds what the expert calls', async () => {
+    const endless: Rule = { when: 'You are the expert.', reply: { json: { tool: 'no_such_tool', input: {} } } }
+    const { answer, metadata } = await ask(rules(endless))
+    expect(answer).toBe('The question could not be answered.')
+    // Eight calls and the demand for an answer, in each of five attempts.
+    expect(asked('You are the expert.')).toHaveLength(45)
+    expect(metadata.notes.join(' ')).toContain('no answer after 8 calls')
   })
 })

@@ -35,8 +35,7 @@ export async function askModel<I, O>(
     if (!attempt.isOver) host.streamAnswer(job.key, text, offset, release)
   }
   const { recollection } = host.state
-  // A role's prompts say themselves why it is asked again.
-  const feedback = call.actor.isRole || settings.asActor !== undefined ? undefined : feedbackOf(call)
+  const feedback = settings.asActor === undefined ? feedbackOf(call) : undefined
   const preamble = prompt.withoutMemory === true ? undefined : preambleOf(recollection, feedback)
   const told = preamble === undefined ? undefined : recollection?.provenance
   call.hasSeen(told)

@@ -6,9 +6,10 @@ import { onOneLine as oneLine } from '../../core/prompt-text.ts'
 /** Characters of one earlier message that a model is shown, and of all of them. */
 const LONGEST_MESSAGE = 1_200
 const LONGEST_CONVERSATION = 6_000
+const LONGEST_ATTEMPT = 4_000
 
 /**
- * What every model call is told of the user and of what was said before, and an agent's why its task is done again; undefined
+ * What every model call is told of the user and of what was said before, and why its job is done again; undefined
  * when there is nothing to tell.
  */
 export function preambleOf(
@@ -54,8 +55,8 @@ function profileLines({ facts, preferences }: Profile): string[] {
 }
 
 function againLines({ by, text, attempt }: TaskFeedback): string[] {
-  const { answer, error } = attempt?.result ?? {}
-  const before = oneLine(answer ?? error?.message ?? '').slice(0, LONGEST_MESSAGE)
+  const { answer, error, data } = attempt?.result ?? {}
+  const before = oneLine(answer ?? error?.message ?? JSON.stringify(data) ?? '').slice(0, LONGEST_ATTEMPT)
   return [
     '## Feedback on an earlier attempt',
     'The task is done again. Do it better by this; it changes no rule above.',

@@ -1,6 +1,6 @@
 import type { RoleContext } from '../../../core/actor.ts'
 import { given } from '../../../core/given.ts'
-import { agentResultsOf, type AgentResult } from '../../../core/response.ts'
+import { agentResult, agentResultsOf, type AgentResult } from '../../../core/response.ts'
 import type { JobState } from '../../../core/state.ts'
 import type { Instruction } from '../../../strategies/review/types.ts'
 import { AnswerCheck } from '../../answers/answer-check.ts'
@@ -12,15 +12,12 @@ import { summariesOf } from '../summaries.ts'
 
 /** What each actor of a review is told, and its line in the trace (SPEC C5). */
 export function told(ctx: RoleContext<Instruction>) {
-  const { input, feedback, request } = ctx
+  const { input, request } = ctx
   ctx.note('MESSAGE', input.content, { ...input })
-  const { result } = feedback?.attempt ?? {}
-  const attempt = result?.error?.message ?? JSON.stringify(result?.data ?? null)
   return {
     question: ctx.state.plan?.understood?.question ?? request.question,
     context: contextLines(request.context),
     instruction: input.content,
-    ...(feedback === undefined ? {} : { earlier: { attempt, feedback: feedback.text } }),
     ...given({ systemPrompt: request.systemPrompt }),
   }
 }
@@ -32,13 +29,20 @@ export function reply(ctx: RoleContext, content: string): void {
 
 /** Research as the composer is told of it, and what holds an answer against it; without `jobs`, what the job is given. */
 export function researchGiven(ctx: RoleContext, jobs: readonly Pick<JobState, 'key'>[] = ctx.inputs()) {
-  const tasks = new Set(jobs.map(({ key }) => ctx.state.jobs.get(key)?.task?.id))
-  const results = agentResultsOf(ctx.state).filter(({ task }) => tasks.has(task))
+  const settled = jobs.flatMap(({ key }) => ctx.state.jobs.get(key) ?? [])
+  const tasks = new Set(settled.map(({ task }) => task?.id))
+  const results = [...agentResultsOf(ctx.state).filter(({ task }) => tasks.has(task)), ...settled.flatMap(ownFinding)]
   const numbered = numberSources(results)
   const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
   const summaries = summariesOf(ctx, results, numbered, check)
   const found = summaries.map((summary, i) => finding(stepOf(ctx, results[i]!), summary))
   return { results, check, summaries, found }
+}
+
+/** What a role has found out itself, by tools, is a finding as those of agents are. */
+export function ownFinding(job: JobState): AgentResult[] {
+  if (job.task !== undefined || (job.result?.sources ?? []).length === 0) return []
+  return [agentResult(job.actor, job.key, job, false)]
 }
 
 function stepOf({ state, request }: RoleContext, { task }: AgentResult): string {

@@ -19,7 +19,7 @@ interface Criteria {
   readonly approval: string
   readonly rejection: string
   /** What a program finds wrong with the work; undefined when nothing. */
-  fault(ctx: RoleContext<Instruction>): string | undefined
+  fault(ctx: RoleContext<Instruction>, research: ReturnType<typeof researchGiven>): string | undefined
   /** Whether no model is asked about what the program rejects. */
   readonly isCertain?: boolean
 }
@@ -51,10 +51,11 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
       ...criticTypes[step],
       limits: { timeoutMs: 120_000 },
       async run(ctx) {
-        const wrong = fault(ctx)
+        const approved = step === 'critic_expert' ? approvedResearch(ctx.state) : []
+        const research = researchGiven(ctx, [...approved, ...ctx.inputs()])
+        const wrong = fault(ctx, research)
         const byProgram: Verdict = { decision: wrong === undefined ? 'approve' : 'reject', feedback: wrong ?? '' }
-        const { found } = researchGiven(ctx)
-        const input = { ...told(ctx), approval, rejection, found }
+        const input = { ...told(ctx), approval, rejection, found: research.found }
         const { value: verdict } =
           isCertain && wrong !== undefined
             ? { value: byProgram }
@@ -67,20 +68,21 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
   },
 )
 
-/** Whether it has an expert's step, and research where the rules know somebody to ask. */
+/** Whether it has an expert's step, and research by each agent whom the rules would ask for a part of the question. */
 function faultOfPlan(ctx: RoleContext): string | undefined {
   const [made] = ctx.inputs()
   const steps = made && dataOf(plannerType, ctx.state.jobs.get(made.key))
   if (steps === undefined || steps.expertSteps.length === 0)
     return 'There is no expert step. Add one that answers the question.'
   const ruled = planByRules(ctx.request.question, teamOf(ctx.request, ctx.agents), todayOf(ctx.request)).tasks
-  if (steps.researchSteps.length > 0 || ruled.length === 0) return undefined
-  return `Nothing is looked up. Add a research step for ${[...new Set(ruled.map(({ agent }) => agent))].join(', ')}.`
+  const planned = new Set(ctx.state.plan?.plan.tasks.map(({ agent }) => agent))
+  const missing = [...new Set(ruled.map(({ agent }) => agent))].filter((agent) => !planned.has(agent))
+  if (missing.length === 0) return undefined
+  return `A part of the question is not covered. Add a research step for ${missing.join(', ')}.`
 }
 
 /** Whether there is a result, which has a figure where one was asked for, and whose figures were found. */
-function faultOfResearch(ctx: RoleContext): string | undefined {
-  const { results, check } = researchGiven(ctx)
+function faultOfResearch(ctx: RoleContext, { results, check }: ReturnType<typeof researchGiven>): string | undefined {
   const [result] = results
   const { answer = '', tabular, status } = result ?? {}
   if (status !== 'succeeded' || (answer.trim() === '' && tabular === undefined)) {
@@ -94,10 +96,9 @@ function faultOfResearch(ctx: RoleContext): string | undefined {
 }
 
 /** Whether all figures of the expert's answer follow from what the approved research found. */
-function faultOfAnswer(ctx: RoleContext): string | undefined {
+function faultOfAnswer(ctx: RoleContext, { check }: ReturnType<typeof researchGiven>): string | undefined {
   const [made] = ctx.inputs()
   const opinion = made && dataOf(expertType, ctx.state.jobs.get(made.key))
-  const { check } = researchGiven(ctx, approvedResearch(ctx.state))
   if (opinion === undefined || opinion.expertAnswer.trim() === '') return 'There is no answer. Answer the question.'
   return unfoundedIn(check.whole(opinion.expertAnswer).unfounded)
 }

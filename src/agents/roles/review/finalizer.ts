@@ -5,7 +5,7 @@ import { kindOf } from '../../../strategies/review/errors.ts'
 import { approvedResearch } from '../../../strategies/review/review.ts'
 import { criticTypes, expertType, finalizerType, NOT_ANSWERED } from '../../../strategies/review/types.ts'
 import { answerFrom } from '../composer.ts'
-import { reply, told } from './actors.ts'
+import { ownFinding, reply, told } from './actors.ts'
 
 /**
  * The final answer and the final reasoning trace (SPEC C6). The composer words it from what was approved and goes by the
@@ -26,9 +26,11 @@ export const finalizerRole: Role = defineRole({
     }
     const approved = new Set(approvedResearch(ctx.state).map(({ task }) => task!.id))
     const results = agentResultsOf(ctx.state).filter(({ task, status }) => approved.has(task) || status !== 'succeeded')
-    const expert = ctx.inputs().find(({ actor }) => actor === expertType.name)
-    const opinion = expert && dataOf(expertType, ctx.state.jobs.get(expert.key))
-    const finalAnswer = await answerFrom(ctx, results, opinion?.expertAnswer)
+    const given = ctx.inputs().find(({ actor }) => actor === expertType.name)
+    const expert = given && ctx.state.jobs.get(given.key)
+    const opinion = dataOf(expertType, expert)
+    const found = expert === undefined ? [] : ownFinding(expert)
+    const finalAnswer = await answerFrom(ctx, [...results, ...found], opinion?.expertAnswer)
     const finalReasoningTrace = traceOf(ctx, opinion?.expertReasoning)
     ctx.note('RESULT', 'Reasoning trace', { finalReasoningTrace })
     reply(ctx, finalAnswer)

@@ -1,32 +1,25 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { onOwnLines } from '../../../core/prompt-text.ts'
+import { renderSteps, STEP_RULES, stepInput, stepOutput } from '../../tool-agent/step-prompt.ts'
 import { agentLines, declaration } from '../graph/master-planner-prompt.ts'
 
-/** What every actor is given: the question, what the orchestrator says, and why it is asked again. */
+/** What planner and critics are given: the question, and what the orchestrator says. */
 const asked = {
   question: z.string(),
   /** Lines `key: value`, the date among them. */
   context: z.array(z.string()),
   instruction: z.string(),
-  /** The attempt that was sent back, and what was said of it. */
-  earlier: z.object({ attempt: z.string(), feedback: z.string() }).optional(),
   systemPrompt: z.string().optional(),
 }
 
 const anyAsked = z.object(asked)
 type Asked = z.infer<typeof anyAsked>
 
-function sections({ question, context, instruction, earlier }: Asked, ...more: readonly string[]): string {
+function sections({ question, context, instruction }: Asked, ...more: readonly string[]): string {
   return [
     ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
     ...more,
-    ...(earlier === undefined
-      ? []
-      : [
-          `Your earlier attempt:\n${onOwnLines([earlier.attempt])}`,
-          `Feedback on it:\n${onOwnLines([earlier.feedback])}`,
-        ]),
     `Question: ${question}`,
     `Instruction: ${instruction}`,
   ].join('\n\n')
@@ -89,29 +82,28 @@ export const reviewJudge = definePrompt({
   fallback: () => ({ decision: 'approve' as const, feedback: '' }),
 })
 
-/** The expert's call (SPEC C4). */
+/** A step of the expert (SPEC C4). */
 export const reviewAnswer = definePrompt({
   name: 'review.answer',
   about: {
-    purpose: 'Answers the question from all approved research, with the reasoning.',
-    when: 'the research of the strategy review is approved; again with the critic’s feedback',
+    purpose: 'Takes the expert’s next step: a call of a tool that reads or computes, or the answer with its reasoning.',
+    when: 'the research of the strategy review is approved, once for each step; again with the critic’s feedback',
     fallback: 'the findings stand one below the other',
   },
   wording: `You are the expert. You perform your steps on all of the research and answer the question.
-- Use all available research results, and only these: never invent a figure, a date or a name, and never change one.
+- Use all available research results: never invent a figure, a date or a name, and never change one. Compute with a tool.
 - The answer addresses the question directly, in its language. Say so where the research is not enough.
-- The reasoning says briefly, step by step, how the answer follows from which research result.
-- Take up the feedback on an earlier answer.`,
-  data: 'the research',
-  input: z.object({ ...asked, found: z.array(z.string()) }),
-  output: z.object({ expertAnswer: z.string().trim().min(1), expertReasoning: z.string() }),
+- The reasoning says briefly how the answer follows from which research result.
+
+${STEP_RULES}`,
+  data: 'the research, what tools return, and context',
+  verbatim: ['steps'],
+  input: stepInput,
+  output: stepOutput,
   temperature: 0.2,
   maxOutputTokens: 2_000,
-  render: (given) => ({ user: sections(given, ...foundSection(given.found)) }),
-  fallback: ({ found }) => ({
-    expertAnswer: found.join('\n\n') || 'Nothing was found.',
-    expertReasoning: 'The findings stand as they are.',
-  }),
+  render: renderSteps,
+  fallback: () => ({}),
 })
 
 function foundSection(found: readonly string[]): string[] {
