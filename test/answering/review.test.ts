@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -79,6 +79,16 @@ describe('a review without a model', () => {
     const planned = await app.plan({ question: QUESTION, strategy: 'review' })
     expect(planned.tasks.map(({ agent }) => agent)).toEqual(['sql'])
   })
+
+  it.each(['Verify how many customers there are', 'How many customers are there, step by step? Check your answer.'])(
+    'is what “%s” asks for, and answers the rest of it',
+    async (question) => {
+      const { answer, metadata, planner } = await ask(undefined, { question, strategy: 'auto' })
+      expect(answer).toContain('92')
+      expect(metadata).toMatchObject({ strategy: 'review', isAnswered: true, unanswered: [] })
+      expect(planner!.guardrails['strategy']).toContain('asks for care')
+    },
+  )
 })
 
 describe('a review with a model', () => {
@@ -136,6 +146,26 @@ describe('a review with a model', () => {
     expect(agentResults).toHaveLength(1)
   })
 
+  it('gives up earlier where the request or the configuration says so, and the run keeps that', async () => {
+    const never = rules({ when: ({ text }) => text.includes('Instruction: Review expert answer'), reply: reject('No') })
+    const { answer, metadata } = await ask(never, { maxRetries: 2 })
+    expect(answer).toBe('The question could not be answered.')
+    expect(asked('You are the expert.')).toHaveLength(2)
+    expect((await app.runs.state(metadata.runId)).request.maxRetries).toBe(2)
+    await writeFile(join(folder, 'tutti.config.json'), JSON.stringify({ defaults: { maxRetries: 3 } }))
+    await app.close()
+    await ask(never).finally(() => rm(join(folder, 'tutti.config.json')))
+    expect(asked('You are the expert.')).toHaveLength(3)
+  })
+
+  it('says of a plan that cannot be made what is wrong with it', async () => {
+    const nobody: Reply = { json: { researchSteps: [{ agent: 'nobody', step: 'Count' }], expertSteps: ['State it'] } }
+    const { answer } = await ask(rules({ when: 'You are the planner.', reply: nobody }))
+    expect(answer).toBe('The question could not be answered.')
+    expect(asked('You are the planner.')[1]).toContain('What the earlier attempt came to: Unknown agent')
+    await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toMatchObject({ code: 'UnknownAgent' })
+  })
+
   it('does not believe a critic who approves a figure that nobody found', async () => {
     const invented = says('There are 4711 customers.', 'I know.')
     const { answer } = await ask(rules({ when: 'You are the expert.', times: 1, reply: invented }))
@@ -143,19 +173,28 @@ describe('a review with a model', () => {
     expect(answer).toBe('There are 92 customers.')
   })
 
-  it('has an expert who computes with tools; what they gave is a finding', async () => {
-    const code = "result = int(data['sql'][0]['customers']) ** 3"
+  it('has an expert who works with tools; what they gave is a finding, and nothing else that it says', async () => {
+    const input = { database: 'demo', sql: 'SELECT count(*) * count(*) * count(*) AS cube FROM customers' }
     const cube = says('The cube of the 92 customers is 778688.', 'The program says so.')
     const { answer, metadata, citations } = await ask(
       rules(
-        { when: 'You are the expert.', times: 1, reply: { json: { tool: 'run_python', input: { code } } } },
+        { when: 'You are the expert.', times: 1, reply: { json: { tool: 'mcp_db_query', input } } },
+        {
+          when: 'You are the expert.',
+          times: 1,
+          reply: says('The cube of the 92 customers is 512347.', 'So I think.'),
+        },
+        { when: 'You are the expert.', times: 1, reply: { json: { tool: 'mcp_db_query', input } } },
         { when: 'You are the expert.', reply: cube },
         { when: 'senior business intelligence agent', reply: { text: 'The cube of the 92 customers is 778688 [2].' } },
       ),
     )
-    expect(asked('You are the expert.')).toHaveLength(2)
+    expect(asked('You are the expert.')).toHaveLength(4)
     expect(asked('You are the expert.')[1]).toContain('778688')
-    expect(answer).toContain('The cube of the 92 customers is 778688')
+    expect(asked('You are the expert.')[2]).toContain(
+      'This stands in nothing that was found and does not follow from it: 512347',
+    )
+    expect(answer).toBe('The cube of the 92 customers is 778688 [2].')
     expect(citations.map(({ agent }) => agent)).toContain('review-expert')
     expect(metadata).toMatchObject({ isAnswered: true, answeredBy: 'model' })
   })

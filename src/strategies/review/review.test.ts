@@ -10,7 +10,7 @@ import type { Outcome } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { kindOf } from './errors.ts'
-import { reviewWith } from './review.ts'
+import { review } from './review.ts'
 import { NEXT_STEPS, rowFor, STEPS, type CameTo, type Step } from './table.ts'
 import { ACTORS, type Instruction } from './types.ts'
 
@@ -36,9 +36,13 @@ interface Setting {
 /** Plays a review through. `look` is called for each job with the state in which it was started. */
 function play(setting: Setting, come: (step: Step) => CameTo, look: (job: Job, state: RunState) => void = () => {}) {
   const { research, limit, maxTurns, isDeaf = false } = setting
-  const asked = request([], { question: 'What is CRISPR?', ...(maxTurns === undefined ? {} : { maxTurns }) })
+  const asked = request([], {
+    question: 'What is CRISPR?',
+    maxRetries: limit,
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  })
   const tasks = Array.from({ length: research }, (_, i) => task(`r${i + 1}`, 'web', { text: `research ${i + 1}` }))
-  return simulate(reviewWith(limit), asked, (job, state): Outcome & { events?: readonly EventBody[] } => {
+  return simulate(review, asked, (job, state): Outcome & { events?: readonly EventBody[] } => {
     look(job, state)
     const step = stepOf(job)
     const cameTo = step === 'finalizer' ? 'done' : come(step)

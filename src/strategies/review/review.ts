@@ -10,32 +10,28 @@ import { instructionFor } from './instructions.ts'
 import { rowFor, STEPS, type CameTo, type Row, type Step } from './table.ts'
 import { ACTORS, criticTypes, expertType, finalizerType, plannerType, type CriticStep, type Ending } from './types.ts'
 
-/** How often a question's steps may be done again, all of them together. */
-export const RETRY_LIMIT = 5
+/** With how many rejections and failures a question is given up, where the request does not say. */
+const RETRY_LIMIT = 5
 
 /**
  * Planner, research one step at a time, expert, finalizer, with a critic behind each (SPEC C1 to C7): what a critic rejects
  * is done again with the feedback, until a question has used up its retries. The research steps are the tasks of the plan,
  * done by its agents. What comes next is the table's alone.
  */
-export function reviewWith(retryLimit: number): Strategy {
-  return Object.freeze({
-    name: 'review',
-    planner: plannerType.name,
-    isInOrder: true,
-    next(state: RunState): readonly Job[] | Finish {
-      const last = lastSettled(state)
-      if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
-      const { step, cameTo } = whereItStands(state, last)
-      const row = rowFor(step, cameTo, researchLeft(state) !== undefined)!
-      const ending = endingOf(state, row, cameTo, last, retryLimit)
-      if (ending !== undefined) return [finalJob(state, ending)]
-      return jobsFor(state, row, last)
-    },
-  })
-}
-
-export const review = reviewWith(RETRY_LIMIT)
+export const review: Strategy = Object.freeze({
+  name: 'review',
+  planner: plannerType.name,
+  isInOrder: true,
+  next(state: RunState): readonly Job[] | Finish {
+    const last = lastSettled(state)
+    if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
+    const { step, cameTo } = whereItStands(state, last)
+    const row = rowFor(step, cameTo, researchLeft(state) !== undefined)!
+    const ending = endingOf(state, row, cameTo, last)
+    if (ending !== undefined) return [finalJob(state, ending)]
+    return jobsFor(state, row, last)
+  },
+})
 
 /** One step comes after the other: what is next follows from the last one that has ended, whether it has begun by now or not. */
 function lastSettled({ jobs }: RunState): JobState | undefined {
@@ -110,10 +106,10 @@ function endingOf(
   { next, isRetry }: Row,
   cameTo: CameTo,
   last: JobState | undefined,
-  retryLimit: number,
 ): Ending | undefined {
   if (next === 'finalizer') return cameTo === 'approve' ? 'approved' : 'error'
-  if (isRetry === true && (retriesIn(state) >= retryLimit || isFutile(state, last!))) return 'unanswered'
+  if (isRetry === true && (retriesIn(state) >= (state.request.maxRetries ?? RETRY_LIMIT) || isFutile(state, last!)))
+    return 'unanswered'
   const isUnderWay = [...state.jobs.values()].some((job) => job.task !== undefined && !isSettled(job))
   if (next === 'researcher' && !turnsLeft(state) && !isUnderWay) return isRetry === true ? 'unanswered' : 'cut'
   return undefined

@@ -11,6 +11,7 @@ import { approvedResearch } from '../../../strategies/review/review.ts'
 import { asksForFigure } from '../planning/references.ts'
 import { planByRules } from '../planning/plan-by-rules.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
+import { careIn } from '../../../language/care.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
 import { reply, researchGiven, told } from './actors.ts'
 import { reviewJudge } from './prompts.ts'
@@ -74,7 +75,11 @@ function faultOfPlan(ctx: RoleContext): string | undefined {
   const steps = made && dataOf(plannerType, ctx.state.jobs.get(made.key))
   if (steps === undefined || steps.expertSteps.length === 0)
     return 'There is no expert step. Add one that answers the question.'
-  const ruled = planByRules(ctx.request.question, teamOf(ctx.request, ctx.agents), todayOf(ctx.request)).tasks
+  const ruled = planByRules(
+    careIn(ctx.request.question).rest,
+    teamOf(ctx.request, ctx.agents),
+    todayOf(ctx.request),
+  ).tasks
   const planned = new Set(ctx.state.plan?.plan.tasks.map(({ agent }) => agent))
   const missing = [...new Set(ruled.map(({ agent }) => agent))].filter((agent) => !planned.has(agent))
   if (missing.length === 0) return undefined

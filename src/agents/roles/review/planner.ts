@@ -2,6 +2,7 @@ import { defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
 import { TuttiError } from '../../../core/errors.ts'
 import { given } from '../../../core/given.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
+import { careIn } from '../../../language/care.ts'
 import { plannerType, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
 import { declarationOf } from '../graph/master-planner.ts'
 import { HEURISTIC_CONFIDENCE, planByRules } from '../planning/plan-by-rules.ts'
@@ -24,7 +25,8 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
     const { request, agents } = ctx
     const team = teamOf(request, agents)
     const standing = standingIn(ctx)
-    const { question } = standing
+    // What was said of how to answer is what a review does; the rest is what to answer.
+    const question = careIn(standing.question).rest
     const ruled = planByRules(question, team, todayOf(request))
     const input = {
       ...told(ctx),
@@ -44,7 +46,7 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
       rationale: by === 'model' ? `Planned for review: ${steps.expertSteps.join(' ')}` : ruled.rationale,
       confidence: by === 'model' ? MODEL_CONFIDENCE : HEURISTIC_CONFIDENCE,
       guardrails: { refinedBy: by, ...given({ strategy: request.strategyReason }) },
-      ...understoodBy(ctx, question, standing, by === 'model' ? [] : ruled.carried),
+      ...understoodBy(ctx, standing.question, standing, by === 'model' ? [] : ruled.carried),
     })
     reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
     return { data: steps }
