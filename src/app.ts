@@ -11,6 +11,9 @@ import { composerRole } from './agents/roles/composer.ts'
 import { masterPlannerRole } from './agents/roles/graph/master-planner.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import { plannerRole } from './agents/roles/pipeline/planner.ts'
+import { clarifierRole } from './agents/roles/supervisor/clarifier.ts'
+import { preprocessRole } from './agents/roles/supervisor/preprocess.ts'
+import { supervisorRole } from './agents/roles/supervisor/supervisor.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
@@ -64,6 +67,7 @@ import { graph } from './strategies/graph/graph.ts'
 import { pipeline } from './strategies/pipeline/pipeline.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { MEMORY_ACTORS, remembering } from './strategies/remembering.ts'
+import { supervisor } from './strategies/supervisor/supervisor.ts'
 import { openWebSearch } from './web-search/open.ts'
 
 export { keepPrivate } from './app/keep-private.ts'
@@ -282,6 +286,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
 const STRATEGIES: readonly RegisteredStrategy[] = [
   { strategy: pipeline, roles: [plannerRole] },
   { strategy: graph, roles: [masterPlannerRole] },
+  { strategy: supervisor, roles: [preprocessRole, supervisorRole, clarifierRole] },
 ]
 
 function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {

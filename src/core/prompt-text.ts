@@ -32,6 +32,11 @@ export function onOwnLines(texts: readonly string[], between = '\n'): string {
   return texts.map((text) => QUOTE + text).join(between)
 }
 
+/** A section of a prompt between tags. Its content is escaped: nothing in it can open or close a section. */
+export function section(tag: string, content: string): string {
+  return `<${tag}>\n${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}\n</${tag}>`
+}
+
 /** A value on one line. */
 export function onOneLine(value: string): string {
   return quoted(value.replace(LINE_BREAK, ' ')).replace(/\s+/g, ' ').trim()

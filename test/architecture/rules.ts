@@ -31,7 +31,7 @@ const BELOW_APP = [
 /** The table of imports: an import only ever goes down. Folders are named as under `src/`, root files by their name. */
 const PARTS: Readonly<Record<string, Part>> = {
   core: { parts: [], packages: ['zod'], pure: true },
-  strategies: { parts: ['core'], packages: [], pure: true },
+  strategies: { parts: ['core'], packages: ['zod'], pure: true },
   testing: { parts: ['core'], packages: [] },
   language: { parts: ['core'], packages: [], pure: true },
   processes: { parts: ['core'] },
@@ -50,7 +50,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
   terms: { parts: ['core', 'databases'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
-  agents: { parts: ['core', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
+  agents: { parts: ['core', 'language', 'strategies', 'terms', 'question-to-sql', ...CAPABILITIES] },
   app: { parts: BELOW_APP },
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },

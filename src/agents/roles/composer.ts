@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
@@ -25,6 +26,9 @@ import { asksForFigure } from './planning/references.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
+/** What a strategy tells it: why the work was ended before its time. */
+const composing = z.object({ stopped: z.string().optional() })
+
 interface Composed {
   readonly text: string
   readonly by: 'model' | 'fallback'
@@ -38,6 +42,7 @@ export const composerRole: Role = defineRole({
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
     const { request, state } = ctx
+    const { stopped } = composing.safeParse(ctx.input).data ?? {}
     const results = agentResultsOf(state)
     const data = firstTable(results)
     const numbered = numberSources(results)
@@ -62,6 +67,7 @@ export const composerRole: Role = defineRole({
       ...remarksOn(ctx, results),
       ...(isFound ? failuresOf(input.summaries) : []),
       ...(late === undefined ? [] : [limitSentence(late)]),
+      ...(stopped === undefined ? [] : [stopped]),
     ]
     const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
     if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })

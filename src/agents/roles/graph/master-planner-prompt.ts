@@ -4,7 +4,7 @@ import { onOwnLines } from '../../../core/prompt-text.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
 import { standalone } from '../planning/understood.ts'
 
-const declaration = z.object({
+export const declaration = z.object({
   name: z.string(),
   description: z.string(),
   capabilities: z.array(z.string()),
