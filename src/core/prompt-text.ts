@@ -32,9 +32,12 @@ export function onOwnLines(texts: readonly string[], between = '\n'): string {
   return texts.map((text) => QUOTE + text).join(between)
 }
 
-/** A section of a prompt between tags. Its content is escaped: nothing in it can open or close a section. */
+/** Whatever could begin a tag; a comparison with a number cannot. */
+const ANY_TAG = /<(?!\s*[\d=])/g
+
+/** A section of a prompt between tags: nothing in its content can open or close one. */
 export function section(tag: string, content: string): string {
-  return `<${tag}>\n${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}\n</${tag}>`
+  return `<${tag}>\n${content.replace(ANY_TAG, '‹')}\n</${tag}>`
 }
 
 /** A value on one line. */

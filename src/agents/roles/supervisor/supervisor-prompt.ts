@@ -72,8 +72,8 @@ export const routeAgents = definePrompt({
       section('session_history', onOwnLines(given.session_history)),
       section('current_plan', given.current_plan.map(jsonLine).join('\n')),
       section('state_context', jsonLine(given.state_context)),
-      ...(given.problem === undefined ? [] : [section('problem', given.problem)]),
-      section('user_request', given.user_request.join('\n')),
+      ...(given.problem === undefined ? [] : [section('problem', onOwnLines([given.problem]))]),
+      section('user_request', onOwnLines(given.user_request)),
     ].join('\n\n'),
   }),
   // Whoever asks gives a fallback that knows the plan.
