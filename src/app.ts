@@ -221,13 +221,17 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     await mcp.know()
     engine.assertStrategy(completed(request))
     const notes: Erasure[] = []
-    const documents = await takeIn(knowledge.ofRuns, owner, options, async (collection) => {
-      const note = abandonedUnlessNamed(owner, collection, clock.now())
-      notes.push(note)
-      await artifacts.begin(note)
-    })
+    const fill = () =>
+      takeIn(knowledge.ofRuns, owner, options, async (collection) => {
+        const note = abandonedUnlessNamed(owner, collection, clock.now())
+        notes.push(note)
+        await artifacts.begin(note)
+      })
+    const documents = await fill()
     const recalled = await recall(memory, owner, completed(request, documents))
     const runId = await runs.start(recalled.request, recalled)
+    // The last other run of the same documents may have been deleted meanwhile, and they with it.
+    if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)
     return runId
   }

@@ -7,12 +7,27 @@ import { isModelPort } from './options.ts'
 /** Shorter ones, such as "true" or "demo", are words of every answer. */
 const MIN_LENGTH = 8
 
+/** Words, numbers, versions, places: what a program is told that may be read by anybody. */
+const PLAIN_PARTS = /^(?:\p{L}?\p{Ll}{0,15}|\p{Lu}{0,15}|\d{0,4}|\p{L}{1,4}\d{1,2}|\d{1,2}\p{L}{1,4})$/u
+
+/**
+ * Whether a value that stands under any name is surely no secret: a path, an address, a number, or words. A secret in an
+ * address shows by itself.
+ */
+function isPlain(value: string): boolean {
+  if (/^(?:[a-z][a-z0-9+.-]*:\/\/|[~.]{0,2}[/\\]|[a-z]:[/\\])/i.test(value) || /^-?[\d.,]+$/.test(value)) return true
+  return value.split(/[\s\-_.,:;=@/\\]+/).every((part) => PLAIN_PARTS.test(part))
+}
+
 /** What the options declare as secret: by name, in URLs, and what is said to be. */
 export function secretsOf({ config, models, secrets = [], ...options }: Checked): string[] {
   const { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage } = options
   const plain = { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage }
   const found = secretsIn([{ ...config, agents: [] }, plain, isModelPort(models) ? [] : models])
-  return [...new Set([...found, ...secrets])].filter((secret) => secret.length >= MIN_LENGTH)
+  const given = config.mcp.flatMap((server) => ('env' in server ? Object.values(server.env) : []))
+  return [...new Set([...found, ...given.filter((value) => !isPlain(value)), ...secrets])].filter(
+    (secret) => secret.length >= MIN_LENGTH,
+  )
 }
 
 /** The audit is a way out of the log, too. */

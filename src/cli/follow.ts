@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { toTuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
 import { responseOf, type RunResponse } from '../core/response.ts'
+import { fold, type RunState } from '../core/state.ts'
 import { traceOf } from '../core/trace.ts'
 import type { LiveItem } from '../engine/readers/live.ts'
 import { createApprovalDesk, type ApprovalRequest } from './approval-desk.ts'
@@ -39,14 +40,12 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   const desk = createApprovalDesk(cli, app, { beforeWrite: pauseOutput, onInterrupt: interrupts.press })
   try {
     const shownSeq = options.afterSeq ?? 0
-    for (const request of openApprovals(earlier, shownSeq)) desk.request(request)
+    const asked = earlier.filter(isRequest).filter(({ seq }) => seq <= shownSeq)
+    for (const request of stillOpen(asked, fold(earlier), cli.clock.now())) desk.request(request)
     const screen = { progress, answer, streams: cli.out.isTty && !options.json }
-    const held: LiveItem[] = []
+    const held: LiveItem[] = [...asked]
     for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {
-      if (item.type === 'approval.requested') {
-        desk.request(item)
-        continue
-      }
+      if (item.type === 'approval.requested') desk.request(item)
       if (item.type === 'approval.decided') desk.decided(item.approvalId)
       // Jobs beside the one that waits go on; their lines would be written over the question.
       held.push(item)
@@ -90,12 +89,15 @@ const BREAKS_ANSWER: ReadonlySet<RunEvent['type']> = new Set([
   'approval.decided',
 ] as const)
 
-/** Requests that are still open and that the stream, starting after `shownSeq`, will not bring. */
-function openApprovals(events: readonly RunEvent[], shownSeq: number): ApprovalRequest[] {
-  const decided = new Set(events.flatMap((event) => (event.type === 'approval.decided' ? [event.approvalId] : [])))
-  return events.filter(
-    (event): event is ApprovalRequest =>
-      event.type === 'approval.requested' && event.seq <= shownSeq && !decided.has(event.approvalId),
+function isRequest(event: RunEvent): event is ApprovalRequest {
+  return event.type === 'approval.requested'
+}
+
+/** Without those that a changed plan or the time has ended, though the engine may not have come to take them back. */
+function stillOpen(asked: readonly ApprovalRequest[], { openApprovals, jobs }: RunState, now: number) {
+  return asked.filter(
+    ({ approvalId, expiresAt, key }) =>
+      openApprovals.has(approvalId) && expiresAt > now && jobs.get(key)?.isOutdated !== true,
   )
 }
 

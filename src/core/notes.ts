@@ -1,7 +1,7 @@
 import { cleanSentence } from './clean-sentence.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent } from './events.ts'
-import type { RunState } from './state.ts'
+import { isOver, type RunState } from './state.ts'
 
 /** What people call the steps whose prompts begin so. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -26,15 +26,33 @@ export function notesOf(
   const notes = new Set(modelNotes(state, events))
   if (state.answer?.by === 'model' && state.answer.reason !== undefined) notes.add(sentence(state.answer.reason))
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
-  const { text } = state.answer ?? { text: '' }
-  const isAnswered = results.some(({ status }) => status === 'succeeded')
+  const text = state.answer?.text ?? ''
+  const isAnswered = text !== '' || results.some(({ status }) => status === 'succeeded')
+  for (const note of effectNotes(state)) notes.add(note)
   for (const { error } of results) {
-    // What a cancel cut off has not failed by itself; a question that others answered needs nobody else.
+    // What a cancel cut off has not failed by itself. Nobody else is needed where others answered; an answer that is none
+    // tells a refusal itself, once, whoever else declined.
     if (error === undefined || error.type === 'Cancelled') continue
     if (error.type === 'PlanningDeclined' && isAnswered) continue
     if (!text.includes(cleanSentence(error))) notes.add(error.message)
   }
   return [...notes]
+}
+
+/** Calls that cannot be undone and that no result tells of: cut off half-way, or made for what the plan has no more. */
+function effectNotes(state: RunState): string[] {
+  const { jobs, effects } = state
+  const replaced = new Set([...effects.values()].map(({ origin }) => origin.insteadOf))
+  return [...effects].flatMap(([path, effect]): string[] => {
+    const { tool, key } = effect.origin
+    const isOutdated = jobs.get(key)?.isOutdated === true
+    const isCutOff = effect.state === 'intended' && isOver(state) && !replaced.has(path)
+    if (isCutOff || (isOutdated && effect.state === 'done' && effect.error?.type === 'EffectUnknown')) {
+      return [`A call of "${tool}" was cut off half-way and may have taken place; look whether it did.`]
+    }
+    const isDone = isOutdated && effect.state === 'done' && effect.error === undefined
+    return isDone ? [`"${tool}" was called for a task that the plan has no more, and that stays done.`] : []
+  })
 }
 
 /** Which steps went without a model, and why; the answer itself only where no model had a part in it. */

@@ -245,9 +245,11 @@ function settleCalls({ calls }: StateDraft, { key, task, result }: JobState): vo
   else calls.set(key, new Map(records))
 }
 
-function rememberCall(draft: StateDraft, call: CallRecord): void {
+function rememberCall(draft: StateDraft, event: CallRecord & Partial<RunEvent>): void {
   // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
-  if (isSettled(draft, call.key)) return
+  if (isSettled(draft, event.key)) return
+  // Its place in the log, which who writes it does not know yet, is no part of it.
+  const { runId: _runId, seq: _seq, v: _v, ...call } = event
   const calls = draft.calls.get(call.key) as Map<string, CallRecord> | undefined
   if (calls === undefined) draft.calls.set(call.key, new Map([[call.path, call]]))
   else calls.set(call.path, call)

@@ -9,6 +9,11 @@ export interface ToolIo {
   readonly signal: AbortSignal
   /** The same for every repetition of one call, so that a service can recognise it. */
   readonly idempotencyKey: string
+  /**
+   * As `ctx.question`. A call that can be undone may be cut off meanwhile, and is made again after the answer, which is there
+   * at once when it is asked in the same words; any other has to be answered within its ten minutes.
+   */
+  question(text: string): Promise<string>
   /** What the job has called before, from its journal. */
   readonly earlier: readonly EarlierCall[]
   /**

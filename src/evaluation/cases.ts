@@ -51,10 +51,11 @@ const caseSchema = z
     expect: expected.optional(),
     /** In place of `question` and `expect`: what is asked one after the other, in one conversation. */
     turns: z.array(turnSchema).min(1).optional(),
-    /** Databases, APIs and documents, in place of those of the command line. */
+    /** Databases, APIs, documents and files of MCP servers, in place of those of the command line. */
     db: texts.optional(),
     api: texts.optional(),
     docs: texts.optional(),
+    mcp: texts.optional(),
     context: z.record(z.string(), z.unknown()).default({}),
     strategy: text.optional(),
     /** How the expected values were found, one for each reading: a query, a place in a document. For readers. */
@@ -148,7 +149,7 @@ export function caseOfRun(state: RunState, expect: Expected): CaseInput {
       if (one.kind !== kind) return []
       return [one.name === undefined ? one.address : `${one.name}=${one.address}`]
     })
-  const sources = { db: of('database'), api: of('api'), docs: of('documents') }
+  const sources = { db: of('database'), api: of('api'), docs: of('documents'), mcp: of('mcp') }
   const asked =
     earlier.length === 0
       ? { question: request.question, expect }

@@ -134,6 +134,14 @@ describe('verdicts', () => {
       'declined',
     ],
     [
+      'one part of two, the other named as not answered',
+      { contains: ['7 days'], number: [3] },
+      answered('7 days.\n\nNot answered: “how many were there”: x.', {
+        agentResults: [...answered('').agentResults, FAILED],
+      }),
+      'declined',
+    ],
+    [
       'one part of two, the other forgotten',
       { contains: ['7 days'], number: [3] },
       answered('7 days.', { agentResults: [...answered('').agentResults, FAILED] }),

@@ -13,7 +13,7 @@ export const VERDICTS: readonly Verdict[] = ['right', 'declined', 'failed', 'wro
 
 /** How answers begin that are none, of this program and of models. */
 const DECLINES =
-  /\b(?:could(?: not|n['’]t) (?:be answered|answer|find|determine)|can(?:not|['’]t| not) (?:be )?(?:answer|determine|tell|find|say)|do(?:es)?(?: not|n['’]t) (?:answer|say|tell|mention|contain|state|specify)|says? nothing|there is no (?:information|answer)|no (?:information|agent was chosen)|(?:was|were|is|are)(?: not|n['’]t) (?:answered|found|stated|mentioned)|did not succeed|nothing to answer from|i do(?: not|n['’]t) know)\b/i
+  /\b(?:could(?: not|n['’]t) (?:be answered|answer|find|determine)|can(?:not|['’]t| not) (?:be )?(?:answer|determine|tell|find|say)|do(?:es)?(?: not|n['’]t) (?:answer|say|tell|mention|contain|state|specify)|says? nothing|there is no (?:information|answer)|no (?:information|agent was chosen)|(?:was|were|is|are)(?: not|n['’]t) (?:answered|found|stated|mentioned)|not answered|did not succeed|nothing to answer from|i do(?: not|n['’]t) know)\b/i
 
 /** Judges one reading by its checks. */
 export function verdictOf(expectation: Expectation, response: RunResponse, checks: readonly Check[]): Verdict {

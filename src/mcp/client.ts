@@ -7,6 +7,7 @@ import { TuttiError } from '../core/errors.ts'
 import { onOneLine } from '../core/prompt-text.ts'
 import { mapLeaves } from '../core/leaves.ts'
 import { redact } from '../core/secrets.ts'
+import { CallTime } from './call-time.ts'
 import { contentText } from './content.ts'
 import { callError, isSessionLost, isSignInWanted, openError } from './errors.ts'
 import { httpTransport } from './http-transport.ts'
@@ -20,6 +21,9 @@ const MOST_PAGES = 100
 const MOST_SIGN_INS = 3
 const MOST_NOTES = 50
 const LONGEST_NOTE = 300
+const MOST_QUESTIONS = 10
+/** That of the SDK, whose own time limit cannot stand still. */
+const NO_LIMIT_MS = 2_147_483_647
 const MOST_STRUCTURED = 2_000_000
 /** After a server has broken down twice in a row, how long it is left alone; twice as long each time. */
 const FIRST_REST_MS = 1_000
@@ -155,17 +159,24 @@ class Connection implements McpConnection {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const attempt = { server: this.name, what, timeoutMs, signal }
     if (signal?.aborted) throw callError(signal.reason, { ...attempt, stderr: '' })
-    const call = { ...options, onNote: atMost(MOST_NOTES, options.onNote) }
+    const time = new CallTime(this.#clock, timeoutMs)
+    const { onQuestion } = options
+    const call = {
+      ...options,
+      onNote: atMost(MOST_NOTES, options.onNote),
+      ...(onQuestion === undefined ? {} : { onQuestion: atMostAsked(MOST_QUESTIONS, onQuestion, time) }),
+    }
     const request: RequestOptions = {
-      timeout: timeoutMs,
-      maxTotalTimeout: timeoutMs * 10,
-      resetTimeoutOnProgress: true,
-      onprogress: ({ progress, total, message }) =>
-        call.onNote(`${progress}${total === undefined ? '' : ` of ${total}`}${message ? `: ${message}` : ''}`),
-      ...(signal === undefined ? {} : { signal }),
+      timeout: NO_LIMIT_MS,
+      onprogress: ({ progress, total, message }) => {
+        time.lengthen()
+        call.onNote(`${progress}${total === undefined ? '' : ` of ${total}`}${message ? `: ${message}` : ''}`)
+      },
+      signal: signal === undefined ? time.signal : AbortSignal.any([signal, time.signal]),
     }
     const opened = async (): Promise<T> => {
       const client = await this.open({ timeoutMs })
+      time.start()
       return send(client, request)
     }
     this.#calls.add(call)
@@ -182,6 +193,7 @@ class Connection implements McpConnection {
     } catch (error) {
       throw callError(error, { ...attempt, stderr: this.#lastWords() })
     } finally {
+      time.stop()
       this.#calls.delete(call)
     }
   }
@@ -238,8 +250,11 @@ class Connection implements McpConnection {
 
   async #answer(params: { readonly message: string; readonly requestedSchema?: unknown }): Promise<ElicitationAnswer> {
     const [only, ...others] = this.#calls
-    if (only?.onQuestion === undefined || others.length > 0) return { action: 'decline' }
-    return only.onQuestion({ message: onOneLine(params.message.slice(0, 1_000)), schema: params.requestedSchema })
+    const message = onOneLine(params.message.slice(0, 1_000))
+    if (only?.onQuestion !== undefined && others.length === 0)
+      return only.onQuestion({ message, schema: params.requestedSchema })
+    for (const { onNote } of this.#calls) onNote?.(`(asks, and was declined, since it is not clear of whom) ${message}`)
+    return { action: 'decline' }
   }
 
   #lastWords(): string {
@@ -275,6 +290,20 @@ class Connection implements McpConnection {
         this.#http = await httpTransport(spec)
         // The SDK's class declares optional members in a way that `exactOptionalPropertyTypes` does not accept.
         return this.#http as Transport
+    }
+  }
+}
+
+/** The first few; the time of the call stands still meanwhile. */
+function atMostAsked(most: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
+  let asked = 0
+  return async (question) => {
+    if (asked++ >= most) return { action: 'decline' }
+    time.stop()
+    try {
+      return await ask(question)
+    } finally {
+      time.start()
     }
   }
 }

@@ -50,6 +50,14 @@ const COFFEE =
 
 /** With an ORDER BY in the reference, the order is part of the test. */
 const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
+  [
+    'How many customers with contacts and without orders?',
+    'SELECT COUNT(*) FROM customers WHERE customer_id IN (SELECT customer_id FROM contacts) AND customer_id NOT IN (SELECT customer_id FROM orders)',
+  ],
+  [
+    'How many orders were placed before 2025 by customers from Germany?',
+    "SELECT COUNT(*) FROM orders JOIN customers USING (customer_id) WHERE order_date < '2025-01-01' AND country = 'Germany'",
+  ],
   // Eight of the ten questions of docs/demo-data.md.
   ['How many active customers do we have?', 'SELECT COUNT(*) FROM customers WHERE is_active'],
   [
@@ -60,6 +68,8 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
     'Which five products brought in the most money in 2025?',
     "SELECT p.name, ROUND(SUM(l.line_total), 2) FROM order_lines l JOIN orders o USING (order_id) JOIN products p USING (product_id) WHERE o.order_date LIKE '2025%' AND o.status <> 'cancelled' GROUP BY p.product_id ORDER BY 2 DESC LIMIT 5",
   ],
+  ['Could you count the returns because of quality?', "SELECT COUNT(*) FROM returns WHERE reason = 'quality'"],
+  ['How many returns were there because of quality', "SELECT COUNT(*) FROM returns WHERE reason = 'quality'"],
   ['How many orders are in each status?', 'SELECT status, COUNT(*) FROM orders GROUP BY status'],
   ['What is our revenue by country?', `SELECT c.country, ${SUM} ${SOLD_TO} GROUP BY 1 ORDER BY 2 DESC`],
   [
@@ -256,6 +266,17 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
 ]
 
 const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
+  ['Revenue by quarter 2025 without cancelled orders and returns', /only one thing after “without”/],
+  ['Revenue by quarter 2025 without cancelled orders and orders from Germany', /only one thing after “without”/],
+  ['How many customers without orders and contacts?', /only one thing after “without”/],
+  ['Which countries have no customers?', /only from the rows that have it/],
+  ['Revenue of the most expensive product', /what another ranks/],
+  ['Revenue of the product with the most orders', /what another ranks/],
+  ['Which products are bought together?', /“together”/],
+  ['Price of the cheapest product in stock', /“in stock”/],
+  ['Which products cost more than 1000?', /list_price or unit_cost/],
+  ['How many invoices were paid late?', /what “paid” says/],
+  ['How long does it take on average from order to delivery?', /“How long”/],
   ['Which five customers owe us the most on overdue invoices?', /owe/],
   ['Why do customers send goods back, and what did we refund?', /why/i],
   ['who is Callum Westering', /contacts.*employees|employees.*contacts/],
@@ -264,6 +285,10 @@ const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
   ['March orders', /March.*which year/],
   ['revenue of the last fiscal year', /“last fiscal year” depends on when your fiscal year begins/],
   ['median order value', /median/],
+  ['how many orders can be cancelled', /“can”.*not what may be/],
+  ['could discontinued products be returned?', /“could”/],
+  ['what will the revenue be', /“will”/],
+  ['how many orders were cancelled because of quality', /because/],
   ['revenue growth from 2024 to 2025', /growth/],
   ['customers on hold', /hold/],
   ['who handled the most tickets', /not of what/],

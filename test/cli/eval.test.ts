@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld } from './support.ts'
+import { rawServer } from '../mcp/support.ts'
 
 let world: CliWorld
 beforeAll(async () => {
@@ -177,6 +178,20 @@ describe('tutti eval', () => {
 })
 
 describe('tutti eval add', () => {
+  it('keeps the MCP servers of a run, which the case works with', async () => {
+    const meter = {
+      ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('It shows 78.')`),
+      reads: ['read_meter'],
+    }
+    await writeFile(join(world.folder, 'mcp.json'), JSON.stringify({ mcpServers: { meter } }))
+    await world.run(['ask', 'read_meter', '--mcp', 'mcp.json'])
+    const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
+    const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
+    await world.run(['eval', 'add', runId, '--to', 'meter.jsonl', '--number', '78'])
+    const evaluated = await world.run(['eval', 'meter.jsonl', '--min-score', '100%'])
+    expect(evaluated).toMatchObject({ code: 0 })
+  })
+
   it('makes a case of a run, without its secrets, which eval takes', async () => {
     const password = 'kl9-tresor-55'
     const context = ['--context', `api_password=${password}`, '--context', 'current_date=2026-03-01']

@@ -60,11 +60,12 @@ it.each(['new', 'open to all before'])(
       '--context',
       'api_token=planted-secret-1',
     )
+    tutti('docs', 'add', join(folder, 'note.md'))
     tutti('python', 'run', join(folder, 'a.py'))
     tutti('backup', join(folder, 'backup'))
     const found = [...(await modes(data)), ...(await modes(join(folder, 'backup')))]
     expect(found.filter((line) => !/^(?:600 file|700 folder) /.test(line))).toEqual([])
-    for (const name of ['tutti.db', 'knowledge.db', 'secret.key', 'cache'])
+    for (const name of ['tutti.db', 'knowledge.db', 'run-documents.db', 'secret.key', 'cache'])
       expect(found.join('\n')).toContain(join(data, name))
   },
   240_000,

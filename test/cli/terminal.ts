@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import type { Cli } from '../../src/cli/cli.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/program.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock, type Clock } from '../../src/core/clock.ts'
 
 export interface Said {
   readonly out: string
@@ -16,10 +16,17 @@ export interface Terminal {
   readonly columns: number
   /** False for pipes. */
   readonly isTTY: boolean
+  /** What a person types, to be asked at the terminal; a pipe that says nothing when absent. */
+  readonly keys?: PassThrough
+  /** The time it is; by the machine when absent. */
+  readonly clock?: Clock
 }
 
 /** What a command says on both streams, run in this process. */
-export async function saidOn({ folder, columns, isTTY }: Terminal, args: readonly string[]): Promise<Said> {
+export async function saidOn(
+  { folder, columns, isTTY, keys, clock = systemClock }: Terminal,
+  args: readonly string[],
+): Promise<Said> {
   const text = { out: '', err: '' }
   const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns) }
   const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (more) => ((text[which] += more), true) }, env)
@@ -27,11 +34,11 @@ export async function saidOn({ folder, columns, isTTY }: Terminal, args: readonl
     out: output('out'),
     err: output('err'),
     self: 'npx tutti',
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    stdin: (keys ?? new PassThrough()) as unknown as NodeJS.ReadStream,
     env,
     cwd: folder,
     globals: {},
-    clock: systemClock,
+    clock,
     onInterrupt: () => () => undefined,
     untilStopped: () => Promise.resolve(),
     kill: (code) => {

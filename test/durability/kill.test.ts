@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,8 +8,9 @@ import type { Storage } from '../../src/storage/index.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
 import { bundle } from './bundle.ts'
+import { runVictim } from './run-victim.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
-import type { Death, VictimSettings } from './victim.ts'
+import type { Death } from './victim.ts'
 
 /** More appends than any run of the office makes. */
 const MOST_APPENDS = 60
@@ -36,23 +36,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
     await rm(dirname(victim), { recursive: true })
   })
 
-  /** Runs until its death, and gives what it said of that; undefined when it survived. */
-  async function runVictim(settings: VictimSettings): Promise<string | undefined> {
-    const child = spawn(process.execPath, [victim, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-    const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
-    if (signal === 'SIGKILL') return said.trim()
-    expect(said.trim()).toBe('survived')
-    return undefined
-  }
-
   /** Kills a run at the given moment, goes on with it in this process, and checks everything that must hold. */
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
     const runId = `run ${randomUUID()}`
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
     const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt }
-    const death = await runVictim(settings)
+    const death = await runVictim(victim, settings)
     const inLog = await storage.store.read(runId)
     const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
     // Killed before its start was on disk: nobody was told that there is such a run.

@@ -6,6 +6,7 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import type { Plan } from '../../src/core/plan.ts'
 import { definePrompt } from '../../src/core/prompt.ts'
 import { parseRequest, type RunRequest } from '../../src/core/request.ts'
 import { TRUSTED } from '../../src/core/provenance.ts'
@@ -59,6 +60,14 @@ export const MODEL_RULES: readonly Rule[] = [
 export const PROMPTS = ['plan', 'summary', 'draft', 'answer'] as const
 
 export const EXPECTED_ANSWER = 'We wrote to the supplier, since stock is low.'
+
+/** What a person makes of the plan: nothing is sent, and the reader reads once more. */
+export const WITHOUT_MAIL: Plan = {
+  tasks: [
+    { id: 'reader', agent: 'reader', dependsOn: [] },
+    { id: 'again', agent: 'reader', dependsOn: ['reader'] },
+  ],
+}
 
 export function officeRequest(question: string): RunRequest {
   return parseRequest({ question }, new Set())

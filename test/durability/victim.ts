@@ -6,7 +6,8 @@ import { writeSync } from 'node:fs'
 import { systemClock } from '../../src/core/clock.ts'
 import type { RunStore } from '../../src/core/store.ts'
 import { openStorage } from '../../src/storage/index.ts'
-import { approveAll, officeRequest, openOffice } from './office.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { approveAll, officeRequest, openOffice, WITHOUT_MAIL } from './office.ts'
 
 export interface VictimSettings {
   readonly storage: { readonly dataDir?: string; readonly databaseUrl?: string }
@@ -14,6 +15,8 @@ export interface VictimSettings {
   readonly outbox: string
   readonly runId: string
   readonly dieAt: Death
+  /** The plan is changed while the mail is under way, and appends are counted from there. */
+  readonly replans?: boolean
 }
 
 /** Before or after the nth append to the log (counted from 1), or around the sending of the mail. */
@@ -26,7 +29,6 @@ function die(where: string): void {
 
 /** Dies in the midst of its appends. */
 function fatal(store: RunStore, dieAt: Death): RunStore {
-  let appends = 0
   return {
     async append(batch, options) {
       appends++
@@ -49,14 +51,19 @@ function fatal(store: RunStore, dieAt: Death): RunStore {
   }
 }
 
-const { storage: where, modelUrl, outbox, runId, dieAt } = JSON.parse(process.argv[2]!) as VictimSettings
+const { storage: where, modelUrl, outbox, runId, dieAt, replans } = JSON.parse(process.argv[2]!) as VictimSettings
+let appends = replans === true ? -Infinity : 0
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
 const store = fatal(storage.store, dieAt)
-const engine = openOffice({
+const engine: Engine = openOffice({
   store,
   modelUrl,
   outbox,
-  aroundMail(when) {
+  async aroundMail(when) {
+    if (replans === true && when === 'before mail') {
+      appends = 0
+      await engine.replan(runId, WITHOUT_MAIL, 'the test')
+    }
     if (dieAt === when) die(when)
   },
 })

@@ -47,3 +47,13 @@ it('a person is shown the nearest passage, without its link, where nobody answer
   expect(answer).toMatch(/Nearest to it, and not an answer, is newsletter\.md.*: “.*invoice 4217/)
   expect(answer).not.toMatch(/https:\/\/pay\.evil/)
 })
+
+it('a refusal is told once, whoever else declined', async () => {
+  const { answer, metadata, agentResults } = await ask('How many inactive suppliers are there?')
+  expect(agentResults.map(({ agent, error }) => `${agent} ${error?.type}`)).toEqual([
+    'sql PlanningDeclined',
+    'rag PlanningDeclined',
+  ])
+  expect(answer).toMatch(/^This could not be answered: “inactive”/)
+  expect(metadata.notes).toEqual(['Answered without a model: no model is configured.'])
+})

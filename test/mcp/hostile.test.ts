@@ -181,7 +181,7 @@ describe('what a hostile server does later', () => {
     expect((await app.ask('read_meter')).metadata.isAnswered).toBe(false)
   })
 
-  it('what it says, asks and wants a model for in the middle of a call: told, declined, refused', async () => {
+  it('what it says, asks and wants a model for in the middle of a call that nobody watches: told, declined, refused', async () => {
     const entry = {
       ...rawServer(
         `(method, params, id) => {
@@ -203,13 +203,13 @@ describe('what a hostile server does later', () => {
       reads: ['read_meter'],
     }
     const app = await world.open({ mcpFiles: [await world.servers({ odd: entry })] })
-    const response = await app.ask({ question: 'read_meter', trace: true })
+    const response = await app.ask({ question: 'read_meter', trace: true, interactive: false })
     expect(response.answer).toContain('"action":"decline"')
     expect(response.answer).toContain('-32601')
     const trace = JSON.stringify(response.trace)
     expect(trace).toContain('says: info: warming up')
     expect(trace).toContain('says: 1 of 2')
-    expect(trace).toContain('was given no answer: Your password?')
+    expect(trace).toContain('was given no answer to what it asked')
   })
 
   it('its words are data in the prompts, on lines of their own, and what it returns is untrusted', async () => {
@@ -287,14 +287,15 @@ describe('over HTTP', () => {
   it('headers and environment are masked wherever a run is shown', async () => {
     const entry = {
       ...rawServer(
-        `(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('key ' + process.env.METER_KEY)`,
+        `(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('key ' + process.env.METER_KEY + ', ' + process.env.BADGE + ', ' + process.env.AWS_REGION)`,
       ),
-      env: { METER_KEY: 'hunter2hunter2' },
+      // A secret may be named anything.
+      env: { METER_KEY: 'hunter2hunter2', BADGE: 'zq7r88xkp0wd', AWS_REGION: 'us-east-1' },
       reads: ['read_meter'],
     }
     const app = await world.open({ mcpFiles: [await world.servers({ odd: entry })] })
     const response = await app.ask({ question: 'read_meter', trace: true })
-    expect(JSON.stringify(response)).toContain('key ***')
-    expect(JSON.stringify(response)).not.toContain('hunter2')
+    expect(JSON.stringify(response)).toContain('key ***, ***, us-east-1')
+    expect(JSON.stringify(response)).not.toMatch(/hunter2|zq7r88xkp0wd/)
   })
 })

@@ -1,4 +1,5 @@
 import { many, type Thing } from './naming.ts'
+import { readInPart } from './in-part.ts'
 import { joined, type World } from './world.ts'
 
 /** A question and the SQL whose rows are its answer; without SQL, only a refusal is right. */
@@ -299,6 +300,7 @@ export function questionsOf(w: World): readonly Asked[] {
       `SELECT SUM(${amount}) ${from('line', 'event', 'item', 'kind')} WHERE ${kept} AND ${x('kind', 'name')} = 'Alpine'`,
     )
   }
+  asked.push(...readInPart(w))
   // Pronouns without anything that they stand for.
   ask(`how many ${many(event)} did they have`)
   ask(`how many of those are open`)

@@ -151,9 +151,16 @@ export function engineFor(agents: readonly Agent[], options: WorldOptions): Engi
   })
 }
 
-/** Waits for input and output, not for time: the clock of the test stands still meanwhile. */
+/** Looks of `eventually`, far more than any wait for input and output takes. */
+const MOST_LOOKS = 50_000
+
+/**
+ * Waits for input and output, not for time: the clock of the test stands still meanwhile.
+ * @throws Error that shows what is waited for when it does not come
+ */
 export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
+  for (let looks = 0; ; looks++) {
+    if (looks === MOST_LOOKS) throw new Error(`It did not come to this in ${MOST_LOOKS} looks: ${look.toString()}`)
     const found = await look()
     if (found !== undefined && found !== false) return found
     await new Promise((resolve) => setTimeout(resolve, 1))

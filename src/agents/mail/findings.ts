@@ -1,7 +1,6 @@
 import type { AgentTask } from '../../core/actor.ts'
 import { sentenceWithoutMessage } from '../../core/clean-sentence.ts'
 import type { Source } from '../../core/result.ts'
-import { plainWords } from '../../language/asking-words.ts'
 import { writingClause } from './rules/intent.ts'
 
 /** What earlier agents found, for a mail: their answers with one numbering of sources. */
@@ -54,28 +53,42 @@ export function findingsOf(task: AgentTask, words: string): Findings {
   return { texts, sources, failures, omitted }
 }
 
-/** Words by which people ask for what somebody else wrote. */
+const ANY_OF = String.raw`(?:according\s+to|per|from|in|of)\s+(?:the|our|my|your|his|her|their|this|that|these|those)\s+(?:[\w-]+\s+){0,2}?`
+/** Nouns that name a document only where it is clear that somebody else wrote it: a report may be the mail itself. */
+const PAPER = '(?:reports?|letters?|notes?|files?|papers?|minutes|terms|rules|conditions)'
+const SAYS = String.raw`\s+(?:says?|said|states?|stated)\b`
+
+/** How people ask for what somebody else wrote. */
 const ASKING: Readonly<Partial<Record<Source['kind'], RegExp>>> = {
-  document:
-    /\b(?:documents?|docs?|files?|pdfs?|papers?|polic(?:y|ies)|handbooks?|manuals?|guides?|guidelines?|faqs?|contracts?|reports?|letters?|notes?|newsletters?|minutes|brochures?|says?|said|states?|stands?|written|according to|quot(?:e|ed|ing)|wording|rules?|terms)\b/i,
-  mail: /\b(?:e-?mails?|mails?|messages?|newsletters?|inbox|mailbox|wr[io]te|written|wants?|asks?|asked|says?|said)\b/i,
-  web: /\b(?:web|online|internet|news|latest|web ?sites?|pages?|https?:|www\.|google|search)\b/i,
+  document: new RegExp(
+    String.raw`\b(?:documents?|docs?|pdfs?|polic(?:y|ies)|handbooks?|manuals?|guides?|guidelines?|faqs?|contracts?|newsletters?|brochures?|according\s+to)\b` +
+      String.raw`|\b${ANY_OF}${PAPER}\b|\b${PAPER}${SAYS}|\bwhat\s+(?:(?:do|does|did)\s+)?(?:the|our|this|that)\s+[\w\s-]{1,40}?${SAYS}`,
+    'i',
+  ),
+  mail: /\b(?:e-?mails?|mails?|messages?|newsletters?|inbox|mailbox|wrote)\b/i,
+  web: /\b(?:web|online|internet|web ?sites?|web ?pages?|https?:|www\.|google|news\s+(?:on|about|from|of))/i,
+  // A file or another thing that only a server holds.
+  mcp: /(?:^|[\s"'“(/])[\w-]+\.[a-z]{2,5}\b|\bservers?\b/i,
 }
 
-/** Whether the user's own words ask for it: by its kind, or a document by a word of its name. */
+/**
+ * Whether the user's own words ask for it: by its kind or its whole name. A word that both share is not enough, since
+ * strangers name their files as they like.
+ */
 function isAskedFor({ kind, name }: Source, words: string): boolean {
   const asking = ASKING[kind]
   if (asking === undefined) return true
   const { clause, before } = writingClause(words)
   const said =
     kind === 'mail' ? `${before} ${clause.replace(/^(?:\S+\s+){0,3}?(?:e-?mails?|mails?|messages?)\b/i, '')}` : words
-  if (asking.test(said)) return true
-  const asked = new Set(plainWords(said).map(stemOf))
-  return kind === 'document' && plainWords(name).some((word) => word.length > 3 && asked.has(stemOf(word)))
+  return asking.test(said) || isNamed(name, said)
 }
 
-function stemOf(word: string): string {
-  return word.replace(/e?s$/, '')
+/** With its ending, as of a file, or in quotation marks. */
+function isNamed(name: string, said: string): boolean {
+  const [text, whole] = [said.toLowerCase(), name.toLowerCase()]
+  if (/\.[a-z]\w{1,4}$/.test(whole) && text.includes(whole)) return true
+  return [`"${whole}"`, `“${whole}”`].some((quoted) => text.includes(quoted))
 }
 
 function numberOf(line: string, sources: string[]): number {

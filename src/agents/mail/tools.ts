@@ -122,7 +122,7 @@ export function toolsInOrder({ search, read, draft, send, reply }: MailTools): r
 /** Declines when the plan leaves this tool out. */
 export function assertAllowed(tool: { readonly name: string }, { tools }: AgentTask, ctx: ActorContext): void {
   if (tools !== undefined && !tools.includes(tool.name)) {
-    ctx.decline(`The plan does not allow the mail agent to use "${tool.name}".`)
+    ctx.decline(`The plan does not allow "${tool.name}" on the mailbox.`)
   }
 }
 

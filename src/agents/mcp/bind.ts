@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { ActorContext } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { ownData, untrusted } from '../../core/provenance.ts'
-import { defineTool, type Reach } from '../../core/tool.ts'
+import { defineTool, type Reach, type ToolIo } from '../../core/tool.ts'
 import type { McpCallOptions } from '../../mcp/spec.ts'
 import type { McpTool } from '../../mcp/offered.ts'
 import { inOrderOf } from '../schema-order.ts'
 import { ready, type KnownTool } from '../tool-agent/tools.ts'
+import { askedByServer, type AskedDuring } from './elicitation.ts'
 import type { ToolServer } from './server.ts'
 
 /** What a tool of an MCP server gives back. */
@@ -46,18 +47,21 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
   const { name, description, inputSchema, readOnly } = given
   const { reads, trustHints, trusted, isInternal } = server.settings
   const source = `${PREFIX}${server.name}`
+  const effect = reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible'
   const provenance = trusted ? ownData(source) : untrusted(source)
   const tool = defineTool<unknown, unknown>({
     name: `${source}/${name}`,
     description,
-    effect: reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible',
+    effect,
     input: z.record(z.string(), z.unknown()),
     provenance,
     ...(trusted ? {} : { describedBy: provenance }),
     reach: trusted || isInternal ? 'inside' : reachOf(server.name, inputSchema),
-    async run(input, { signal }): Promise<McpOutput> {
+    async run(input, io): Promise<McpOutput> {
+      const { signal } = io
+      const during = { server: server.name, tool: name, isHeld: effect === 'irreversible' }
       const ordered = inOrderOf(inputSchema, input) as Record<string, unknown>
-      const result = await server.call(given, ordered, { signal, ...(ctx === undefined ? {} : told(server.name, ctx)) })
+      const result = await server.call(given, ordered, { signal, ...(ctx === undefined ? {} : told(during, ctx, io)) })
       if (result.isError)
         throw new TuttiError('ToolError', result.text || `The tool "${name}" failed without a reason.`)
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
@@ -66,16 +70,18 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
   return ready({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
 }
 
-/** What a server says in the middle of a call stands in the trace. What it asks is declined. */
-function told(server: string, ctx: ActorContext): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
+/** What a server says in the middle of a call stands in the trace. What it asks, the person is asked. */
+function told(during: AskedDuring, ctx: ActorContext, io: ToolIo): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
+  const says = (line: string): void => ctx.note('MESSAGE', `The MCP server "${during.server}" ${line}`)
   return {
-    onNote: (line) => ctx.note('MESSAGE', `The MCP server "${server}" says: ${line}`),
-    onQuestion: async ({ message }) => {
-      ctx.note(
-        'MESSAGE',
-        `The MCP server "${server}" asked in the middle of a call, and was given no answer: ${message}`,
-      )
-      return { action: 'decline' }
+    onNote: (line) => says(`says: ${line}`),
+    async onQuestion(asked) {
+      try {
+        return await askedByServer(asked, during, io.question)
+      } catch (thrown) {
+        if (!io.signal.aborted) says(`was given no answer to what it asked: ${(thrown as Error).message}`)
+        return { action: TuttiError.isInstance(thrown) && thrown.code === 'ApprovalDenied' ? 'decline' : 'cancel' }
+      }
     },
   }
 }

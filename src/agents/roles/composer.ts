@@ -93,7 +93,12 @@ async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck
   const first = await ctx.ask(composeAnswer, input, { streamAnswer: live.release })
   const { by, reason } = first
   if (by === 'fallback')
-    return { text: first.value.trim(), by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
+    return {
+      text: first.value.trim(),
+      by,
+      isAnswered: input.summaries.some(isAnswer),
+      ...(reason === undefined ? {} : { reason }),
+    }
   let checked = check.whole(first.value)
   let isForeign = live.isForeign(first.value)
   if (checked.unfounded.length > 0 || isForeign) {

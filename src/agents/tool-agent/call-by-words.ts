@@ -141,7 +141,7 @@ function inputOf(schema: BoundTool['inputSchema'], text: string): Readonly<Recor
 }
 
 /** Fields of the tool that are written as `name=value` or `name: value`, and the text without them. */
-function writtenFields(
+export function writtenFields(
   text: string,
   properties: Readonly<Record<string, unknown>>,
 ): { readonly input: Record<string, unknown>; readonly left: string } {

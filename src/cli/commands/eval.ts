@@ -105,14 +105,15 @@ async function work(
       clock: cli.clock,
       signal: stop.signal,
       // What is said in one conversation is remembered in others of the same person.
-      keyOf: ({ id, turns, db, api, docs }) => JSON.stringify([turns.length > 1 ? id : '', db, api, docs]),
-      async open({ db, api, docs }) {
+      keyOf: ({ id, turns, db, api, docs, mcp }) => JSON.stringify([turns.length > 1 ? id : '', db, api, docs, mcp]),
+      async open({ db, api, docs, mcp }) {
         const app = await openApp(cli, {
           ...sources,
           inMemory: true,
           databases: db?.flatMap((text) => parseDatabase(text)) ?? sources.databases,
           apis: api?.flatMap((text) => parseApi(text)) ?? sources.apis,
           documents: docs ?? sources.documents,
+          mcpFiles: mcp ?? sources.mcpFiles,
         })
         try {
           if (db !== undefined) await assertDatabases(app)

@@ -47,13 +47,7 @@ export class ProgressLines {
         if (isQuestion(event)) this.questions.add(event.approvalId)
         return undefined
       case 'approval.decided':
-        if (this.questions.has(event.approvalId)) {
-          return line(
-            'note',
-            `The question was ${event.decision === 'approved' ? 'answered' : 'left unanswered'} by ${event.by}`,
-          )
-        }
-        return line('note', `The call was ${event.decision.replace('_', ' ')} by ${event.by}`)
+        return line('note', decidedText(event, this.questions.has(event.approvalId)))
       case 'budget.exhausted':
         return line('note', event.message)
       default:
@@ -104,6 +98,20 @@ export class ProgressLines {
     const model = call.model ?? 'the model'
     const used = usageText(usage)
     return line('step', `${this.actor(call.key)} asked ${model}: ${call.name}, ${duration(call.latencyMs)}, ${used}`)
+  }
+}
+
+function decidedText({ decision, by }: Extract<RunEvent, { type: 'approval.decided' }>, ofQuestion: boolean): string {
+  const what = ofQuestion ? 'question' : 'call'
+  switch (decision) {
+    case 'approved':
+      return `The ${what} was ${ofQuestion ? 'answered' : 'approved'} by ${by}`
+    case 'denied':
+      return `The ${what} was ${ofQuestion ? 'left unanswered' : 'denied'} by ${by}`
+    case 'timed_out':
+      return `Nobody ${ofQuestion ? 'answered' : 'decided on'} the ${what} in time`
+    case 'expired':
+      return `The ${what} is no longer open`
   }
 }
 

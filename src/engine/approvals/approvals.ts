@@ -1,3 +1,4 @@
+import { untilAborted } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
 import type { ApprovalState } from '../../core/state.ts'
@@ -59,7 +60,8 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
   const approvalId = approvalIdOf(host.state.runId, ask)
   if (!host.state.approvals.has(approvalId)) await request(site, ask, approvalId)
   if (host.state.approvals.get(approvalId)!.decision === undefined) {
-    await site.attempt.parking(() => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined))
+    const decided = (): Promise<void> => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined)
+    await site.attempt.parking(() => untilAborted(decided(), site.attempt.endSignal))
     site.attempt.assertAlive()
   }
   return host.state.approvals.get(approvalId)!

@@ -1,6 +1,7 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Outcome } from '../../core/result.ts'
+import { TimeLimit } from '../../core/time-limit.ts'
 
 /** What an attempt has at least after a call that cannot be undone, to say what came of it; in milliseconds. */
 const AFTER_EFFECT_MS = 10_000
@@ -20,6 +21,7 @@ interface AttemptHost {
  */
 export class Attempt {
   readonly number: number
+  private readonly ending = new AbortController()
   private controller: AbortController | undefined
   private abortReason: TuttiError | undefined
   private rejectRun: ((error: TuttiError) => void) | undefined
@@ -70,6 +72,7 @@ export class Attempt {
   abort(reason: TuttiError): void {
     if (this.over || this.abortReason !== undefined) return
     this.abortReason = reason
+    this.ending.abort(reason)
     if (this.effects.length === 0) this.endNow(reason)
   }
 
@@ -94,9 +97,14 @@ export class Attempt {
     if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context cannot be used any more.')
   }
 
+  /** Aborted as soon as it is to end; `signal` waits for irreversible calls that are under way. */
+  get endSignal(): AbortSignal {
+    return this.ending.signal
+  }
+
   /** Everything it waits for is a person or another run, so it could leave memory. */
   get isParked(): boolean {
-    return this.parked > 0 && this.active === 0 && !this.isOver
+    return this.parked > 0 && this.active === 0 && this.effects.length === 0 && !this.isOver
   }
 
   async working<T>(operation: () => Promise<T>): Promise<T> {
@@ -155,43 +163,5 @@ export class Attempt {
   /** Resolves when no irreversible call is under way. */
   async effectsDone(): Promise<void> {
     while (this.effects.length > 0) await Promise.allSettled(this.effects)
-  }
-}
-
-/** A timer that can be stopped and goes on with what is left of its time. */
-class TimeLimit {
-  private readonly clock: Clock
-  private readonly onEnd: () => void
-  private leftMs: number
-  private startedAt = 0
-  private cancel: (() => void) | undefined
-
-  constructor(clock: Clock, ms: number, onEnd: () => void) {
-    this.clock = clock
-    this.leftMs = ms
-    this.onEnd = onEnd
-  }
-
-  get left(): number {
-    return Math.max(0, this.leftMs - (this.cancel === undefined ? 0 : this.clock.now() - this.startedAt))
-  }
-
-  start(): void {
-    if (this.cancel !== undefined) return
-    this.startedAt = this.clock.now()
-    this.cancel = this.clock.timer(Math.max(0, this.leftMs), this.onEnd)
-  }
-
-  /** At least so much of it is left from now on. */
-  leave(ms: number): void {
-    this.stop()
-    this.leftMs = Math.max(this.leftMs, ms)
-  }
-
-  stop(): void {
-    if (this.cancel === undefined) return
-    this.cancel()
-    this.cancel = undefined
-    this.leftMs -= this.clock.now() - this.startedAt
   }
 }

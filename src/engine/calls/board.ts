@@ -26,10 +26,20 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
     attempt.assertAlive()
     call.emitted.push(plainCopy(event, `What ${job.key} says`))
   }
+  /** The large values; what they are called and how they begin is read. */
+  const known = (): ReturnType<Artifacts['values']> => {
+    const found = artifactValuesIn(state)
+    for (const { ref } of found) call.hasSeen(valueAt(state, ref)?.provenance)
+    return found
+  }
   return {
     said: {
       shared: {
-        names: () => [...state.shared.keys()],
+        // A name is a text, too.
+        names() {
+          for (const { provenance } of state.shared.values()) call.hasSeen(provenance)
+          return [...state.shared.keys()]
+        },
         get(name) {
           const entry = state.shared.get(name)
           call.hasSeen(entry?.provenance)
@@ -53,19 +63,14 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
       },
     },
     artifacts: {
-      values() {
-        const found = artifactValuesIn(state)
-        // How they begin is read, too.
-        for (const { ref } of found) call.hasSeen(valueAt(state, ref)?.provenance)
-        return found
-      },
+      values: known,
       open(ref) {
         const found = valueAt(state, ref)
         if (found === undefined) {
-          const known = artifactValuesIn(state).map((one) => one.ref)
+          const refs = known().map((one) => one.ref)
           throw new TuttiError(
             'ArtifactNotFound',
-            `There is no value "${ref}" in this run. There is: ${known.join(', ') || 'none'}.`,
+            `There is no value "${ref}" in this run. There is: ${refs.join(', ') || 'none'}.`,
           )
         }
         call.hasSeen(found.provenance)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { TRUSTED } from '../../core/provenance.ts'
+import { responseOf } from '../../core/response.ts'
 import type { RunStore } from '../../core/store.ts'
 import { defineTool, type EffectCheck, type Tool } from '../../core/tool.ts'
 import {
@@ -13,6 +14,7 @@ import {
   mortal,
   passing,
   request,
+  task,
   types,
   type WorldOptions,
 } from '../../../test/support/engine-world.ts'
@@ -140,6 +142,73 @@ describeStores('an irreversible call', (store) => {
     expect(log.filter((type) => type === 'effect.unknown')).toHaveLength(1)
     expect(log.filter((type) => type === 'effect.intended')).toHaveLength(2)
   })
+
+  it('that was cut off, of a task that the plan has no more, is not repeated, and it is said that it may have been made', async () => {
+    const clock = new ManualClock()
+    const keys: string[] = []
+    const runId = await cutOff(store(), clock, keys)
+    const again = launch({ run: async () => (keys.push('again'), 'again') })
+    const engine = start([launcher(again), agent('other', async () => ({ answer: 'done' }))], { store: store(), clock })
+    await engine.replan(runId, { tasks: [task('other')] }, 'ann')
+    await engine.resume(runId)
+    await passing(clock, engine.outcome(runId))
+    const events = await engine.events(runId)
+    expect(events.find(({ type }) => type === 'effect.unknown')).toMatchObject({ key: 'launcher', tool: 'launch' })
+    expect(responseOf(events).metadata.notes).toEqual([
+      'A call of "launch" was cut off half-way and may have taken place; look whether it did.',
+    ])
+    expect(keys).toHaveLength(1)
+  })
+
+  it('that was made for a task that the plan has no more is said', async () => {
+    const clock = new ManualClock()
+    const isMade = gate()
+    const slow = agent('slow', () => (isMade.open(), new Promise(() => undefined)))
+    const other = agent('other', async () => ({ answer: 'done' }))
+    const engine = start([launcher(launch({ run: async () => 'it flies' })), slow, other], { store: store(), clock })
+    const runId = await engine.start(request(['launcher', 'slow']))
+    await eventually(isMade.isOpen)
+    await engine.replan(runId, { tasks: [task('other')] }, 'ann')
+    await passing(clock, engine.outcome(runId))
+    expect(responseOf(await engine.events(runId)).metadata.notes).toEqual([
+      '"launch" was called for a task that the plan has no more, and that stays done.',
+    ])
+  })
+
+  it.each(['done', 'cut off'] as const)(
+    'of an attempt in whose place the changed plan has another is %s: before one more is made, a person is asked',
+    async (how) => {
+      const clock = new ManualClock()
+      const made: string[] = []
+      const hold = gate()
+      const tool = launch({ run: async (to) => (made.push(to), 'it flies') })
+      const flights = agent('launcher', async (given, ctx) => ({ answer: await ctx.call(tool, given.text ?? 'moon') }))
+      const slow = agent('slow', async () => (await hold.promise, {}))
+      let runId: string
+      let engine: Engine
+      if (how === 'done') {
+        engine = start([flights, slow], { store: store(), clock })
+        runId = await engine.start(request([task('launcher', 'launcher', { text: 'moon' }), 'slow']))
+        await eventually(() => made.length === 1)
+      } else {
+        runId = await cutOff(store(), clock, made)
+        engine = start([flights, slow], { store: store(), clock })
+      }
+      made.length = 0
+      await engine.replan(runId, { tasks: [task('launcher', 'launcher', { text: 'mars' })] }, 'ann')
+      hold.open()
+      if (how === 'cut off') void engine.resume(runId)
+      const { approvalId, payload, reason } = await passing(clock, pendingOf(store(), runId))
+      expect([payload, made]).toEqual(['mars', []])
+      expect(reason).toContain(
+        how === 'done' ? 'has called "launch" before, with "moon"' : 'may already have happened, with "moon"',
+      )
+      await engine.decide(approvalId, 'approved', 'ann')
+      const state = await passing(clock, engine.outcome(runId))
+      expect(state.jobs.get('launcher~2')?.result?.answer).toBe('it flies')
+      expect(made).toEqual(['mars'])
+    },
+  )
 
   it('that was cut off twice is put to a person twice', async () => {
     const clock = new ManualClock()

@@ -2,6 +2,7 @@ import { isProvenance } from '../../core/declaration.ts'
 import type { EventBody } from '../../core/events.ts'
 import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
 import type { Tool, ToolInfo, ToolIo } from '../../core/tool.ts'
+import { askPerson } from '../approvals/approvals.ts'
 import { earlierCalls } from '../outward/earlier-calls.ts'
 import type { CallSite } from './call-site.ts'
 
@@ -34,6 +35,7 @@ export function ioOf(site: CallSite, path: string, signal: AbortSignal): ToolIo 
     signal,
     idempotencyKey: idempotencyKey(site, path),
     epoch: site.call.host.epoch,
+    question: (text) => askPerson(site, text),
     get earlier() {
       return earlierCalls(site.call)
     },

@@ -134,7 +134,9 @@ function named(event: RunEvent): RunEvent {
     case 'approval.requested':
       return { ...event, payload: maskSurelyNamed(event.payload) }
     case 'shared.set':
-      return { ...event, value: maskSurelyNamed(event.value) }
+      return { ...event, value: Object.values(maskSurelyNamed({ [event.name]: event.value }))[0] }
+    case 'message':
+      return { ...event, content: maskSurelyNamed(event.content) }
     case 'note':
       return event.data === undefined ? event : { ...event, data: maskSurelyNamed(event.data) }
     default:

@@ -12,6 +12,7 @@ import {
   mortal,
   passing,
   request,
+  task,
   types,
   type WorldOptions,
 } from '../../../test/support/engine-world.ts'
@@ -158,6 +159,47 @@ describeStores('a nested run', (store) => {
     const child = await passing(clock, engine.outcome(workingChild.runId))
     expect(child).toMatchObject({ status: 'cancelled', cancelling: { by: 'ann' } })
   })
+
+  it.each(['waits on disk', 'is at work', 'was at work in a process that died'] as const)(
+    'is cancelled with the job that started it, which the plan has no more: the run %s',
+    async (how) => {
+      const clock = new ManualClock()
+      const sent: string[] = []
+      const begun = gate()
+      const hung = agent('hung', () => {
+        begun.open()
+        return new Promise(() => undefined)
+      })
+      const agents = [
+        team([how === 'waits on disk' ? 'sender' : 'hung']),
+        sender(sent),
+        hung,
+        agent('a', async () => ({})),
+      ]
+      const dying = mortal(store())
+      const dies = how.endsWith('died')
+      const first = dies ? engineFor(agents, { store: dying, clock }) : start(agents, { store: store(), clock })
+      const runId = await first.start(request(['team']))
+      const child = await childOf(store(), runId)
+      if (how === 'waits on disk') await isWaiting(store(), runId)
+      else await eventually(begun.isOpen)
+      if (dies) {
+        await eventually(async () => (await store().read(child.runId)).some(({ type }) => type === 'job.started'))
+        dying.crash()
+        await clock.advance(60_000)
+      }
+      const engine = dies ? start(agents, { store: store(), clock }) : first
+      await engine.replan(runId, { tasks: [task('a')] }, 'ann')
+      await engine.recover()
+      const state = await passing(clock, engine.outcome(runId))
+      // It settles where it is at work, or else when the run is taken up again.
+      expect(state.answer?.text).toMatch(/^team=(?:failed|skipped):Cancelled a=succeeded:$/)
+      const ended = await passing(clock, engine.outcome(child.runId))
+      expect(ended).toMatchObject({ status: 'cancelled', cancelling: { by: 'a change of the plan' } })
+      expect(await store().approvals({ runId: child.runId, status: 'pending' })).toEqual([])
+      expect(sent).toEqual([])
+    },
+  )
 
   it('passes on the mark of what comes from outside', async () => {
     const clock = new ManualClock()

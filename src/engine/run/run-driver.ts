@@ -284,10 +284,14 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   /** Those that no process has at work any more; what they asked a person is open no longer. */
   private endOutdated(): void {
+    const { jobs, children } = this.state
     for (const event of outdatedEnds(this.state)) {
       this.expireApprovals((key) => 'key' in event && key === event.key)
       this.push(event)
     }
+    // Also of those that have settled: the process before may have died before it came to their runs.
+    const outdated = [...jobs.values()].flatMap(({ key, isOutdated }) => (isOutdated === true ? [key] : []))
+    if (outdated.length > 0 && children.size > 0) void this.cancelChildren(outdated)
   }
 
   private cancelOutdated(): void {

@@ -40,12 +40,20 @@ export function notExpired(thrown: unknown): EventBody {
 
 export const PLAN_CHANGED = 'The plan was changed while this was at work.'
 
+const CUT_OFF =
+  'It was interrupted half-way and may already have happened. The plan was changed, so it is not gone on with.'
+
 /** The end of jobs that the plan was changed under and that no process has at work any more. */
-export function outdatedEnds({ jobs }: RunState): EventBody[] {
-  return [...jobs.values()].flatMap(({ key, isOutdated, result }): EventBody[] => {
+export function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
+  return [...jobs.values()].flatMap(({ key, isOutdated, result, effects: paths = [] }): EventBody[] => {
     if (isOutdated !== true || result !== undefined) return []
+    const cutOff = paths.flatMap((path): EventBody[] => {
+      const { state, origin } = effects.get(path)!
+      return state === 'intended' ? [{ type: 'effect.unknown', key, path, tool: origin.tool, reason: CUT_OFF }] : []
+    })
     const error = { type: 'Cancelled', message: PLAN_CHANGED } as const
-    return [{ type: 'job.settled', key, result: { status: 'skipped', error, provenance: TRUSTED, latencyMs: 0 } }]
+    const ended = { status: 'skipped', error, provenance: TRUSTED, latencyMs: 0 } as const
+    return [...cutOff, { type: 'job.settled', key, result: ended }]
   })
 }
 

@@ -67,7 +67,10 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
     }
   }
   return {
-    unfounded: [...figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])), ...unsaidNames(sentence, all)],
+    unfounded: [
+      ...figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
+      ...unsaidNames(sentence, all, common.asked),
+    ],
     said: { values: [...values.values()], listNumber: listNumberOf(sentence, listNumber) ?? listNumber },
     figures: figures.filter((figure) => common.find(figure) === undefined),
   }

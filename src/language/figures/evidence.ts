@@ -43,6 +43,7 @@ export class Evidence {
    */
   find(figure: Figure, sentence?: string): { readonly value?: number } | undefined {
     const { numbers, percents, dates, letters } = this.known
+    if (figure.kind === 'name' && figure.isLiteral === true) return this.holdsLiterally(figure.text) ? {} : undefined
     if (figure.kind === 'name') return isSaid(figure.text, letters) ? {} : undefined
     if (figure.kind === 'date') return figure.dates.some((date) => isKnown(date, dates, this.known)) ? {} : undefined
     const own = figure.isPercent ? percents : numbers
@@ -78,6 +79,33 @@ export class Evidence {
     return isSaid(text, this.known.letters)
   }
 
+  /** Whether it says each word of this, in the singular or plural; a part of another word is none. */
+  names(text: string): boolean {
+    this.known.words ??= new Set(this.said().flatMap(wordsOf))
+    const { words } = this.known
+    return wordsOf(text).every((word) => words.has(word))
+  }
+
+  /** What a person asked, where that comes first. */
+  get asked(): string {
+    return this.material.texts[0] ?? ''
+  }
+
+  private holdsLiterally(text: string): boolean {
+    const literal = text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+    const alone = new RegExp(String.raw`(?<![\p{L}\p{N}]|\d[.,])${literal}(?![.,]?\d|[\p{L}\p{N}])`, 'u')
+    return this.said().some((one) => alone.test(plainDigits(one)))
+  }
+
+  /** All that is text in it. */
+  private said(): string[] {
+    const cells = this.material.tables.flatMap(({ columns, rows }) => [
+      ...columns,
+      ...rows.flatMap((row) => columns.flatMap((column) => textsIn(row[column]))),
+    ])
+    return [...this.material.texts, ...cells]
+  }
+
   private get known(): Index {
     return (this.index ??= indexOf(this.material))
   }
@@ -94,6 +122,8 @@ interface Index {
   /** Months and quarters that have a column of their own. */
   readonly months: ReadonlySet<number>
   derived?: Derived
+  /** Read when a name is looked for. */
+  words?: ReadonlySet<string>
 }
 
 function indexOf({ texts, tables }: Material): Index {
@@ -185,6 +215,24 @@ function lettersOf(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+}
+
+function textsIn(cell: unknown): string[] {
+  if (typeof cell === 'string') return [cell]
+  return typeof cell === 'object' && cell !== null ? [JSON.stringify(cell)] : []
+}
+
+/** Its words without endings; of “orderCount” the parts as well. */
+function wordsOf(text: string): string[] {
+  return (text.normalize('NFKC').match(/\p{L}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => {
+    const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+    return [...new Set([word, ...parts])].map(stem)
+  })
+}
+
+function stem(word: string): string {
+  const small = word.toLowerCase()
+  return small.length > 4 ? small.replace(/(?:ies|y|ing|ed|es|e|s)$/, '') : small
 }
 
 type Range = NumberFigure['readings'][number]

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts'
 
 /** Two words or more with a capital, as names of people and companies are; “&” and “of” may stand between. */
 const NAME =
-  /(?<![\p{L}\p{N}“"„«`*_#|])\p{Lu}[\p{Ll}’'.-]+(?:\s+(?:(?:&|of|de|van|von|der)\s+)?\p{Lu}[\p{L}’'.-]+)+(?![\p{L}\p{N}”"“»`])/gu
+  /(?<![\p{L}\p{N}“"„«`])(?:\p{Lu}\.|\p{Lu}[\p{L}’'.-]*\p{Ll}[\p{L}’'.-]*)(?:\s+(?:(?:&|of|de|van|von|der)\s+)?\p{Lu}[\p{L}’'.-]+)+(?![\p{L}\p{N}”"“»`])/gu
 /** Words that have a capital in titles and at the beginning of a sentence. */
 const PLAIN = new Set(
   (
@@ -11,29 +11,44 @@ const PLAIN = new Set(
     'here how however i if in it its last most next no not of on one only other our overall so some that the their then there ' +
     'these they this those three to together total two under unlike we what when where which while with you your mr mrs ms dr ' +
     'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september ' +
-    'october november december spring summer autumn winter'
+    'october november december spring summer autumn winter amount change cost count difference gross growth net number order ' +
+    'price profit rate result revenue sale sales share sum value'
   ).split(' '),
 )
 
+/** What stands before a colon or alone in a line, and is a heading and no one's name. */
+const HEADING =
+  /(?<!\p{L})(?:action|analysis|answer|bottom line|breakdown|comparison|conclusion|context|contact|detail|finding|fact|highlight|information|insight|key|limitation|note|observation|overview|performer|point|question|reason|recommendation|service|shipping|source|step|summary|takeaway|trend)s?(?!\p{L})/iu
+
 /**
- * Names without quotes of which a word was never said. English alone: other languages have capitals that are no names. Headings
- * and cells of tables are left to their figures.
+ * Names without quotes of which a word was never said. In English alone, by the sentence or, where it is too short to tell, by
+ * the question: other languages have capitals that are no names. Title case and headings of tables are left to their figures.
  */
-export function unsaidNames(sentence: string, known: readonly Evidence[]): string[] {
-  if (/^\s*(?:#|\||\*\*)/.test(sentence) || languageOf(sentence) !== 'en') return []
-  return [...sentence.matchAll(NAME)].flatMap(([name]) => {
-    const words = name.split(/\s+/).map((word) => word.replace(/(?:['’]s)?[.’'-]*$/, ''))
-    const isTold = words.every(
-      (word) =>
-        PLAIN.has(word.toLowerCase()) ||
-        /^(?:&|of|de|van|von|der)$/.test(word) ||
-        known.some((one) => one.mentions(stem(word))),
-    )
-    return isTold ? [] : [name.trim()]
-  })
+export function unsaidNames(sentence: string, known: readonly Evidence[], asked = ''): string[] {
+  if ((languageOf(sentence) ?? languageOf(asked)) !== 'en') return []
+  const isHead = /^\s*#/.test(sentence) || (/^\s*\|/.test(sentence) && !/\d/.test(sentence))
+  return withoutMarks(sentence)
+    .split(/[|\n]/)
+    .flatMap((part) => {
+      // Without a word in small letters, capitals tell nothing.
+      if (isHead && !/(?<!\p{L})\p{Ll}{4,}/u.test(part)) return []
+      return [...part.matchAll(NAME)].flatMap(({ 0: name, index }) => {
+        const isLabel = part.slice(0, index).trim() === '' && /^\s*(?::|$)/.test(part.slice(index + name.length))
+        const words = name.split(/\s+/).map((word) => word.replace(/(?:['’]s)?[.’'-]*$/, ''))
+        const isTold = (word: string): boolean =>
+          PLAIN.has(word.toLowerCase()) ||
+          /^(?:&|of|de|van|von|der)$/.test(word) ||
+          known.some((one) => one.names(word))
+        // Of a label, one word that is known is enough: “Warranty Period:”.
+        const isFine = words.every(isTold) || (isLabel && (HEADING.test(name) || words.some(isTold)))
+        return isFine ? [] : [name.trim()]
+      })
+    })
 }
 
-/** “Orders” is said where “order” is. */
-function stem(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ies|es|s)$/, '') : word
+/** Without the marks of headings, lists, quotations, bold and italic type; a name may stand in any of them. */
+function withoutMarks(sentence: string): string {
+  return sentence
+    .replace(/^[ \t>#]*(?:[-+*•]\s+|\d{1,2}[.)]\s+)?/gmu, '')
+    .replace(/[*~]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
 }

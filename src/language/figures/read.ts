@@ -32,6 +32,8 @@ export interface DateFigure {
 export interface NameFigure {
   readonly kind: 'name'
   readonly text: string
+  /** Digits that are no number that can be read, such as a version: they stand as they are, or not at all. */
+  readonly isLiteral?: boolean
 }
 
 export type Figure = NumberFigure | DateFigure | NameFigure
@@ -52,6 +54,9 @@ const LONG_RUN = /[\w+/=.-]{100,}/g
 /** “INV-0042”, “GPT-4”, “A380”: with more than one digit it is a figure. */
 const CODE =
   /(?<![\p{L}\p{N}])(?:\p{L}+(?=\d)|\p{Lu}[\p{Lu}\d]*[-_](?=[\p{L}\d_-]{0,40}\d))[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*/gu
+/** “0x1F”, “1e6”, “²³”, “①②”, “Chapter XII”; a number at the beginning of a line is that of a list. */
+const ODD =
+  /(?<![\p{L}\p{N}])0[xX][\da-fA-F]+(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.,])\d+(?:[.,]\d+)?[eE][+-]?\d+(?![\p{L}\p{N}])|(?<=[^\s\p{L}]|\S )\p{No}+|(?<=[\p{L}:] )[IVX]{2,}(?![\p{L}\p{N}])/gu
 const APPROXIMATE =
   /(?:\b(?:about|around|roughly|approximately|approx\.?|some|circa|ca\.|rund|etwa|ungefähr|environ|alrededor de|unos|unas)|[~≈])\s*[^\s\d]{0,4}$/iu
 const OVER = /\b(?:over|more than|at least|above|über|mehr als|plus de|más de)\s*[^\s\d]{0,4}$/iu
@@ -130,6 +135,7 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
     })
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
+  take(ODD, (odd) => [{ kind: 'name', text: odd, isLiteral: true }])
   for (const { 0: found, index, groups } of text.matchAll(PART_WORDS)) {
     const figure = partOf(found, groups!, text.slice(Math.max(0, index - 24), index))
     if (figure === undefined) continue
@@ -146,7 +152,7 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
       continue
     }
     const figure = numberOf(match, text, hasDecimalComma)
-    if (figure !== undefined) figures.push(figure)
+    figures.push(figure ?? { kind: 'name', text: match[0].trim(), isLiteral: true })
   }
   for (const { text: words, start, value } of spelledNumbers(text)) {
     // “One” is a pronoun more often than a figure.

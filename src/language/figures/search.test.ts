@@ -6,7 +6,7 @@ import { Evidence } from './evidence.ts'
 
 /**
  * A search for what the check gets wrong: sentences that are right by construction, over tables made by chance, and the same
- * with one figure changed. The seed is fixed, and both kinds of mistake are counted.
+ * with one figure changed. It is the same search each time, and both kinds of mistake are counted.
  */
 const NAMES = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Ginkgo', 'Hazel']
 const QUESTION = new Evidence({ texts: ['Which trees were planted in 2025?'], tables: [] })

@@ -1,26 +1,6 @@
-import { SALE_NOUNS } from '../../terms/vocabulary.ts'
-import { dateAt } from '../words/dates.ts'
-import {
-  AGGREGATES,
-  COMPARATIVES,
-  COMPARISONS,
-  CURRENCIES,
-  EXISTENCE_VERBS,
-  FILLERS,
-  GRAIN_ADVERBS,
-  GRAINS,
-  GROUP_OPENERS,
-  MONEY_NOUNS,
-  MONEY_VERBS,
-  RANKED_ADJECTIVES,
-  RELATION_VERBS,
-  SALE_VERBS,
-  SUPERLATIVES,
-  UNIT_NOUNS,
-  UNITS,
-} from '../words/lexicon.ts'
+import { EXISTENCE_VERBS, FILLERS, GRAINS, RANKED_ADJECTIVES, RELATION_VERBS, SUPERLATIVES } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
-import { isForm, phraseAt, skip, word } from './parser.ts'
+import { isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
@@ -38,8 +18,8 @@ import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
 import { entityRule, grainRule, groupRule, saysWho } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
-import { singular } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
+import { GRAMMAR } from './grammar-words.ts'
 
 /** Order matters: what is longer or more particular comes first. */
 const RULES: readonly Rule[] = [
@@ -151,6 +131,8 @@ function refuseRole(p: Parser): void {
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
   if (PRONOUN.test(token.lower) && !hasAntecedent(p)) return false
+  if (MODAL.test(token.lower)) checkModal(p, token)
+  if (token.lower === 'because') return isOwnReason(p)
   const next = skip(p, p.at + 1)
   if (token.lower === 'by') return saysWho(p) && (p.values.has(next) || entityAt(p, next) !== undefined)
   if (/^(with|having)$/.test(token.lower)) return introducesKnown(p, next)
@@ -167,6 +149,21 @@ function isBarePassive(p: Parser): boolean {
   const next = skip(p, p.at + 2)
   const isTied = /^(by|in|at|on|from|to|with|for)$/.test(word(p, p.at + 1))
   return !(isTied && (p.values.has(next) || entityAt(p, next) !== undefined))
+}
+
+/** “returns because of quality”: where that is told of the returns themselves. */
+function isOwnReason(p: Parser): boolean {
+  const own = subjectEntity(p)?.table.name
+  const hits = p.values.get(skip(p, p.at + 2))?.hits ?? []
+  return word(p, p.at + 1) === 'of' && hits.some(({ table }) => table === own)
+}
+
+const MODAL = /^(can|could|would|will)$/
+
+/** “Could you list …” is a request; “can it be returned” asks what is allowed, which no row tells. */
+function checkModal(p: Parser, { text }: Token): void {
+  const isRequest = /^(you|i|we|please|anyone|someone|like|tell|give|show|list|get|see)$/.test(word(p, p.at + 1))
+  if (!isRequest) refuse(`“${text}”: I can tell what is in the data, not what may be or will be.`)
 }
 
 const PRONOUN = /^(their|its|his|her|they|them|it|those|these)$/
@@ -252,7 +249,7 @@ function checkOpening(p: Parser): void {
 
 /** Words that mean something only with what follows. */
 function isLead(token: Token): boolean {
-  return /^(by|per|with|without|no|not|having|for|most|least)$/.test(token.lower)
+  return /^(by|per|with|without|no|not|having|for|most|least|how)$/.test(token.lower)
 }
 
 /** What people ask for and these rules do not do. */
@@ -274,6 +271,10 @@ function refuseWord(p: Parser, token: Token): never {
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
   if (!isEnglish(p))
     refuse('This does not read as English. Without a language model only questions in English can be answered.')
+  // Words of the grammar are not looked up, so that nothing is known of them.
+  const isUnasked = GRAMMAR.has(token.lower) && !isLead(token)
+  if (isUnasked || p.values.has(p.at) || p.names.attributesAt(p.at) !== undefined)
+    refuse(`I do not see what “${token.text}” says here. Please ask for it by its column, or in fewer words.`)
   const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
   const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
   return refuse(
@@ -293,41 +294,3 @@ function isEnglish(p: Parser): boolean {
     /^(write|compute|what)/.test(said[0] ?? '')
   )
 }
-
-/** Words that the grammar uses, so that they are not looked for in the data. */
-export function isGrammarWord(tokens: readonly Token[], at: number, today: string): boolean {
-  for (let start = Math.max(0, at - 6); start <= at; start++) {
-    const date = dateAt(tokens, start, today)
-    if (date !== undefined && at < start + date.length) return true
-  }
-  const token = tokens[at]
-  if (token === undefined || token.kind === 'number') return true
-  return GRAMMAR.has(token.lower) || [...token.forms].some((form) => GRAMMAR_STEMS.has(form))
-}
-
-const GRAMMAR_STEMS: ReadonlySet<string> = new Set(
-  [
-    ...MONEY_NOUNS,
-    ...MONEY_VERBS,
-    ...SALE_VERBS,
-    ...SALE_NOUNS,
-    ...UNIT_NOUNS,
-    ...RELATION_VERBS,
-    ...CURRENCIES,
-    ...Object.values(UNITS).flatMap((u) => Object.keys(u)),
-  ].map(singular),
-)
-
-const GRAMMAR: ReadonlySet<string> = new Set(
-  [
-    ...Object.keys(AGGREGATES),
-    ...Object.keys(SUPERLATIVES),
-    ...Object.keys(GRAINS),
-    ...Object.keys(GRAIN_ADVERBS),
-    ...GROUP_OPENERS,
-    ...COMPARISONS.map(([phrase]) => phrase),
-    ...Object.keys(RANKED_ADJECTIVES),
-    ...Object.keys(COMPARATIVES),
-    'late like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
-  ].flatMap((phrase) => phrase.split(' ')),
-)

@@ -1,12 +1,14 @@
-import { isDate, isNumeric } from '../../terms/catalogue.ts'
+import { isDate, isMoney, isNumeric } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import { EXACT } from '../../terms/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, isForm, isPhrase, phraseAt, skip, word } from './parser.ts'
+import { addCondition, anchored, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Dimension } from '../reading.ts'
-import { refuse } from '../refusal.ts'
+import { listed, refuse } from '../refusal.ts'
+import { singular } from '../../terms/words.ts'
+import { PRICE_WORDS } from '../words/lexicon.ts'
 import { comparisonAt } from './rules-comparison.ts'
 import { likeAt } from './rules-flag.ts'
 import { isHit, pushValue } from './rules-value.ts'
@@ -30,8 +32,9 @@ export const attributeRule: Rule = (p) => {
     return true
   }
   if (p.counting) {
-    const isWhole = p.tokens.some((t) => /^(together|altogether)$/.test(t.lower))
-    if (isNumeric(match.candidates[0]!.attribute) && isWhole) {
+    const whole = p.tokens.findIndex((t) => /^(together|altogether)$/.test(t.lower))
+    if (isNumeric(match.candidates[0]!.attribute) && whole >= 0) {
+      p.used.add(whole)
       p.counting = false
       reading.measures.push({ kind: 'column', aggregate: 'sum', match })
       p.at = next
@@ -84,6 +87,7 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)
   const number = p.tokens[at]
   if (compared !== undefined && compared.unit === undefined) {
+    refuseTwoPrices(p, match, next)
     const { op, amount, upTo } = compared
     addCondition(p, {
       kind: 'compare',
@@ -104,6 +108,16 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
     return true
   }
   return addEmptiness(p, match, next)
+}
+
+/** “products cost more than 10”: to whom? Beside the column of that name, another may say what buyers pay. */
+function refuseTwoPrices(p: Parser, match: AttributeMatch, next: number): void {
+  const owner = match.owner ?? p.anchor?.entity ?? subjectEntity(p)
+  const before = word(p, next - 2)
+  const isVerb = isForm(p, next - 1, ['cost']) && (/^(that|which)$/.test(before) || singular(before) !== before)
+  const prices = owner?.attributes.filter((a) => isMoney(a) && a.words.some((w) => PRICE_WORDS.includes(w))) ?? []
+  if (isVerb && prices.length > 1)
+    refuse(`“cost” could be ${listed(prices.map((a) => a.column.name))}. Please name the column.`)
 }
 
 function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
@@ -138,6 +152,10 @@ function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolea
     p.at = next
     return true
   }
+  if (/^(in|on|at)$/.test(word(p, p.at - 1)) && (reading.subject ?? reading.counted) !== undefined)
+    return refuse(
+      `“${word(p, p.at - 1)} ${match.text}” could be a condition or a column to show. Please say it with a number or a value, or as “and their ${match.text}”.`,
+    )
   const noun = reading.ranking === undefined ? entityAt(p, next) : undefined
   if (noun !== undefined && match.owner === undefined && !p.values.has(next))
     return refuse(

@@ -71,7 +71,7 @@ export const negationRule: Rule = (p) => {
   if (plain !== undefined) {
     const at = skip(p, p.at + plain.length, 'a an any the')
     const done = addMissing(p, at, false) || addHas(p, at, true)
-    if (done) return true
+    if (done) return isAlone(p, plain.phrase)
   }
   const never = phraseAt(p, p.at, NEVER)
   if (never === undefined) return false
@@ -92,7 +92,7 @@ export const negationRule: Rule = (p) => {
   const noun = skip(p, isForm(p, at, RELATION_VERBS) ? at + 1 : at, 'a an any the to in on with from')
   const value = p.values.get(noun)
   if (value !== undefined) return negateValue(p, noun)
-  if (entityAt(p, noun) !== undefined) return addHas(p, noun, true)
+  if (entityAt(p, noun) !== undefined) return addHas(p, noun, true) && isAlone(p, never.phrase)
   return addFlag(p, at, false)
 }
 
@@ -140,6 +140,7 @@ export const exceptRule: Rule = (p) => {
       ? { phrase: 'without', length: 1 }
       : phraseAt(p, start, EXCEPT)
   if (opener === undefined) return false
+  const text = opener.phrase
   const at = skip(p, start + opener.length, 'the those these any all ones in from of with that are is which who')
   const done = p.values.has(at) ? negateValue(p, at) : addFlag(p, at, false)
   if (!done) return refuse(`I do not know what to leave out after “${opener.phrase}”. Please name a value.`)
@@ -147,6 +148,18 @@ export const exceptRule: Rule = (p) => {
   p.at = skip(p, p.at, 'one ones')
   const again = entityAt(p, p.at)
   if (again !== undefined) p.at += again.length
+  return isAlone(p, text)
+}
+
+/** “without cancelled orders and returns”: what is joined to a thing left out is left out, too, and one is all that is read. */
+function isAlone(p: Parser, text: string): true {
+  if (!/^(and|or|nor|,)$/.test(word(p, p.at))) return true
+  const next = skip(p, p.at + 1, 'a an any the and or')
+  const joined = attributeAt(p, next) ?? nounPhraseAt(p, next)
+  if (joined !== undefined)
+    refuse(
+      `I can leave out only one thing after “${text}”, and “${word(p, next)}” follows. Please ask for one at a time, or repeat “${text}”.`,
+    )
   return true
 }
 
@@ -188,6 +201,7 @@ function addMissing(p: Parser, at: number, negated: boolean): boolean {
 function addHas(p: Parser, at: number, negated: boolean): boolean {
   const phrase = nounPhraseAt(p, skip(p, at, 'a an any the placed made'))
   if (phrase === undefined) return false
+  if (negated) aboutLack(p)
   const { entity, via: key } = phrase.match
   const conditions = [...phrase.conditions]
   const via = key === undefined ? {} : { via: key }
@@ -198,6 +212,26 @@ function addHas(p: Parser, at: number, negated: boolean): boolean {
   return true
 }
 
+/** `with contacts and without orders`: both are said of the same thing. Values are only known from the rows that have them. */
+function aboutLack(p: Parser): void {
+  const { reading } = p
+  const last = reading.conditions.at(-1)
+  const owner = last?.anchor ?? subjectEntity(p)
+  if (word(p, p.at - 1) === 'and' && p.clause !== undefined) {
+    if (last?.kind !== 'has' || last.conditions !== p.clause.conditions || owner === undefined)
+      refuse(`I do not see what “${word(p, p.at)} …” is said of. Please ask for one condition at a time.`)
+    else p.anchor = { entity: owner }
+    p.clause = undefined
+  }
+  const listed = reading.subject ?? reading.counted
+  const before = /^(who|that|which)$/.test(word(p, p.at - 1)) ? p.at - 2 : p.at - 1
+  const isOfRows = before < p.at - 1 || /^(without|with|lacking)$/.test(word(p, p.at))
+  if (listed?.kind === 'attribute' && !(isOfRows && p.names.entitiesAt(before).length > 0))
+    refuse(
+      `I know “${listed.match.text}” only from the rows that have it, so I cannot tell which have none. Please ask for those that have some.`,
+    )
+}
+
 /** The table a clause is about: the one spoken of last, outside other clauses. */
 function about(p: Parser): { readonly anchor?: Entity } {
   return p.clause === undefined && p.anchor !== undefined ? { anchor: p.anchor.entity } : {}
@@ -206,6 +240,7 @@ function about(p: Parser): { readonly anchor?: Entity } {
 function openSale(p: Parser, at: number, negated: boolean): boolean {
   const entity = p.sales.header?.entity ?? p.sales.line?.entity
   if (entity === undefined) return refuse(`I do not see where ${p.catalogue.database} keeps what was sold.`)
+  if (negated) aboutLack(p)
   const conditions: [] = []
   addCondition(p, { kind: 'has', entity: 'sale', negated, conditions, ...about(p) })
   p.clause = { conditions, entity }

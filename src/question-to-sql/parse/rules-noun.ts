@@ -49,7 +49,13 @@ export const groupRule: Rule = (p) => {
 
 /** `orders placed by customers from Norway`: who did it, not what to break it down by. */
 export function saysWho(p: Parser): boolean {
-  return word(p, p.at) === 'by' && isForm(p, p.at - 1, RELATION_VERBS)
+  if (word(p, p.at) !== 'by' || isForm(p, p.at - 1, RELATION_VERBS)) return word(p, p.at) === 'by'
+  // “placed before 2025 by customers from Norway”: in the plural, and behind a passive.
+  const at = skip(p, p.at + 1)
+  const isPlural = p.names.entitiesAt(at).length > 0 && singular(word(p, at)) !== word(p, at)
+  return (
+    isPlural && p.tokens.some((_, i) => i < p.at && isForm(p, i, RELATION_VERBS) && /^(was|were)$/.test(word(p, i - 1)))
+  )
 }
 
 /** `orders by phone`, where no column of the orders is called so: a value, though other tables have such a column. */

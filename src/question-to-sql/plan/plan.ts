@@ -13,7 +13,7 @@ import { planRows } from './plan-rows.ts'
 import { planSeveral } from './plan-several.ts'
 import { planShare } from './plan-share.ts'
 import { planZeroRanking } from './plan-zero.ts'
-import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
+import type { Condition, Dimension, Measure, Ranking, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf, openScope } from './scope.ts'
@@ -82,7 +82,7 @@ function addRole(context: PlanContext, reading: Reading): void {
 /** Two figures or more that the question joins by “and”, before any condition that may hold of one alone. */
 function severalMeasures(context: PlanContext, reading: Reading): readonly Measure[] | undefined {
   const { counted } = reading
-  const named = [...distinctMeasures(reading).values()]
+  const named = [...distinctMeasures(reading.measures).values()]
   const measures = [...(counted?.kind === 'entity' ? [countOf(context, reading, counted)] : []), ...named]
   if (measures.length < 2 || measures.length > 4 || (counted !== undefined && counted.kind !== 'entity'))
     return undefined
@@ -95,9 +95,9 @@ function dimensionsOf(reading: Reading, measures: readonly Measure[]): readonly 
   return [...reading.groups, ...(first === undefined ? [] : subjectAsGroup(reading, first))]
 }
 
-function distinctMeasures(reading: Reading): ReadonlyMap<string, Measure> {
+function distinctMeasures(measures: readonly Measure[]): ReadonlyMap<string, Measure> {
   return new Map(
-    reading.measures.map((m) => [
+    measures.map((m) => [
       m.kind === 'money'
         ? `money ${m.aggregate}`
         : m.kind === 'units'
@@ -114,7 +114,7 @@ function distinctMeasures(reading: Reading): ReadonlyMap<string, Measure> {
 }
 
 function onlyMeasure(reading: Reading): Measure | undefined {
-  const kinds = distinctMeasures(reading)
+  const kinds = distinctMeasures(reading.measures)
   // “total sales revenue” names the same figure twice.
   if (kinds.size > 1 || (kinds.size === 1 && reading.counted !== undefined))
     return refuse('The question asks for more than one figure. Please ask for one at a time.')
@@ -195,6 +195,10 @@ function planSingle(context: PlanContext, reading: Reading, figure: Figure): Pla
   }
 }
 
+function isSameFigure(measure: Measure, by: Ranking): boolean {
+  return by.kind === 'measure' && distinctMeasures([measure, by.measure]).size === 1
+}
+
 const PLACES: Readonly<Record<number, string>> = { 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }
 
 /** `top 5 …`, `which … the most …`, `the longest …`. */
@@ -203,6 +207,10 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (ranking === undefined) return refuse('There is no ranking.')
   const measured = onlyMeasure(reading)
   const by = ranking.by ?? (measured === undefined ? undefined : ({ kind: 'measure', measure: measured } as const))
+  if (measured !== undefined && ranking.by !== undefined && !isSameFigure(measured, ranking.by))
+    return refuse(
+      `I cannot compute one figure of what another ranks. Please ask for what is “${ranking.word}” first, and then for its figure.`,
+    )
   if (by === undefined)
     return refuse(`“${ranking.word}” by what? Please add for example “by revenue” or “by number of …”.`)
   if (reading.place !== undefined && (reading.limit !== undefined || reading.plural || reading.groups.length > 0))

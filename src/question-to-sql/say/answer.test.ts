@@ -41,6 +41,10 @@ it('says one value as a sentence, in the format of the locale', () => {
 it('says when there is nothing', () => {
   expect(describeAnswer(ranking, tableFromArrays(['genre', 'revenue'], []))).toBe('No data was returned.')
   expect(describeAnswer(single, tableFromArrays(['customers'], [[null]]))).toBe('No data was returned.')
+  const dated = { ...single, where: ' in 2011', assumptions: ['the date is orders.order_date'] }
+  expect(describeAnswer(dated, tableFromArrays(['customers'], [[null]]))).toBe(
+    'No data was returned: there is nothing in 2011. (Assumed: the date is orders.order_date.)',
+  )
 })
 
 it('says zero as zero', () => {

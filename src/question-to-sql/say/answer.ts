@@ -20,7 +20,7 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   const [row] = table.rows
   const columns = linked.columns.filter((c) => table.columns.includes(c.name))
   const isEmpty = row === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
-  if (isEmpty || columns.length === 0) return 'No data was returned.'
+  if (isEmpty || columns.length === 0) return `No data was returned${emptyOf(linked)}.${toldAssumptions(linked)}`
   const hasLabel = columns.some((c) => c.role === 'label')
   const figures = linked.shape === 'rows' ? [] : columns.filter((c) => c.role !== 'label')
   const sentence =
@@ -31,6 +31,11 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
         : describeGroups(linked, columns, table, locale)
   const cut = table.truncated === true ? ' The list was cut off.' : ''
   return `${sentence}${cut}${toldAssumptions(linked)}`
+}
+
+/** What there is nothing of: a filter or a time that was not meant is noticed. */
+function emptyOf({ list, where = list?.where ?? '' }: LinkedQuery): string {
+  return where === '' ? '' : `: there is nothing${where}`
 }
 
 /** What was taken for granted, so that a reading that was not meant is noticed. */

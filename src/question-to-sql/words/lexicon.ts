@@ -28,7 +28,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
     'the a an all any some of please me us our we i my you can could would will tell give show list find get display ' +
     'return fetch see want need know is are was were be been being do does did there here that which what who whose ' +
     'and also then now in from for on at to their its his her they them it those these this ever currently ' +
-    'altogether together where database data respective respectively actually just records rows entries ' +
+    'altogether where database data respective respectively actually just records rows entries ' +
     'existing available so far name names customerwise hello hi thanks company business ' +
     "'s , ( )"
   ).split(' '),

@@ -5,7 +5,7 @@ import { mask } from '../../../language/mask.ts'
 
 const TIME = '(?:week|month|quarter|year|morning|afternoon|evening|day|time|summer|winter|spring|autumn|fall)'
 const PRONOUN =
-  /\b(?:they|them|it|these|those|both|all three|the (?:latter|former|same)|thereof|for each(?=\s*[,.?!]|$))\b|^for each\b/i
+  /\b(?:they|them|it|these|those|both|all three|the (?:latter|former)|(?<=\b(?:at|by|for|from|in|of|on|to|with)\s+)the same|the same(?!\s+day\b)|thereof|for each(?=\s*[,.?!]|$))\b|^for each\b/i
 /** “orders by their status” speaks of its own noun; “their orders” of someone before. */
 const POSSESSIVE = /(?<!\b(?:and|with|by|in|of|per|for|to|including)\s+)\b(?:its|their|his|her)\s+\p{L}/iu
 /** “that” and “this” as pronouns, not as in “orders that are late” or “this month”. */

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { cut, isObject, parsedJson } from '../../core/outside.ts'
+import { onOneLine } from '../../core/prompt-text.ts'
+import { problemsIn } from '../../core/schema-problems.ts'
+import type { Elicitation, ElicitationAnswer } from '../../mcp/spec.ts'
+import { writtenFields } from '../tool-agent/call-by-words.ts'
+
+const MOST_FIELDS = 20
+const MOST_CHOICES = 50
+const LONGEST = 200
+const MOST_TRIES = 3
+const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u
+
+/** What the person is told beside what the server asks. */
+export interface AskedDuring {
+  readonly server: string
+  readonly tool: string
+  /** The call is held open meanwhile, since it cannot be made again. */
+  readonly isHeld: boolean
+}
+
+/** One field of the form, as far as we take a stranger's word for it: no pattern of theirs is run. */
+interface Field {
+  readonly name: string
+  readonly about: string
+  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
+  readonly choices: readonly string[]
+  readonly isNeeded: boolean
+}
+
+/**
+ * Puts what a server asks in the middle of a call to the person, and makes the answer what its form wants. What does not fit
+ * is asked again, with the reason.
+ * @throws TuttiError of `ask`, where there is no answer
+ */
+export async function askedByServer(
+  { message, schema }: Elicitation,
+  about: AskedDuring,
+  ask: (question: string) => Promise<string>,
+): Promise<ElicitationAnswer> {
+  const fields = fieldsIn(schema)
+  let problem = ''
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const said = await ask(`${problem}${questionText(message, fields, about)}`)
+    if (fields.length === 0) return /^(?:y|yes|ok)$/i.test(said.trim()) ? { action: 'accept', content: {} } : DECLINED
+    const read = contentOf(fields, said.trim())
+    if ('content' in read) return { action: 'accept', content: read.content }
+    problem = `“${cut(onOneLine(said), LONGEST)}” was not taken: ${read.why}.\n\n`
+  }
+  return DECLINED
+}
+
+const DECLINED: ElicitationAnswer = { action: 'decline' }
+
+function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: AskedDuring): string {
+  const [only, ...others] = fields
+  const how =
+    only === undefined
+      ? 'Answer yes, or leave it unanswered.'
+      : others.length === 0
+        ? 'Answer with the value alone.'
+        : 'Answer with name=value for each, or with all as JSON; those that are not needed may be left out.'
+  return [
+    `The MCP server "${server}" asks in the middle of its "${tool}": ${JSON.stringify(message)}`,
+    ...fields.map(lineOf),
+    `${how} It goes to that server: give it no password and no key.`,
+    ...(isHeld ? ['The call is under way and is given up after ten minutes.'] : []),
+  ].join('\n')
+}
+
+function lineOf({ name, about, type, choices, isNeeded }: Field): string {
+  const kind = choices.length === 0 ? KINDS[type] : `${type === 'array' ? 'some' : 'one'} of ${choices.join(', ')}`
+  return `- ${name} (${kind}${isNeeded ? '' : '; not needed'})${about === '' ? '' : `: ${about}`}`
+}
+
+const KINDS = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+}
+
+function fieldsIn(schema: unknown): Field[] {
+  const { properties, required } = isObject(schema) ? schema : {}
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  return Object.entries(isObject(properties) ? properties : {})
+    .slice(0, MOST_FIELDS)
+    .flatMap(([name, given]): Field[] => {
+      if (!isObject(given) || !FIELD_NAME.test(name)) return []
+      const { type, title, description } = given
+      const about = [title, description].filter((text): text is string => typeof text === 'string')
+      return [
+        {
+          name,
+          about: cut(onOneLine(about.join(': ').slice(0, LONGEST * 2)), LONGEST),
+          type: isType(type) ? type : 'string',
+          choices: choicesIn(type === 'array' ? given['items'] : given),
+          isNeeded: needed.includes(name),
+        },
+      ]
+    })
+}
+
+function isType(type: unknown): type is Field['type'] {
+  return typeof type === 'string' && Object.hasOwn(KINDS, type)
+}
+
+function choicesIn(given: unknown): string[] {
+  if (!isObject(given)) return []
+  const { enum: plain, oneOf, anyOf } = given
+  const titled = [oneOf, anyOf].find(Array.isArray) as readonly unknown[] | undefined
+  const all: readonly unknown[] = Array.isArray(plain)
+    ? plain
+    : (titled ?? []).map((one) => isObject(one) && one['const'])
+  return all.filter((one): one is string => typeof one === 'string' && one === onOneLine(one)).slice(0, MOST_CHOICES)
+}
+
+type Read = { readonly content: NonNullable<ElicitationAnswer['content']> } | { readonly why: string }
+
+function contentOf(fields: readonly Field[], said: string): Read {
+  const given = givenIn(fields, said)
+  if (given === undefined) return { why: 'write each field as name=value, with quotation marks around several words' }
+  const form = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])))
+  const parsed = form.safeParse(given, { reportInput: true })
+  if (parsed.success) return { content: parsed.data as NonNullable<ElicitationAnswer['content']> }
+  return {
+    why: problemsIn(parsed.error, form)
+      .map(({ path, message }) => `${path.join('.')}: ${message}`)
+      .join('; '),
+  }
+}
+
+/** Undefined where part of what was said has no place. */
+function givenIn(fields: readonly Field[], said: string): unknown {
+  if (said.startsWith('{')) return parsedJson(said)
+  const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]))
+  const { input, left } = writtenFields(said, properties)
+  if (Object.keys(input).length > 0 && /^[\s,;.]*$/.test(left)) return input
+  const [only, ...others] = fields
+  if (only === undefined || others.length > 0) return undefined
+  return { [only.name]: valueOf(only.type, said) }
+}
+
+function valueOf(type: Field['type'], said: string): unknown {
+  if (type === 'array') return said.split(',').map((one) => one.trim())
+  if (type === 'boolean') return /^(?:y|yes|true)$/i.test(said) || (/^(?:n|no|false)$/i.test(said) ? false : said)
+  return (type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(said) ? Number(said) : said
+}
+
+function typeOf({ type, choices, isNeeded }: Field): z.ZodType {
+  const one = choices.length === 0 ? z.string() : z.enum(choices)
+  const types = { string: one, number: z.number(), integer: z.int(), boolean: z.boolean(), array: z.array(one) }
+  return isNeeded ? types[type] : types[type].optional()
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { responseOf } from '../../src/core/response.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Storage } from '../../src/storage/index.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import { bundle } from './bundle.ts'
+import { approveAll, EXPECTED_ANSWER, MODEL_RULES, openOffice, WITHOUT_MAIL } from './office.ts'
+import { runVictim } from './run-victim.ts'
+import type { Death } from './victim.ts'
+
+/** More appends than a run makes from its mail on. */
+const MOST_APPENDS = 30
+
+const CUT_OFF = 'A call of "mail" was cut off half-way and may have taken place; look whether it did.'
+const STAYS = '"mail" was called for a task that the plan has no more, and that stays done.'
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s, around a change of the plan', (kind) => {
+  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
+  let victim: string
+  let world: StorageWorld
+  let storage: Storage
+  let server: ModelServer
+
+  beforeAll(async () => {
+    if (isMissing) return
+    victim = await bundle('victim.ts')
+    world = await createStorageWorld(kind, inject('postgresUrl'))
+    storage = await world.open()
+    server = await startModelServer(MODEL_RULES)
+  })
+  afterAll(async () => {
+    if (isMissing) return
+    await server.close()
+    await world.close()
+    await rm(dirname(victim), { recursive: true })
+  })
+
+  async function killAndGoOn(dieAt: Death): Promise<boolean> {
+    const runId = `run ${randomUUID()}`
+    const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
+    const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, replans: true }
+    const death = await runVictim(victim, settings)
+    const inLog = await storage.store.read(runId)
+    const engine: Engine = openOffice({
+      store: storage.store,
+      modelUrl: server.url,
+      outbox,
+      // Whoever was not told that the plan is changed does it again.
+      async aroundMail(when) {
+        if (when === 'before mail') await engine.replan(runId, WITHOUT_MAIL, 'the test')
+      },
+    })
+    if (death !== undefined) void engine.resume(runId)
+    await approveAll(engine, storage.store, runId)
+    const state = await engine.state(runId)
+    const { notes } = responseOf(await engine.events(runId)).metadata
+    await engine.close()
+
+    expect(state.status, death).toBe('finished')
+    expect(state.answer, death).toMatchObject({ text: EXPECTED_ANSWER, by: 'model' })
+    expect(state.plan?.plan, death).toEqual(WITHOUT_MAIL)
+    for (const { id } of WITHOUT_MAIL.tasks) expect(state.jobs.get(id)?.status, `${id}, ${death}`).toBe('succeeded')
+    const mails = (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+    const isKnown = [...state.effects.values()].every((effect) => effect.state === 'done')
+    expect(notes, death).toEqual([isKnown ? STAYS : CUT_OFF])
+    expect(isKnown ? [1] : [0, 1], `mails, ${death}`).toContain(mails.length)
+    // What was done before the change is not done again.
+    const settled = inLog.filter((event) => event.type === 'job.settled' && event.key === 'reader')
+    expect(settled, death).toHaveLength(1)
+    await rm(outbox, { force: true })
+    return death !== undefined
+  }
+
+  it.skipIf(isMissing)(
+    `at every append from then on: the new plan is carried out, the mail goes once at most, and what became of it is said${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    async () => {
+      let deaths = 0
+      for (let append = 1; append <= MOST_APPENDS; append++) {
+        const died = await Promise.all((['before', 'after'] as const).map((when) => killAndGoOn({ append, when })))
+        deaths += died.filter(Boolean).length
+        if (!died[0]) break
+      }
+      expect(deaths).toBeGreaterThan(6)
+    },
+    300_000,
+  )
+
+  it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(
+    `right %s${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    async (when) => {
+      expect(await killAndGoOn(when)).toBe(true)
+    },
+  )
+})
