@@ -24,17 +24,15 @@ export const supervisorRole = defineRole({
   ...supervisorType,
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
-    const { round } = ctx.state.plan!
+    const { plan, confidence, guardrails, understood, round } = ctx.state.plan!
     const { tasks, route, thought } = await decide(ctx)
-    const { plan, confidence, guardrails, understood, round: now } = ctx.state.plan!
     const isChanged = JSON.stringify(tasks) !== JSON.stringify(plan.tasks)
-    const isOutdated = now !== round
-    if (isChanged && !isOutdated) {
+    if (isChanged) {
       const about = given({ confidence, guardrails, understood })
       ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'supervisor', rationale: thought, ...about })
     }
     const chosen = route.map(({ agent, id }) => ({ agent, task: id }))
-    return { answer: thought, data: { route: chosen, planRound: round + (isChanged && !isOutdated ? 1 : 0) } }
+    return { answer: thought, data: { route: chosen, planRound: round + (isChanged ? 1 : 0) } }
   },
 })
 
