@@ -20,15 +20,16 @@ export interface Terminal {
   readonly keys?: PassThrough
   /** The time it is; by the machine when absent. */
   readonly clock?: Clock
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** What a command says on both streams, run in this process. */
 export async function saidOn(
-  { folder, columns, isTTY, keys, clock = systemClock }: Terminal,
+  { folder, columns, isTTY, keys, clock = systemClock, env: more = {} }: Terminal,
   args: readonly string[],
 ): Promise<Said> {
   const text = { out: '', err: '' }
-  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns) }
+  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns), ...more }
   const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (more) => ((text[which] += more), true) }, env)
   const cli: Cli = {
     out: output('out'),

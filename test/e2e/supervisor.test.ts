@@ -18,6 +18,7 @@ afterEach(async () => {
   await server.close()
 })
 
+const DAY_MS = 24 * 60 * 60 * 1_000
 const SUPERVISOR = 'You are the supervisor of specialist agents.'
 const step = (id: string, agent: string, task: string, depends_on: readonly string[] = []) => ({
   id,
@@ -52,7 +53,7 @@ async function open(agents: readonly Agent[], more: { clock?: ManualClock; model
   app = await createApp({
     agents: agents.map(defineAgent),
     models: { providers },
-    ...(clock === undefined ? {} : { clock }),
+    ...(clock === undefined ? {} : { clock, config: { approvals: { timeoutMs: 2 * DAY_MS } } }),
   })
   return app
 }
@@ -125,7 +126,7 @@ describe('the supervisor with a model', () => {
     const runId = await app.start({ ...QUESTION, interactive: true })
     const { approvalId, payload } = await pendingApproval(app, runId)
     expect(JSON.stringify(payload)).toContain('asked again and again without anything new')
-    clock.advance(24 * 60 * 60 * 1_000)
+    await clock.advance(DAY_MS)
     await app.runs.decide(approvalId, 'approved', 'Ann', 'Take the archive of the weather station.')
     await app.runs.outcome(runId)
     expect(prompts()[3]).toMatch(/<user_request>[^<]*Take the archive of the weather station\.[^<]*<\/user_request>/)
