@@ -213,7 +213,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return withStrategy(parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents), agents)
+    const request = parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
+    return withStrategy(request, agents, providersOf(options).length > 0)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {

@@ -161,6 +161,37 @@ describe('the supervisor with a model', () => {
   })
 })
 
+describe('auto', () => {
+  const CONDITIONAL = 'How much rain fell? If it was over 9 mm, write to the archive.'
+  const agents = (sent: string[]) => [
+    gauge(async () => ({ answer: '5 mm of rain fell.' })),
+    archive(async ({ text }) => ({ answer: `wrote ${sent.push(text)}` })),
+  ]
+
+  it('takes the supervisor where a model can decide what is to be done, and only that is', async () => {
+    const sent: string[] = []
+    await open(agents(sent))
+    scripted([
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [GAUGE], next: [] },
+    ])
+    expect(await app.plan(CONDITIONAL)).toMatchObject({ strategy: 'supervisor' })
+    const { answer, metadata, planner } = await app.ask(CONDITIONAL)
+    expect(planner!.guardrails).toMatchObject({ strategy: 'What is to be done hangs on what is found first.' })
+    expect([answer, metadata.unanswered, sent]).toEqual(['5 mm of rain fell.', [], []])
+  })
+
+  it.each([
+    ['How much rain fell? What does the archive say?', true],
+    ['How much rain fell?', true],
+    [CONDITIONAL, false],
+  ])('takes another one for %j where a model is set up: %s', async (question, model) => {
+    await open(agents([]), { model })
+    if (model) scripted([])
+    expect((await app.plan(question)).strategy).not.toBe('supervisor')
+  })
+})
+
 describe('the supervisor without a model', () => {
   it('works on the parts of the question and hands on what one declines', async () => {
     await open(

@@ -44,6 +44,7 @@ Each time you see the plan and what the agents have found so far. Bring the plan
 - Each step of the plan goes to one agent and asks for one thing. Its task must be complete in itself: the agent does not see the question.
 - A step lists in depends_on exactly those steps whose results it needs. It can be chosen once they are finished, or together with them.
 - Choose all steps that can start now, not one after the other.
+- What is to be done only if something is so becomes a step once that is known, and only if it is so.
 - Finished steps stay in the plan as they are. A step that is not needed any more is replaced, not left out.
 - Add a step only when the question needs what no step brings. Use as few as it needs; putting results into words is done afterwards.
 - When a step failed, choose another agent for it or put its task in other words; do not ask the same again.
