@@ -24,5 +24,5 @@ export function withStrategy(request: RunRequest, agents: readonly Agent[], hasM
 function chosen(parts: number, names: string, isConditional: boolean): Pick<RunRequest, 'strategy' | 'strategyReason'> {
   if (parts <= 1) return { strategy: 'pipeline', strategyReason: 'One agent is enough for the question.' }
   if (!isConditional) return { strategy: 'graph', strategyReason: `The question has ${parts} parts, for ${names}.` }
-  return { strategy: 'supervisor', strategyReason: 'What is to be done hangs on what is found first.' }
+  return { strategy: 'supervisor', strategyReason: 'What is to be done depends on what is found first.' }
 }

@@ -177,7 +177,7 @@ describe('auto', () => {
     ])
     expect(await app.plan(CONDITIONAL)).toMatchObject({ strategy: 'supervisor' })
     const { answer, metadata, planner } = await app.ask(CONDITIONAL)
-    expect(planner!.guardrails).toMatchObject({ strategy: 'What is to be done hangs on what is found first.' })
+    expect(planner!.guardrails).toMatchObject({ strategy: 'What is to be done depends on what is found first.' })
     expect([answer, metadata.unanswered, sent]).toEqual(['5 mm of rain fell.', [], []])
   })
 

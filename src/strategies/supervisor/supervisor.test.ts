@@ -4,6 +4,7 @@ import { inputJobs } from '../../core/attempts.ts'
 import type { EventBody } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
+import { agentResultsOf } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
 import { simulate } from '../../testing/simulate.ts'
@@ -255,9 +256,15 @@ describe('the supervisor', () => {
     ],
     [
       'asks the person twice at most',
-      { plan: ['a'], interactive: true, answers: [true, true, true], ends: { a: [FAILED] }, decides: [['a']] },
-      'plan:1 s:1 a s:2 a~2 s:3 clarifier:1 s:4 compose:1',
-      says('repeated'),
+      {
+        plan: Array.from({ length: 10 }, (_none, n) => anew(n)),
+        interactive: true,
+        answers: [true, true, true],
+        ends: Object.fromEntries(Array.from({ length: 10 }, (_none, n) => [`t${n}`, [FAILED]])),
+        decides: Array.from({ length: 10 }, (_none, n) => [`t${n}`]),
+      },
+      'plan:1 s:1 t0 s:2 t1 s:3 clarifier:1 s:4 t3 s:5 t4 s:6 clarifier:2 s:7 t6 s:8 t7 s:9 compose:1',
+      says('breaker'),
     ],
     [
       'starts no more than the turns allow',
@@ -310,9 +317,10 @@ class Paths {
   private readonly taken: { value: number; of: number }[] = []
   private at = 0
 
-  /** @param state all that the rest of the path depends on */
-  next(of: number, state: string): number {
+  /** @param stateOf all that the rest of the path depends on */
+  next(of: number, stateOf: () => string): number {
     if (this.at === this.taken.length) {
+      const state = stateOf()
       if (this.states.has(state)) throw new Seen()
       this.states.add(state)
       this.taken.push({ value: 0, of })
@@ -335,18 +343,45 @@ class Paths {
 
 class Seen extends Error {}
 
+/** SPEC W4 once more, from the jobs in their order alone: what was begun although the same had come to nothing twice. */
+function brokenBy(jobs: readonly Job[], state: RunState): string[] {
+  const [asked, known] = [new Set<string>(), new Set<string>()]
+  let [retries, round, isNew] = [0, 0, false]
+  const wrong: string[] = []
+  for (const { key, actor, input } of jobs) {
+    const { result, supersededBy } = state.jobs.get(key)!
+    const isTask = typeof input === 'object' && input !== null && 'agent' in input
+    if (actor === 'supervisor' && supersededBy === undefined && result?.status === 'succeeded') {
+      const { route, planRound } = result.data as Choice
+      if (isNew || planRound > round) asked.clear()
+      if (asked.size === 0) retries = 0
+      if (route.some(({ agent }) => asked.has(agent))) retries++
+      for (const { agent } of route) asked.add(agent)
+      ;[round, isNew] = [planRound, false]
+    }
+    if (isTask && retries >= 2) wrong.push(key)
+    const words = actor === 'clarifier' ? key : isTask ? result?.answer : undefined
+    if (result?.status === 'succeeded' && words !== undefined && !known.has(words)) isNew = true
+    known.add(words ?? '')
+  }
+  const { stopped } = (jobs.findLast(({ actor }) => actor === 'composer')!.input ?? {}) as { stopped?: string }
+  return stopped === says('breaker') && retries < 2 ? [...wrong, 'stopped too early'] : wrong
+}
+
 describe('every path of a run with two agents', () => {
   const ends = [found('one'), FAILED, REFUSED]
 
   function walk(paths: Paths, more: object) {
     let [changes, budget] = [0, 1]
     return simulate(supervisor, request([], { maxTurns: 3, ...more }), (job, now): Act => {
-      const done = [...now.jobs.values()].map(({ key, result, isOutdated }) => [
-        [key, isOutdated, result?.status, result?.answer, result?.error?.type],
-        result?.data,
-      ])
-      const choose = (of: number): number =>
-        paths.next(of, JSON.stringify([job, done, now.plan, now.exhausted, changes, budget]))
+      const stateOf = (): string => {
+        const done = [...now.jobs.values()].map(({ key, result, isOutdated }) => [
+          [key, isOutdated, result?.status, result?.answer, result?.error?.type],
+          result?.data,
+        ])
+        return JSON.stringify([job, done, now.plan, now.exhausted, changes, budget])
+      }
+      const choose = (of: number): number => paths.next(of, stateOf)
       if (job.actor === 'composer') return { events: [composed] }
       if (job.actor === 'preprocess') {
         const dependsOn = choose(2) === 0 ? [] : ['a']
@@ -383,13 +418,20 @@ describe('every path of a run with two agents', () => {
         try {
           const { jobs, finish, state } = walk(paths, more)
           longest = Math.max(longest, jobs.length)
-          const turns = turnsIn(state)
-          // Nothing was begun by a decision that the breaker had stopped.
-          const stopped = turns.filter(({ work }, place) => {
-            return work.length > 0 && courseOf(state, turns.slice(0, place + 1)).retries >= 2
-          })
           const handedOn = jobs.flatMap((job) => inputJobs(job, state)).filter((job) => job.supersededBy !== undefined)
-          expect({ ...finish, stopped, handedOn }).toEqual({ finish: 'answered', stopped: [], handedOn: [] })
+          const read = agentResultsOf(state).filter(({ task: id, status, answer }) => {
+            const last = jobs.findLast((job) => (job.input as Task | null)?.id === id)
+            if (last === undefined) return status !== 'pending'
+            const { result } = state.jobs.get(last.key)!
+            return result?.status !== status || result?.answer !== answer
+          })
+          const broken = brokenBy(jobs, state)
+          expect({ ...finish, handedOn, read, broken }).toEqual({
+            finish: 'answered',
+            handedOn: [],
+            read: [],
+            broken: [],
+          })
         } catch (thrown) {
           if (!(thrown instanceof Seen)) throw thrown
         }
