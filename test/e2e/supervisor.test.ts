@@ -28,7 +28,10 @@ const step = (id: string, agent: string, task: string, depends_on: readonly stri
 })
 
 /** What the supervisor answers, one after the other; the last one stays. */
-function scripted(decisions: readonly { plan: readonly ReturnType<typeof step>[]; next: readonly string[] }[]): void {
+function scripted(
+  decisions: readonly { plan: readonly ReturnType<typeof step>[]; next: readonly string[] }[],
+  answer?: string,
+): void {
   let asked = 0
   const reply = (): Reply => {
     const { plan, next } = decisions[Math.min(asked++, decisions.length - 1)]!
@@ -40,7 +43,9 @@ function scripted(decisions: readonly { plan: readonly ReturnType<typeof step>[]
     { when: SUPERVISOR, reply },
     {
       when: ASKED.compose,
-      reply: ({ text }: ModelRequest) => ({ text: [...text.matchAll(/Answer: (.*)/g)].at(-1)?.[1] ?? 'Nothing.' }),
+      reply: ({ text }: ModelRequest) => ({
+        text: answer ?? [...text.matchAll(/Answer: (.*)/g)].at(-1)?.[1] ?? 'Nothing.',
+      }),
     },
   ])
 }
@@ -110,6 +115,32 @@ describe('the supervisor with a model', () => {
     const { answer } = await app.ask(QUESTION)
     expect(prompts()[1]).toContain('Unknown agent: task "x" asks for "nobody".')
     expect(answer).toContain('5 mm of rain fell.')
+  })
+
+  it('reads no attempt that another one took the place of, and no model’s words that say nothing of what was found', async () => {
+    let attempts = 0
+    const seen: unknown[] = []
+    await open([
+      gauge(async ({ feedback }) => {
+        seen.push(feedback?.text)
+        if (attempts++ > 0) return { answer: '5 mm of rain fell.' }
+        return { status: 'failed', partial: { answer: '7 mm' }, error: { type: 'Internal', message: 'read 7 mm' } }
+      }),
+    ])
+    scripted(
+      [
+        { plan: [GAUGE], next: ['g'] },
+        { plan: [GAUGE], next: ['g'] },
+        { plan: [GAUGE], next: [] },
+      ],
+      'Error: an internal error occurred',
+    )
+    const { answer } = await app.ask(QUESTION)
+    expect(answer).toBe('5 mm of rain fell.')
+    expect(seen).toEqual([undefined, 'read 7 mm'])
+    const composing = server.requests.filter(({ text }) => text.includes('Answer: 5 mm of rain fell.'))
+    expect(composing.length).toBeGreaterThan(0)
+    expect(composing.map(({ text }) => text).join()).not.toContain('7 mm')
   })
 
   it('stops at the breaker, asks the person and goes on from the answer next day', async () => {

@@ -36,7 +36,9 @@ function tells(
   const words = new Set(plainWords(own).filter((word) => word.length > 3 && !question.toLowerCase().includes(word)))
   const written = plainWords(answer).join(' ')
   const shared = [...words].filter((word) => written.includes(word.slice(0, 6)))
-  return words.size === 0 || shared.length >= Math.min(3, Math.ceil(words.size / 4))
+  // Of a finding that has no words but those of the question, its figures are all there is to tell.
+  if (words.size === 0) return figures.length === 0
+  return shared.length >= Math.min(3, Math.ceil(words.size / 4))
 }
 
 /** What was assumed and which filters a query has, unless the answer says so. */
