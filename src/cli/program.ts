@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   chat: async () => (await import('./commands/chat.ts')).addChat,
   plan: async () => (await import('./commands/plan.ts')).addPlan,
   runs: async () => (await import('./commands/runs.ts')).addRuns,
+  trace: async () => (await import('./commands/trace.ts')).addTrace,
   approvals: async () => (await import('./commands/approvals.ts')).addApprovals,
   conversations: async () => (await import('./commands/conversations.ts')).addConversations,
   memory: async () => (await import('./commands/memory.ts')).addMemory,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -89,3 +90,9 @@ it.each(['new', 'open to all before'])(
   },
   240_000,
 )
+
+it('keeps compiled code where nobody else may write, where Node can keep it', async () => {
+  tutti('--help')
+  const kept = await modes(join(folder, '.cache', 'tutti')).catch(() => [])
+  expect(kept[0]?.split(' ')[0]).toBe('enableCompileCache' in module ? '700' : undefined)
+}, 60_000)

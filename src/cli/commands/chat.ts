@@ -32,7 +32,7 @@ async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
   return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertAskable(app, options)
-    await assertReachable(app, options.db?.length ?? 0)
+    await assertReachable(cli, app, options.db?.length ?? 0)
     const talk = await begin(cli, app, options.conversation)
     const lines = await createLines(cli, talk.asked)
     let code: ExitCode
