@@ -35,6 +35,9 @@ const of = (command: string, ...without: string[]): string[] =>
     .filter((name) => !without.includes(name))
     .sort()
 
+const isGroup = (command: string): boolean =>
+  command === '' || [...options.keys()].some((other) => other.startsWith(`${command} `))
+
 describe('options', () => {
   it('of every command are in the documents', () => {
     const untold = [...options].flatMap(([command, names]) =>
@@ -65,6 +68,14 @@ describe('options', () => {
     expect(wanted.length).toBeGreaterThan(15)
     expect(wanted.filter((name) => !of(command).includes(name))).toEqual([])
     expect(pages.match(/the options of `(?:tutti )?ask` down to `--max-turns`/g)).toHaveLength(2)
+  })
+
+  it('have --json but for those that the page names', () => {
+    const [list] = /Without `--json` are ([^;]+);/.exec(cli.replaceAll('\n', ' '))!.slice(1)
+    const without = [...options].filter(([command, names]) => !isGroup(command) && !names.includes('--json'))
+    expect([...list!.matchAll(/`([a-z ]+)`/g)].map(([, command]) => command).sort()).toEqual(
+      without.map(([command]) => command).sort(),
+    )
   })
 
   it('of plan are those that its section names', () => {
