@@ -48,6 +48,12 @@ describe.each(['README.md', ...pages.map((page) => `docs/${page}`)])('what %s cl
   })
 })
 
+it('every table of claims has its page', () => {
+  const names = ['README.md', ...pages].map((page) => page.replace('.md', '.ts').toLowerCase())
+  const tables = readdirSync(TABLES).filter((file) => file !== 'claim.ts')
+  expect(tables.filter((file) => !names.includes(file))).toEqual([])
+})
+
 describe('strong words', () => {
   it.each([
     'It never leaves.',
