@@ -113,6 +113,7 @@ function derive(
 ): number | undefined {
   const { unit, isPercent } = figure
   if (unit === RATIO) return ratioOf(figure, found, named, said)
+  if (isPercent && named.some((rows) => rows.isNoShare(figure))) return undefined
   const isCount = !isPercent && (unit === undefined || unit === THINGS)
   const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
   const operands = operandsOf(isCount || isPercent ? undefined : unit, [...said, ...singles])
@@ -149,15 +150,15 @@ function operandsOf(unit: Unit | undefined, all: readonly Quantity[]): number[][
   )
 }
 
-/** “1.4 times as much”: of the two rows that are named, or else of what was found or said. */
+/** “1.4 times as much”: of the rows that are named, or else of what was found or said. */
 function ratioOf(
   { readings }: NumberFigure,
   found: readonly Evidence[],
   named: readonly RowsNamed[],
   said: readonly Quantity[],
 ): number | undefined {
-  const ofNamed = named.flatMap((rows) => rows.ratios() ?? [])
-  const isOfTwo = named.some(({ rows }) => rows.length > 1)
+  const ofNamed = named.flatMap((rows) => rows.ratios())
+  const isNamed = named.some(({ rows }) => rows.length > 0)
   const amounts = operandsOf(
     undefined,
     said.filter(({ unit }) => unit !== RATIO),
@@ -167,8 +168,8 @@ function ratioOf(
   )
   return readings.find(
     (reading) =>
-      [...ofNamed, ...(isOfTwo ? [] : others)].some((value) => isWithin(value, reading)) ||
-      (!isOfTwo && found.some(({ derived }) => holds(derived.ratios, reading) !== undefined)),
+      [...ofNamed, ...(isNamed ? [] : others)].some((value) => isWithin(value, reading)) ||
+      (!isNamed && found.some(({ derived }) => holds(derived.ratios, reading) !== undefined)),
   )?.value
 }
 

@@ -1,7 +1,7 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import type { Reading } from './read.ts'
-import { isShare } from './units.ts'
+import { isShare, TIME_NAME } from './units.ts'
 
 /** What follows from tables without being a cell of them. All lists are in ascending order. */
 export interface Derived {
@@ -68,6 +68,13 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
   for (const { values } of figures) {
     addGroup(values, all, found)
     addSequence(values, found)
+    // Rows that are no periods do not follow each other.
+    if (!columns.some((name) => TIME_NAME.test(name))) continue
+    const known = values.flatMap((value) => value ?? [])
+    known.slice(0, COMPARED_ROWS).forEach((value, place) => {
+      for (const before of [known[place - 1], known[0]])
+        if (before !== undefined && before !== 0) found.ratios.add(value / before)
+    })
   }
   for (const name of columns) {
     const kinds = new Map<string, number[]>()
@@ -114,7 +121,7 @@ function addGroup(values: Column['values'], places: readonly number[], { sums, p
 }
 
 /** Of rows in their order: sums of the first ones, steps and growth from one to the next and from first to last. */
-function addSequence(values: Column['values'], { sums, relations, ratios, percents }: Found): void {
+function addSequence(values: Column['values'], { sums, relations, percents }: Found): void {
   const known = values.flatMap((value) => value ?? [])
   const total = sumOf(known)
   let sum = 0
@@ -125,7 +132,6 @@ function addSequence(values: Column['values'], { sums, relations, ratios, percen
   }
   const step = (before: number, after: number): void => {
     relations.add(Math.abs(after - before))
-    ratios.add(after / before).add(before / after)
     if (before !== 0) percents.add(Math.abs((100 * (after - before)) / before))
     if (after !== 0) percents.add(Math.abs((100 * (after - before)) / after))
   }

@@ -4,7 +4,18 @@ import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
 import { figuresIn, plainDigits, type Figure, type NumberFigure, type Reading } from './read.ts'
 import { sentencesOf } from './sentences.ts'
-import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
+import {
+  isShare,
+  kindsLike,
+  PERCENT,
+  RATIO,
+  SHARE,
+  singleUnits,
+  THINGS,
+  TIME_NAME,
+  unitOfColumn,
+  type Unit,
+} from './units.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
 export interface Material {
@@ -24,7 +35,6 @@ const BELOW =
   /(?<!\p{L})(?:f[ae]ll|sank|drop|decreas|declin|los[ets]|less|lower|fewer|down|minus|negativ|below|deficit|shr[aiu]nk|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|verlor|ges[uc]nk|fiel|gefallen|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
 /** A percentage by its name in a text, as in “discount_percent: 15”. */
 const SHARE_VALUE = new RegExp(String.raw`(?:${SHARE})\w{0,20}["']?\s?[:=|]\s?["']?(-?\d{1,12}(?:\.\d{1,12})?)`, 'gi')
-const TIME_NAME = /date|day|week|month|quarter|year|period|hour|tag|woche|monat|jahr/i
 const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
 
 /** Material in a form in which figures are found. Nothing is read before the first question. */

@@ -15,6 +15,10 @@ const PART = /,(?!\d)|(?<!\d),|[;()|\n]|(?<!\p{L})(?:but|while|whereas|aber|wäh
 const COMPARED =
   /(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|r[io]se|gr[eo]w\p{L}*|increas\p{L}*|decreas\p{L}*|f[ae]ll|drop\p{L}*|declin\p{L}*|chang\p{L}*|up|down|mehr|weniger|stieg\p{L}*|sank\p{L}*|wuchs\p{L}*)(?!\p{L})|[+−-]\d/iu
 
+/** “The top three, with Metal the last of them”. */
+const SEVERAL =
+  /(?<!\p{L})(?:together|top|first|combined|cumulative\p{L}*|rest|remaining|others?|led|zusammen|übrigen)(?!\p{L})/iu
+
 type Row = Table['rows'][number]
 type Span = readonly [number, number]
 
@@ -38,10 +42,10 @@ export class RowsNamed {
     }
     // “Rock and Roll” is not “Rock”.
     for (const [name, rows] of [...rowsOf].toSorted(([a], [b]) => b.length - a.length)) {
-      for (const at of placesOf(name, rest)) {
-        this.names.push({ at, rows })
-        rest = rest.slice(0, at) + '_'.repeat(name.length) + rest.slice(at + name.length)
-      }
+      const places = placesOf(name, rest)
+      const between = [-name.length, ...places].map((at, i) => rest.slice(at + name.length, places[i]))
+      rest = between.join('_'.repeat(name.length))
+      this.names.push(...places.map((at) => ({ at, rows })))
     }
     this.names.sort((a, b) => a.at - b.at)
     this.rest = rest
@@ -61,21 +65,45 @@ export class RowsNamed {
     const { columns, rows } = this.table
     const { isPercent } = figure
     if (rows.length < 2 || rows.length > MOST_ROWS || figure.isOrdinal || figure.unit === RATIO) return undefined
-    if (!isPercent && figure.readings[0]!.value === rows.length) return undefined
-    const having = rows.filter((row) => printedOf(this.table, row, figure).some((value) => isPrinted(value, figure)))
+    // “4 orders” are no revenue, and not the number of rows.
+    const counted = isPercent ? [] : this.columnsBehind(figure)
+    if (!isPercent && figure.readings[0]!.value === rows.length && counted.length === 0) return undefined
+    const having = rows.filter((row) => isPrintedOf(this.table, row, figure))
     if (having.length === 0) return undefined
-    const clause = this.clauses.find(([from, to]) => figure.at >= from && figure.at < to) ?? [0, this.rest.length]
+    const { whose, text } = this.clauseOf(figure)
+    const exact = withReadings(figure, (reading) =>
+      isPercent || reading.to - reading.from > 1 ? reading : sharpened(reading, 0.02),
+    )
+    if (whose.length > 0) {
+      const isTheirs = whose.some((row) => isPrintedOf(this.table, row, exact, counted.length > 0 ? counted : columns))
+      return !isTheirs && !this.follows(figure, whose, text)
+    }
+    return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
+  }
+
+  /** Whether a percentage comes of the rows that its clause names, where it names any. */
+  isNoShare(figure: NumberFigure): boolean {
+    const { whose, text } = this.clauseOf(figure)
+    return (
+      whose.length > 0 &&
+      !whose.some((row) => isPrintedOf(this.table, row, figure)) &&
+      !this.follows(figure, whose, text)
+    )
+  }
+
+  /** The clause of a figure, and the rows that it names. */
+  private clauseOf({ at }: NumberFigure): { whose: readonly Row[]; text: string } {
+    const clause = this.clauses.find(([from, to]) => at >= from && at < to) ?? [0, this.rest.length]
     const named = this.within(clause)
     // In a row of a printed table the first cell says whose it is.
-    const whose = named.length === 0 && this.rest.includes('|') ? this.within([0, figure.at]) : named
-    const text = this.rest.slice(...clause)
-    const exact = withReadings(figure, (reading) =>
-      reading.to - reading.from > 1 ? reading : sharpened(reading, 0.02),
-    )
-    const has = (row: Row): boolean =>
-      printedOf(this.table, row, figure).some((value) => isPrinted(value, isPercent ? figure : exact))
-    if (whose.length > 0) return !whose.some(has) && !this.follows(figure, whose, text)
-    return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
+    const whose = named.length === 0 && this.rest.includes('|') ? this.within([0, at]) : named
+    return { whose, text: this.rest.slice(...clause) }
+  }
+
+  /** The columns that are called as what is counted. */
+  private columnsBehind({ at }: NumberFigure): readonly string[] {
+    const word = /^[\d.,]+ (?:\p{Ll}+ )?(\p{Ll}+s)(?!\p{L})/u.exec(this.rest.slice(at, at + 80))?.[1] ?? ''
+    return numericColumns(this.table).filter((column) => wordsOf(column).includes(wordsOf(word)[0] ?? ''))
   }
 
   /** Whether it comes of these rows, or of all that the sentence names. */
@@ -94,10 +122,14 @@ export class RowsNamed {
       .filter((one) => one.isShare === isPercent)
     const own = named.flatMap((row) => ofRow(this.table, row, isPercent, COMPARED.test(clause)))
     const counted = isPercent ? (100 * named.length) / rows.length : named.length
+    const first =
+      isPercent && SEVERAL.test(clause)
+        ? named.flatMap((row) => columns.flatMap((column) => ofFirst(this.table, row, column)))
+        : []
     const sharp = isPercent ? figure : withReadings(figure, (reading) => sharpened(reading, 0.005))
     return (
       [...told.map(({ value }) => value), counted].some((value) => isPrinted(value, figure)) ||
-      [...own, ...compared].some((value) => isPrinted(value, sharp))
+      [...own, ...first, ...compared].some((value) => isPrinted(value, sharp))
     )
   }
 
@@ -117,17 +149,20 @@ export class RowsNamed {
     })
   }
 
-  /** What the first row that is named comes to beside the second, in the columns that are spoken of; none without two. */
-  ratios(): number[] | undefined {
+  /** What the first row that is named comes to beside the second, or else any other, in the columns that are spoken of. */
+  ratios(): number[] {
     const [first, second] = this.rows
-    if (first === undefined || second === undefined) return undefined
+    if (first === undefined) return []
+    const others = second === undefined ? this.table.rows : [second]
     const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(
       this.rest.slice(0, this.names[0]!.at),
     )
-    return columnsIn(this.table, this.rest).flatMap((column) => {
-      const [a, b] = [numeric(first[column]) ?? 0, numeric(second[column]) ?? 0]
-      return a === 0 || b === 0 ? [] : [isTurned ? b / a : a / b]
-    })
+    return columnsIn(this.table, this.rest).flatMap((column) =>
+      others.flatMap((other) => {
+        const [a, b] = [numeric(first[column]) ?? 0, numeric(other[column]) ?? 0]
+        return a === 0 || b === 0 || other === first ? [] : [isTurned ? b / a : a / b]
+      }),
+    )
   }
 
   private within([from, to]: Span): Row[] {
@@ -158,11 +193,13 @@ function partsOf(text: string, mark: RegExp): Span[] {
 
 /** The clauses that have a figure, each with those before it that have none: “Rock and Latin have 835”. */
 function clausesOf(text: string, figures: readonly Figure[]): Span[] {
-  const places = figures.flatMap((figure) => (figure.kind === 'number' ? [figure.at] : []))
+  const places = figures.flatMap((figure) => (figure.kind === 'number' ? [figure.at] : [])).toSorted((a, b) => a - b)
   const clauses: Span[] = []
-  let start = 0
+  let [start, next] = [0, 0]
   for (const [from, to] of partsOf(text, CLAUSE)) {
-    if (!/\d/.test(text.slice(from, to)) && !places.some((at) => at >= from && at < to)) continue
+    const first = next
+    while (places[next] !== undefined && places[next]! < to) next++
+    if (next === first && !/\d/.test(text.slice(from, to))) continue
     clauses.push([start, to])
     start = to
   }
@@ -170,11 +207,15 @@ function clausesOf(text: string, figures: readonly Figure[]): Span[] {
 }
 
 /** The columns that a text speaks of; all, where it speaks of none. */
-function columnsIn({ columns, rows }: Table, text: string): readonly string[] {
+function columnsIn(table: Table, text: string): readonly string[] {
   const words = new Set(wordsOf(text))
-  const counted = columns.filter((column) => rows.some((row) => numeric(row[column]) !== undefined))
+  const counted = numericColumns(table)
   const named = counted.filter((column) => wordsOf(column).some((word) => words.has(word)))
   return named.length === 0 ? counted : named
+}
+
+function numericColumns({ columns, rows }: Table): readonly string[] {
+  return columns.filter((column) => rows.some((row) => numeric(row[column]) !== undefined))
 }
 
 const MOST =
@@ -218,18 +259,19 @@ function isEnd({ rows }: Table, column: string, clause: string, figure: NumberFi
   return sought.some((end) => ('readings' in figure ? isPrinted(end, figure) : end === figure.value))
 }
 
-/** What of a row may be printed as it is: its cells; of percentages, shares that it has and its share of the whole. */
-function printedOf(table: Table, row: Row, { isPercent }: NumberFigure): number[] {
-  return table.columns.flatMap((column) => {
+/** Whether it is a cell of the row, or as a percentage a share that it has, or its share of the whole. */
+function isPrintedOf(table: Table, row: Row, figure: NumberFigure, columns = table.columns): boolean {
+  const values = columns.flatMap((column) => {
     const value = numeric(row[column])
     if (value === undefined) return []
-    if (!isPercent) return [value]
+    if (!figure.isPercent) return [value]
     const total = table.truncated === true ? 0 : sumOf(table.rows, column)
     return [
       ...(isShare(column) ? [value, ...(Math.abs(value) <= 1 ? [100 * value] : [])] : []),
       ...(total > 0 ? [(100 * value) / total] : []),
     ]
   })
+  return values.some((value) => isPrinted(value, figure))
 }
 
 /** What comes of a row alone: one column beside another, and, where it is compared, growth from the row before. */
@@ -249,6 +291,13 @@ function ofRow({ columns, rows }: Table, row: Row, isPercent: boolean, isCompare
       ...[...others, ...near].flatMap((b) => [Math.abs((100 * (a - b)) / b), Math.abs((100 * (a - b)) / a)]),
     ]
   })
+}
+
+/** The share of the rows up to this one, as in “the top three, with Metal the last of them”, and of those behind. */
+function ofFirst({ rows, truncated }: Table, row: Row, column: string): number[] {
+  const total = truncated === true ? 0 : sumOf(rows, column)
+  const share = (100 * sumOf(rows.slice(0, rows.indexOf(row) + 1), column)) / total
+  return total > 0 ? [share, 100 - share] : []
 }
 
 /** What comes of the rows that a sentence names: together, on average, as a share of all, and one beside the other. */

@@ -1,6 +1,6 @@
 import { NUMBER_WORDS, spelledNumbers } from '../numbers.ts'
 import { DATES, datesIn, type PartialDate } from './dates.ts'
-import { COUNTED, isGroupedOnly, RATIO, THINGS, unitAt, type Unit } from './units.ts'
+import { COUNTED, isGroupedOnly, RATIO, THINGS, unitAt, unitCalled, type Unit } from './units.ts'
 
 /** A number as it is printed, with all that it may mean. */
 export interface NumberFigure {
@@ -85,18 +85,24 @@ const NUMBER = /(?<![\p{L}\p{N}_])(?<sign>[-−](?=\S))?(?<money>[$€£¥₹]\s
 
 const PARTS = ['half', 'third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 const PART_WORDS = new RegExp(
-  String.raw`(?<![\p{L}\p{N}-])(?:(?<many>an?|${NUMBER_WORDS.slice(1, 10).join('|')})[ -])?(?<part>halves|half|(?:${PARTS.slice(1).join('|')})s?)(?=(?:[ -]of)? (?:the|all|our|its|their|them|these|those|it|every|\p{L}+s)(?!\p{L})| of (?!\d))`,
+  String.raw`(?<![\p{L}\p{N}-])(?:(?<many>an?|${NUMBER_WORDS.slice(1, 10).join('|')})[ -])?(?<part>halves|half|(?:${PARTS.slice(1).join('|')})s?)(?=(?:[ -]of)? (?:the|all|our|its|their|them|these|those|it|every|\p{L}+s)(?!\p{L})| of (?!\d)| (?:came|come|went|go|stem)(?!\p{L})|(?<= by [\p{L} -]{0,14})(?![\p{L}-]))`,
   'giu',
 )
 
+interface Place {
+  readonly at: number
+  readonly before: string
+  readonly parts: Parts
+}
+
 /** “Two thirds of the orders”, as a share; “the third of May” is none, nor is a quarter of a year. */
-function partOf(found: string, { many = 'a', part = '' }: Parts, before: string, at: number): NumberFigure | undefined {
+function partOf(found: string, { at, before, parts: { many = 'a', part = '' } }: Place): NumberFigure[] | undefined {
   const parts = PARTS.findIndex((word) => part.toLowerCase().startsWith(word.slice(0, 3))) + 2
   if (parts > 2 && !/^(?:an?|\w+)[ -]/i.test(found)) return undefined
   const count = /^an?$/i.test(many) ? 1 : NUMBER_WORDS.indexOf(many.toLowerCase())
   if (count > parts) return undefined
   const value = (100 * count) / parts
-  return { kind: 'number', text: found, readings: [loosely(value, 1, before)], isPercent: true, isOrdinal: false, at }
+  return [{ kind: 'number', text: found, readings: [loosely(value, 1, before)], isPercent: true, isOrdinal: false, at }]
 }
 
 /** As near as a word for it says; after “about”, “over” and the like further off. */
@@ -111,12 +117,14 @@ function loosely(value: number, near: number, before: string): Reading {
   return { value, from: value - down, to: value + up }
 }
 
-/** “Twice as much”, “doubled”: how often. */
+/** “Twice as much”, “doubled”: how often. “Half a year”: how much of the unit. */
 const MULTIPLES: readonly (readonly [RegExp, number])[] = [
   [/(?<!\p{L})(?:twice (?:as|the|what)|doubled|double (?:the|that|what)|verdoppelt|doppelt so)(?!\p{L})/giu, 2],
   [/(?<!\p{L})(?:thrice|tripled|triple (?:the|that|what)|trebled|verdreifacht|dreimal so)(?!\p{L})/giu, 3],
   [/(?<!\p{L})(?:quadrupled|vervierfacht)(?!\p{L})/giu, 4],
   [/(?<!\p{L})(?:halved|half as (?=much|many|high|large|big|long)|halbiert)/giu, 0.5],
+  [/(?<!\p{L})half an? (?<unit>\p{L}{1,12})(?!\p{L})/giu, 0.5],
+  [/(?<!\p{L})quarter of an? (?<unit>\p{L}{1,12})(?!\p{L})/giu, 0.25],
 ]
 
 type Parts = Readonly<Record<string, string | undefined>>
@@ -134,9 +142,12 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
   let text = readable(original)
   const figures: Figure[] = []
   /** What was read is blanked, so that no part of it is read again. */
-  const take = (pattern: RegExp, read: (found: string) => readonly Figure[] | undefined): void => {
-    text = text.replace(pattern, (found: string) => {
-      const taken = read(found)
+  const take = (pattern: RegExp, read: (found: string, place: Place) => readonly Figure[] | undefined): void => {
+    text = text.replace(pattern, (found: string, ...more: unknown[]) => {
+      const parts = typeof more.at(-1) === 'object' ? (more.pop() as Parts) : {}
+      const [at, whole] = more.slice(-2) as [number, string]
+      const around = { at, parts, before: whole.slice(Math.max(0, at - 24), at) }
+      const taken = read(found, around)
       if (taken === undefined) return found
       figures.push(...taken)
       return ' '.repeat(found.length)
@@ -159,30 +170,15 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
   take(ODD, (odd) => [{ kind: 'name', text: odd, isLiteral: true }])
-  const blank = (found: string, at: number): void => {
-    text = text.slice(0, at) + ' '.repeat(found.length) + text.slice(at + found.length)
-  }
   for (const [words, times] of MULTIPLES) {
-    for (const { 0: found, index } of text.matchAll(words)) {
-      const readings = [loosely(times, times / 20, text.slice(Math.max(0, index - 24), index))]
-      figures.push({
-        kind: 'number',
-        text: found,
-        readings,
-        isPercent: false,
-        isOrdinal: false,
-        unit: RATIO,
-        at: index,
-      })
-      blank(found, index)
-    }
+    take(words, (found, { at, parts: { unit: word = '' }, before }) => {
+      const unit = word === '' ? RATIO : unitCalled(word)
+      if (unit === undefined) return undefined
+      const readings = [unit === RATIO ? loosely(times, times / 20, before) : exact(times)]
+      return [{ kind: 'number', text: found, readings, isPercent: false, isOrdinal: false, unit, at }]
+    })
   }
-  for (const { 0: found, index, groups } of text.matchAll(PART_WORDS)) {
-    const figure = partOf(found, groups!, text.slice(Math.max(0, index - 24), index), index)
-    if (figure === undefined) continue
-    figures.push(figure)
-    blank(found, index)
-  }
+  take(PART_WORDS, partOf)
   const hasDecimalComma = decimalComma ?? /\d,(?:\d{1,2}|\d{4,})(?![\d,])/.test(text)
   let last = listNumber
   for (const match of text.matchAll(NUMBER)) {
