@@ -1,8 +1,10 @@
-import { exactly, negative, sharpened, type Evidence } from './evidence.ts'
+import type { Evidence } from './evidence.ts'
 import { hasCount, holds } from './derive.ts'
-import { ofRows, RowsNamed } from './labels.ts'
+import { RowsNamed } from './labels.ts'
 import { unsaidNames } from './names.ts'
-import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
+import { exact, negative, sharpened, type Reading } from './printed.ts'
+import { figuresIn, listNumberOf, type Figure, type NumberFigure } from './read.ts'
+import { ofRows } from './rows.ts'
 import { inUnit, RATIO, THINGS, type Unit } from './units.ts'
 
 /** What an answer is held against. */
@@ -88,8 +90,8 @@ function quantity(value: number, figure: Figure): Quantity {
 
 /** Whether a table has it in other rows than the sentence says, and none has it as it is said. */
 function isOfOtherRow(figure: NumberFigure, named: readonly RowsNamed[]): boolean {
-  const told = named.map((rows) => rows.isOfOther(figure))
-  return told.includes(true) && !told.includes(false)
+  const told = new Set(named.map((rows) => rows.isOfOther(figure)))
+  return told.has(true) && !told.has(false)
 }
 
 /** What is said to be the most or the least and is not, by any table or in the words of a source. */
@@ -125,7 +127,7 @@ function derive(
       isPercent
         ? holds(percents, reading) !== undefined ||
           (reading.value < 0 && holds(percents, negative(reading)) !== undefined)
-        : (isCount && holds(counts, exactly(reading)) !== undefined) ||
+        : (isCount && holds(counts, exact(reading.value)) !== undefined) ||
           holds(sums, reading) !== undefined ||
           holds(relations, sharp) !== undefined ||
           (reading.value < 0 && holds(relations, negative(sharp)) !== undefined),

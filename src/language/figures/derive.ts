@@ -1,6 +1,6 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
-import type { Reading } from './read.ts'
+import type { Reading } from './printed.ts'
 import { isShare, TIME_NAME } from './units.ts'
 
 /** What follows from tables without being a cell of them. All lists are in ascending order. */

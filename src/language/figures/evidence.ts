@@ -2,8 +2,9 @@ import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
-import { figuresIn, plainDigits, type Figure, type NumberFigure, type Reading } from './read.ts'
-import { sentencesOf } from './sentences.ts'
+import { figuresIn, type Figure, type NumberFigure } from './read.ts'
+import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
+import { ratedIn } from './rates.ts'
 import {
   isShare,
   kindsLike,
@@ -198,7 +199,7 @@ function indexOf({ texts, tables }: Material): Index {
     read(text)
     for (const [, share] of text.matchAll(SHARE_VALUE)) percents.add(Number(share))
     for (const unit of singleUnits(text)) add(1, unit)
-    for (const [words, value] of MULTIPLES) if (words.test(text)) add(value, RATIO)
+    for (const [words, value] of MULTIPLES) if (words.test(text)) numbers.add(value)
   }
   for (const table of tables) {
     const { columns, rows, rowCount } = table
@@ -234,25 +235,6 @@ function indexOf({ texts, tables }: Material): Index {
     months,
     units: new Map([...units].map(([key, values]) => [key, sorted(values)])),
   }
-}
-
-/** More figures than these in a sentence make any other by chance. */
-const MOST_RATED = 4
-
-function ratedIn(text: string): { value: number; kind: string }[] {
-  if (!/%|per ?cent|prozent/i.test(text)) return []
-  return sentencesOf(text).flatMap((sentence) => {
-    const figures = figuresIn(sentence, { decimalComma: true }).filter((figure) => figure.kind === 'number')
-    const rates = figures.filter(({ isPercent }) => isPercent)
-    const amounts = figures.filter(({ unit }) => unit !== undefined && unit !== THINGS && unit.size === 1)
-    if (rates.length === 0 || rates.length + amounts.length > MOST_RATED) return []
-    return amounts.flatMap(({ readings: [amount], unit }) =>
-      rates.flatMap(({ readings: [rate] }) => {
-        const part = (amount!.value * rate!.value) / 100
-        return [part, amount!.value + part, amount!.value - part].map((value) => ({ value, kind: unit!.kind }))
-      }),
-    )
-  })
 }
 
 function sorted(numbers: ReadonlySet<number>): number[] {
@@ -307,21 +289,4 @@ export function wordsOf(text: string): string[] {
 function stem(word: string): string {
   const small = word.toLowerCase()
   return small.length > 4 ? small.replace(/(?:ies|y|ing|ed|es|e|s)$/, '') : small
-}
-
-/** Printed with few digits, almost anything comes to it by chance: it must be exact then. */
-export function sharpened(reading: Reading, width = 0.05): Reading {
-  return reading.to - reading.from <= width * Math.abs(reading.value) ? reading : exactly(reading)
-}
-
-export function exactly({ value }: Reading): Reading {
-  return { value, from: value, to: value }
-}
-
-export function negative({ value, from, to }: Reading): Reading {
-  return { value: -value, from: -to, to: -from }
-}
-
-function scaled({ value, from, to }: Reading, by: number): Reading {
-  return { value: value * by, from: from * by, to: to * by }
 }

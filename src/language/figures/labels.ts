@@ -1,13 +1,25 @@
 import type { Table } from '../../core/table.ts'
 import { numeric } from './derive.ts'
-import { sharpened, wordsOf } from './evidence.ts'
-import { readable, type Figure, type NumberFigure, type Reading } from './read.ts'
-import { isShare, RATIO } from './units.ts'
+import { wordsOf } from './evidence.ts'
+import { extremeIn, isClaim, isEnd } from './extremes.ts'
+import { sharpened } from './printed.ts'
+import { readable, type Figure, type NumberFigure } from './read.ts'
+import {
+  columnsIn,
+  isPrinted,
+  isPrintedOf,
+  numericColumns,
+  ofFirst,
+  ofRow,
+  ofRows,
+  sumOf,
+  withReadings,
+  type Row,
+} from './rows.ts'
+import { RATIO } from './units.ts'
 
 /** Tables with more rows are lists that nobody reads out. */
 const MOST_ROWS = 200
-/** More rows than these are not told of together. */
-const MOST_TOGETHER = 24
 /** Where something else is spoken of; commas inside a number part nothing. */
 const CLAUSE =
   /,(?!\d)|(?<!\d),|[;:()|\n]|(?<!\p{L})(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|ma|mas|en|maar)(?!\p{L})/giu
@@ -19,7 +31,6 @@ const COMPARED =
 const SEVERAL =
   /(?<!\p{L})(?:together|top|first|combined|cumulative\p{L}*|rest|remaining|others?|led|zusammen|übrigen)(?!\p{L})/iu
 
-type Row = Table['rows'][number]
 type Span = readonly [number, number]
 
 /** What a sentence says of the rows of one table. */
@@ -30,6 +41,7 @@ export class RowsNamed {
   /** In the order of the text. */
   private readonly names: { readonly at: number; readonly rows: readonly Row[] }[] = []
   private readonly clauses: readonly Span[]
+  private readonly totals = new Map<string, number>()
 
   constructor(table: Table, sentence: string, figures: readonly Figure[]) {
     this.table = table
@@ -68,14 +80,14 @@ export class RowsNamed {
     // “4 orders” are no revenue, and not the number of rows.
     const counted = isPercent ? [] : this.columnsBehind(figure)
     if (!isPercent && figure.readings[0]!.value === rows.length && counted.length === 0) return undefined
-    const having = rows.filter((row) => isPrintedOf(this.table, row, figure))
+    const having = rows.filter((row) => this.prints(row, figure))
     if (having.length === 0) return undefined
     const { whose, text } = this.clauseOf(figure)
     const exact = withReadings(figure, (reading) =>
       isPercent || reading.to - reading.from > 1 ? reading : sharpened(reading, 0.02),
     )
     if (whose.length > 0) {
-      const isTheirs = whose.some((row) => isPrintedOf(this.table, row, exact, counted.length > 0 ? counted : columns))
+      const isTheirs = whose.some((row) => this.prints(row, exact, counted.length > 0 ? counted : columns))
       return !isTheirs && !this.follows(figure, whose, text)
     }
     return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
@@ -84,11 +96,7 @@ export class RowsNamed {
   /** Whether a percentage comes of the rows that its clause names, where it names any. */
   isNoShare(figure: NumberFigure): boolean {
     const { whose, text } = this.clauseOf(figure)
-    return (
-      whose.length > 0 &&
-      !whose.some((row) => isPrintedOf(this.table, row, figure)) &&
-      !this.follows(figure, whose, text)
-    )
+    return whose.length > 0 && !whose.some((row) => this.prints(row, figure)) && !this.follows(figure, whose, text)
   }
 
   /** The clause of a figure, and the rows that it names. */
@@ -124,7 +132,7 @@ export class RowsNamed {
     const counted = isPercent ? (100 * named.length) / rows.length : named.length
     const first =
       isPercent && SEVERAL.test(clause)
-        ? named.flatMap((row) => columns.flatMap((column) => ofFirst(this.table, row, column)))
+        ? named.flatMap((row) => columns.flatMap((column) => ofFirst(this.table, row, column, this.totalOf(column))))
         : []
     const sharp = isPercent ? figure : withReadings(figure, (reading) => sharpened(reading, 0.005))
     return (
@@ -137,8 +145,8 @@ export class RowsNamed {
   wrongExtremes(): { readonly said: string; readonly isWrong: boolean }[] {
     return partsOf(this.rest, PART).flatMap((part) => {
       const text = this.rest.slice(...part)
-      const [row, ...more] = this.within(part)
-      if (row === undefined || more.length > 0 || !isClaim(this.table, text)) return []
+      const [row, ...more] = isClaim(this.table, text) ? this.within(part) : []
+      if (row === undefined || more.length > 0) return []
       const columns = columnsIn(this.table, text).filter((column) => numeric(row[column]) !== undefined)
       if (columns.length === 0) return []
       const isWrong = !columns.some((column) => {
@@ -163,6 +171,18 @@ export class RowsNamed {
         return a === 0 || b === 0 || other === first ? [] : [isTurned ? b / a : a / b]
       }),
     )
+  }
+
+  private prints(row: Row, figure: NumberFigure, columns = this.table.columns): boolean {
+    return isPrintedOf(row, figure, columns, this.totalOf)
+  }
+
+  /** Of a column of a whole table; of a part of one nothing is known. */
+  private readonly totalOf = (column: string): number => {
+    const { rows, truncated } = this.table
+    const total = this.totals.get(column) ?? (truncated === true ? 0 : sumOf(rows, column))
+    this.totals.set(column, total)
+    return total
   }
 
   private within([from, to]: Span): Row[] {
@@ -204,138 +224,4 @@ function clausesOf(text: string, figures: readonly Figure[]): Span[] {
     start = to
   }
   return clauses
-}
-
-/** The columns that a text speaks of; all, where it speaks of none. */
-function columnsIn(table: Table, text: string): readonly string[] {
-  const words = new Set(wordsOf(text))
-  const counted = numericColumns(table)
-  const named = counted.filter((column) => wordsOf(column).some((word) => words.has(word)))
-  return named.length === 0 ? counted : named
-}
-
-function numericColumns({ columns, rows }: Table): readonly string[] {
-  return columns.filter((column) => rows.some((row) => numeric(row[column]) !== undefined))
-}
-
-const MOST =
-  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|beste\p{L}*)(?!\p{L})/iu
-const LEAST =
-  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*)(?!\p{L})/iu
-const NO_EXTREME =
-  /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|best|lowest|smallest|\p{L}+ (?:most|best))|(?<!\p{L})at (?:most|least)|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
-
-/** “The best genre has 835 tracks”: without a name, the words still say which row; not “the two best”, “at most”. */
-function extremeIn(clause: string): 'most' | 'least' | undefined {
-  if (NO_EXTREME.test(clause) || MOST.test(clause) === LEAST.test(clause)) return undefined
-  return MOST.test(clause) ? 'most' : 'least'
-}
-
-/** Words that make no claim of it, or one of more than a single row. */
-const NO_CLAIM =
-  /(?<!\p{L})(?:not|never|no|nor|neither|hardly|one of|among|after|except|besides|if|whether|almost|nearly|nicht|kein\p{L}*)(?!\p{L})|n['’]t(?!\p{L})|\?/iu
-/** “Largest regions”: of several. */
-const OF_SEVERAL =
-  /(?<!\p{L})(?:largest|biggest|best|top|worst|smallest|greatest|highest|lowest) \p{Ll}{2,30}s(?<!ss)(?!\p{L})/u
-/** “Most recent” is of something else, unless a column is called so. */
-const MOST_OF = /(?<!\p{L})(?:most|least) (\p{Ll}{3,30})/u
-const MEASURED =
-  /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
-
-function isClaim(table: Table, text: string): boolean {
-  if (extremeIn(text) === undefined || NO_CLAIM.test(text)) return false
-  const what = MOST_OF.exec(text)?.[1]
-  const isColumn = table.columns.some((column) => wordsOf(column).some((word) => word === wordsOf(what ?? column)[0]))
-  return isColumn || !(OF_SEVERAL.test(text) || (what !== undefined && !MEASURED.test(what)))
-}
-
-/** Whether it is what stands at the end of the column that the clause speaks of; what is best may be either. */
-function isEnd({ rows }: Table, column: string, clause: string, figure: NumberFigure | Reading): boolean {
-  const known = rows.flatMap((row) => numeric(row[column]) ?? [])
-  if (known.length === 0) return false
-  const ends = [Math.max(...known), Math.min(...known)]
-  const isEither = /(?<!\p{L})(?:best|worst|beste\p{L}*)(?!\p{L})/iu.test(clause)
-  const sought = isEither ? ends : [ends[extremeIn(clause) === 'least' ? 1 : 0]!]
-  return sought.some((end) => ('readings' in figure ? isPrinted(end, figure) : end === figure.value))
-}
-
-/** Whether it is a cell of the row, or as a percentage a share that it has, or its share of the whole. */
-function isPrintedOf(table: Table, row: Row, figure: NumberFigure, columns = table.columns): boolean {
-  const values = columns.flatMap((column) => {
-    const value = numeric(row[column])
-    if (value === undefined) return []
-    if (!figure.isPercent) return [value]
-    const total = table.truncated === true ? 0 : sumOf(table.rows, column)
-    return [
-      ...(isShare(column) ? [value, ...(Math.abs(value) <= 1 ? [100 * value] : [])] : []),
-      ...(total > 0 ? [(100 * value) / total] : []),
-    ]
-  })
-  return values.some((value) => isPrinted(value, figure))
-}
-
-/** What comes of a row alone: one column beside another, and, where it is compared, growth from the row before. */
-function ofRow({ columns, rows }: Table, row: Row, isPercent: boolean, isCompared: boolean): number[] {
-  const place = rows.indexOf(row)
-  return columns.flatMap((column) => {
-    const a = numeric(row[column])
-    if (a === undefined) return []
-    const others = columns.flatMap((other) =>
-      other === column || isShare(other) !== isShare(column) ? [] : (numeric(row[other]) ?? []),
-    )
-    if (!isPercent) return others.flatMap((b) => [a - b, a + b, a / b])
-    if (!isCompared) return others.map((b) => (100 * a) / b)
-    const near = [rows[place - 1], rows[place + 1], rows[0]].flatMap((one) => numeric(one?.[column]) ?? [])
-    return [
-      ...others.map((b) => (100 * a) / b),
-      ...[...others, ...near].flatMap((b) => [Math.abs((100 * (a - b)) / b), Math.abs((100 * (a - b)) / a)]),
-    ]
-  })
-}
-
-/** The share of the rows up to this one, as in “the top three, with Metal the last of them”, and of those behind. */
-function ofFirst({ rows, truncated }: Table, row: Row, column: string): number[] {
-  const total = truncated === true ? 0 : sumOf(rows, column)
-  const share = (100 * sumOf(rows.slice(0, rows.indexOf(row) + 1), column)) / total
-  return total > 0 ? [share, 100 - share] : []
-}
-
-/** What comes of the rows that a sentence names: together, on average, as a share of all, and one beside the other. */
-export function ofRows(
-  { columns, rows, truncated }: Table,
-  named: readonly Row[],
-): { value: number; isShare: boolean }[] {
-  if (named.length < 2 || named.length > MOST_TOGETHER) return []
-  return columns
-    .filter((column) => named.every((row) => numeric(row[column]) !== undefined))
-    .flatMap((column) => {
-      const [first, second] = named.map((row) => numeric(row[column])!) as [number, number]
-      const sum = sumOf(named, column)
-      const all = truncated === true ? 0 : sumOf(rows, column)
-      const amounts = [sum, sum / named.length, ...(named.length === 2 ? [Math.abs(first - second)] : [])]
-      const shares = [
-        ...(all === 0 ? [] : [(100 * sum) / all]),
-        ...(named.length === 2 && first !== 0 && second !== 0
-          ? [first / second, second / first].flatMap((ratio) => [100 * ratio, Math.abs(100 * (ratio - 1))])
-          : []),
-      ]
-      return [
-        ...amounts.map((value) => ({ value, isShare: false })),
-        ...shares.map((value) => ({ value, isShare: true })),
-      ]
-    })
-}
-
-function sumOf(rows: readonly Row[], column: string): number {
-  return rows.reduce((sum, row) => sum + (numeric(row[column]) ?? 0), 0)
-}
-
-function withReadings(figure: NumberFigure, change: (reading: Reading) => Reading): NumberFigure {
-  return { ...figure, readings: figure.readings.map(change) }
-}
-
-function isPrinted(value: number, { readings }: NumberFigure): boolean {
-  if (!Number.isFinite(value)) return false
-  const slack = 1e-9 * Math.max(1, Math.abs(value))
-  return readings.some(({ from, to }) => value >= from - slack && value <= to + slack)
 }
