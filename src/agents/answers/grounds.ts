@@ -116,9 +116,9 @@ function evidenceOf(result: AgentResult, outputs: readonly Output[]): Evidence {
   })
 }
 
-/** Whether a model had a part in it; the rows of a database are worded by a program. */
-export function isWordedByModel({ models = [], sources }: AgentResult): boolean {
-  return models.length > 0 && !sources.every(({ kind }) => kind === 'database')
+/** Whether a model had a part in it; rows that come from a database are worded by a program. */
+export function isWordedByModel({ models = [], sources, tabular }: AgentResult): boolean {
+  return models.length > 0 && (tabular === undefined || !sources.every(({ kind }) => kind === 'database'))
 }
 
 function sourceTexts({ kind, name, url = '', detail = '', excerpt = '', passage }: Source): string[] {
