@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts'
-import { hasCount, holds } from './derive.ts'
+import { hasCount, holds, ofUnit } from './derive.ts'
 import { RowsNamed } from './labels.ts'
 import { unsaidNames } from './names.ts'
 import { exact, negative, sharpened, type Reading } from './printed.ts'
@@ -120,10 +120,11 @@ function derive(
   const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
   const operands = operandsOf(isCount || isPercent ? undefined : unit, [...said, ...singles])
   const asked = common.values.filter((value) => value > 1).slice(0, MOST_SINGLES)
-  const ofNamed = named.flatMap(({ table, rows }) => ofRows(table, rows))
+  const ofNamed = named.flatMap(({ table, rows }) => ofRows(ofUnit(table, unit), rows))
+  const derived = found.map((evidence) => evidence.derived(unit))
   for (const reading of figure.readings) {
     const sharp = isPercent ? reading : sharpened(reading)
-    const isFound = found.some(({ derived: { counts, sums, relations, percents } }) =>
+    const isFound = derived.some(({ counts, sums, relations, percents }) =>
       isPercent
         ? holds(percents, reading) !== undefined ||
           (reading.value < 0 && holds(percents, negative(reading)) !== undefined)
@@ -171,7 +172,7 @@ function ratioOf(
   return readings.find(
     (reading) =>
       [...ofNamed, ...(isNamed ? [] : others)].some((value) => isWithin(value, reading)) ||
-      (!isNamed && found.some(({ derived }) => holds(derived.ratios, reading) !== undefined)),
+      (!isNamed && found.some((evidence) => holds(evidence.derived().ratios, reading) !== undefined)),
   )?.value
 }
 

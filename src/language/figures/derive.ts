@@ -1,7 +1,7 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import type { Reading } from './printed.ts'
-import { isShare, TIME_NAME } from './units.ts'
+import { inUnit, isShare, THINGS, TIME_NAME, unitOfColumn, type Unit } from './units.ts'
 
 /** What follows from tables without being a cell of them. All lists are in ascending order. */
 export interface Derived {
@@ -48,6 +48,12 @@ export function derivedFrom(tables: readonly Table[]): Derived {
     ratios: sorted(found.ratios),
     percents: sorted(found.percents),
   }
+}
+
+/** Without the columns that are named by another unit. */
+export function ofUnit(table: Table, unit: Unit | undefined): Table {
+  if (unit === undefined || unit === THINGS) return table
+  return { ...table, columns: table.columns.filter((name) => inUnit(0, unitOfColumn(name), unit) !== undefined) }
 }
 
 type Found = Record<keyof Derived, Set<number>>

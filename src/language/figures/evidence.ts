@@ -1,7 +1,7 @@
 import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
-import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
+import { derivedFrom, hasCount, holds, numeric, ofUnit, type Derived } from './derive.ts'
 import { figuresIn, type Figure, type NumberFigure } from './read.ts'
 import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
 import { ratedIn } from './rates.ts'
@@ -71,9 +71,13 @@ export class Evidence {
     return undefined
   }
 
-  /** What follows from its tables. */
-  get derived(): Derived {
-    return (this.known.derived ??= derivedFrom(this.material.tables))
+  /** What follows from its tables, in this unit. */
+  derived(unit?: Unit): Derived {
+    const kind = unit?.kind ?? ''
+    const derived =
+      this.known.derived.get(kind) ?? derivedFrom(this.material.tables.map((table) => ofUnit(table, unit)))
+    this.known.derived.set(kind, derived)
+    return derived
   }
 
   /** Its numbers, where there are few: those of a table of one row and of short texts. */
@@ -158,7 +162,8 @@ interface Index {
   /** In ascending order: by kind in the smallest unit, by kind and size as printed, and under '' those without a unit. */
   readonly units: ReadonlyMap<string, readonly number[]>
   rated?: readonly { readonly value: number; readonly kind: string }[]
-  derived?: Derived
+  /** By kind of unit. */
+  readonly derived: Map<string, Derived>
   /** Read when a name is looked for. */
   words?: ReadonlySet<string>
 }
@@ -233,6 +238,7 @@ function indexOf({ texts, tables }: Material): Index {
     dates,
     letters: letters.join('\n'),
     months,
+    derived: new Map(),
     units: new Map([...units].map(([key, values]) => [key, sorted(values)])),
   }
 }

@@ -38,6 +38,7 @@ export class RowsNamed {
   readonly table: Table
   /** The sentence with the names blanked: none of their words or digits is read as anything else. */
   private readonly rest: string
+  private readonly text: string
   /** In the order of the text. */
   private readonly names: { readonly at: number; readonly rows: readonly Row[] }[] = []
   private readonly clauses: readonly Span[]
@@ -45,7 +46,7 @@ export class RowsNamed {
 
   constructor(table: Table, sentence: string, figures: readonly Figure[]) {
     this.table = table
-    let rest = readable(sentence)
+    let rest = (this.text = readable(sentence))
     const rowsOf = new Map<string, Row[]>()
     for (const row of table.rows.length > MOST_ROWS ? [] : table.rows) {
       for (const name of new Set(table.columns.map((column) => row[column]))) {
@@ -153,7 +154,7 @@ export class RowsNamed {
         const value = numeric(row[column])!
         return isEnd(this.table, column, text, { value, from: value, to: value })
       })
-      return [{ said: text.trim(), isWrong }]
+      return [{ said: this.text.slice(...part).trim(), isWrong }]
     })
   }
 
