@@ -155,12 +155,12 @@ function operandsOf(unit: Unit | undefined, all: readonly Quantity[]): number[][
 
 /** “1.4 times as much”: of the rows that are named, or else of what was found or said. */
 function ratioOf(
-  { readings }: NumberFigure,
+  figure: NumberFigure,
   found: readonly Evidence[],
   named: readonly RowsNamed[],
   said: readonly Quantity[],
 ): number | undefined {
-  const ofNamed = named.flatMap((rows) => rows.ratios())
+  const ofNamed = named.flatMap((rows) => rows.ratios(figure))
   const isNamed = named.some(({ rows }) => rows.length > 0)
   const amounts = operandsOf(
     undefined,
@@ -169,7 +169,7 @@ function ratioOf(
   const others = amounts.flatMap((some) =>
     some.flatMap((a) => some.flatMap((b) => (a === b || b === 0 ? [] : [a / b]))),
   )
-  return readings.find(
+  return figure.readings.find(
     (reading) =>
       [...ofNamed, ...(isNamed ? [] : others)].some((value) => isWithin(value, reading)) ||
       (!isNamed && found.some((evidence) => holds(evidence.derived().ratios, reading) !== undefined)),

@@ -53,7 +53,7 @@ export function derivedFrom(tables: readonly Table[]): Derived {
 /** Without the columns that are named by another unit. */
 export function ofUnit(table: Table, unit: Unit | undefined): Table {
   if (unit === undefined || unit === THINGS) return table
-  return { ...table, columns: table.columns.filter((name) => inUnit(0, unitOfColumn(name), unit) !== undefined) }
+  return { ...table, columns: table.columns.filter((name) => inUnit(1, unitOfColumn(name), unit) === 1) }
 }
 
 type Found = Record<keyof Derived, Set<number>>
@@ -75,7 +75,7 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
     addGroup(values, all, found)
     addSequence(values, found)
     // Rows that are no periods do not follow each other.
-    if (!columns.some((name) => TIME_NAME.test(name))) continue
+    if (!isPeriodic({ columns })) continue
     const known = values.flatMap((value) => value ?? [])
     known.slice(0, COMPARED_ROWS).forEach((value, place) => {
       for (const before of [known[place - 1], known[0]])
@@ -102,6 +102,11 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
   for (const one of figures)
     for (const other of figures)
       if (one !== other && isShare(one.name) === isShare(other.name)) addPair(one.values, other.values, found)
+}
+
+/** Whether its rows are days or periods, which follow each other. */
+export function isPeriodic({ columns }: Pick<Table, 'columns'>): boolean {
+  return columns.some((name) => TIME_NAME.test(name) && unitOfColumn(name) === undefined)
 }
 
 /** Whether its rows are things that are counted: one row of figures alone is a result, and not one of anything. */

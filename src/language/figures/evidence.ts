@@ -1,22 +1,11 @@
 import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
-import { derivedFrom, hasCount, holds, numeric, ofUnit, type Derived } from './derive.ts'
+import { derivedFrom, hasCount, holds, isPeriodic, numeric, ofUnit, type Derived } from './derive.ts'
 import { figuresIn, type Figure, type NumberFigure } from './read.ts'
 import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
 import { ratedIn } from './rates.ts'
-import {
-  isShare,
-  kindsLike,
-  PERCENT,
-  RATIO,
-  SHARE,
-  singleUnits,
-  THINGS,
-  TIME_NAME,
-  unitOfColumn,
-  type Unit,
-} from './units.ts'
+import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
 export interface Material {
@@ -73,7 +62,7 @@ export class Evidence {
 
   /** What follows from its tables, in this unit. */
   derived(unit?: Unit): Derived {
-    const kind = unit?.kind ?? ''
+    const kind = unit === undefined ? '' : `${unit.kind} ${unit.size}`
     const derived =
       this.known.derived.get(kind) ?? derivedFrom(this.material.tables.map((table) => ofUnit(table, unit)))
     this.known.derived.set(kind, derived)
@@ -162,7 +151,7 @@ interface Index {
   /** In ascending order: by kind in the smallest unit, by kind and size as printed, and under '' those without a unit. */
   readonly units: ReadonlyMap<string, readonly number[]>
   rated?: readonly { readonly value: number; readonly kind: string }[]
-  /** By kind of unit. */
+  /** By kind and size of unit. */
   readonly derived: Map<string, Derived>
   /** Read when a name is looked for. */
   words?: ReadonlySet<string>
@@ -210,7 +199,7 @@ function indexOf({ texts, tables }: Material): Index {
     const { columns, rows, rowCount } = table
     letters.push(...columns.map(lettersOf))
     // Rows by day or by month are as many days or months.
-    if (hasCount(table)) add(rowCount, columns.some((name) => TIME_NAME.test(name)) ? undefined : THINGS)
+    if (hasCount(table)) add(rowCount, isPeriodic(table) ? undefined : THINGS)
     rows.forEach((row, place) => {
       for (const column of columns) {
         const cell = row[column]

@@ -1,5 +1,5 @@
 import type { Table } from '../../core/table.ts'
-import { numeric } from './derive.ts'
+import { isPeriodic, numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
 import { extremeIn, isClaim, isEnd } from './extremes.ts'
 import { sharpened } from './printed.ts'
@@ -16,7 +16,7 @@ import {
   withReadings,
   type Row,
 } from './rows.ts'
-import { RATIO } from './units.ts'
+import { isShare, RATIO } from './units.ts'
 
 /** Tables with more rows are lists that nobody reads out. */
 const MOST_ROWS = 200
@@ -27,6 +27,7 @@ const PART = /,(?!\d)|(?<!\d),|[;()|\n]|(?<!\p{L})(?:but|while|whereas|aber|wäh
 const COMPARED =
   /(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|r[io]se|gr[eo]w\p{L}*|increas\p{L}*|decreas\p{L}*|f[ae]ll|drop\p{L}*|declin\p{L}*|chang\p{L}*|up|down|mehr|weniger|stieg\p{L}*|sank\p{L}*|wuchs\p{L}*)(?!\p{L})|[+−-]\d/iu
 
+const ONLY = /(?<!\p{L})(?:only|one|just|alone|nur|allein)(?!\p{L})/iu
 /** “The top three, with Metal the last of them”. */
 const SEVERAL =
   /(?<!\p{L})(?:together|top|first|combined|cumulative\p{L}*|rest|remaining|others?|led|zusammen|übrigen)(?!\p{L})/iu
@@ -79,7 +80,7 @@ export class RowsNamed {
     const { isPercent } = figure
     if (rows.length < 2 || rows.length > MOST_ROWS || figure.isOrdinal || figure.unit === RATIO) return undefined
     // “4 orders” are no revenue, and not the number of rows.
-    const counted = isPercent ? [] : this.columnsBehind(figure)
+    const counted = this.columnsBehind(figure)
     if (!isPercent && figure.readings[0]!.value === rows.length && counted.length === 0) return undefined
     const having = rows.filter((row) => this.prints(row, figure))
     if (having.length === 0) return undefined
@@ -88,7 +89,7 @@ export class RowsNamed {
       isPercent || reading.to - reading.from > 1 ? reading : sharpened(reading, 0.02),
     )
     if (whose.length > 0) {
-      const isTheirs = whose.some((row) => this.prints(row, exact, counted.length > 0 ? counted : columns))
+      const isTheirs = whose.some((row) => this.prints(row, exact, counted))
       return !isTheirs && !this.follows(figure, whose, text)
     }
     return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
@@ -97,7 +98,11 @@ export class RowsNamed {
   /** Whether a percentage comes of the rows that its clause names, where it names any. */
   isNoShare(figure: NumberFigure): boolean {
     const { whose, text } = this.clauseOf(figure)
-    return whose.length > 0 && !whose.some((row) => this.prints(row, figure)) && !this.follows(figure, whose, text)
+    return (
+      whose.length > 0 &&
+      !whose.some((row) => this.prints(row, figure, this.columnsBehind(figure))) &&
+      !this.follows(figure, whose, text)
+    )
   }
 
   /** The clause of a figure, and the rows that it names. */
@@ -109,10 +114,15 @@ export class RowsNamed {
     return { whose, text: this.rest.slice(...clause) }
   }
 
-  /** The columns that are called as what is counted. */
-  private columnsBehind({ at }: NumberFigure): readonly string[] {
-    const word = /^[\d.,]+ (?:\p{Ll}+ )?(\p{Ll}+s)(?!\p{L})/u.exec(this.rest.slice(at, at + 80))?.[1] ?? ''
-    return numericColumns(this.table).filter((column) => wordsOf(column).includes(wordsOf(word)[0] ?? ''))
+  /** The columns that are called as what is counted, or as that of which a percentage is told. */
+  private columnsBehind({ at, isPercent }: NumberFigure): readonly string[] {
+    const behind = this.rest.slice(at, at + 80)
+    const word = isPercent
+      ? /^[^,;|()]{0,20}? of (?:the |all |our |its )?(\p{Ll}+)(?!\p{L})/u.exec(behind)?.[1]
+      : /^[\d.,]+ (?:\p{Ll}+ )?(\p{Ll}+s)(?!\p{L})/u.exec(behind)?.[1]
+    const columns = numericColumns(this.table)
+    const named = columns.filter((column) => wordsOf(column).includes(wordsOf(word ?? '')[0] ?? ''))
+    return isPercent && named.length > 0 ? [...named, ...columns.filter(isShare)] : named
   }
 
   /** Whether it comes of these rows, or of all that the sentence names. */
@@ -130,14 +140,15 @@ export class RowsNamed {
       .flatMap((some) => ofRows(this.table, some))
       .filter((one) => one.isShare === isPercent)
     const own = named.flatMap((row) => ofRow(this.table, row, isPercent, COMPARED.test(clause)))
-    const counted = isPercent ? (100 * named.length) / rows.length : named.length
+    const isCounted = named.length > 1 || ONLY.test(clause)
+    const counted = !isCounted ? [] : [isPercent ? (100 * named.length) / rows.length : named.length]
     const first =
       isPercent && SEVERAL.test(clause)
         ? named.flatMap((row) => columns.flatMap((column) => ofFirst(this.table, row, column, this.totalOf(column))))
         : []
     const sharp = isPercent ? figure : withReadings(figure, (reading) => sharpened(reading, 0.005))
     return (
-      [...told.map(({ value }) => value), counted].some((value) => isPrinted(value, figure)) ||
+      [...told.map(({ value }) => value), ...counted].some((value) => isPrinted(value, figure)) ||
       [...own, ...first, ...compared].some((value) => isPrinted(value, sharp))
     )
   }
@@ -159,10 +170,19 @@ export class RowsNamed {
   }
 
   /** What the first row that is named comes to beside the second, or else any other, in the columns that are spoken of. */
-  ratios(): number[] {
+  ratios({ text }: NumberFigure): number[] {
+    const { rows } = this.table
     const [first, second] = this.rows
     if (first === undefined) return []
-    const others = second === undefined ? this.table.rows : [second]
+    const isGrowth = /(?:ed|iert|facht|oppelt)$/.test(text)
+    const others =
+      second !== undefined
+        ? [second]
+        : isPeriodic(this.table)
+          ? [rows[rows.indexOf(first) - 1] ?? first, rows[0]!]
+          : isGrowth
+            ? []
+            : rows
     const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(
       this.rest.slice(0, this.names[0]!.at),
     )
@@ -174,8 +194,8 @@ export class RowsNamed {
     )
   }
 
-  private prints(row: Row, figure: NumberFigure, columns = this.table.columns): boolean {
-    return isPrintedOf(row, figure, columns, this.totalOf)
+  private prints(row: Row, figure: NumberFigure, columns: readonly string[] = []): boolean {
+    return isPrintedOf(row, figure, columns.length > 0 ? columns : this.table.columns, this.totalOf)
   }
 
   /** Of a column of a whole table; of a part of one nothing is known. */

@@ -1,5 +1,5 @@
 import type { Table } from '../../core/table.ts'
-import { numeric } from './derive.ts'
+import { isPeriodic, numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
 import type { Reading } from './printed.ts'
 import type { NumberFigure } from './read.ts'
@@ -45,19 +45,19 @@ export function isPrintedOf(
 /** What comes of a row alone: one column beside another, and, where it is compared, growth from the row before. */
 export function ofRow({ columns, rows }: Table, row: Row, isPercent: boolean, isCompared: boolean): number[] {
   const place = rows.indexOf(row)
+  const isInOrder = isPeriodic({ columns })
   return columns.flatMap((column) => {
     const a = numeric(row[column])
-    if (a === undefined) return []
+    if (a === undefined || a === 0) return []
     const others = columns.flatMap((other) =>
       other === column || isShare(other) !== isShare(column) ? [] : (numeric(row[other]) ?? []),
     )
-    if (!isPercent) return others.flatMap((b) => [a - b, a + b, a / b])
+    if (!isPercent) return others.flatMap((b) => (b === 0 || b === 1 ? [] : [a - b, a + b, a / b]))
     if (!isCompared) return others.map((b) => (100 * a) / b)
-    const near = [rows[place - 1], rows[place + 1], rows[0]].flatMap((one) => numeric(one?.[column]) ?? [])
-    return [
-      ...others.map((b) => (100 * a) / b),
-      ...[...others, ...near].flatMap((b) => [Math.abs((100 * (a - b)) / b), Math.abs((100 * (a - b)) / a)]),
-    ]
+    const near = [rows[place - 1], isInOrder ? undefined : rows[place + 1], rows[0]].flatMap(
+      (one) => numeric(one?.[column]) ?? [],
+    )
+    return [...others.map((b) => (100 * a) / b), ...[...others, ...near].map((b) => Math.abs((100 * (a - b)) / b))]
   })
 }
 
