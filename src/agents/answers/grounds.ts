@@ -7,7 +7,7 @@ import type { Source } from '../../core/result.ts'
 import type { CallRecord } from '../../core/state.ts'
 import { addDays, isDay } from '../../language/days.ts'
 import { Evidence } from '../../language/figures/evidence.ts'
-import { isShare } from '../../language/figures/units.ts'
+import { unitWordOf } from '../../language/figures/units.ts'
 import { lastDayOf, periodIn } from '../../language/periods.ts'
 
 /** Characters of what one tool gave back; what stands behind them is not looked at. */
@@ -182,7 +182,7 @@ function leaves(value: unknown): string[] {
   const walk = (inner: unknown, name = ''): void => {
     if (room <= 0) return
     if (typeof inner === 'string' || typeof inner === 'number') {
-      found.push(typeof inner === 'number' && isShare(name) ? `${inner}%` : String(inner))
+      found.push(typeof inner === 'number' ? `${inner} ${unitWordOf(name)}`.trim() : inner)
       room -= found.at(-1)!.length
     } else if (typeof inner === 'object' && inner !== null) {
       for (const [key, one] of Object.entries(asRead(inner))) walk(one, key)

@@ -10,7 +10,7 @@ export interface Case {
   readonly unfounded?: readonly string[]
 }
 
-const GENRES = tableFromArrays(
+export const GENRES = tableFromArrays(
   ['genre', 'tracks', 'revenue'],
   [
     ['Rock', 835, 826.65],
@@ -28,7 +28,7 @@ const MONTHS = tableFromArrays(
   ],
 )
 const one = (column: string, value: unknown): Table => tableFromArrays([column], [[value]])
-const CUSTOMERS = one('customers', 92)
+export const CUSTOMERS = one('customers', 92)
 const MONEY = one('revenue', 1234567.891)
 const RETURNS = tableFromArrays(['orders', 'refund'], [[3, 218.09]])
 const POLICY =
@@ -44,6 +44,8 @@ const PEOPLE = tableFromArrays(
     ['Di', 'UK', 40],
   ],
 )
+
+const SYSTEM = 'Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'
 
 /** Answers, right and wrong, with what was found. */
 export const ANSWERS: readonly Case[] = [
@@ -203,35 +205,35 @@ export const ANSWERS: readonly Case[] = [
   { answer: 'Acme Corp is one of the 92 customers.', tables: [CUSTOMERS], unfounded: ['Acme Corp'] },
   { answer: 'The best of them is Nora Quill, with 92 orders.', tables: [CUSTOMERS], unfounded: ['Nora Quill'] },
   { answer: 'It is Nora Quill.', texts: ['quill, nora'] },
-  { answer: 'Version 7.4.2 or later', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'] },
-  { answer: 'It is 127.0.0.1', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'] },
-  { answer: 'The mask is 0xFF of Part XII.', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'] },
+  { answer: 'Version 7.4.2 or later', texts: [SYSTEM] },
+  { answer: 'It is 127.0.0.1', texts: [SYSTEM] },
+  { answer: 'The mask is 0xFF of Part XII.', texts: [SYSTEM] },
   {
     answer: 'Version 9.9.9 or later',
-    texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'],
+    texts: [SYSTEM],
     unfounded: ['9.9.9'],
   },
-  { answer: 'Version 7.4.21', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'], unfounded: ['7.4.21'] },
+  { answer: 'Version 7.4.21', texts: [SYSTEM], unfounded: ['7.4.21'] },
   {
     answer: 'It is 10.11.12.13.',
-    texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'],
+    texts: [SYSTEM],
     unfounded: ['10.11.12.13'],
   },
   {
     answer: 'It made 9.999.99.',
-    texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'],
+    texts: [SYSTEM],
     unfounded: ['9.999.99'],
   },
   {
     answer: 'It made 12,34,56.',
-    texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'],
+    texts: [SYSTEM],
     unfounded: ['12,34,56'],
   },
-  { answer: 'It made ²³.', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'], unfounded: ['²³'] },
-  { answer: 'It made ①②.', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'], unfounded: ['①②'] },
-  { answer: 'It is in Part XI.', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'], unfounded: ['XI'] },
-  { answer: 'It is 0x1F.', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'], unfounded: ['0x1F'] },
-  { answer: 'It made 7e6.', texts: ['Version 7.4.2 at 127.0.0.1:80, mask 0xFF, in Part XII'], unfounded: ['7e6'] },
+  { answer: 'It made ²³.', texts: [SYSTEM], unfounded: ['²³'] },
+  { answer: 'It made ①②.', texts: [SYSTEM], unfounded: ['①②'] },
+  { answer: 'It is in Part XI.', texts: [SYSTEM], unfounded: ['XI'] },
+  { answer: 'It is 0x1F.', texts: [SYSTEM], unfounded: ['0x1F'] },
+  { answer: 'It made 7e6.', texts: [SYSTEM], unfounded: ['7e6'] },
   {
     answer: 'It is led by **Nora Quill** in the north.',
     question: 'Who is the owner of it?',

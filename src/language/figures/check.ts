@@ -1,8 +1,10 @@
-import { exactly, negative, sharpened, type Evidence } from './evidence.ts'
-import { hasCount, holds } from './derive.ts'
-import { ofRows, RowsNamed } from './labels.ts'
+import type { Evidence } from './evidence.ts'
+import { hasCount, holds, ofUnit } from './derive.ts'
+import { RowsNamed } from './labels.ts'
 import { unsaidNames } from './names.ts'
-import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
+import { exact, negative, sharpened, type Reading } from './printed.ts'
+import { figuresIn, listNumberOf, type Figure, type NumberFigure } from './read.ts'
+import { ofRows } from './rows.ts'
 import { inUnit, RATIO, THINGS, type Unit } from './units.ts'
 
 /** What an answer is held against. */
@@ -88,8 +90,8 @@ function quantity(value: number, figure: Figure): Quantity {
 
 /** Whether a table has it in other rows than the sentence says, and none has it as it is said. */
 function isOfOtherRow(figure: NumberFigure, named: readonly RowsNamed[]): boolean {
-  const told = named.map((rows) => rows.isOfOther(figure))
-  return told.includes(true) && !told.includes(false)
+  const told = new Set(named.map((rows) => rows.isOfOther(figure)))
+  return told.has(true) && !told.has(false)
 }
 
 /** What is said to be the most or the least and is not, by any table or in the words of a source. */
@@ -113,18 +115,20 @@ function derive(
 ): number | undefined {
   const { unit, isPercent } = figure
   if (unit === RATIO) return ratioOf(figure, found, named, said)
+  if (isPercent && named.some((rows) => rows.isNoShare(figure))) return undefined
   const isCount = !isPercent && (unit === undefined || unit === THINGS)
   const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
   const operands = operandsOf(isCount || isPercent ? undefined : unit, [...said, ...singles])
   const asked = common.values.filter((value) => value > 1).slice(0, MOST_SINGLES)
-  const ofNamed = named.flatMap(({ table, rows }) => ofRows(table, rows))
+  const ofNamed = named.flatMap(({ table, rows }) => ofRows(ofUnit(table, unit), rows))
+  const derived = found.map((evidence) => evidence.derived(unit))
   for (const reading of figure.readings) {
     const sharp = isPercent ? reading : sharpened(reading)
-    const isFound = found.some(({ derived: { counts, sums, relations, percents } }) =>
+    const isFound = derived.some(({ counts, sums, relations, percents }) =>
       isPercent
         ? holds(percents, reading) !== undefined ||
           (reading.value < 0 && holds(percents, negative(reading)) !== undefined)
-        : (isCount && holds(counts, exactly(reading)) !== undefined) ||
+        : (isCount && holds(counts, exact(reading.value)) !== undefined) ||
           holds(sums, reading) !== undefined ||
           holds(relations, sharp) !== undefined ||
           (reading.value < 0 && holds(relations, negative(sharp)) !== undefined),
@@ -149,15 +153,15 @@ function operandsOf(unit: Unit | undefined, all: readonly Quantity[]): number[][
   )
 }
 
-/** “1.4 times as much”: of the two rows that are named, or else of what was found or said. */
+/** “1.4 times as much”: of the rows that are named, or else of what was found or said. */
 function ratioOf(
-  { readings }: NumberFigure,
+  figure: NumberFigure,
   found: readonly Evidence[],
   named: readonly RowsNamed[],
   said: readonly Quantity[],
 ): number | undefined {
-  const ofNamed = named.flatMap((rows) => rows.ratios() ?? [])
-  const isOfTwo = named.some(({ rows }) => rows.length > 1)
+  const ofNamed = named.flatMap((rows) => rows.ratios(figure))
+  const isNamed = named.some(({ rows }) => rows.length > 0)
   const amounts = operandsOf(
     undefined,
     said.filter(({ unit }) => unit !== RATIO),
@@ -165,10 +169,10 @@ function ratioOf(
   const others = amounts.flatMap((some) =>
     some.flatMap((a) => some.flatMap((b) => (a === b || b === 0 ? [] : [a / b]))),
   )
-  return readings.find(
+  return figure.readings.find(
     (reading) =>
-      [...ofNamed, ...(isOfTwo ? [] : others)].some((value) => isWithin(value, reading)) ||
-      (!isOfTwo && found.some(({ derived }) => holds(derived.ratios, reading) !== undefined)),
+      [...ofNamed, ...(isNamed ? [] : others)].some((value) => isWithin(value, reading)) ||
+      (!isNamed && found.some((evidence) => holds(evidence.derived().ratios, reading) !== undefined)),
   )?.value
 }
 

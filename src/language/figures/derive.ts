@@ -1,7 +1,7 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
-import type { Reading } from './read.ts'
-import { isShare } from './units.ts'
+import type { Reading } from './printed.ts'
+import { inUnit, isShare, THINGS, TIME_NAME, unitOfColumn, type Unit } from './units.ts'
 
 /** What follows from tables without being a cell of them. All lists are in ascending order. */
 export interface Derived {
@@ -50,6 +50,12 @@ export function derivedFrom(tables: readonly Table[]): Derived {
   }
 }
 
+/** Without the columns that are named by another unit. */
+export function ofUnit(table: Table, unit: Unit | undefined): Table {
+  if (unit === undefined || unit === THINGS) return table
+  return { ...table, columns: table.columns.filter((name) => inUnit(1, unitOfColumn(name), unit) === 1) }
+}
+
 type Found = Record<keyof Derived, Set<number>>
 
 function derive({ columns, rows, rowCount }: Table, found: Found): void {
@@ -68,6 +74,13 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
   for (const { values } of figures) {
     addGroup(values, all, found)
     addSequence(values, found)
+    // Rows that are no periods do not follow each other.
+    if (!isPeriodic({ columns })) continue
+    const known = values.flatMap((value) => value ?? [])
+    known.slice(0, COMPARED_ROWS).forEach((value, place) => {
+      for (const before of [known[place - 1], known[0]])
+        if (before !== undefined && before !== 0) found.ratios.add(value / before)
+    })
   }
   for (const name of columns) {
     const kinds = new Map<string, number[]>()
@@ -89,6 +102,11 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
   for (const one of figures)
     for (const other of figures)
       if (one !== other && isShare(one.name) === isShare(other.name)) addPair(one.values, other.values, found)
+}
+
+/** Whether its rows are days or periods, which follow each other. */
+export function isPeriodic({ columns }: Pick<Table, 'columns'>): boolean {
+  return columns.some((name) => TIME_NAME.test(name) && unitOfColumn(name) === undefined)
 }
 
 /** Whether its rows are things that are counted: one row of figures alone is a result, and not one of anything. */
@@ -114,7 +132,7 @@ function addGroup(values: Column['values'], places: readonly number[], { sums, p
 }
 
 /** Of rows in their order: sums of the first ones, steps and growth from one to the next and from first to last. */
-function addSequence(values: Column['values'], { sums, relations, ratios, percents }: Found): void {
+function addSequence(values: Column['values'], { sums, relations, percents }: Found): void {
   const known = values.flatMap((value) => value ?? [])
   const total = sumOf(known)
   let sum = 0
@@ -125,7 +143,6 @@ function addSequence(values: Column['values'], { sums, relations, ratios, percen
   }
   const step = (before: number, after: number): void => {
     relations.add(Math.abs(after - before))
-    ratios.add(after / before).add(before / after)
     if (before !== 0) percents.add(Math.abs((100 * (after - before)) / before))
     if (after !== 0) percents.add(Math.abs((100 * (after - before)) / after))
   }

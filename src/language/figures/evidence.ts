@@ -1,9 +1,10 @@
 import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
-import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
-import { figuresIn, plainDigits, type Figure, type NumberFigure, type Reading } from './read.ts'
-import { sentencesOf } from './sentences.ts'
+import { derivedFrom, hasCount, holds, isPeriodic, numeric, ofUnit, type Derived } from './derive.ts'
+import { figuresIn, type Figure, type NumberFigure } from './read.ts'
+import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
+import { ratedIn } from './rates.ts'
 import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
@@ -24,7 +25,6 @@ const BELOW =
   /(?<!\p{L})(?:f[ae]ll|sank|drop|decreas|declin|los[ets]|less|lower|fewer|down|minus|negativ|below|deficit|shr[aiu]nk|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|verlor|ges[uc]nk|fiel|gefallen|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
 /** A percentage by its name in a text, as in “discount_percent: 15”. */
 const SHARE_VALUE = new RegExp(String.raw`(?:${SHARE})\w{0,20}["']?\s?[:=|]\s?["']?(-?\d{1,12}(?:\.\d{1,12})?)`, 'gi')
-const TIME_NAME = /date|day|week|month|quarter|year|period|hour|tag|woche|monat|jahr/i
 const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
 
 /** Material in a form in which figures are found. Nothing is read before the first question. */
@@ -60,9 +60,13 @@ export class Evidence {
     return undefined
   }
 
-  /** What follows from its tables. */
-  get derived(): Derived {
-    return (this.known.derived ??= derivedFrom(this.material.tables))
+  /** What follows from its tables, in this unit. */
+  derived(unit?: Unit): Derived {
+    const kind = unit === undefined ? '' : `${unit.kind} ${unit.size}`
+    const derived =
+      this.known.derived.get(kind) ?? derivedFrom(this.material.tables.map((table) => ofUnit(table, unit)))
+    this.known.derived.set(kind, derived)
+    return derived
   }
 
   /** Its numbers, where there are few: those of a table of one row and of short texts. */
@@ -147,7 +151,8 @@ interface Index {
   /** In ascending order: by kind in the smallest unit, by kind and size as printed, and under '' those without a unit. */
   readonly units: ReadonlyMap<string, readonly number[]>
   rated?: readonly { readonly value: number; readonly kind: string }[]
-  derived?: Derived
+  /** By kind and size of unit. */
+  readonly derived: Map<string, Derived>
   /** Read when a name is looked for. */
   words?: ReadonlySet<string>
 }
@@ -188,13 +193,13 @@ function indexOf({ texts, tables }: Material): Index {
     read(text)
     for (const [, share] of text.matchAll(SHARE_VALUE)) percents.add(Number(share))
     for (const unit of singleUnits(text)) add(1, unit)
-    for (const [words, value] of MULTIPLES) if (words.test(text)) add(value, RATIO)
+    for (const [words, value] of MULTIPLES) if (words.test(text)) numbers.add(value)
   }
   for (const table of tables) {
     const { columns, rows, rowCount } = table
     letters.push(...columns.map(lettersOf))
     // Rows by day or by month are as many days or months.
-    if (hasCount(table)) add(rowCount, columns.some((name) => TIME_NAME.test(name)) ? undefined : THINGS)
+    if (hasCount(table)) add(rowCount, isPeriodic(table) ? undefined : THINGS)
     rows.forEach((row, place) => {
       for (const column of columns) {
         const cell = row[column]
@@ -222,27 +227,9 @@ function indexOf({ texts, tables }: Material): Index {
     dates,
     letters: letters.join('\n'),
     months,
+    derived: new Map(),
     units: new Map([...units].map(([key, values]) => [key, sorted(values)])),
   }
-}
-
-/** More figures than these in a sentence make any other by chance. */
-const MOST_RATED = 4
-
-function ratedIn(text: string): { value: number; kind: string }[] {
-  if (!/%|per ?cent|prozent/i.test(text)) return []
-  return sentencesOf(text).flatMap((sentence) => {
-    const figures = figuresIn(sentence, { decimalComma: true }).filter((figure) => figure.kind === 'number')
-    const rates = figures.filter(({ isPercent }) => isPercent)
-    const amounts = figures.filter(({ unit }) => unit !== undefined && unit !== THINGS && unit.size === 1)
-    if (rates.length === 0 || rates.length + amounts.length > MOST_RATED) return []
-    return amounts.flatMap(({ readings: [amount], unit }) =>
-      rates.flatMap(({ readings: [rate] }) => {
-        const part = (amount!.value * rate!.value) / 100
-        return [part, amount!.value + part, amount!.value - part].map((value) => ({ value, kind: unit!.kind }))
-      }),
-    )
-  })
 }
 
 function sorted(numbers: ReadonlySet<number>): number[] {
@@ -297,21 +284,4 @@ export function wordsOf(text: string): string[] {
 function stem(word: string): string {
   const small = word.toLowerCase()
   return small.length > 4 ? small.replace(/(?:ies|y|ing|ed|es|e|s)$/, '') : small
-}
-
-/** Printed with few digits, almost anything comes to it by chance: it must be exact then. */
-export function sharpened(reading: Reading, width = 0.05): Reading {
-  return reading.to - reading.from <= width * Math.abs(reading.value) ? reading : exactly(reading)
-}
-
-export function exactly({ value }: Reading): Reading {
-  return { value, from: value, to: value }
-}
-
-export function negative({ value, from, to }: Reading): Reading {
-  return { value: -value, from: -to, to: -from }
-}
-
-function scaled({ value, from, to }: Reading, by: number): Reading {
-  return { value: value * by, from: from * by, to: to * by }
 }

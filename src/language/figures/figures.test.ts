@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { tableFromArrays } from '../../core/table.ts'
 import { ANSWERS } from './answers.fixture.ts'
 import { checkSentence, NOTHING_SAID } from './check.ts'
+import { CLAIMS } from './claims.fixture.ts'
 import { Evidence } from './evidence.ts'
 import { sentencesOf } from './sentences.ts'
 
 describe('figures of an answer', () => {
-  it.each(ANSWERS)('$answer', ({ answer, question = '', texts = [], tables = [], unfounded = [] }) => {
+  it.each([...ANSWERS, ...CLAIMS])('$answer', ({ answer, question = '', texts = [], tables = [], unfounded = [] }) => {
     const grounds = {
       common: new Evidence({ texts: [question], tables: [] }),
       found: [new Evidence({ texts, tables })],
@@ -124,6 +125,14 @@ const HOSTILE = [
   '[1,',
   '12-',
   'www.',
+  'doubled ',
+  'half a day ',
+  'a third of all ',
+  '14 to 5 days or ',
+  '5 EUR ',
+  '7% of 5 EUR ',
+  'a day ',
+  'twice as ',
   '1 May ',
   ' ',
 ]

@@ -1,6 +1,7 @@
 import { NUMBER_WORDS, spelledNumbers } from '../numbers.ts'
 import { DATES, datesIn, type PartialDate } from './dates.ts'
-import { COUNTED, isGroupedOnly, RATIO, THINGS, unitAt, type Unit } from './units.ts'
+import { exact, loosely, plainDigits, rounded, valuesOf, type Reading } from './printed.ts'
+import { COUNTED, isGroupedOnly, RATIO, THINGS, unitAt, unitCalled, type Unit } from './units.ts'
 
 /** A number as it is printed, with all that it may mean. */
 export interface NumberFigure {
@@ -17,13 +18,6 @@ export interface NumberFigure {
   readonly at: number
   /** Whether the words around it make a number such as 2025 a year, or an amount; absent where they leave it open. */
   readonly isYear?: boolean
-}
-
-/** `from` to `to`, both included: what a value that is printed like this may have been before it was rounded. */
-export interface Reading {
-  readonly value: number
-  readonly from: number
-  readonly to: number
 }
 
 export interface DateFigure {
@@ -62,12 +56,6 @@ const CODE =
 /** “0x1F”, “1e6”, “²³”, “①②”, “Chapter XII”; a number at the beginning of a line is that of a list. */
 const ODD =
   /(?<![\p{L}\p{N}])0[xX][\da-fA-F]+(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.,])\d+(?:[.,]\d+)?[eE][+-]?\d+(?![\p{L}\p{N}])|(?<=[^\s\p{L}]|\S )\p{No}+|(?<=[\p{L}:] )[IVX]{2,}(?![\p{L}\p{N}])/gu
-const APPROXIMATE =
-  /(?:\b(?:about|around|roughly|approximately|approx\.?|some|circa|ca\.|rund|etwa|ungefähr|environ|alrededor de|unos|unas)|[~≈])\s*[^\s\d]{0,4}$/iu
-const OVER = /\b(?:over|more than|at least|above|über|mehr als|plus de|más de)\s*[^\s\d]{0,4}$/iu
-const UNDER =
-  /\b(?:under|less than|almost|nearly|up to|below|close to|fast|knapp|unter|weniger als|près de|moins de|casi)\s*[^\s\d]{0,4}$/iu
-
 /** Characters behind a number that may tell its unit. */
 const ROOM = 60
 const FIRST = /\b(?:first|top|last|bottom|ersten|letzten|premi(?:er|ère)s|primer[ao]s)\s$/iu
@@ -85,38 +73,34 @@ const NUMBER = /(?<![\p{L}\p{N}_])(?<sign>[-−](?=\S))?(?<money>[$€£¥₹]\s
 
 const PARTS = ['half', 'third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 const PART_WORDS = new RegExp(
-  String.raw`(?<![\p{L}\p{N}-])(?:(?<many>an?|${NUMBER_WORDS.slice(1, 10).join('|')})[ -])?(?<part>halves|half|(?:${PARTS.slice(1).join('|')})s?)(?=(?:[ -]of)? (?:the|all|our|its|their|them|these|those|it|every|\p{L}+s)(?!\p{L})| of (?!\d))`,
+  String.raw`(?<![\p{L}\p{N}-])(?:(?<many>an?|${NUMBER_WORDS.slice(1, 10).join('|')})[ -])?(?<part>halves|half|(?:${PARTS.slice(1).join('|')})s?)(?=(?:[ -]of)? (?:the|all|our|its|their|them|these|those|it|every|\p{L}+s)(?!\p{L})| of (?!\d)| (?:came|come|went|go|stem)(?!\p{L})|(?<= by [\p{L} -]{0,14})(?![\p{L}-]))`,
   'giu',
 )
 
+interface Place {
+  readonly at: number
+  readonly before: string
+  readonly parts: Parts
+}
+
 /** “Two thirds of the orders”, as a share; “the third of May” is none, nor is a quarter of a year. */
-function partOf(found: string, { many = 'a', part = '' }: Parts, before: string, at: number): NumberFigure | undefined {
+function partOf(found: string, { at, before, parts: { many = 'a', part = '' } }: Place): NumberFigure[] | undefined {
   const parts = PARTS.findIndex((word) => part.toLowerCase().startsWith(word.slice(0, 3))) + 2
   if (parts > 2 && !/^(?:an?|\w+)[ -]/i.test(found)) return undefined
   const count = /^an?$/i.test(many) ? 1 : NUMBER_WORDS.indexOf(many.toLowerCase())
   if (count > parts) return undefined
   const value = (100 * count) / parts
-  return { kind: 'number', text: found, readings: [loosely(value, 1, before)], isPercent: true, isOrdinal: false, at }
+  return [{ kind: 'number', text: found, readings: [loosely(value, 1, before)], isPercent: true, isOrdinal: false, at }]
 }
 
-/** As near as a word for it says; after “about”, “over” and the like further off. */
-function loosely(value: number, near: number, before: string): Reading {
-  const [down, up] = OVER.test(before)
-    ? [near, 6 * near]
-    : UNDER.test(before)
-      ? [6 * near, near]
-      : APPROXIMATE.test(before)
-        ? [3 * near, 3 * near]
-        : [near, near]
-  return { value, from: value - down, to: value + up }
-}
-
-/** “Twice as much”, “doubled”: how often. */
+/** “Twice as much”, “doubled”: how often. “Half a year”: how much of the unit. */
 const MULTIPLES: readonly (readonly [RegExp, number])[] = [
   [/(?<!\p{L})(?:twice (?:as|the|what)|doubled|double (?:the|that|what)|verdoppelt|doppelt so)(?!\p{L})/giu, 2],
   [/(?<!\p{L})(?:thrice|tripled|triple (?:the|that|what)|trebled|verdreifacht|dreimal so)(?!\p{L})/giu, 3],
   [/(?<!\p{L})(?:quadrupled|vervierfacht)(?!\p{L})/giu, 4],
   [/(?<!\p{L})(?:halved|half as (?=much|many|high|large|big|long)|halbiert)/giu, 0.5],
+  [/(?<!\p{L})half an? (?<unit>\p{L}{1,12})(?!\p{L})/giu, 0.5],
+  [/(?<!\p{L})quarter of an? (?<unit>\p{L}{1,12})(?!\p{L})/giu, 0.25],
 ]
 
 type Parts = Readonly<Record<string, string | undefined>>
@@ -134,9 +118,12 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
   let text = readable(original)
   const figures: Figure[] = []
   /** What was read is blanked, so that no part of it is read again. */
-  const take = (pattern: RegExp, read: (found: string) => readonly Figure[] | undefined): void => {
-    text = text.replace(pattern, (found: string) => {
-      const taken = read(found)
+  const take = (pattern: RegExp, read: (found: string, place: Place) => readonly Figure[] | undefined): void => {
+    text = text.replace(pattern, (found: string, ...more: unknown[]) => {
+      const parts = typeof more.at(-1) === 'object' ? (more.pop() as Parts) : {}
+      const [at, whole] = more.slice(-2) as [number, string]
+      const around = { at, parts, before: whole.slice(Math.max(0, at - 24), at) }
+      const taken = read(found, around)
       if (taken === undefined) return found
       figures.push(...taken)
       return ' '.repeat(found.length)
@@ -159,30 +146,15 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
   take(ODD, (odd) => [{ kind: 'name', text: odd, isLiteral: true }])
-  const blank = (found: string, at: number): void => {
-    text = text.slice(0, at) + ' '.repeat(found.length) + text.slice(at + found.length)
-  }
   for (const [words, times] of MULTIPLES) {
-    for (const { 0: found, index } of text.matchAll(words)) {
-      const readings = [loosely(times, times / 20, text.slice(Math.max(0, index - 24), index))]
-      figures.push({
-        kind: 'number',
-        text: found,
-        readings,
-        isPercent: false,
-        isOrdinal: false,
-        unit: RATIO,
-        at: index,
-      })
-      blank(found, index)
-    }
+    take(words, (found, { at, parts: { unit: word = '' }, before }) => {
+      const unit = word === '' ? RATIO : unitCalled(word)
+      if (unit === undefined) return undefined
+      const readings = [unit === RATIO ? loosely(times, times / 20, before) : exact(times)]
+      return [{ kind: 'number', text: found, readings, isPercent: false, isOrdinal: false, unit, at }]
+    })
   }
-  for (const { 0: found, index, groups } of text.matchAll(PART_WORDS)) {
-    const figure = partOf(found, groups!, text.slice(Math.max(0, index - 24), index), index)
-    if (figure === undefined) continue
-    figures.push(figure)
-    blank(found, index)
-  }
+  take(PART_WORDS, partOf)
   const hasDecimalComma = decimalComma ?? /\d,(?:\d{1,2}|\d{4,})(?![\d,])/.test(text)
   let last = listNumber
   for (const match of text.matchAll(NUMBER)) {
@@ -200,7 +172,7 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
     const after = text.slice(start + words.length, start + words.length + ROOM)
     const unit = unitAt(before, after)
     // “One” is a pronoun more often than a figure.
-    const isPronoun = unit === undefined || unit === THINGS || words !== 'one' || /^ day,/.test(after)
+    const isPronoun = unit === undefined || unit === THINGS || words !== 'one' || after.startsWith(' day,')
     if (value === 1 && isPronoun) continue
     figures.push({
       kind: 'number',
@@ -271,74 +243,4 @@ function isYearThere(digits: string, before: string, after: string): boolean | u
 export function listNumberOf(line: string, last: number): number | undefined {
   const number = Number(/^[ \t>*_-]*(\d{1,2})[.)][*_]*[ \t]+\S/.exec(line)?.[1])
   return number === 1 || number === last + 1 ? number : undefined
-}
-
-interface Value {
-  readonly value: number
-  /** Size of the last place that was printed. */
-  readonly place: number
-  /** Size of the last place that is not zero. */
-  readonly lastPlace: number
-}
-
-/** What digits with points, commas and apostrophes may be; none for what is no number, such as 1.2.3. */
-function valuesOf(digits: string, hasDecimalComma: boolean): Value[] {
-  const separators = digits.replace(/\d/g, '')
-  const last = separators.at(-1)
-  if (last === undefined) return [value(digits, '')]
-  const [whole, end] = [digits.slice(0, digits.lastIndexOf(last)), digits.slice(digits.lastIndexOf(last) + 1)]
-  const isGrouped = /^[1-9]\d{0,2}(?:[.,'’]\d{2,3})*[.,'’]\d{3}$/.test(digits) && new Set(separators).size === 1
-  if (separators.length > 1) {
-    if (isGrouped) return [value(digits.replace(/\D/g, ''), '')]
-    return separators.indexOf(last) === separators.length - 1 ? [value(whole.replace(/\D/g, ''), end)] : []
-  }
-  const [grouped, decimal] = [value(whole + end, ''), value(whole, end)]
-  if (!isGrouped) return /['’]/.test(last) ? [] : [decimal]
-  if (last === ',') return hasDecimalComma ? [grouped, decimal] : [grouped]
-  return last === '.' ? [decimal, grouped] : [grouped]
-}
-
-function value(whole: string, decimals: string): Value {
-  const place = 10 ** -decimals.length
-  const zeros = decimals === '' ? /(?<!0)0*$/.exec(whole)![0].length : 0
-  return { value: Number(`${whole}.${decimals || '0'}`), place, lastPlace: place * 10 ** zeros }
-}
-
-function exact(number: number): Reading {
-  return { value: number, from: number, to: number }
-}
-
-/** Rounded at its last place; after “about”, “over” and the like at the last place that says something. */
-function rounded({ value: bare, place, lastPlace }: Value, factor: number, before: string): Reading {
-  const number = bare * factor
-  const size = Math.abs(factor)
-  // Zero is nothing less than zero.
-  const half = number === 0 ? 0 : (place * size) / 2
-  const wide = Math.max(half, Math.min((lastPlace * size) / 2, Math.abs(number) / 10))
-  if (number > 0 && OVER.test(before))
-    return { value: number, from: number - half, to: number + Math.max(half, lastPlace * size) }
-  if (number > 0 && UNDER.test(before)) return { value: number, from: number - wide, to: number + half }
-  const by = APPROXIMATE.test(before) ? wide : half
-  return { value: number, from: number - by, to: number + by }
-}
-
-/** Digits of all scripts as ours, groups of three that are set off by spaces put together. */
-export function plainDigits(text: string): string {
-  return text
-    .replace(/[٫]/g, '.')
-    .replace(/[٬]/g, ',')
-    .replace(/(?<=\d)[\u00A0\u202F\u2009\u2007](?=\d{3}(?!\d))/g, '')
-    .replace(/(?<![\d.,:/-])\d{1,3}(?: \d{3}){1,6}(?![\d:/-])/g, (group) => group.replaceAll(' ', ''))
-    .replace(/[^\p{ASCII}]/gu, (char) =>
-      /\p{Nd}/u.test(char) ? digitOf(char) : /[０-９½¼¾％]/u.test(char) ? char.normalize('NFKC') : char,
-    )
-}
-
-/** Digits stand together in their order, from a code point that ends in 0 or 6. */
-function digitOf(char: string): string {
-  const code = char.normalize('NFKC').codePointAt(0)!
-  if (code < 128) return String.fromCodePoint(code)
-  const place = code % 16
-  const isFromZero = /\p{Nd}/u.test(String.fromCodePoint(code - place))
-  return String(isFromZero ? place : place - 6)
 }

@@ -96,7 +96,8 @@ export function unitAt(before: string, after: string): Unit | undefined {
   )
 }
 
-function unitCalled(word: string): Unit | undefined {
+/** The unit of this name, in the singular or plural. */
+export function unitCalled(word: string): Unit | undefined {
   const small = word.toLowerCase()
   return (
     BY_WORD.get(word) ??
@@ -107,10 +108,15 @@ function unitCalled(word: string): Unit | undefined {
 
 /** The unit that a column is named by, such as “warranty_months” or “price_eur”. A month or a minimum is none. */
 export function unitOfColumn(name: string): Unit | undefined {
+  return unitCalled(unitWordOf(name))
+}
+
+/** The same as it is written behind a number; of a share, “%”. */
+export function unitWordOf(name: string): string {
+  if (isShare(name)) return '%'
   const word = /(?:^|[ _(])(\p{L}{2,12})\)?$/u.exec(name)?.[1] ?? /\p{Ll}(\p{Lu}\p{Ll}{1,12})$/u.exec(name)?.[1] ?? ''
-  const unit = /^(?:\p{L}{3,}s|[A-Za-z]{3}|kg|km|cm|mm|[MG]B)$/u.test(word) ? unitCalled(word) : undefined
-  const isSingular = /^(?:day|tag|min|sec|ton)$/i.test(word) || unit?.kind === 'cent'
-  return isSingular ? undefined : unit
+  const isPlain = /^(?:\p{L}{3,}s|[A-Za-z]{3}|kg|km|cm|mm|[MG]B)$/u.test(word)
+  return isPlain && !/^(?:day|tag|min|sec|ton|cents)$/i.test(word) && unitCalled(word) !== undefined ? word : ''
 }
 
 /** The kinds in which what is counted in this one may be told: “$” is any dollar. */
@@ -141,6 +147,9 @@ const SHARE_NAME = new RegExp(`${SHARE}|%`, 'i')
 export function isShare(name: string): boolean {
   return SHARE_NAME.test(name)
 }
+
+/** What columns are called that hold days or periods. */
+export const TIME_NAME = /date|day|week|month|quarter|year|period|hour|tag|woche|monat|jahr/i
 
 const ONE = /(?<!\p{L})(?:an?|per|each|every|single|next|following)[ -](\p{L}{1,12})(?!\p{L})/giu
 const EACH = /(?<!\p{L})(?:hourly|daily|weekly|monthly|quarterly|annual(?:ly)?|yearly)(?!\p{L})/giu

@@ -1,0 +1,65 @@
+import { tableFromArrays } from '../../core/table.ts'
+import { CUSTOMERS, GENRES, type Case } from './answers.fixture.ts'
+
+const TERMS =
+  'Section 4.2. The warranty lasts 24 months, a return takes 14 days. A fee of 12.50 EUR applies. The price is 1,200 EUR net, VAT 19%.'
+const TICKETS = tableFromArrays(
+  ['agent', 'open_tickets'],
+  [
+    ['Ann', 3],
+    ['Bob', 1],
+    ['Cid', 2],
+  ],
+)
+const REGIONS = tableFromArrays(
+  ['region', 'share_percent', 'revenue_eur'],
+  [
+    ['North', 59, 590],
+    ['Rock and Sand', 41, 410],
+  ],
+)
+const YEARS = tableFromArrays(
+  ['year', 'revenue'],
+  [
+    [2023, 40],
+    [2024, 81],
+  ],
+)
+
+/** Units, rows and superlatives, right and wrong. */
+export const CLAIMS: readonly Case[] = [
+  { answer: 'The warranty lasts 24 days.', texts: [TERMS], unfounded: ['24'] },
+  { answer: 'The warranty lasts 24 months (2 years).', texts: [TERMS] },
+  { answer: 'The warranty lasts two years.', texts: [TERMS] },
+  { answer: 'The warranty lasts one year.', texts: [TERMS], unfounded: ['one'] },
+  { answer: 'The warranty lasts half a year.', texts: [TERMS], unfounded: ['half a year'] },
+  { answer: 'The warranty lasts 4.2 months.', texts: [TERMS], unfounded: ['4.2'] },
+  { answer: 'The warranty lasts 24 to 14 months.', texts: [TERMS], unfounded: ['14'] },
+  { answer: 'A return takes two weeks.', texts: [TERMS] },
+  { answer: 'There are 14 orders.', texts: [TERMS], unfounded: ['14'] },
+  { answer: 'A return takes 38 days in all, of 14 days and 24 months.', texts: [TERMS], unfounded: ['38'] },
+  { answer: 'The fee is €12.50.', texts: [TERMS] },
+  { answer: 'The fee is $12.50.', texts: [TERMS], unfounded: ['$12.50'] },
+  { answer: 'VAT is 228 EUR, the gross price 1,428 EUR.', texts: [TERMS] },
+  { answer: 'VAT is 228 USD.', texts: [TERMS], unfounded: ['228'] },
+  { answer: 'North made 590 euros.', tables: [REGIONS] },
+  { answer: 'North made 590 dollars.', tables: [REGIONS], unfounded: ['590'] },
+  { answer: 'North has 41%.', tables: [REGIONS], unfounded: ['41%'] },
+  { answer: 'Rock and Sand has 41 percent of the revenue.', tables: [REGIONS] },
+  { answer: 'North made 1.4 times as much as Rock and Sand.', tables: [REGIONS] },
+  { answer: 'Rock and Sand made 1.4 times as much as North.', tables: [REGIONS], unfounded: ['1.4'] },
+  { answer: 'Half of the revenue came from Rock and Sand.', tables: [REGIONS], unfounded: ['Half'] },
+  { answer: 'A third came from North.', tables: [REGIONS], unfounded: ['A third'] },
+  { answer: 'Revenue doubled.', tables: [YEARS] },
+  { answer: 'Revenue tripled.', tables: [YEARS], unfounded: ['tripled'] },
+  { answer: 'Revenue doubled.', tables: [GENRES], unfounded: ['doubled'] },
+  { answer: 'Bob has 2 open tickets.', tables: [TICKETS], unfounded: ['2'] },
+  { answer: 'Bob has 3 open tickets.', tables: [TICKETS], unfounded: ['3'] },
+  { answer: 'Bob is one of the 3 agents.', tables: [TICKETS] },
+  { answer: '| Bob | 2 |', tables: [TICKETS], unfounded: ['2'] },
+  { answer: 'Jazz made the most revenue.', tables: [GENRES], unfounded: ['Jazz made the most revenue.'] },
+  { answer: 'Rock made the most revenue, ahead of Jazz.', tables: [GENRES] },
+  { answer: 'Jazz is not the largest, Latin no more than second.', tables: [GENRES] },
+  { answer: 'Latin is the most recent genre.', tables: [GENRES] },
+  { answer: '**Customer Service** has 92 of it, and the rest is in the list.', tables: [CUSTOMERS] },
+]

@@ -1,0 +1,47 @@
+import type { Table } from '../../core/table.ts'
+import { numeric } from './derive.ts'
+import { wordsOf } from './evidence.ts'
+import type { Reading } from './printed.ts'
+import type { NumberFigure } from './read.ts'
+import { isPrinted } from './rows.ts'
+
+const MOST =
+  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|beste\p{L}*)(?!\p{L})/iu
+const LEAST =
+  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*)(?!\p{L})/iu
+const NO_EXTREME =
+  /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|best|lowest|smallest|\p{L}+ (?:most|best))|(?<!\p{L})at (?:most|least)|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
+
+/** “The best genre has 835 tracks”: without a name, the words still say which row; not “the two best”, “at most”. */
+export function extremeIn(clause: string): 'most' | 'least' | undefined {
+  if (NO_EXTREME.test(clause) || MOST.test(clause) === LEAST.test(clause)) return undefined
+  return MOST.test(clause) ? 'most' : 'least'
+}
+
+/** Words that make no claim of it, or one of more than a single row. */
+const NO_CLAIM =
+  /(?<!\p{L})(?:not|never|no|nor|neither|hardly|one of|among|after|except|besides|if|whether|almost|nearly|nicht|kein\p{L}*)(?!\p{L})|n['’]t(?!\p{L})|\?/iu
+/** “Largest regions”: of several. */
+const OF_SEVERAL =
+  /(?<!\p{L})(?:largest|biggest|best|top|worst|smallest|greatest|highest|lowest) \p{Ll}{2,30}s(?<!ss)(?!\p{L})/u
+/** “Most recent” is of something else, unless a column is called so. */
+const MOST_OF = /(?<!\p{L})(?:most|least) (\p{Ll}{3,30})/u
+const MEASURED =
+  /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
+
+export function isClaim(table: Table, text: string): boolean {
+  if (extremeIn(text) === undefined || NO_CLAIM.test(text)) return false
+  const what = MOST_OF.exec(text)?.[1]
+  const isColumn = table.columns.some((column) => wordsOf(column).some((word) => word === wordsOf(what ?? column)[0]))
+  return isColumn || !(OF_SEVERAL.test(text) || (what !== undefined && !MEASURED.test(what)))
+}
+
+/** Whether it is what stands at the end of the column that the clause speaks of; what is best may be either. */
+export function isEnd({ rows }: Table, column: string, clause: string, figure: NumberFigure | Reading): boolean {
+  const known = rows.flatMap((row) => numeric(row[column]) ?? [])
+  if (known.length === 0) return false
+  const ends = [Math.max(...known), Math.min(...known)]
+  const isEither = /(?<!\p{L})(?:best|worst|beste\p{L}*)(?!\p{L})/iu.test(clause)
+  const sought = isEither ? ends : [ends[extremeIn(clause) === 'least' ? 1 : 0]!]
+  return sought.some((end) => ('readings' in figure ? isPrinted(end, figure) : end === figure.value))
+}
