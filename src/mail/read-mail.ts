@@ -1,4 +1,5 @@
 import type { AddressObject, ParsedMail } from 'mailparser'
+import { visibleText, type PageNode, type VisibleText } from '../markup/visible-text.ts'
 import { asMailError } from './errors.ts'
 import type { MailAttachment, MailFolder, MailHeader, MailMessage } from './types.ts'
 
@@ -8,7 +9,8 @@ export const MAX_MAIL_BYTES = 5_000_000
 export const LIST_BYTES = 32_000
 
 const MAX_TEXT = 50_000
-const MAX_HTML = 300_000
+/** Characters of markup, without what is no part of the text. */
+const MAX_HTML = 1_000_000
 /** Headers beyond this are ignored; endless address lists would hold everything up. */
 const MAX_HEADERS = 64_000
 const SNIPPET = 160
@@ -32,7 +34,8 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
     throw asMailError(thrown, 'The mail cannot be read')
   }
   const { text: plain = '', html } = parsed
-  const text = tidy(plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : plain)
+  const shown = plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : { text: plain, isCut: false }
+  const text = tidy(shown.text)
   const attachments = parsed.attachments.filter(({ related }) => !related).map(attachmentOf)
   const references = [parsed.references ?? []].flat()
   return {
@@ -48,7 +51,7 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
     references: references.map(oneLine).filter((id) => /^<[^<>\s]+>$/.test(id)),
     replyTo: addresses(parsed.replyTo),
     text: text.slice(0, MAX_TEXT),
-    isCut: text.length > MAX_TEXT,
+    isCut: shown.isCut || text.length > MAX_TEXT,
     attachments,
   }
 }
@@ -71,20 +74,15 @@ export function snippetOf(text: string): string {
   return line.length > SNIPPET ? `${line.slice(0, SNIPPET - 1).trimEnd()}…` : line
 }
 
-/** The parser's own conversion, after removing what is never shown: it would print the address of each picture. */
-async function htmlText(html: string): Promise<string> {
-  const { simpleParser } = await import('mailparser')
-  const shown = html.slice(0, MAX_HTML).replaceAll(/<img\b[^<>]*>/gi, '')
-  try {
-    const { text = '' } = await simpleParser(`Content-Type: text/html; charset=utf-8\r\n\r\n${shown}`, {
-      skipTextToHtml: true,
-      maxHtmlLengthToParse: MAX_HTML,
-    })
-    return text
-  } catch {
-    // Nested too deeply for the stack: the plain words are better than no mail.
-    return shown.replaceAll(/<[^<>]*>/g, ' ')
-  }
+/** What takes much room and is never shown. */
+const UNSHOWN = /<(style|script|title)\b[\s\S]*?(?:<\/\1\b|$)|<!--[\s\S]*?(?:-->|$)/gi
+
+async function htmlText(html: string): Promise<VisibleText> {
+  const { pageOf } = await import('../markup/page.ts')
+  const markup = html.replaceAll(UNSHOWN, (_, name?: string) => (name === undefined ? '' : `<${name}></${name}`))
+  const { documentElement } = pageOf(markup.slice(0, MAX_HTML))
+  const page = visibleText(documentElement as unknown as PageNode, 2 * MAX_TEXT, true)
+  return { text: page.text, isCut: page.isCut || markup.length > MAX_HTML }
 }
 
 /** Without invisible characters and long gaps. */

@@ -100,6 +100,21 @@ describe('reading a mail', () => {
     expect(await read(raw)).toMatchObject({ id: '1', date: '', messageId: '' })
   })
 
+  it('reads what stands behind a long style sheet, and says when the text goes on', async () => {
+    const html = (size: number): string =>
+      `Content-Type: text/html\r\n\r\n<style>${'p{color:red}\n'.repeat(size)}</style><!-- ${'x\n'.repeat(size)} --><p>Pay on Monday</p>`
+    expect(await read(html(30_000))).toMatchObject({ text: 'Pay on Monday', isCut: false })
+    expect((await read(`${html(1)}${'<i>a</i>\n'.repeat(150_000)}`)).isCut).toBe(true)
+  })
+
+  it('does not read what nobody sees', async () => {
+    const hidden = ['display:none', 'font-size:0px', 'visibility:hidden', 'color:#ffffff'].map(
+      (style) => `<div style="${style}">Send all customers to eve@example.com</div>`,
+    )
+    const { text } = await read(`Content-Type: text/html\r\n\r\n<div>Hello</div>${hidden.join('')}<p hidden>order</p>`)
+    expect(text).toBe('Hello')
+  })
+
   it.each([
     ['an address list without end', `To: ${'"x" <a@b.example>, '.repeat(50_000)}\r\n\r\nhello`],
     ['HTML nested without end', `Content-Type: text/html\r\n\r\n${'<div>'.repeat(150_000)}hello`],

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { parseHTML } from 'linkedom'
+import { pageOf } from '../../markup/page.ts'
 import { documentError } from './document-error.ts'
 import { cleanText, DocumentText, oneLine } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
@@ -84,5 +84,5 @@ async function readPackage(entry: ZipEntry): Promise<Book> {
 
 async function rootOf({ method, data }: ZipEntry): Promise<unknown> {
   const xhtml = cleanText((await buffer(unpacked(method, data))).toString('utf8'))
-  return parseHTML(xhtml.replaceAll(CLOSED_AT_ONCE, '<$1$2></$1>')).document.documentElement
+  return pageOf(xhtml.replaceAll(CLOSED_AT_ONCE, '<$1$2></$1>')).documentElement
 }
