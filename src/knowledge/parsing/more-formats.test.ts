@@ -211,6 +211,23 @@ describe('an EPUB', () => {
     })
   })
 
+  it('is read in the encoding that a chapter declares, each chapter once', async () => {
+    const latin = Buffer.from(
+      '<?xml version="1.0" encoding="ISO-8859-1"?><html><body><p>Zürich für Gäste</p></body></html>',
+      'latin1',
+    )
+    const bytes = zip([
+      { name: 'mimetype', content: 'application/epub+zip' },
+      { name: 'META-INF/container.xml', content: '<container><rootfile full-path="book.opf"/></container>' },
+      {
+        name: 'book.opf',
+        content: `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine>${'<itemref idref="a"/>'.repeat(50_000)}</spine></package>`,
+      },
+      { name: 'a.xhtml', content: latin },
+    ])
+    expect(await shown('latin.epub', bytes)).toEqual([['paragraph', 'Zürich für Gäste']])
+  })
+
   it('is refused when it is protected against copying', async () => {
     const locked = { name: 'META-INF/encryption.xml', content: '<CipherReference URI="OEBPS/one.xhtml"/>' }
     await expect(parseDocument({ name: 'lamps.epub', bytes: book([locked]) })).rejects.toThrow('protected against')
