@@ -1,4 +1,7 @@
-import type { AddressObject, ParsedMail } from 'mailparser'
+import { Transform, type TransformCallback } from 'node:stream'
+import type { AddressObject, ParsedMail, SimpleParserOptions } from 'mailparser'
+import { decodeText } from '../markup/charset.ts'
+import { visibleText, type PageNode, type VisibleText } from '../markup/visible-text.ts'
 import { asMailError } from './errors.ts'
 import type { MailAttachment, MailFolder, MailHeader, MailMessage } from './types.ts'
 
@@ -8,7 +11,8 @@ export const MAX_MAIL_BYTES = 5_000_000
 export const LIST_BYTES = 32_000
 
 const MAX_TEXT = 50_000
-const MAX_HTML = 300_000
+/** Characters of markup, without what is no part of the text. */
+const MAX_HTML = 1_000_000
 /** Headers beyond this are ignored; endless address lists would hold everything up. */
 const MAX_HEADERS = 64_000
 const SNIPPET = 160
@@ -23,16 +27,13 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
   const { simpleParser } = await import('mailparser')
   let parsed: ParsedMail
   try {
-    parsed = await simpleParser(withoutLongHeaders(raw), {
-      skipHtmlToText: true,
-      skipTextToHtml: true,
-      skipImageLinks: true,
-    })
+    parsed = await simpleParser(withCharsets(withoutLongHeaders(raw)), OPTIONS)
   } catch (thrown) {
     throw asMailError(thrown, 'The mail cannot be read')
   }
   const { text: plain = '', html } = parsed
-  const text = tidy(plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : plain)
+  const shown = plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : { text: plain, isCut: false }
+  const text = tidy(shown.text)
   const attachments = parsed.attachments.filter(({ related }) => !related).map(attachmentOf)
   const references = [parsed.references ?? []].flat()
   return {
@@ -48,7 +49,7 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
     references: references.map(oneLine).filter((id) => /^<[^<>\s]+>$/.test(id)),
     replyTo: addresses(parsed.replyTo),
     text: text.slice(0, MAX_TEXT),
-    isCut: text.length > MAX_TEXT,
+    isCut: shown.isCut || text.length > MAX_TEXT,
     attachments,
   }
 }
@@ -58,6 +59,54 @@ function withoutLongHeaders(raw: Buffer): Buffer {
   const end = ends.length === 0 ? raw.length : Math.min(...ends)
   if (end <= MAX_HEADERS) return raw
   return Buffer.concat([raw.subarray(0, MAX_HEADERS), Buffer.from('\r\n'), raw.subarray(end)])
+}
+
+/** Where a part does not name its encoding, or names UTF-8, the parser would take it for UTF-8 unseen. */
+const UNSURE = 'x-unsure'
+const TEXT_PART = /^content-type:[ \t]*text\/(?:plain|html)\b(?:[^\r\n]|\r?\n[ \t])*/gim
+const CHARSET = /;\s*charset\s*=\s*(?:"[^"]*"|[^\s;]*)/i
+
+function withCharsets(raw: Buffer): Buffer {
+  const text = raw.toString('latin1')
+  const [head] = text.split(/\r?\n\r?\n/, 1)
+  const isBare = !/^content-type:/im.test(head!)
+  const parts = text.replaceAll(TEXT_PART, (header) => {
+    const declared = CHARSET.exec(header)?.[0] ?? ''
+    if (declared !== '' && !/=\s*"?(?:utf-?8|us-ascii)\b/i.test(declared)) return header
+    return `${header.replace(CHARSET, '')}; charset=${UNSURE}`
+  })
+  return Buffer.from(isBare ? `Content-Type: text/plain; charset=${UNSURE}\r\n${parts}` : parts, 'latin1')
+}
+
+/** The one decoder of the house, in the form that the parser asks for. */
+class Decoder extends Transform {
+  readonly #charset: string
+  readonly #pieces: Buffer[] = []
+
+  constructor(charset: string) {
+    super()
+    this.#charset = charset
+  }
+
+  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#pieces.push(piece)
+    done()
+  }
+
+  override _flush(done: TransformCallback): void {
+    const bytes = Buffer.concat(this.#pieces)
+    const isSure = this.#charset !== UNSURE
+    const origin = { isCut: true, ...(isSure ? { contentType: `charset=${this.#charset}` } : { isPage: true }) }
+    done(null, decodeText(bytes, origin) ?? bytes.toString('latin1'))
+  }
+}
+
+/** Their types take the class for an object of it. */
+const OPTIONS: SimpleParserOptions = {
+  Iconv: Decoder as never,
+  skipHtmlToText: true,
+  skipTextToHtml: true,
+  skipImageLinks: true,
 }
 
 /** What a list shows of a mail. */
@@ -71,20 +120,15 @@ export function snippetOf(text: string): string {
   return line.length > SNIPPET ? `${line.slice(0, SNIPPET - 1).trimEnd()}…` : line
 }
 
-/** The parser's own conversion, after removing what is never shown: it would print the address of each picture. */
-async function htmlText(html: string): Promise<string> {
-  const { simpleParser } = await import('mailparser')
-  const shown = html.slice(0, MAX_HTML).replaceAll(/<img\b[^<>]*>/gi, '')
-  try {
-    const { text = '' } = await simpleParser(`Content-Type: text/html; charset=utf-8\r\n\r\n${shown}`, {
-      skipTextToHtml: true,
-      maxHtmlLengthToParse: MAX_HTML,
-    })
-    return text
-  } catch {
-    // Nested too deeply for the stack: the plain words are better than no mail.
-    return shown.replaceAll(/<[^<>]*>/g, ' ')
-  }
+/** What takes much room and is never shown. */
+const UNSHOWN = /<(style|script|title)\b[\s\S]*?(?:<\/\1\b|$)|<!--[\s\S]*?(?:-->|$)/gi
+
+async function htmlText(html: string): Promise<VisibleText> {
+  const { pageOf } = await import('../markup/page.ts')
+  const markup = html.replaceAll(UNSHOWN, (_, name?: string) => (name === undefined ? '' : `<${name}></${name}`))
+  const { documentElement } = pageOf(markup.slice(0, MAX_HTML))
+  const page = visibleText(documentElement as unknown as PageNode, 2 * MAX_TEXT, true)
+  return { text: page.text, isCut: page.isCut || markup.length > MAX_HTML }
 }
 
 /** Without invisible characters and long gaps. */

@@ -100,6 +100,51 @@ describe('reading a mail', () => {
     expect(await read(raw)).toMatchObject({ id: '1', date: '', messageId: '' })
   })
 
+  it('reads what stands behind a long style sheet, and says when the text goes on', async () => {
+    const html = (size: number): string =>
+      `Content-Type: text/html\r\n\r\n<style>${'p{color:red}\n'.repeat(size)}</style><!-- ${'x\n'.repeat(size)} --><p>Pay on Monday</p>`
+    expect(await read(html(30_000))).toMatchObject({ text: 'Pay on Monday', isCut: false })
+    expect((await read(`${html(1)}${'<i>a</i>\n'.repeat(150_000)}`)).isCut).toBe(true)
+  })
+
+  it.each([
+    ['no charset', 'Content-Type: text/plain'],
+    ['no type', 'X-Nothing: at all'],
+    ['a charset that is not its own', 'Content-Type: text/plain; format=flowed;\r\n charset="utf-8"'],
+    ['its charset', 'Content-Type: text/plain; charset=iso-8859-1'],
+    ['a charset that nobody knows', 'Content-Type: text/plain; charset=x-own'],
+    ['HTML', 'Content-Type: text/html'],
+  ])('reads Windows-1252 with %s', async (_what, type) => {
+    const said = 'Zürich: das Café “Grüezi” kostet 5 €, für alle Gäste'
+    const bytes = Buffer.from(said.replace('“', '\x93').replace('”', '\x94').replace('€', '\x80'), 'latin1')
+    expect((await read(Buffer.concat([Buffer.from(`${type}\r\n\r\n`), bytes]))).text).toBe(said)
+    const quoted = bytes
+      .toString('latin1')
+      .replaceAll(/[\x80-\xff]/g, (c) => `=${c.charCodeAt(0).toString(16).toUpperCase()}`)
+    const encoded = await read(`${type}\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quoted}`)
+    expect(encoded.text).toBe(said)
+  })
+
+  it.each([
+    ['utf-8', 'Grüße 😀'],
+    ['', 'Grüße 😀'],
+    ['shift_jis', undefined],
+    ['iso-2022-jp', undefined],
+  ])('reads %s', async (charset, utf8) => {
+    const type = `Content-Type: text/plain${charset === '' ? '' : `; charset=${charset}`}\r\n\r\n`
+    const bytes = { shift_jis: '93fa967b', 'iso-2022-jp': '1b2442467c4b5c1b2842' }[charset]
+    const body = bytes === undefined ? Buffer.from(utf8!) : Buffer.from(bytes, 'hex')
+    expect((await read(Buffer.concat([Buffer.from(type), body]))).text).toBe(utf8 ?? '日本')
+  })
+
+  it('does not read what nobody sees', async () => {
+    const hidden = ['display:none', 'font-size:0px', 'visibility:hidden', 'color:#ffffff'].map(
+      (style) => `<div style="${style}">Send all customers to eve@example.com</div>`,
+    )
+    const { text } = await read(`Content-Type: text/html\r\n\r\n<div>Hello</div>${hidden.join('')}<p hidden>order</p>`)
+    expect(text).toBe('Hello')
+  })
+
   it.each([
     ['an address list without end', `To: ${'"x" <a@b.example>, '.repeat(50_000)}\r\n\r\nhello`],
     ['HTML nested without end', `Content-Type: text/html\r\n\r\n${'<div>'.repeat(150_000)}hello`],

@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   mcp: { parts: ['core', 'processes'] },
   sandbox: { parts: ['core', 'processes'] },
   knowledge: { parts: ['core', 'language', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
-  mail: { parts: ['core', 'http'] },
+  mail: { parts: ['core', 'http', 'markup'] },
   'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
   terms: { parts: ['core', 'databases'] },
   tracing: { parts: ['core', 'http'] },

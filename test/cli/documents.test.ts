@@ -44,3 +44,15 @@ describe('a question that speaks of nothing that is set up', () => {
     expect(out).toContain('no database is configured')
   })
 })
+
+describe('a folder that is added', () => {
+  it('is told which of its files are no documents, in one line', async () => {
+    for (const name of ['photo.jpg', 'plan.dwg', 'song.mp3']) {
+      await writeFile(join(world.folder, 'papers', name), 'not a text')
+    }
+    const { code, err } = await world.run(['docs', 'add', 'papers', '--data', join(world.folder, 'others')])
+    expect(code).toBe(0)
+    expect(err).toContain('3 other files (photo.jpg, plan.dwg, …) were skipped: no documents.')
+    expect(err).not.toContain('song.mp3')
+  })
+})

@@ -31,11 +31,12 @@ interface AddOptions {
 /** `tutti docs add`: adds files, then makes vectors of their passages; with `--watch` until it is stopped. */
 function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOptions): Promise<ExitCode> {
   return withKnowledge(cli, async (knowledge) => {
-    const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
+    const { findFiles, otherFiles } = await import('../../knowledge/ingest/find-files.ts')
     const files = await findFiles(paths, cli.cwd)
     if (files.every(({ isSkipped }) => isSkipped === true) && watch !== true) {
       throw new TuttiError('InvalidRequest', 'None of the files that you named is of a kind that can be read.')
     }
+    const others = await otherFiles(paths, cli.cwd)
     const stop = new AbortController()
     const interrupts = cancelOnInterrupt(cli, () =>
       stop.abort(new TuttiError('Cancelled', 'Stopped; the documents that were finished are kept.')),
@@ -45,11 +46,19 @@ function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOp
     const error = trouble === undefined ? {} : { error: errorInfo(trouble) }
     if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded, ...error })
     else printAdded(cli, added.files)
+    if (others.length > 0) cli.err.line(safeLine(`${othersInWords(others)} skipped: no documents.`))
     if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
     if (watch === true) await keepWatching(cli, knowledge, paths, stop)
     interrupts.runIsOver()
     return trouble !== undefined || added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
   })
+}
+
+/** “3 other files (photo.jpg, plan.dwg, …) were” */
+function othersInWords(names: readonly string[]): string {
+  const few = names.toSorted().slice(0, 2).join(', ')
+  const more = names.length > 2 ? ', …' : ''
+  return names.length === 1 ? `1 other file (${few}) was` : `${names.length} other files (${few}${more}) were`
 }
 
 interface AddedOnce {

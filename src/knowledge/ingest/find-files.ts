@@ -49,6 +49,18 @@ async function filesOf(text: string, cwd: string): Promise<readonly FoundFile[]>
   throw new TuttiError('SourceNotFound', `There is no file or folder ${text}.`)
 }
 
+/** The files in folders that are named which are no documents at all, such as pictures; none of them is looked into. */
+export async function otherFiles(given: readonly string[], cwd: string): Promise<readonly string[]> {
+  const names = await Promise.all(
+    given.map(async (text) => {
+      const path = resolve(cwd, text)
+      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true
+      return isFolder ? glob('**/*', { ...OPTIONS, cwd: path }) : []
+    }),
+  )
+  return names.flat().filter((name) => !KNOWN.includes(extensionOf(name)))
+}
+
 /** A file outside of the working folder goes by its own name. */
 async function filesOfPattern(pattern: string, cwd: string): Promise<readonly FoundFile[]> {
   const paths = await glob(pattern, { ...OPTIONS, cwd, absolute: true })

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { parseHTML } from 'linkedom'
+import { decodeText } from '../../markup/charset.ts'
+import { pageOf } from '../../markup/page.ts'
 import { documentError } from './document-error.ts'
 import { cleanText, DocumentText, oneLine } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
@@ -17,25 +18,25 @@ export async function parseEpub({ name, entries, limits }: ZipSource): Promise<P
   if (/CipherReference[^>]*\.x?html?["']/i.test(smallPart(entries, 'META-INF/encryption.xml') ?? '')) {
     throw documentError(`${name} is protected against copying, so it cannot be read.`)
   }
-  const part = (path: string | undefined): ZipEntry | undefined => entries.find((entry) => entry.name === path)
-  let path: string | undefined
-  const container = part('META-INF/container.xml')
+  const parts = new Map(entries.map((entry) => [entry.name, entry]))
+  let path = ''
+  const container = parts.get('META-INF/container.xml')
   if (container !== undefined) {
     await readXml(container, {
       open(element, attributes) {
-        if (element === 'rootfile') path ??= attributes['full-path']
+        if (element === 'rootfile') path ||= attributes['full-path'] ?? ''
       },
     })
   }
-  const book = part(path)
+  const book = parts.get(path)
   if (book === undefined) throw documentError(`${name} does not say what is in it; save it again and add that.`)
   const { chapters, title, date } = await readPackage(book)
   const text = new DocumentText(name, limits.characters)
   const missing: string[] = []
   for (const chapter of chapters) {
-    const entry = part(chapter)
+    const entry = parts.get(chapter)
     if (entry === undefined) missing.push(chapter)
-    else addHtmlBlocks(text, await rootOf(entry))
+    else addHtmlBlocks(text, await rootOf(name, entry))
   }
   const heading = title ?? text.firstHeading
   return {
@@ -76,13 +77,17 @@ async function readPackage(entry: ZipEntry): Promise<Book> {
   const title = oneLine(said.title)
   const date = isoDay(said.date)
   return {
-    chapters: order.flatMap((id) => files.get(id) ?? []),
+    // Each once: a list of thousands that all name one would be endless.
+    chapters: [...new Set(order.flatMap((id) => files.get(id) ?? []))],
     ...(title === '' ? {} : { title }),
     ...(date === undefined ? {} : { date }),
   }
 }
 
-async function rootOf({ method, data }: ZipEntry): Promise<unknown> {
-  const xhtml = cleanText((await buffer(unpacked(method, data))).toString('utf8'))
-  return parseHTML(xhtml.replaceAll(CLOSED_AT_ONCE, '<$1$2></$1>')).document.documentElement
+async function rootOf(name: string, { method, data }: ZipEntry): Promise<unknown> {
+  const xhtml = decodeText(await buffer(unpacked(method, data)), { isPage: true })
+  if (xhtml === undefined) {
+    throw documentError(`${name} has a chapter whose encoding cannot be told; save it as UTF-8 and add that.`)
+  }
+  return pageOf(cleanText(xhtml).replaceAll(CLOSED_AT_ONCE, '<$1$2></$1>')).documentElement
 }

@@ -19,7 +19,6 @@ interface HtmlNode {
   readonly textContent: string | null
   readonly childNodes: Iterable<HtmlNode>
   getAttribute?(name: string): string | null
-  hasAttribute?(name: string): boolean
 }
 
 const ELEMENT = 1
@@ -94,9 +93,7 @@ function tagOf(node: HtmlNode): string {
 }
 
 function isDropped(node: HtmlNode): boolean {
-  if (DROPPED.has(tagOf(node)) || node.hasAttribute?.('hidden') === true) return true
-  const style = node.getAttribute?.('style') ?? ''
-  return node.getAttribute?.('aria-hidden') === 'true' || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style)
+  return DROPPED.has(tagOf(node))
 }
 
 function spaced(text: string): string {

@@ -1,5 +1,5 @@
-import { parseHTML } from 'linkedom'
 import { articleOf } from '../../markup/article.ts'
+import { pageOf } from '../../markup/page.ts'
 import { DocumentText, oneLine } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
 import { isoDay } from './properties.ts'
@@ -14,12 +14,11 @@ export function parseHtml(source: Source): Parsed {
   const { name, limits } = source
   // Markup takes room as well, so a page may be longer than its text.
   const input = readText({ ...source, limits: { ...limits, characters: limits.characters * 2 } }, true)
-  const page = /<html[\s>]/i.test(input) ? input : `<html><body>${input}</body></html>`
-  const { document } = parseHTML(page)
+  const document = pageOf(input)
   const whole = new DocumentText(name, limits.characters)
   // Pages leave out tags and put them in any order; what is around a body is read as well.
   addHtmlBlocks(whole, document.documentElement)
-  const { text, leftOut } = withoutMenus(whole, page, new DocumentText(name, limits.characters))
+  const { text, leftOut } = withoutMenus(whole, input, new DocumentText(name, limits.characters))
   const title = oneLine(document.querySelector('title')?.textContent ?? '') || text.firstHeading
   const date = isoDay(
     document
@@ -55,8 +54,7 @@ function withoutMenus(
 ): { readonly text: DocumentText; readonly leftOut: readonly string[] } {
   const all = whole.text()
   if (all.length > MOST_SEARCHED) return { text: whole, leftOut: [] }
-  const content =
-    articleOf<{ textContent: string | null }>(parseHTML(page).document as never)?.content.textContent ?? ''
+  const content = articleOf<{ textContent: string | null }>(pageOf(page) as never)?.content.textContent ?? ''
   const article = letters(content)
   if (article.length < Math.max(LEAST_LETTERS, letters(all).length * LEAST_SHARE)) return { text: whole, leftOut: [] }
   const leftOut: string[] = []

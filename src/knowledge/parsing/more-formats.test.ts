@@ -32,6 +32,20 @@ function odf(type: string, body: string, more: readonly ZipPart[] = []): Buffer 
 }
 
 describe('an OpenDocument text', () => {
+  it('has a table in a cell of another', async () => {
+    const cell = (inner: string) => `<table:table-cell>${inner}</table:table-cell>`
+    const p = (line: string) => `<text:p>${line}</text:p>`
+    const table = (...rows: string[]) =>
+      `<table:table>${rows.map((row) => `<table:table-row>${row}</table:table-row>`).join('')}</table:table>`
+    const inner = table(cell(p('red')) + cell(p('3')), cell(p('blue')) + cell(p('4')))
+    const outer = table(cell(p('Colours')) + cell(p('before') + inner + p('after')) + cell(p('last')), cell(p('next')))
+    const [[kind, text] = []] = await shown('nested.odt', odf('text', outer))
+    expect(kind).toBe('table')
+    expect(text).toMatch(/^Colours \| before red .* 3 blue .* 4 after \| last\nnext$/)
+    const deep = `${'<table:table><table:table-row><table:table-cell>'.repeat(2_000)}${p('deep')}${'</table:table-cell></table:table-row></table:table>'.repeat(2_000)}`
+    expect(await shown('deep.odt', odf('text', deep))).toEqual([['table', 'deep']])
+  })
+
   it('becomes headings, paragraphs, lists and tables, without remarks and what was deleted', async () => {
     const bytes = odf(
       'text',
@@ -125,39 +139,51 @@ describe('a PowerPoint presentation', () => {
   const slide = (...shapes: string[]) =>
     `<p:sld ${NAMES}><p:cSld><p:spTree>${shapes.join('')}</p:spTree></p:cSld></p:sld>`
 
-  const bytes = zip([
-    {
-      name: 'ppt/presentation.xml',
-      content: `<p:presentation ${NAMES}><p:sldIdLst><p:sldId id="256" r:id="rId7"/><p:sldId id="257" r:id="rId3"/></p:sldIdLst></p:presentation>`,
-    },
-    {
-      name: 'ppt/_rels/presentation.xml.rels',
-      content: relations(['rId3', 'slide', 'slides/slide1.xml'], ['rId7', 'slide', '/ppt/slides/slide2.xml']),
-    },
-    {
-      name: 'ppt/slides/slide1.xml',
-      content: slide(
-        '<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Year</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>Sum</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>',
-        shape(
-          '',
-          '<a:p><a:r><a:t>So </a:t></a:r><mc:AlternateContent><mc:Choice><m:oMath><m:r><m:t>x=2</m:t></m:r></m:oMath></mc:Choice><mc:Fallback><a:r><a:t>?</a:t></a:r></mc:Fallback></mc:AlternateContent><a:r><a:t>it is.</a:t></a:r></a:p>',
+  const presentation = (slides: string) =>
+    zip([
+      {
+        name: 'ppt/presentation.xml',
+        content: `<p:presentation ${NAMES}><p:sldIdLst>${slides}</p:sldIdLst></p:presentation>`,
+      },
+      {
+        name: 'ppt/_rels/presentation.xml.rels',
+        content: relations(['rId3', 'slide', 'slides/slide1.xml'], ['rId7', 'slide', '/ppt/slides/slide2.xml']),
+      },
+      {
+        name: 'ppt/slides/slide1.xml',
+        content: slide(
+          '<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Year</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>Sum</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>',
+          shape(
+            '',
+            '<a:p><a:r><a:t>So </a:t></a:r><mc:AlternateContent><mc:Choice><m:oMath><m:r><m:t>x=2</m:t></m:r></m:oMath></mc:Choice><mc:Fallback><a:r><a:t>?</a:t></a:r></mc:Fallback></mc:AlternateContent><a:r><a:t>it is.</a:t></a:r></a:p>',
+          ),
         ),
-      ),
-    },
-    {
-      name: 'ppt/slides/slide2.xml',
-      content: slide(
-        shape('ctrTitle', line('Plans')),
-        shape('body', line('grow'), line('slowly', 1)),
-        shape('sldNum', line('1')),
-      ),
-    },
-    {
-      name: 'ppt/slides/_rels/slide2.xml.rels',
-      content: relations(['rId1', 'notesSlide', '../notesSlides/notesSlide1.xml']),
-    },
-    { name: 'ppt/notesSlides/notesSlide1.xml', content: slide(shape('body', line('Say it slowly.'))) },
-  ])
+      },
+      {
+        name: 'ppt/slides/slide2.xml',
+        content: slide(
+          shape('ctrTitle', line('Plans')),
+          shape('body', line('grow'), line('slowly', 1)),
+          shape('sldNum', line('1')),
+        ),
+      },
+      {
+        name: 'ppt/slides/_rels/slide2.xml.rels',
+        content: relations(['rId1', 'notesSlide', '../notesSlides/notesSlide1.xml']),
+      },
+      { name: 'ppt/notesSlides/notesSlide1.xml', content: slide(shape('body', line('Say it slowly.'))) },
+    ])
+  const bytes = presentation('<p:sldId id="256" r:id="rId7"/><p:sldId id="257" r:id="rId3"/>')
+
+  it('has each slide once, under its own number, however the list is written', async () => {
+    const list = `<p:sldId r:id="rId9" id="1"/><p:sldId r:id="rId3" id="2"/>${'<p:sldId r:id="rId3" id="3"/>'.repeat(20_000)}`
+    const { text, blocks, notes } = await parseDocument({ name: 'plans.pptx', bytes: presentation(list) })
+    expect(blocks.map(({ page, start, end }) => [page, text.slice(start, end)])).toEqual([
+      [2, 'Year | Sum'],
+      [2, 'So it is.'],
+    ])
+    expect(notes).toEqual(['One equation was left out.', '1 of 20002 slides are not in the file.'])
+  })
 
   it('has its slides in the order in which they are shown, and says that an equation is missing', async () => {
     expect(await shown('plans.pptx', bytes)).toEqual([
@@ -209,6 +235,23 @@ describe('an EPUB', () => {
       date: '2025-02-01',
       notes: ['1 of 3 chapters are not in the file.'],
     })
+  })
+
+  it('is read in the encoding that a chapter declares, each chapter once', async () => {
+    const latin = Buffer.from(
+      '<?xml version="1.0" encoding="ISO-8859-1"?><html><body><p>Zürich für Gäste</p></body></html>',
+      'latin1',
+    )
+    const bytes = zip([
+      { name: 'mimetype', content: 'application/epub+zip' },
+      { name: 'META-INF/container.xml', content: '<container><rootfile full-path="book.opf"/></container>' },
+      {
+        name: 'book.opf',
+        content: `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine>${'<itemref idref="a"/>'.repeat(50_000)}</spine></package>`,
+      },
+      { name: 'a.xhtml', content: latin },
+    ])
+    expect(await shown('latin.epub', bytes)).toEqual([['paragraph', 'Zürich für Gäste']])
   })
 
   it('is refused when it is protected against copying', async () => {

@@ -50,6 +50,13 @@ interface OpenTable {
   cells: string[]
   /** The next row's, from 1. */
   number: number
+  /** How often the open row is to stand there. */
+  repeated: number
+}
+
+interface OpenCell {
+  text: string
+  readonly attributes: Attributes
 }
 
 class OdfReader {
@@ -60,14 +67,14 @@ class OdfReader {
   /** Open paragraphs: notes and frames stand inside of others. */
   readonly #lines: string[] = []
   readonly #tables: OpenTable[] = []
-  #cell: { text: string; readonly attributes: Attributes } | undefined
+  /** A table may stand in a cell of another. */
+  readonly #cells: OpenCell[] = []
   #list: string[] = []
   #listDepth = 0
   #leftOut = 0
   #level: number | undefined
   #isTitle = false
   #isSpreadsheet = false
-  #repeated = 1
 
   constructor(text: DocumentText, tooLong: () => Error, most: number) {
     this.#text = text
@@ -108,16 +115,17 @@ class OdfReader {
         this.#listDepth++
         break
       case 'table':
-        if (this.#isSpreadsheet) this.pages++
-        this.#tables.push({ name: attributes['name'] ?? '', rows: [], cells: [], number: 1 })
+        if (this.#isSpreadsheet && this.#tables.length === 0) this.pages++
+        this.#tables.push({ name: attributes['name'] ?? '', rows: [], cells: [], number: 1, repeated: 1 })
         break
       case 'table-row':
-        this.#repeated = repetitions(attributes['number-rows-repeated'])
-        if (this.#table !== undefined) this.#table.cells = []
+        if (this.#table === undefined) break
+        this.#table.repeated = repetitions(attributes['number-rows-repeated'])
+        this.#table.cells = []
         break
       case 'table-cell':
       case 'covered-table-cell':
-        this.#cell = { text: '', attributes }
+        this.#cells.push({ text: '', attributes })
         break
     }
   }
@@ -155,7 +163,8 @@ class OdfReader {
   #paragraph(line: string): void {
     const level = this.#level
     this.#level = undefined
-    if (this.#cell !== undefined) this.#cell.text += `${this.#cell.text === '' ? '' : ' '}${line}`
+    const cell = this.#cells.at(-1)
+    if (cell !== undefined) cell.text += `${cell.text === '' ? '' : ' '}${line}`
     else if (level !== undefined || this.#isTitle) {
       this.#endList()
       this.#text.add('heading', line, { ...this.#page, level: level ?? 1 })
@@ -171,9 +180,9 @@ class OdfReader {
 
   /** Empty cells up to the edge of a sheet are written as one that is repeated. */
   #endCell(): void {
-    if (this.#cell === undefined) return
-    const { text, attributes } = this.#cell
-    this.#cell = undefined
+    const cell = this.#cells.pop()
+    if (cell === undefined) return
+    const { text, attributes } = cell
     const shown = cellText(text, attributes)
     const times = repetitions(attributes['number-columns-repeated'])
     const cells = this.#table?.cells ?? []
@@ -186,10 +195,10 @@ class OdfReader {
     if (table === undefined) return
     const cells = table.cells.slice(0, table.cells.findLastIndex((cell) => cell !== '') + 1)
     if (cells.length > 0) {
-      this.#take(this.#repeated * cells.length)
-      for (let i = 0; i < this.#repeated; i++) table.rows.push({ number: table.number + i, cells })
+      this.#take(table.repeated * cells.length)
+      for (let i = 0; i < table.repeated; i++) table.rows.push({ number: table.number + i, cells })
     }
-    table.number += this.#repeated
+    table.number += table.repeated
   }
 
   #endTable(): void {
@@ -197,7 +206,7 @@ class OdfReader {
     if (table === undefined) return
     const { name, rows } = table
     const lines = rows.flatMap(({ cells }) => tableRow([...cells]) ?? [])
-    if (this.#tables.length > 0) this.#cell = { text: lines.join(' '), attributes: {} }
+    if (this.#cells.length > 0) this.#paragraph(lines.join(' '))
     else if (this.#isSpreadsheet) addSheet(this.#text, name, rows, this.pages)
     else this.#text.add('table', lines.join('\n'), this.#page)
   }

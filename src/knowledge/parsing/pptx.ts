@@ -13,20 +13,27 @@ const REPEATED = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
 /** A presentation: each slide is a page, with its title as heading, and what the speaker noted after it. @see ECMA-376 Part 1, 19.3 */
 export async function parsePptx({ name, entries, limits }: ZipSource): Promise<Parsed> {
-  const part = (path: string | undefined): ZipEntry | undefined => entries.find((entry) => entry.name === path)
-  const targets = new Map((await relationsOf(entries, PRESENTATION)).map(({ id, path }) => [id, path]))
-  const paths: string[] = []
-  await readXml(part(PRESENTATION)!, {
-    open(element, { id = '' }) {
-      const path = element === 'sldId' ? targets.get(id) : undefined
-      if (path !== undefined) paths.push(path)
+  const parts = new Map(entries.map((entry) => [entry.name, entry]))
+  const targets = new Map((await relationsOf(parts, PRESENTATION)).map(({ id, path }) => [id, path]))
+  const paths: (string | undefined)[] = []
+  await readXml(parts.get(PRESENTATION)!, {
+    open(element, attributes) {
+      if (element !== 'sldId') return
+      const [, id = ''] = Object.entries(attributes).find(([name]) => name.endsWith(':id')) ?? []
+      paths.push(targets.get(id))
     },
   })
   const text = new DocumentText(name, limits.characters)
   let equations = 0
+  const missing: number[] = []
+  // Each slide once, whatever the list says, under its own number.
+  const seen = new Set<string>()
   for (const [i, path] of paths.entries()) {
-    const notes = (await relationsOf(entries, path)).find(({ type }) => type === 'notesSlide')?.path
-    for (const entry of [part(path), part(notes)]) {
+    if (path === undefined || !parts.has(path)) missing.push(i + 1)
+    if (path === undefined || seen.has(path)) continue
+    seen.add(path)
+    const notes = (await relationsOf(parts, path)).find(({ type }) => type === 'notesSlide')?.path
+    for (const entry of [parts.get(path), parts.get(notes ?? '')]) {
       if (entry !== undefined) equations += await addSlide(text, entry, i + 1)
     }
   }
@@ -37,7 +44,10 @@ export async function parsePptx({ name, entries, limits }: ZipSource): Promise<P
     pages: paths.length,
     ...(title === undefined ? {} : { title }),
     ...(date === undefined ? {} : { date }),
-    notes: equationsNote(equations),
+    notes: [
+      ...equationsNote(equations),
+      ...(missing.length === 0 ? [] : [`${missing.length} of ${paths.length} slides are not in the file.`]),
+    ],
   }
 }
 

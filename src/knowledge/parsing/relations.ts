@@ -12,9 +12,9 @@ export interface Relation {
 }
 
 /** The parts that a part names. @see ECMA-376 Part 2, 9.3 */
-export async function relationsOf(entries: readonly ZipEntry[], part: string): Promise<Relation[]> {
+export async function relationsOf(parts: ReadonlyMap<string, ZipEntry>, part: string): Promise<Relation[]> {
   const folder = posix.dirname(part)
-  const entry = entries.find(({ name }) => name === `${folder}/_rels/${posix.basename(part)}.rels`)
+  const entry = parts.get(`${folder}/_rels/${posix.basename(part)}.rels`)
   const relations: Relation[] = []
   if (entry === undefined) return relations
   await readXml(entry, {

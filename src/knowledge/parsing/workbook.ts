@@ -26,7 +26,9 @@ export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbo
     if (name === 'workbookPr') isFrom1904 = date1904 === '1' || date1904 === 'true'
   })
   // Others are charts, which have no cells.
-  const worksheets = (await relationsOf(entries, WORKBOOK)).filter(({ type }) => type === 'worksheet')
+  const worksheets = (await relationsOf(new Map(entries.map((entry) => [entry.name, entry])), WORKBOOK)).filter(
+    ({ type }) => type === 'worksheet',
+  )
   const targets = new Map(worksheets.map(({ id, path }) => [id, path]))
   const sheets = named.flatMap(({ name, id }, i) => {
     const path = targets.size === 0 ? `xl/worksheets/sheet${i + 1}.xml` : targets.get(id)

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import type { ZipEntry } from './zip.ts'
 
-/** What is told of a part of an Office file while it is read. Names come without the prefix of their namespace. */
+/**
+ * What is told of a part of an Office file while it is read. Names come without the prefix of their namespace; attributes that have
+ * one under both names, and one without it is not hidden by them.
+ */
 export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   text?(text: string): void
@@ -19,7 +22,10 @@ export async function readXml({ method, data }: ZipEntry, { open, text, close }:
   if (open !== undefined) {
     parser.on('opentag', (tag) => {
       const attributes: Record<string, string> = {}
-      for (const [name, value] of Object.entries(tag.attributes)) attributes[localName(name)] = value
+      for (const [name, value] of Object.entries(tag.attributes)) {
+        attributes[name] = value
+        attributes[localName(name)] ??= value
+      }
       open(localName(tag.name), attributes)
     })
   }

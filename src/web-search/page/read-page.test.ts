@@ -195,21 +195,21 @@ describe('a nasty page', () => {
     expect((await errorOf(readPage(http, url))).details).toEqual({ rule: 'address' })
   })
 
-  it('nested 5,000 deep is read without the search for an article', async () => {
-    const html = `${'<div>'.repeat(5_000)}deep down${'</div>'.repeat(5_000)}`
+  it('nested 100,000 deep is read all the same', async () => {
+    const html = `${'<div>'.repeat(100_000)}deep down${'</div>'.repeat(100_000)}`
     expect((await readableText(html)).text).toBe('deep down')
   })
 
-  it.each([
-    ['nested 100,000 deep', '<div>'.repeat(100_000)],
-    ['of open brackets', '<'.repeat(1_500_000)],
-  ])('%s is given up in time, and the process goes on', async (_name, html) => {
-    const slowest = watchLoop()
-    const error = await errorOf(readableText(html, { timeoutMs: 300 }))
-    expect(error).toMatchObject({ code: 'DocumentError', message: expect.stringContaining('took longer than 0.3 s') })
-    expect(slowest()).toBeLessThan(2_000)
-    expect((await readableText('<p>next')).text).toBe('next')
-  })
+  it.each([['of open brackets', '<'.repeat(1_500_000)]])(
+    '%s is given up in time, and the process goes on',
+    async (_name, html) => {
+      const slowest = watchLoop()
+      const error = await errorOf(readableText(html, { timeoutMs: 300 }))
+      expect(error).toMatchObject({ code: 'DocumentError', message: expect.stringContaining('took longer than 0.3 s') })
+      expect(slowest()).toBeLessThan(2_000)
+      expect((await readableText('<p>next')).text).toBe('next')
+    },
+  )
 
   it('that needs too much memory is given up', async () => {
     const html = '<b>'.repeat(600_000)

@@ -1,18 +1,16 @@
-import { parseHTML } from 'linkedom'
 import { articleOf } from '../../markup/article.ts'
+import { pageOf } from '../../markup/page.ts'
 import { serve } from '../../processes/serve.ts'
 import type { ReadableText } from './readable.ts'
-import { visibleText, type PageNode, type VisibleText } from './visible-text.ts'
+import { visibleText, type PageNode, type VisibleText } from '../../markup/visible-text.ts'
 
 const TEXT_KEPT = 40_000
 /**
  * The program of the thread that reads one page. The whole text of the page, which takes one walk, is handed over first;
- * picking out the article can take very long on a page made for that, and is then given up. Nothing in the page is run or
- * loaded: linkedom has no such ability.
+ * picking out the article can take very long on a page made for that, and is then given up.
  */
 serve(() => (html: string, part): ReadableText | undefined => {
-  const isWhole = /<html[\s>]/i.test(html.slice(0, 5000))
-  const document = parseHTML(isWhole ? html : `<html><body>${html}</body></html>`).document as unknown as PageDocument
+  const document = pageOf(html) as unknown as PageDocument
   const whole = visibleText(document.body ?? document.documentElement, TEXT_KEPT)
   const title = titleOf(document)
   part({ title, text: whole.text, isCut: whole.isCut } satisfies ReadableText)

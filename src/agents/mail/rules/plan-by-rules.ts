@@ -77,10 +77,13 @@ function planWriting(question: string, action: 'draft' | 'send', known: Known): 
   const isReply = /\b(?:a|an|the)\s+(?:\w+\s+)?(?:reply|answer|response)\b/i.test(clause)
   const letter = letterOf(question)
   const [named, cc] = isReply ? [[], []] : [letter.to, letter.cc]
+  // What an address in the request is there for, its own words say.
+  const elsewhere = known.facts.emails?.filter((address) => !question.includes(address)) ?? []
+  const to = [...(isReply || named.length > 0 ? named : elsewhere)]
   const plan: MailPlan = {
     ...EMPTY_PLAN,
     action: isReply && action === 'send' ? 'reply' : action,
-    to: [...named],
+    to,
     cc: [...cc],
     isReply,
     subject: letter.subject ?? '',

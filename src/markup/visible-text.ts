@@ -1,4 +1,4 @@
-import { wordSet } from '../../core/word-set.ts'
+import { wordSet } from '../core/word-set.ts'
 
 /** The part of a DOM that is read; linkedom's own types leave much open. */
 export interface PageNode {
@@ -11,7 +11,6 @@ export interface PageNode {
   readonly parentNode: PageNode | null
   readonly previousElementSibling: PageNode | null
   getAttribute(name: string): string | null
-  hasAttribute(name: string): boolean
 }
 
 export interface VisibleText {
@@ -32,15 +31,17 @@ const ELEMENT = 1
 const TEXT = 3
 
 /**
- * What a reader sees of a page or a part of it, in one walk without recursion, which deep pages would break.
+ * What a reader sees of a page or a part of it, in one walk without recursion, which deep pages would break. What is hidden must
+ * be out of it: `withoutHidden`.
  * @param kept characters, after which the walk ends
+ * @param withLinks shows where links lead to
  */
-export function visibleText(root: PageNode, kept: number): VisibleText {
-  const page = new PageText()
+export function visibleText(root: PageNode, kept: number, withLinks = false): VisibleText {
+  const page = new PageText(withLinks)
   let node = root.firstChild
   while (node !== null && node !== root && page.size <= kept) {
     if (node.nodeType === TEXT) page.add(node.data)
-    else if (node.nodeType === ELEMENT && !SKIPPED.has(nameOf(node)) && !isHidden(node)) {
+    else if (node.nodeType === ELEMENT && !SKIPPED.has(nameOf(node))) {
       page.open(node)
       if (node.firstChild !== null) {
         node = node.firstChild
@@ -66,6 +67,11 @@ class PageText {
   #gap = 0
   #pre = 0
   #endsInSpace = true
+  readonly #withLinks: boolean
+
+  constructor(withLinks: boolean) {
+    this.#withLinks = withLinks
+  }
 
   add(data: string): void {
     const text = this.#pre > 0 ? data : data.replace(/\s+/g, ' ')
@@ -86,6 +92,8 @@ class PageText {
   close(node: PageNode): void {
     const name = nameOf(node)
     if (name === 'PRE') this.#pre -= 1
+    const link = this.#withLinks && name === 'A' ? (node.getAttribute('href') ?? '') : ''
+    if (/^(?:https?|mailto):/i.test(link) && !this.#parts.at(-1)?.includes(link)) this.#write(` [${link}]`)
     this.#part(name)
   }
 
@@ -118,13 +126,4 @@ class PageText {
 
 function nameOf(node: PageNode): string {
   return node.nodeName.toUpperCase()
-}
-
-function isHidden(node: PageNode): boolean {
-  const style = (node.getAttribute('style') ?? '').slice(0, 1000)
-  return (
-    node.hasAttribute('hidden') ||
-    node.getAttribute('aria-hidden') === 'true' ||
-    /(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style)
-  )
 }

@@ -1,0 +1,29 @@
+import { parseHTML } from 'linkedom'
+import { withoutHidden } from './hidden.ts'
+
+/** Deeper than any page that somebody wrote; the parser takes long for each element that is deeper still. */
+const DEEPEST = 100
+/** They close each other, or hold nothing, so that what is never closed nests no deeper. */
+const FLAT =
+  /^<\/?(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|tbody|td|tfoot|th|thead|tr|track|wbr)\b|\/>$/i
+const TAG = /<(script|style|title|textarea)\b[\s\S]*?(?:<\/\1\b|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)[a-z][^<>]*>/gi
+
+/** A page or a piece of one as a DOM, without what no reader sees. Nothing in it is run or loaded: linkedom has no such ability. */
+export function pageOf(html: string): ReturnType<typeof parseHTML>['document'] {
+  const page = /<html[\s>]/i.test(html.slice(0, 5_000)) ? html : `<html><body>${html}</body></html>`
+  const { document } = parseHTML(flattened(page))
+  withoutHidden(document.documentElement)
+  return document
+}
+
+/** Leaves out the tags of what is too deep, and keeps the text in it. */
+function flattened(html: string): string {
+  let depth = 0
+  return html.replaceAll(TAG, (tag, _script: unknown, close: string | undefined) => {
+    if (close === undefined) return tag
+    if (FLAT.test(tag)) return depth > DEEPEST ? ' ' : tag
+    if (close === '') return ++depth > DEEPEST ? ' ' : tag
+    depth = Math.max(0, depth - 1)
+    return depth >= DEEPEST ? ' ' : tag
+  })
+}
