@@ -21,8 +21,22 @@ function isPlain(value: string): boolean {
 
 /** What the options declare as secret: by name, in URLs, and what is said to be. */
 export function secretsOf({ config, models, secrets = [], ...options }: Checked): string[] {
-  const { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage, tracing } = options
-  const plain = { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage, tracing }
+  const { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage, tracing } =
+    options
+  const plain = {
+    apiKey,
+    apiSettings,
+    databases,
+    apis,
+    mcp,
+    mail,
+    webSearch,
+    embedding,
+    qdrant,
+    proxy,
+    storage,
+    tracing,
+  }
   const found = secretsIn([{ ...config, agents: [] }, plain, isModelPort(models) ? [] : models])
   const headers = (tracing?.receivers ?? []).map((receiver) => receiver.headers ?? {})
   const environments = config.mcp.map((server) => ('env' in server ? server.env : {}))
