@@ -11,6 +11,7 @@ import { composerRole } from './agents/roles/composer.ts'
 import { masterPlannerRole } from './agents/roles/graph/master-planner.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import { plannerRole } from './agents/roles/pipeline/planner.ts'
+import { reviewRoles } from './agents/roles/review/roles.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
@@ -65,6 +66,7 @@ import { graph } from './strategies/graph/graph.ts'
 import { pipeline } from './strategies/pipeline/pipeline.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { MEMORY_ACTORS, remembering } from './strategies/remembering.ts'
+import { review } from './strategies/review/review.ts'
 import { openWebSearch } from './web-search/open.ts'
 
 export { keepPrivate } from './app/keep-private.ts'
@@ -214,7 +216,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return withStrategy(parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents), agents)
+    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
   }
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
@@ -229,7 +231,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, completed(request, documents))
+    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents))
     const runId = await runs.start(recalled.request, recalled)
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -269,7 +271,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          completed(request),
+          withStrategy(completed(request), agents),
         )
       } finally {
         await passing.close()
@@ -293,6 +295,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
 const STRATEGIES: readonly RegisteredStrategy[] = [
   { strategy: pipeline, roles: [plannerRole] },
   { strategy: graph, roles: [masterPlannerRole] },
+  { strategy: review, roles: reviewRoles },
 ]
 
 function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {

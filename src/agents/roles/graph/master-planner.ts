@@ -105,7 +105,8 @@ function inputFor(ctx: RoleContext, { agents, preferred, context }: Team, proble
   }
 }
 
-function declarationOf(agent: Agent, context: Team['context']): PlanInput['agents'][number] {
+/** What a planner’s model is told of an agent. */
+export function declarationOf(agent: Agent, context: Team['context']): PlanInput['agents'][number] {
   const { name, description, capabilities, useCases, tools = [], typicalLatencyMs, unavailable } = agent
   return {
     name,
