@@ -271,9 +271,11 @@ class Reading {
   }
 
   private add(kind: SpanKind, parts: readonly string[], name: string, about: About): void {
-    const { runId } = this.started
+    const { runId, forkOf, at } = this.started
     const { traceId, conversationId } = this.run
     const { from, to, attributes, error, input, output, tags } = about
+    // What a fork has from the other run is told there.
+    if (forkOf !== undefined && to < at) return
     // A call that failed and was made again has the same path.
     const base = spanIdOf(runId, kind, ...parts)
     const time = (this.times.get(base) ?? 0) + 1

@@ -114,6 +114,48 @@ describe('two runs of a conversation', () => {
   })
 })
 
+describe('a fork', () => {
+  it('is told of with what it did itself, beside the run that it has the rest from', async () => {
+    const { ask, runs, response, close } = await open()
+    const { metadata } = await ask({ question: 'Say hello', strategy: 'second-look' })
+    const forkId = await runs.fork(metadata.runId, 'critic:1')
+    await runs.outcome(forkId)
+    const { usage } = (await response(forkId)).metadata
+    await close()
+    expectWhole(receiver.spans)
+    const ofFork = receiver.spans.filter(({ attributes }) => attributes['tutti.run.id'] === forkId)
+    expect(ofFork.filter(({ name }) => name === 'invoke_agent greeter')).toHaveLength(1)
+    expect(sumOf(ofFork, 'gen_ai.usage.input_tokens')).toBe(usage.inputTokens)
+    const [root] = rootsOf(ofFork)
+    expect(root!.attributes['tutti.run.fork_of']).toBe(metadata.runId)
+    for (const { startTimeUnixNano } of ofFork) {
+      expect(BigInt(startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(root!.startTimeUnixNano))
+    }
+    expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(1)
+  })
+})
+
+describe('critics of the strategy review', () => {
+  it('are told of as reflections, each under its own job', async () => {
+    const { ask, close } = await open()
+    await ask({ question: 'Say hello', strategy: 'review' })
+    await close()
+    expectWhole(receiver.spans)
+    const reflections = receiver.spans.filter(({ name }) => name.startsWith('reflection '))
+    const critics = new Map(
+      receiver.spans
+        .filter(({ name }) => name.startsWith('invoke_agent critic-'))
+        .map(({ spanId, attributes }) => [spanId, attributes['gen_ai.agent.name']]),
+    )
+    expect(critics.size).toBeGreaterThan(0)
+    expect(reflections).toHaveLength(critics.size)
+    for (const { parentSpanId, attributes } of reflections) {
+      expect(critics.get(parentSpanId!)).toBe(attributes['tutti.reflection.by'])
+      expect(attributes['tutti.reflection.status']).toMatch(/^(?:APPROVED|REJECTED)$/)
+    }
+  })
+})
+
 describe('Langfuse', () => {
   it('is told session, kinds and tags in its own words', async () => {
     const { ask, close } = await open('langfuse')
