@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import { graph } from '../strategies/graph/graph.ts'
 import { pipeline } from '../strategies/pipeline/pipeline.ts'
 import { review } from '../strategies/review/review.ts'
+import { supervisor } from '../strategies/supervisor/supervisor.ts'
 import {
   parseAmount,
   parseApi,
@@ -16,7 +17,7 @@ import {
 } from './option-values.ts'
 
 /** Those of this package; the app refuses what nobody registered, and names what there is. */
-export const STRATEGIES = [pipeline, graph, review].map(({ name }) => name)
+export const STRATEGIES = [pipeline, graph, supervisor, review].map(({ name }) => name)
 
 export function strategyOption(what = 'how the work is organised (default: auto, by the question)'): Option {
   const option = new Option('--strategy <name>', what)
