@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
+import { eventually } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts'
 import { expectWhole, openWorld, sumOf } from './world.ts'
@@ -171,6 +172,28 @@ describe('Langfuse', () => {
       'langfuse.observation.type': 'tool',
       'langfuse.observation.metadata.tool_usage': 'look_up',
     })
+  })
+})
+
+describe('a receiver that never answers', () => {
+  it('holds up no run, and makes none fail', async () => {
+    receiver.answers = () => undefined
+    const troubles: string[] = []
+    app = await openWorld(models.url, {
+      tracing: { receivers: [{ kind: 'otlp', url: `${receiver.url}/v1/traces` }] },
+      onTrouble: ({ message }) => troubles.push(message),
+    })
+    const first = await app.ask('Say hello')
+    await eventually(() => receiver.requests.length > 0)
+    const second = await app.ask('Say hello')
+    expect([first, second].map(({ metadata }) => metadata.status)).toEqual(['finished', 'finished'])
+    expect(receiver.requests).toHaveLength(1)
+    const closing = app.close()
+    await receiver.close()
+    await closing
+    const told = receiver.spans.length
+    const dropped = troubles.reduce((sum, text) => sum + Number(/^Tracing: (\d+) spans did not/.exec(text)![1]), 0)
+    expect(dropped).toBeGreaterThan(told)
   })
 })
 
