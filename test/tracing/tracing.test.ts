@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
+import { mapLeaves } from '../../src/core/leaves.ts'
+import { changeTold } from '../../src/core/secrets.ts'
+import { otlpOf } from '../../src/tracing/otlp.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
 import { eventually } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
@@ -215,6 +218,23 @@ describe('a run that nobody receives', () => {
 })
 
 describe('the reading of a log', () => {
+  it('stands any masking: of numbers that happen to be secrets, and of every word', async () => {
+    app = await openWorld(models.url, {})
+    const { metadata } = await app.ask({ question: 'Say hello together', strategy: 'second-look' })
+    const events = await app.runs.events(metadata.runId)
+    const before = spansOf({ events, traceId: '0' }, true)
+    for (const kinds of [['number'], ['string'], ['number', 'string']]) {
+      const hide = (leaf: unknown) => (kinds.includes(typeof leaf) ? '***' : leaf)
+      const masked = events.map((event) => changeTold(event, (told) => mapLeaves(told, hide)))
+      const spans = spansOf({ events: masked, traceId: '0' }, true)
+      expect(spans.map(({ endMs }) => endMs)).toEqual(expect.arrayContaining(before.map(({ endMs }) => endMs)))
+      const told = JSON.stringify(otlpOf(spansOf({ events: masked, traceId: '0' }, false), {}))
+      expect(/NaN|null/.exec(told)?.[0]).toBeUndefined()
+      const counts = /"key":"(?:gen_ai\.usage|tutti\.usage|tutti\.job\.attempts)[^"]*","value":\{"stringValue"/
+      expect(counts.exec(told)?.[0]).toBeUndefined()
+    }
+  })
+
   it('gives at each of its places the ids that it gives at the end', async () => {
     app = await openWorld(models.url, {})
     const { metadata } = await app.ask({ question: 'Say hello together', strategy: 'second-look' })
