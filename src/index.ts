@@ -142,6 +142,7 @@ export {
   taskJob,
   turnsLeft,
 } from './strategies/steps.ts'
+export type { Receiver, TracingConfig } from './tracing/config.ts'
 export type { WebSearchConfig } from './web-search/config.ts'
 
 /**

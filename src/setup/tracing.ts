@@ -7,15 +7,9 @@ import type { Environment } from './environment.ts'
 
 const LANGFUSE_URL = 'https://cloud.langfuse.com'
 
-const CAPTURES: Readonly<Record<string, boolean>> = {
-  '': false,
-  false: false,
-  no_content: false,
-  event_only: false,
-  true: true,
-  span_only: true,
-  span_and_event: true,
-}
+/** Of the variable that says whether texts are told: what means yes, and what else there is. */
+const WITH_CONTENT = /^(?:true|span_only|span_and_event)$/i
+const WITHOUT_CONTENT = /^(?:|false|no_content|event_only)$/i
 
 /**
  * Reads the standard variables of OpenTelemetry for traces (`OTEL_…`) and the keys of Langfuse (`LANGFUSE_…`); undefined when
@@ -29,8 +23,8 @@ export function tracingFromEnv(env: Environment): TracingConfig | undefined {
   if (receivers.length === 0) return undefined
   const resource = pairsIn(read, 'OTEL_RESOURCE_ATTRIBUTES')
   const capture = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'
-  const content = CAPTURES[read(capture)?.toLowerCase() ?? '']
-  if (content === undefined) throw wrong(`${capture} is neither true nor false.`)
+  const content = WITH_CONTENT.test(read(capture) ?? '')
+  if (!content && !WITHOUT_CONTENT.test(read(capture) ?? '')) throw wrong(`${capture} is neither true nor false.`)
   const serviceName = read('OTEL_SERVICE_NAME') ?? resource?.['service.name']
   return { receivers, content, ...given({ serviceName, resource }) }
 }

@@ -161,7 +161,7 @@ class Reading {
 
   private addCall(event: Of<'call.finished'>): void {
     const { key, path, kind, name, at, latencyMs, input, output, error } = event
-    const from = new Date(Date.parse(at) - latencyMs).toISOString()
+    const from = new Date(Date.parse(at) - (countOf(latencyMs) ?? 0)).toISOString()
     if (kind === 'tool') return this.addTool(key, path, name, { from, to: at, input, output, error })
     const { by, model, usage, requests = 0 } = event
     const isAsked = by === 'model' || requests > 0
@@ -172,12 +172,12 @@ class Reading {
       'gen_ai.request.model': modelName,
       // Nothing else counts as an answer: what was cut off or withheld is an error.
       'gen_ai.response.finish_reasons': by === 'model' ? ['stop'] : undefined,
-      'gen_ai.usage.input_tokens': usage?.inputTokens,
-      'gen_ai.usage.output_tokens': usage?.outputTokens,
-      'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
-      'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWriteTokens,
-      'tutti.usage.cost_usd': usage?.costUsd,
-      'tutti.usage.requests': requests,
+      'gen_ai.usage.input_tokens': countOf(usage?.inputTokens),
+      'gen_ai.usage.output_tokens': countOf(usage?.outputTokens),
+      'gen_ai.usage.cache_read.input_tokens': countOf(usage?.cachedInputTokens),
+      'gen_ai.usage.cache_creation.input_tokens': countOf(usage?.cacheWriteTokens),
+      'tutti.usage.cost_usd': countOf(usage?.costUsd),
+      'tutti.usage.requests': countOf(requests),
     }
     const attributes = {
       ...this.ofAgent(key),
@@ -225,7 +225,7 @@ class Reading {
       ...this.ofAgent(key),
       'gen_ai.operation.name': 'invoke_agent',
       'tutti.job.status': status,
-      'tutti.job.attempts': attempts,
+      'tutti.job.attempts': countOf(attempts),
       'tutti.job.round': stepOf(key)?.round,
     }
     const about = { from: at, to: end?.at ?? this.lastAt, attributes, input: task?.text, output: answer, error }
@@ -271,9 +271,11 @@ class Reading {
   }
 
   private add(kind: SpanKind, parts: readonly string[], name: string, about: About): void {
-    const { runId } = this.started
+    const { runId, forkOf, at } = this.started
     const { traceId, conversationId } = this.run
     const { from, to, attributes, error, input, output, tags } = about
+    // What a fork has from the other run is told there.
+    if (forkOf !== undefined && to < at) return
     // A call that failed and was made again has the same path.
     const base = spanIdOf(runId, kind, ...parts)
     const time = (this.times.get(base) ?? 0) + 1
@@ -292,6 +294,11 @@ class Reading {
       ...given({ parentId, tags, errorType: error?.type, content: this.withContent ? texts : undefined }),
     })
   }
+}
+
+/** A number that happens to be somebody's secret is masked, and no number any more. */
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 function textOf(value: unknown): string | undefined {

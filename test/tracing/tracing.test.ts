@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
+import { mapLeaves } from '../../src/core/leaves.ts'
+import { changeTold } from '../../src/core/secrets.ts'
+import { otlpOf } from '../../src/tracing/otlp.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
+import { eventually } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts'
 import { expectWhole, openWorld, sumOf } from './world.ts'
@@ -109,7 +113,50 @@ describe('two runs of a conversation', () => {
     expect(roots).toHaveLength(3) // two attempts, each with a run of its own or the same one
     expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(1)
     const jobs = new Set(named('invoke_agent greeter').map(({ spanId }) => spanId))
-    for (const { parentSpanId } of roots) if (parentSpanId !== undefined) expect(jobs).toContain(parentSpanId)
+    const parents = roots.flatMap(({ parentSpanId }) => parentSpanId ?? [])
+    expect(parents.filter((id) => jobs.has(id))).toHaveLength(2)
+  })
+})
+
+describe('a fork', () => {
+  it('is told of with what it did itself, beside the run that it has the rest from', async () => {
+    const { ask, runs, response, close } = await open()
+    const { metadata } = await ask({ question: 'Say hello', strategy: 'second-look' })
+    const forkId = await runs.fork(metadata.runId, 'critic:1')
+    await runs.outcome(forkId)
+    const { usage } = (await response(forkId)).metadata
+    await close()
+    expectWhole(receiver.spans)
+    const ofFork = receiver.spans.filter(({ attributes }) => attributes['tutti.run.id'] === forkId)
+    expect(ofFork.filter(({ name }) => name === 'invoke_agent greeter')).toHaveLength(1)
+    expect(sumOf(ofFork, 'gen_ai.usage.input_tokens')).toBe(usage.inputTokens)
+    const [root] = rootsOf(ofFork)
+    expect(root!.attributes['tutti.run.fork_of']).toBe(metadata.runId)
+    for (const { startTimeUnixNano } of ofFork) {
+      expect(BigInt(startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(root!.startTimeUnixNano))
+    }
+    expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(1)
+  })
+})
+
+describe('critics of the strategy review', () => {
+  it('are told of as reflections, each under its own job', async () => {
+    const { ask, close } = await open()
+    await ask({ question: 'Say hello', strategy: 'review' })
+    await close()
+    expectWhole(receiver.spans)
+    const reflections = receiver.spans.filter(({ name }) => name.startsWith('reflection '))
+    const critics = new Map(
+      receiver.spans
+        .filter(({ name }) => name.startsWith('invoke_agent critic-'))
+        .map(({ spanId, attributes }) => [spanId, attributes['gen_ai.agent.name']]),
+    )
+    expect(critics.size).toBeGreaterThan(0)
+    expect(reflections).toHaveLength(critics.size)
+    for (const { parentSpanId, attributes } of reflections) {
+      expect(critics.get(parentSpanId!)).toBe(attributes['tutti.reflection.by'])
+      expect(attributes['tutti.reflection.status']).toMatch(/^(?:APPROVED|REJECTED)$/)
+    }
   })
 })
 
@@ -131,6 +178,28 @@ describe('Langfuse', () => {
   })
 })
 
+describe('a receiver that never answers', () => {
+  it('holds up no run, and makes none fail', async () => {
+    receiver.answers = () => undefined
+    const troubles: string[] = []
+    app = await openWorld(models.url, {
+      tracing: { receivers: [{ kind: 'otlp', url: `${receiver.url}/v1/traces` }] },
+      onTrouble: ({ message }) => troubles.push(message),
+    })
+    const first = await app.ask('Say hello')
+    await eventually(() => receiver.requests.length > 0)
+    const second = await app.ask('Say hello')
+    expect([first, second].map(({ metadata }) => metadata.status)).toEqual(['finished', 'finished'])
+    expect(receiver.requests).toHaveLength(1)
+    const closing = app.close()
+    await receiver.close()
+    await closing
+    const told = receiver.spans.length
+    const dropped = troubles.reduce((sum, text) => sum + Number(/^Tracing: (\d+) spans did not/.exec(text)![1]), 0)
+    expect(dropped).toBeGreaterThan(told)
+  })
+})
+
 describe('a run that nobody receives', () => {
   it('is told by export all the same, with texts only when asked, and to its owner alone', async () => {
     app = await openWorld(models.url, {})
@@ -149,6 +218,23 @@ describe('a run that nobody receives', () => {
 })
 
 describe('the reading of a log', () => {
+  it('stands any masking: of numbers that happen to be secrets, and of every word', async () => {
+    app = await openWorld(models.url, {})
+    const { metadata } = await app.ask({ question: 'Say hello together', strategy: 'second-look' })
+    const events = await app.runs.events(metadata.runId)
+    const before = spansOf({ events, traceId: '0' }, true)
+    for (const kinds of [['number'], ['string'], ['number', 'string']]) {
+      const hide = (leaf: unknown) => (kinds.includes(typeof leaf) ? '***' : leaf)
+      const masked = events.map((event) => changeTold(event, (told) => mapLeaves(told, hide)))
+      const spans = spansOf({ events: masked, traceId: '0' }, true)
+      expect(spans.map(({ endMs }) => endMs)).toEqual(expect.arrayContaining(before.map(({ endMs }) => endMs)))
+      const told = JSON.stringify(otlpOf(spansOf({ events: masked, traceId: '0' }, false), {}))
+      expect(/NaN|null/.exec(told)?.[0]).toBeUndefined()
+      const counts = /"key":"(?:gen_ai\.usage|tutti\.usage|tutti\.job\.attempts)[^"]*","value":\{"stringValue"/
+      expect(counts.exec(told)?.[0]).toBeUndefined()
+    }
+  })
+
   it('gives at each of its places the ids that it gives at the end', async () => {
     app = await openWorld(models.url, {})
     const { metadata } = await app.ask({ question: 'Say hello together', strategy: 'second-look' })

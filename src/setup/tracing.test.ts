@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { tracingFromEnv } from './tracing.ts'
+
+const OTLP = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
+const LANGFUSE = { LANGFUSE_PUBLIC_KEY: 'pk-lf-1', LANGFUSE_SECRET_KEY: 'sk-lf-2' }
+
+describe('tracingFromEnv', () => {
+  it.each([
+    [{}],
+    [{ OTEL_SERVICE_NAME: 'shop', OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }],
+    [{ ...OTLP, OTEL_TRACES_EXPORTER: 'none' }],
+    [{ ...OTLP, ...LANGFUSE, OTEL_SDK_DISABLED: 'TRUE' }],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],
+  ])('sends nothing with %j', (env) => {
+    expect(tracingFromEnv(env)).toBeUndefined()
+  })
+
+  it('reads the standard variables, of which those for traces win', () => {
+    expect(tracingFromEnv(OTLP)).toEqual({
+      receivers: [{ kind: 'otlp', url: 'http://collector:4318/v1/traces', headers: {} }],
+      content: false,
+    })
+    const all = {
+      ...OTLP,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in/whole',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%3Db, x-team = coffee',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-team=tea',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '2500',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=ignored,deployment.environment.name=test',
+      OTEL_SERVICE_NAME: 'shop',
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
+    }
+    expect(tracingFromEnv(all)).toEqual({
+      receivers: [
+        {
+          kind: 'otlp',
+          url: 'https://traces.example/in/whole',
+          headers: { authorization: 'Bearer a=b', 'x-team': 'tea' },
+          timeoutMs: 2_500,
+        },
+      ],
+      content: true,
+      serviceName: 'shop',
+      resource: { 'service.name': 'ignored', 'deployment.environment.name': 'test' },
+    })
+  })
+
+  it('reads the keys of Langfuse, beside another receiver', () => {
+    const headers = { authorization: 'Basic cGstbGYtMTpzay1sZi0y', 'x-langfuse-ingestion-version': '4' }
+    const url = (host: string): string => `${host}/api/public/otel/v1/traces`
+    expect(tracingFromEnv(LANGFUSE)?.receivers).toEqual([
+      { kind: 'langfuse', url: url('https://cloud.langfuse.com'), headers },
+    ])
+    const own = { ...OTLP, ...LANGFUSE, LANGFUSE_HOST: 'http://langfuse.internal:3000/' }
+    expect(tracingFromEnv(own)?.receivers.map((receiver) => receiver.url)).toEqual([
+      'http://collector:4318/v1/traces',
+      url('http://langfuse.internal:3000'),
+    ])
+    expect(tracingFromEnv({ ...LANGFUSE, LANGFUSE_BASE_URL: 'https://us.example' })?.receivers[0]?.url).toBe(
+      url('https://us.example'),
+    )
+  })
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:geheim@collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [{ ...OTLP, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json'],
+    [{ ...OTLP, OTEL_EXPORTER_OTLP_HEADERS: 'geheim' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+    [{ ...OTLP, OTEL_EXPORTER_OTLP_TIMEOUT: '10s' }, 'OTEL_EXPORTER_OTLP_TIMEOUT'],
+    [{ ...OTLP, OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'geheim' }, 'CAPTURE_MESSAGE_CONTENT'],
+    [{ LANGFUSE_PUBLIC_KEY: 'geheim' }, 'LANGFUSE_SECRET_KEY'],
+    [{ LANGFUSE_SECRET_KEY: 'geheim' }, 'LANGFUSE_PUBLIC_KEY'],
+    [{ ...LANGFUSE, LANGFUSE_HOST: 'geheim' }, 'LANGFUSE_HOST'],
+  ])('says what is wrong with %j, and shows no value', (env, variable) => {
+    expect(() => tracingFromEnv(env)).toThrow(
+      expect.objectContaining({ code: 'ConfigurationError', message: expect.stringContaining(variable) }),
+    )
+    expect(() => tracingFromEnv(env)).not.toThrow('geheim')
+  })
+})

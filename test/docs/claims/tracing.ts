@@ -1,0 +1,11 @@
+import type { Claims } from './claim.ts'
+
+const HANGING = 'test/tracing/tracing.test.ts › a receiver that never answers › holds up no run, and makes none fail'
+
+export const claims: Claims = {
+  'A run never waits for a receiver': HANGING,
+  'and never fails by one': [
+    HANGING,
+    'test/cli/tracing.test.ts › a command with a receiver of traces › answers, and says what was dropped, where nothing listens',
+  ],
+}
