@@ -38,7 +38,8 @@ const cli: Cli = {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.brokenPipe)
-    throw error
+    if (stream === process.stdout) cli.err.line(`tutti: The output could not be written: ${error.message}.`)
+    process.exit(EXIT.configuration)
   })
 }
 

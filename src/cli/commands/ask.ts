@@ -11,7 +11,7 @@ import { withApp } from '../open-app.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { whileWaiting } from '../render/waiting.ts'
-import { jsonOption, strategyOption, traceOption, withRequest } from '../shared-options.ts'
+import { jsonOption, withAnswer } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
 export function addAsk({ root, cli, run }: Program): void {
@@ -19,15 +19,10 @@ export function addAsk({ root, cli, run }: Program): void {
     .command('ask')
     .description('ask a question and print the answer, its table and its sources')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .addOption(strategyOption())
-  withRequest(command)
-    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
+  withAnswer(command)
     .addOption(
       new Option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
     )
-    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
-    .option('--no-data', 'leave tables out of the response')
-    .addOption(traceOption())
     .addOption(jsonOption())
     .action(run((words: string[], options: AskOptions) => ask(cli, words, options)))
 }
