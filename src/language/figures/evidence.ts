@@ -3,6 +3,7 @@ import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
 import { figuresIn, plainDigits, type Figure, type NumberFigure, type Reading } from './read.ts'
+import { stem } from '../tokens.ts'
 import { sentencesOf } from './sentences.ts'
 import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
 
@@ -290,13 +291,8 @@ function textsIn(cell: unknown): string[] {
 export function wordsOf(text: string): string[] {
   return (text.normalize('NFKC').match(/\p{L}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => {
     const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
-    return [...new Set([word, ...parts])].map(stem)
+    return [...new Set([word, ...parts])].map((one) => stem(one.toLowerCase()))
   })
-}
-
-function stem(word: string): string {
-  const small = word.toLowerCase()
-  return small.length > 4 ? small.replace(/(?:ies|y|ing|ed|es|e|s)$/, '') : small
 }
 
 /** Printed with few digits, almost anything comes to it by chance: it must be exact then. */
