@@ -52,9 +52,8 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
 }
 
 /** How a run ended, as an exit code. An answer counts when it is one to the whole question. */
-export function exitCodeOfResponse({ metadata, agentResults, error }: RunResponse): ExitCode {
+export function exitCodeOfResponse({ metadata, error }: RunResponse): ExitCode {
   if (metadata.status === 'cancelled') return EXIT.cancelled
   if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError(error.type)
-  const { isAnswered = agentResults.some((result) => result.status === 'succeeded'), unanswered } = metadata
-  return isAnswered && unanswered.length === 0 ? EXIT.ok : EXIT.noResult
+  return metadata.isAnswered && metadata.unanswered.length === 0 ? EXIT.ok : EXIT.noResult
 }

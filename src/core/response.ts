@@ -57,7 +57,7 @@ export interface ResponseMetadata {
   /** `fallback` when the answer was put together without a model; `notes` says why. */
   readonly answeredBy?: 'model' | 'fallback'
   /** `false` when the answer only says what was tried, and why it failed. */
-  readonly isAnswered?: boolean
+  readonly isAnswered: boolean
   readonly models: readonly string[]
   readonly usage: UsageTotals
   readonly latencyMs: number
@@ -156,13 +156,23 @@ function partialAnswer(state: RunState, results: readonly AgentResult[]): string
   return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
 }
 
+function answeredOf(
+  state: RunState,
+  results: readonly AgentResult[],
+): Pick<ResponseMetadata, 'isAnswered' | 'unanswered'> {
+  const hasFindings = results.some(({ status }) => status === 'succeeded')
+  const isAnswered = state.answer?.isAnswered ?? hasFindings
+  // What was answered from profile and conversation needed none of the agents.
+  if (isAnswered && !hasFindings) return { isAnswered, unanswered: [] }
+  const whole = unansweredIn(state).map(({ task }) => task.text ?? state.request.question)
+  const inPart = results.flatMap(({ unanswered = [] }) => unanswered)
+  return { isAnswered, unanswered: [...new Set([...whole, ...inPart])] }
+}
+
 function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetadata {
   const confidence = state.answer?.confidence ?? state.plan?.confidence
   const models = new Set([...state.jobs.values()].flatMap((job) => job.result?.models ?? []))
   const results = agentResultsOf(state)
-  // What was answered from profile and conversation needed none of the agents.
-  const isRecalled = state.answer?.isAnswered === true && !results.some(({ status }) => status === 'succeeded')
-  const inPart = results.flatMap(({ unanswered = [] }) => unanswered)
   return {
     runId: state.runId,
     status: state.status,
@@ -171,13 +181,10 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     agents: [...new Set(results.map((result) => result.agent))],
     ...(confidence === undefined ? {} : { confidence }),
     ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),
-    ...(state.answer?.isAnswered === undefined ? {} : { isAnswered: state.answer.isAnswered }),
+    ...answeredOf(state, results),
     models: [...models],
     usage: state.usage,
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
-    unanswered: isRecalled
-      ? []
-      : [...new Set([...unansweredIn(state).map(({ task }) => task.text ?? state.request.question), ...inPart])],
     notes: notesOf(state, events, results),
   }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
 import { onOneLine } from '../../core/prompt-text.ts'
+import { stem, wordsOf } from '../../language/tokens.ts'
 import { similarPairs } from '../../terms/apply.ts'
 import type { Terms } from '../../terms/terms.ts'
 
@@ -131,12 +132,7 @@ function overlap(words: ReadonlySet<string>, name: string): number {
   return stems(name).filter((stem) => words.has(stem)).length
 }
 
-/** Lower-case words of a text or of a CamelCase or snake_case name, plural endings cut. */
+/** What counts of a text or of a CamelCase or snake_case name; words of one or two letters are in too many names. */
 function stems(text: string): string[] {
-  const words =
-    text
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
-  return words.map((word) => word.replace(/(?:ies|es|s|y)$/, ''))
+  return wordsOf(text).flatMap((word) => (word.length < 3 ? [] : [stem(word)]))
 }

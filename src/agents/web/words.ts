@@ -1,4 +1,5 @@
 import { ASKING_WORDS, plainWords } from '../../language/asking-words.ts'
+import { stem } from '../../language/tokens.ts'
 
 /** Words that say how something is asked, and those that only say where to look: “web”, “news”, “page”. */
 const STOP_WORDS = new Set([
@@ -9,11 +10,11 @@ const STOP_WORDS = new Set([
   ).split(' '),
 ])
 
-/** The words that count, in a form in which singular and plural meet. Those of addresses do not. */
+/** The stems of the words that count. Those of addresses do not. */
 export function contentWords(text: string): string[] {
   return plainWords(text.replace(/https?:\/\/\S+|\bwww\.\S+/gi, ' '))
     .filter((word) => !STOP_WORDS.has(word))
-    .map((word) => (word.length > 3 ? word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '') : word))
+    .map(stem)
 }
 
 export function isStopWord(word: string): boolean {

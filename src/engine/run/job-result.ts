@@ -11,7 +11,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): Result {
   // Agents in plain JavaScript may return nothing at all.
   const status = outcome?.status ?? 'succeeded'
-  const result: Writable<Result> = { ...outcome, status, provenance: call.provenance, latencyMs }
+  // Not spread: a literal that goes on behind a spread takes a tenth of what a job costs.
+  const known = { status, provenance: call.provenance, latencyMs }
+  const result: Writable<Result> = Object.assign({}, outcome, known)
   if (call.usage.calls > 0) result.usage = call.usage
   if (call.models.length > 0) result.models = call.models
   if (call.effectiveTask !== undefined) result.effectiveTask = call.effectiveTask

@@ -5,6 +5,7 @@ import { derivedFrom, hasCount, holds, isPeriodic, numeric, ofUnit, type Derived
 import { figuresIn, type Figure, type NumberFigure } from './read.ts'
 import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
 import { ratedIn } from './rates.ts'
+import { stem } from '../tokens.ts'
 import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
@@ -277,11 +278,6 @@ function textsIn(cell: unknown): string[] {
 export function wordsOf(text: string): string[] {
   return (text.normalize('NFKC').match(/\p{L}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => {
     const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
-    return [...new Set([word, ...parts])].map(stem)
+    return [...new Set([word, ...parts])].map((one) => stem(one.toLowerCase()))
   })
-}
-
-function stem(word: string): string {
-  const small = word.toLowerCase()
-  return small.length > 4 ? small.replace(/(?:ies|y|ing|ed|es|e|s)$/, '') : small
 }

@@ -1,4 +1,5 @@
 import type { Agent } from '../../../core/actor.ts'
+import { stem } from '../../../language/tokens.ts'
 import { requestOf, wordsOf } from './clause-starts.ts'
 
 /** Words by which people ask for anything; they say little about who could answer. */
@@ -104,20 +105,15 @@ function withoutOverlaps(matches: readonly Match[]): Match[] {
 }
 
 function proseScore(agent: Agent, text: string, matches: readonly Match[]): number {
-  const prose = new Set([...agent.useCases, ...agent.capabilities].flatMap((line) => wordsOf(line).map(stemOf)))
-  const covered = new Set(matches.flatMap(({ start, end }) => wordsOf(text.slice(start, end)).map(stemOf)))
+  const prose = new Set([...agent.useCases, ...agent.capabilities].flatMap((line) => wordsOf(line).map(stem)))
+  const covered = new Set(matches.flatMap(({ start, end }) => wordsOf(text.slice(start, end)).map(stem)))
   const shared = new Set(
     wordsOf(text)
       .filter((word) => word.length >= 5 && !WEAK.has(word))
-      .map(stemOf)
-      .filter((stem) => prose.has(stem) && !covered.has(stem)),
+      .map(stem)
+      .filter((word) => prose.has(word) && !covered.has(word)),
   )
   const score = Math.min(MAX_PROSE, shared.size * PROSE_WEIGHT)
   // An agent without keywords has nothing but its description to be found by.
   return agent.keywords.length === 0 ? shared.size * 0.5 : score
-}
-
-/** Plurals and singulars alike. */
-function stemOf(word: string): string {
-  return word.replace(/(?:ies|es|s|ing|ed)$/, '')
 }
