@@ -4,6 +4,9 @@
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { clarifierRole } from '../../src/agents/roles/supervisor/clarifier.ts'
+import { preprocessRole } from '../../src/agents/roles/supervisor/preprocess.ts'
+import { supervisorRole } from '../../src/agents/roles/supervisor/supervisor.ts'
 import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Plan } from '../../src/core/plan.ts'
@@ -16,6 +19,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { supervisor } from '../../src/strategies/supervisor/supervisor.ts'
 import type { Rule } from '../support/model-server.ts'
 
 export interface OfficeOptions {
@@ -29,6 +33,8 @@ export interface OfficeOptions {
   /** Called right before and right after a mail is sent, while the engine does not know whether it was. */
   readonly aroundMail?: (when: 'before mail' | 'after mail') => void | Promise<void>
   readonly leaseMs?: number
+  /** With the product's own supervisor and its roles, instead of a pipeline. */
+  readonly isSupervised?: boolean
 }
 
 const text = (name: string) =>
@@ -69,8 +75,8 @@ export const WITHOUT_MAIL: Plan = {
   ],
 }
 
-export function officeRequest(question: string): RunRequest {
-  return parseRequest({ question }, new Set())
+export function officeRequest(question: string, isSupervised = false): RunRequest {
+  return parseRequest({ question, ...(isSupervised ? { strategy: 'supervisor' } : {}) }, new Set())
 }
 
 /** An engine on the given store. */
@@ -82,6 +88,7 @@ export function openOffice({
   isTrusting,
   aroundMail,
   leaseMs,
+  isSupervised = false,
 }: OfficeOptions): Engine {
   const env = { TUTTI_MODEL_URL: modelUrl, TUTTI_MODEL: 'compatible:scripted' }
   const stock = defineTool({
@@ -154,8 +161,8 @@ export function openOffice({
   return new Engine({
     store,
     models: createModels(modelsConfigFromEnv(env), { clock: systemClock }),
-    strategies: [pipeline],
-    roles: [planner, composer],
+    strategies: [isSupervised ? supervisor : pipeline],
+    roles: isSupervised ? [preprocessRole, supervisorRole, clarifierRole, composer] : [planner, composer],
     agents: [reader, sender],
     ...(wakeups === undefined ? {} : { wakeups }),
     ...(leaseMs === undefined ? {} : { leaseMs }),

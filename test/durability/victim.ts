@@ -17,6 +17,7 @@ export interface VictimSettings {
   readonly dieAt: Death
   /** The plan is changed while the mail is under way, and appends are counted from there. */
   readonly replans?: boolean
+  readonly isSupervised?: boolean
 }
 
 /** Before or after the nth append to the log (counted from 1), or around the sending of the mail. */
@@ -51,7 +52,15 @@ function fatal(store: RunStore, dieAt: Death): RunStore {
   }
 }
 
-const { storage: where, modelUrl, outbox, runId, dieAt, replans } = JSON.parse(process.argv[2]!) as VictimSettings
+const {
+  storage: where,
+  modelUrl,
+  outbox,
+  runId,
+  dieAt,
+  replans,
+  isSupervised = false,
+} = JSON.parse(process.argv[2]!) as VictimSettings
 let appends = replans === true ? -Infinity : 0
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
 const store = fatal(storage.store, dieAt)
@@ -59,6 +68,7 @@ const engine: Engine = openOffice({
   store,
   modelUrl,
   outbox,
+  isSupervised,
   async aroundMail(when) {
     if (replans === true && when === 'before mail') {
       appends = 0
@@ -67,7 +77,7 @@ const engine: Engine = openOffice({
     if (dieAt === when) die(when)
   },
 })
-await engine.start(officeRequest(runId), { runId })
+await engine.start(officeRequest(runId, isSupervised), { runId })
 await approveAll(engine, store, runId)
 await engine.close()
 await storage.close()
