@@ -7,6 +7,7 @@ import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
+import { reviewAnswer, reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { recallAnswer } from '../agents/roles/recall-prompt.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
@@ -30,6 +31,9 @@ export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output' | 'fallbac
 export const PROMPTS: readonly AnyPrompt[] = [
   refinePlan,
   makePlan,
+  reviewPlan,
+  reviewJudge,
+  reviewAnswer,
   routeAgents,
   composeAnswer,
   recallAnswer,

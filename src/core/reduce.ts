@@ -235,11 +235,11 @@ function jobOf(draft: StateDraft, key: string): Writable<JobState> {
 }
 
 /**
- * Of the calls of a settled job nothing is looked up again but what tools gave an agent whose model worded its result: the
+ * Of the calls of a settled job nothing is looked up again but what tools gave an actor whose model worded its result: the
  * answer is held against that. A long run would carry all of it in memory.
  */
-function settleCalls({ calls }: StateDraft, { key, task, result }: JobState): void {
-  const isWorded = task !== undefined && result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
+function settleCalls({ calls }: StateDraft, { key, result }: JobState): void {
+  const isWorded = result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
   const records = isWorded ? [...(calls.get(key) ?? [])].filter(([, { kind }]) => kind === 'tool') : []
   if (records.length === 0) calls.delete(key)
   else calls.set(key, new Map(records))

@@ -4,6 +4,7 @@
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { reviewRoles } from '../../src/agents/roles/review/roles.ts'
 import { clarifierRole } from '../../src/agents/roles/supervisor/clarifier.ts'
 import { preprocessRole } from '../../src/agents/roles/supervisor/preprocess.ts'
 import { supervisorRole } from '../../src/agents/roles/supervisor/supervisor.ts'
@@ -19,6 +20,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { review } from '../../src/strategies/review/review.ts'
 import { supervisor } from '../../src/strategies/supervisor/supervisor.ts'
 import type { Rule } from '../support/model-server.ts'
 
@@ -33,8 +35,6 @@ export interface OfficeOptions {
   /** Called right before and right after a mail is sent, while the engine does not know whether it was. */
   readonly aroundMail?: (when: 'before mail' | 'after mail') => void | Promise<void>
   readonly leaseMs?: number
-  /** With the product's own supervisor and its roles, instead of a pipeline. */
-  readonly isSupervised?: boolean
 }
 
 const text = (name: string) =>
@@ -75,8 +75,8 @@ export const WITHOUT_MAIL: Plan = {
   ],
 }
 
-export function officeRequest(question: string, isSupervised = false): RunRequest {
-  return parseRequest({ question, ...(isSupervised ? { strategy: 'supervisor' } : {}) }, new Set())
+export function officeRequest(question: string, strategy = 'pipeline'): RunRequest {
+  return parseRequest({ question, strategy }, new Set())
 }
 
 /** An engine on the given store. */
@@ -88,7 +88,6 @@ export function openOffice({
   isTrusting,
   aroundMail,
   leaseMs,
-  isSupervised = false,
 }: OfficeOptions): Engine {
   const env = { TUTTI_MODEL_URL: modelUrl, TUTTI_MODEL: 'compatible:scripted' }
   const stock = defineTool({
@@ -161,8 +160,8 @@ export function openOffice({
   return new Engine({
     store,
     models: createModels(modelsConfigFromEnv(env), { clock: systemClock }),
-    strategies: [isSupervised ? supervisor : pipeline],
-    roles: isSupervised ? [preprocessRole, supervisorRole, clarifierRole, composer] : [planner, composer],
+    strategies: [pipeline, review, supervisor],
+    roles: [planner, composer, ...reviewRoles, preprocessRole, supervisorRole, clarifierRole],
     agents: [reader, sender],
     ...(wakeups === undefined ? {} : { wakeups }),
     ...(leaseMs === undefined ? {} : { leaseMs }),

@@ -91,11 +91,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 of a supervisor’s ru
     server.script(RULES)
     const runId = `run ${randomUUID()}`
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
-    const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, isSupervised: true }
+    const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, strategy: 'supervisor' }
     const death = await runVictim(victim, settings)
     const inLog = await storage.store.read(runId)
-    const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox, isSupervised: true })
-    if (inLog.length === 0) await engine.start(officeRequest(runId, true), { runId })
+    const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
+    if (inLog.length === 0) await engine.start(officeRequest(runId, 'supervisor'), { runId })
     else if (death !== undefined) void engine.resume(runId)
     await approveAll(engine, storage.store, runId)
     const state = await engine.state(runId)

@@ -15,9 +15,10 @@ export interface VictimSettings {
   readonly outbox: string
   readonly runId: string
   readonly dieAt: Death
+  /** `pipeline` when absent. */
+  readonly strategy?: string
   /** The plan is changed while the mail is under way, and appends are counted from there. */
   readonly replans?: boolean
-  readonly isSupervised?: boolean
 }
 
 /** Before or after the nth append to the log (counted from 1), or around the sending of the mail. */
@@ -58,8 +59,8 @@ const {
   outbox,
   runId,
   dieAt,
+  strategy,
   replans,
-  isSupervised = false,
 } = JSON.parse(process.argv[2]!) as VictimSettings
 let appends = replans === true ? -Infinity : 0
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
@@ -68,7 +69,6 @@ const engine: Engine = openOffice({
   store,
   modelUrl,
   outbox,
-  isSupervised,
   async aroundMail(when) {
     if (replans === true && when === 'before mail') {
       appends = 0
@@ -77,7 +77,7 @@ const engine: Engine = openOffice({
     if (dieAt === when) die(when)
   },
 })
-await engine.start(officeRequest(runId, isSupervised), { runId })
+await engine.start(officeRequest(runId, strategy), { runId })
 await approveAll(engine, store, runId)
 await engine.close()
 await storage.close()

@@ -24,6 +24,8 @@ const agentSummary = z.object({
   isLastResort: z.boolean().optional(),
   /** The first rows of its table, one line each. */
   preview: z.array(z.string()),
+  /** What was computed is not what was asked, so no model may say so. */
+  isOther: z.boolean().optional(),
   /** A person gave it another task while approving a call of it (SPEC R7). */
   isOverridden: z.boolean(),
 })
@@ -37,6 +39,8 @@ const input = z.object({
   /** How figures and dates are written. */
   localeRule: z.string(),
   systemPrompt: z.string().optional(),
+  /** An answer that an expert gave from the findings, and a critic approved. */
+  draft: z.string().optional(),
   /** An answer that was not good enough, and why. */
   earlier: z.object({ answer: z.string(), problem: z.string() }).optional(),
 })
@@ -83,6 +87,7 @@ function findings(given: ComposeInput): string {
     given.summaries.length === 0 ? 'No agent worked on it.' : given.summaries.map(summaryLine).join('\n'),
     ...overrideNotice(given.summaries),
     ...(given.limit === undefined ? [] : [`The work ended early: ${given.limit} Say so.`]),
+    ...(given.draft === undefined ? [] : [`Approved answer of the expert, to go by:\n${onOwnLines([given.draft])}`]),
     `Question: ${given.question}`,
   ].join('\n\n')
 }
@@ -111,7 +116,7 @@ function overrideNotice(summaries: readonly AgentSummary[]): string[] {
 
 /** The answer without a model: what the agents said themselves. What failed is said by `failuresOf`. */
 export function answerOfAgents({ summaries, limit }: ComposeInput): string {
-  const answers = ownAnswers(summaries)
+  const answers = [...new Set(ownAnswers(summaries))]
   return [
     ...(answers.length === 0 ? ['No data was returned.'] : answers),
     ...(limit === undefined ? [] : [limitSentence(limit)]),

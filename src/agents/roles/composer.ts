@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
+import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -41,54 +42,76 @@ export const composerRole: Role = defineRole({
   name: 'composer',
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
-    const { request, state } = ctx
     const { stopped } = composing.safeParse(ctx.input).data ?? {}
-    const results = agentResultsOf(state)
-    const data = firstTable(results)
-    const numbered = numberSources(results)
-    const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
-    const limit = state.exhausted?.message
-    const input: ComposeInput = {
-      question: state.plan?.understood?.question ?? request.question,
-      rationale: state.plan?.rationale ?? '',
-      summaries: summariesOf(ctx, results, numbered, check),
-      ...(limit === undefined ? {} : { limit }),
-      localeRule: localeProfile(request.locale).rule,
-      ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
-    }
-    const isFound = results.some(({ status }) => status === 'succeeded')
-    const { text: composed, ...how } =
-      onlyDocumentAnswer(results, input) ?? (isFound ? await compose(ctx, input, check) : await recall(ctx, input))
-    // The limit may have been reached by this very call, after its input was put together.
-    const late = limit === undefined ? state.exhausted?.message : undefined
-    const paragraphs = [
-      composed,
-      ...understoodAs(state),
-      ...remarksOn(ctx, results),
-      ...(isFound ? failuresOf(input.summaries) : []),
-      ...(late === undefined ? [] : [limitSentence(late)]),
-      ...(stopped === undefined ? [] : [stopped]),
-    ]
-    const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
-    if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
-    const confidence = state.plan?.confidence
-    ctx.emit({
-      type: 'answer.composed',
-      answer,
-      ...how,
-      ...(data === undefined ? {} : { data }),
-      ...(cited.length === 0 ? {} : { citations: cited }),
-      ...(confidence === undefined ? {} : { confidence }),
-    })
-    return { answer }
+    return { answer: await answerFrom(ctx, agentResultsOf(ctx.state), given({ stopped })) }
   },
 })
+
+/**
+ * Composes the answer of the run from these results, and gives its text.
+ * @param how.draft an answer that was approved: what the model goes by, and the answer where there is none
+ * @param how.stopped why the work was ended before its time: the last paragraph
+ */
+export async function answerFrom(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { draft, stopped }: { readonly draft?: string; readonly stopped?: string } = {},
+): Promise<string> {
+  const { request, state } = ctx
+  const data = firstTable(results)
+  const numbered = numberSources(results)
+  const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
+  const limit = state.exhausted?.message
+  const input: ComposeInput = {
+    question: state.plan?.understood?.question ?? request.question,
+    rationale: state.plan?.rationale ?? '',
+    summaries: summariesOf(ctx, results, numbered, check),
+    ...(limit === undefined ? {} : { limit }),
+    localeRule: localeProfile(request.locale).rule,
+    ...given({ draft, systemPrompt: request.systemPrompt }),
+  }
+  const isFound = results.some(({ status }) => status === 'succeeded')
+  const { text: composed, ...how } =
+    onlyDocumentAnswer(results, input) ??
+    (isFound ? await compose(ctx, input, check) : (heldDraft(draft, check) ?? (await recall(ctx, input))))
+  // The limit may have been reached by this very call, after its input was put together.
+  const late = limit === undefined ? state.exhausted?.message : undefined
+  const paragraphs = [
+    composed,
+    ...understoodAs(state),
+    ...remarksOn(ctx, results),
+    ...(isFound ? failuresOf(input.summaries) : []),
+    ...(late === undefined ? [] : [limitSentence(late)]),
+    ...(stopped === undefined ? [] : [stopped]),
+  ]
+  const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
+  if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
+  const confidence = state.plan?.confidence
+  ctx.emit({
+    type: 'answer.composed',
+    answer,
+    ...how,
+    ...(data === undefined ? {} : { data }),
+    ...(cited.length === 0 ? {} : { citations: cited }),
+    ...(confidence === undefined ? {} : { confidence }),
+  })
+  return answer
+}
+
+/** A draft for which nobody had to look anything up, when all of it stands in what the user said. */
+function heldDraft(draft: string | undefined, check: AnswerCheck): Composed | undefined {
+  if (draft === undefined) return undefined
+  const { text, unfounded } = check.whole(draft)
+  return text === '' || unfounded.length > 0 ? undefined : { text, by: 'model', isAnswered: true }
+}
 
 /**
  * The answer in a model's words. What stands in no finding is given back to it once; what is still in its answer then goes, or
  * the agents' own words stand in its place. What it left out is added.
  */
 async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
+  if (input.summaries.some(({ isOther }) => isOther))
+    return { text: answerOfAgents(input), by: 'fallback', isAnswered: true, reason: OTHER }
   const live = inRightLanguage(ctx, check)
   const first = await ctx.ask(composeAnswer, input, { streamAnswer: live.release })
   const { by, reason } = first
@@ -132,6 +155,7 @@ async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck
   }
 }
 
+const OTHER = 'the query does not say all that was asked'
 const NOT_HELD = 'the model’s answer did not hold what was found'
 /** Why the answer is not all that the model wrote. */
 const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'

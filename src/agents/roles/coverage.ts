@@ -30,6 +30,10 @@ function tells(
   const zeros = figures.filter((figure) => figure.kind === 'number' && figure.readings[0]!.value === 0)
   if (figures.length > 0 && zeros.length === figures.length) return NONE.test(answer)
   if (figures.some((figure) => said.find(figure) !== undefined)) return true
+  // Rounded, as people say it.
+  const found = new Evidence({ texts: [own, ...cells], tables: [] })
+  if (figuresIn(answer).some((figure) => found.find(figure) !== undefined && asked.find(figure) === undefined))
+    return true
   if (cells.some((cell) => /\p{L}{3}/u.test(cell) && said.mentions(cell))) return true
   if (preview.length > 1) return false
   if (citedNumbers(answer).some((n) => sources.some((source) => source.n === n))) return true

@@ -124,7 +124,7 @@ function earlierSection(earlier: PlanInput['earlier']): string {
   )
 }
 
-function agentLines(agent: PlanInput['agents'][number]): string {
+export function agentLines(agent: PlanInput['agents'][number]): string {
   const { name, description, capabilities, useCases, tools, usesResults, typicalLatencyMs, missingContext } = agent
   const part = (label: string, items: readonly string[], separator = '; '): string =>
     items.length === 0 ? '' : `\n  ${label}: ${items.join(separator)}`

@@ -111,7 +111,7 @@ function inputFor(ctx: RoleContext, { agents, preferred, context }: Team, proble
   }
 }
 
-/** What a planner's model is told of an agent. */
+/** What a planner’s model is told of an agent. */
 export function declarationOf(agent: Agent, context: Team['context']): PlanInput['agents'][number] {
   const { name, description, capabilities, useCases, tools = [], typicalLatencyMs, unavailable } = agent
   return {
