@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { RunEvent } from '../../src/core/events.ts'
 import type { Storage } from '../../src/storage/index.ts'
 import {
   startModelServer,
@@ -115,12 +116,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 of a supervisor’s ru
       return text.includes('[draft]') ? 'mail' : 'compose:1'
     }
     const again = different.filter((text) => asked.filter((other) => other === text).length > 1).map(keyOf)
-    const finished = inLog.flatMap((event) =>
-      event.type === 'call.finished' && event.kind === 'model' ? [event.key] : [],
-    )
+    const isModelCall = (event: RunEvent): boolean => event.type === 'call.finished' && event.kind === 'model'
+    const finished = new Set(inLog.flatMap((event) => (isModelCall(event) && 'key' in event ? [event.key] : [])))
     expect([different.length, asked.length - different.length], death).toEqual([32, again.length])
     expect(
-      again.filter((key) => finished.includes(key)),
+      again.filter((key) => finished.has(key)),
       death,
     ).toEqual([])
     expect((await readFile(outbox, 'utf8')).trim().split('\n'), `mails, ${death}`).toHaveLength(1)
