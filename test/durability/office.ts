@@ -5,6 +5,9 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { reviewRoles } from '../../src/agents/roles/review/roles.ts'
+import { clarifierRole } from '../../src/agents/roles/supervisor/clarifier.ts'
+import { preprocessRole } from '../../src/agents/roles/supervisor/preprocess.ts'
+import { supervisorRole } from '../../src/agents/roles/supervisor/supervisor.ts'
 import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Plan } from '../../src/core/plan.ts'
@@ -18,6 +21,7 @@ import { createModels } from '../../src/models/registry.ts'
 import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { review } from '../../src/strategies/review/review.ts'
+import { supervisor } from '../../src/strategies/supervisor/supervisor.ts'
 import type { Rule } from '../support/model-server.ts'
 
 export interface OfficeOptions {
@@ -156,8 +160,8 @@ export function openOffice({
   return new Engine({
     store,
     models: createModels(modelsConfigFromEnv(env), { clock: systemClock }),
-    strategies: [pipeline, review],
-    roles: [planner, composer, ...reviewRoles],
+    strategies: [pipeline, review, supervisor],
+    roles: [planner, composer, ...reviewRoles, preprocessRole, supervisorRole, clarifierRole],
     agents: [reader, sender],
     ...(wakeups === undefined ? {} : { wakeups }),
     ...(leaseMs === undefined ? {} : { leaseMs }),

@@ -23,16 +23,20 @@ beforeAll(async () => {
   await world.run(['demo', '.'])
   mailbox = join(world.folder, DEMO_MAILBOX_NAME)
   before = await filesUnder(mailbox)
-  const given = ['--docs', DEMO_DOCUMENTS_NAME, '--db', 'sqlite:brindlemoor.sqlite']
-  const asked = await world.run(
-    ['ask', QUESTION, ...given, '--context', `current_date=${TODAY}`, '--json', '--trace'],
-    { env: { TUTTI_MAIL_URL: `maildir:${DEMO_MAILBOX_NAME}`, TUTTI_MAIL_FROM: OWNER } },
-  )
+  const asked = await ask()
   exitCode = asked.code
   response = JSON.parse(asked.out) as RunResponse
   notes = asked.err
 })
 afterAll(() => world.close())
+
+/** The question, on the day that the demo's books end. */
+const ask = (...more: string[]) => {
+  const given = ['--docs', DEMO_DOCUMENTS_NAME, '--db', 'sqlite:brindlemoor.sqlite']
+  return world.run(['ask', QUESTION, ...given, '--context', `current_date=${TODAY}`, '--json', '--trace', ...more], {
+    env: { TUTTI_MAIL_URL: `maildir:${DEMO_MAILBOX_NAME}`, TUTTI_MAIL_FROM: OWNER },
+  })
+}
 
 const marksOf = (text: string): number[] => [...text.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n))
 
@@ -115,5 +119,13 @@ describe('documents, database and a mail in one question, with no model', () => 
     expect(JSON.parse(runs.out)).toMatchObject({ response: { answer: response.answer } })
     const { out } = await world.run(['docs', 'list', '--json'])
     expect((JSON.parse(out) as { documents: unknown[] }).documents).toEqual([])
+  })
+
+  it('is answered in the same words by the supervisor', async () => {
+    const { code, out } = await ask('--strategy', 'supervisor')
+    const supervised = JSON.parse(out) as RunResponse
+    expect([code, supervised.answer]).toEqual([0, response.answer])
+    expect(supervised.metadata).toMatchObject({ strategy: 'supervisor', unanswered: [], usage: { calls: 0 } })
+    expect(await writtenMails(mailbox, '.Drafts')).toHaveLength(2)
   })
 })

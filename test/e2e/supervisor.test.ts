@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type App } from '../../src/app.ts'
 import { defineAgent, type Agent } from '../../src/core/actor.ts'
@@ -189,6 +190,64 @@ describe('the supervisor with a model', () => {
     const { answer, agentResults } = await app.response(runId)
     expect(agentResults.map(({ task }) => task)).toEqual(['h'])
     expect(answer).toContain('5 mm of rain fell.')
+  })
+})
+
+describe('whatever a model decides', () => {
+  const id = fc.constantFrom('g', 'a', 'x', 'gauge', 'a b', '', '__proto__', 'plan:1', 'y~2')
+  const agentName = fc.constantFrom('gauge', 'archive', ' gauge ', 'nobody', 'supervisor')
+  const steps = fc.array(
+    fc.record({
+      id,
+      agent: agentName,
+      task: fc.constantFrom('', 'Read.', 'Look.'),
+      depends_on: fc.array(id, { maxLength: 2 }),
+    }),
+    { maxLength: 4 },
+  )
+  const decision = fc.record({
+    thought_process: fc.constantFrom('', 'So.'),
+    plan: steps,
+    selected_agents: fc.array(fc.record({ agent: agentName, task: fc.oneof(id, fc.constant('Read.')) }), {
+      maxLength: 3,
+    }),
+  })
+
+  it('the run ends with an answer, no task is done twice that succeeded, and what was begun stays in the plan', async () => {
+    let scriptOf: readonly object[] = []
+    let asked = 0
+    let calls: string[] = []
+    const work =
+      (name: string, mayFail: boolean): Agent['run'] =>
+      async ({ text }, ctx) => {
+        calls.push(`${name} ${ctx.job.key.replace(/~.*/, '')} ${text}`)
+        if (mayFail && calls.length % 3 === 0) throw new Error('frozen')
+        return { answer: `${name} found ${calls.length} mm.` }
+      }
+    await open([gauge(work('gauge', true)), archive(work('archive', false))])
+    let begun = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(decision, { minLength: 1, maxLength: 6 }), async (decisions) => {
+        ;[scriptOf, asked, calls] = [decisions, 0, []]
+        server.script([
+          NOTHING_TO_REMEMBER,
+          { when: SUPERVISOR, reply: () => ({ json: scriptOf[asked++ % scriptOf.length]! }) },
+          { when: ASKED.compose, reply: { text: 'Nothing.' } },
+        ])
+        const runId = await app.start({ ...QUESTION, interactive: false, memory: false })
+        const { status, jobs, plan } = await app.runs.outcome(runId)
+        expect(status).toBe('finished')
+        const tasks = [...jobs.values()].flatMap((job) => job.task ?? [])
+        begun += tasks.length
+        expect(plan!.plan.tasks).toEqual(expect.arrayContaining(tasks))
+        expect(new Set(calls.filter((call) => call.startsWith('archive'))).size).toBe(
+          calls.filter((call) => call.startsWith('archive')).length,
+        )
+        expect(prompts().length).toBeLessThanOrEqual(62)
+      }),
+      { numRuns: 60, seed: 5 },
+    )
+    expect(begun).toBeGreaterThan(60)
   })
 })
 

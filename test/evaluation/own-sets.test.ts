@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasChinook, makeDatabases } from '../../evals/databases.ts'
 import { withExpected } from '../../evals/expect.ts'
 import { readSets, runCases } from '../../evals/run.ts'
-import type { CaseInput } from '../../src/evaluation/cases.ts'
+import type { CaseInput, EvalCase } from '../../src/evaluation/cases.ts'
 
 /** The project's own questions: whether what they expect is so, and a few of them put. */
 
@@ -81,16 +81,31 @@ describe('what the sets expect', () => {
   })
 })
 
+const here = (one: EvalCase): EvalCase => ({
+  ...one,
+  ...(one.db && { db: one.db.map((url) => url.replace('evals/.data', folder)) }),
+})
+
 describe('a few of them', () => {
   it('are answered right, or it is said that they are not', async () => {
     const wanted = ['demo-1', 'demo-6', 'demo-44', 'gym-1', 'gym-4', 'hire-7', 'empty-plan:1', 'garbage-plan:1']
     const cases = (await readSets([])).filter(({ id }) => wanted.includes(id))
     expect(cases).toHaveLength(wanted.length)
-    const here = cases.map((one) => ({
-      ...one,
-      ...(one.db && { db: one.db.map((url) => url.replace('evals/.data', folder)) }),
-    }))
-    const results = await runCases(here)
+    const results = await runCases(cases.map(here))
     expect(results.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(cases.map(({ id }) => `${id} right`))
+  })
+
+  it('are answered by the supervisor as by default: those of docs/demo-data.md', async () => {
+    const all = await readSets(['demo'])
+    const cases = all.filter(({ id }) => /^demo-(?:\d|10|11)$/.test(id)).map(here)
+    expect(cases).toHaveLength(11)
+    const verdicts = async (strategy: string): Promise<string[]> => {
+      const results = await runCases(cases.map((one) => ({ ...one, strategy })))
+      return results.map(({ id, verdict }) => `${id} ${verdict}`)
+    }
+    const supervised = await verdicts('supervisor')
+    expect(supervised).toEqual(await verdicts('auto'))
+    expect(supervised.filter((one) => one.endsWith('wrong'))).toEqual([])
+    expect(supervised.filter((one) => one.endsWith('right')).length).toBeGreaterThan(8)
   })
 })
