@@ -72,9 +72,13 @@ function searching(text: string, { today, facts }: Known, plan: () => MailPlan):
   return unclear === undefined ? plan() : { ...EMPTY_PLAN, reason: unclear }
 }
 
+/** “Draft a short answer to …”; what stands further on is what the mail says or holds. */
+const IS_REPLY =
+  /^\S+\s+(?:\S+\s+)?(?:(?:a|an)\s+(?:[\w,-]+\s+){0,2}?(?:reply|answer|response)|the\s+(?:reply|response))\b/i
+
 function planWriting(question: string, action: 'draft' | 'send', known: Known): MailPlan {
   const { clause } = writingClause(question)
-  const isReply = /\b(?:a|an|the)\s+(?:\w+\s+)?(?:reply|answer|response)\b/i.test(clause)
+  const isReply = IS_REPLY.test(clause)
   const letter = letterOf(question)
   const [named, cc] = isReply ? [[], []] : [letter.to, letter.cc]
   // What an address in the request is there for, its own words say.

@@ -84,6 +84,16 @@ describe('the plan without a model', () => {
     expect(reason).toContain(`“${word}”`)
   })
 
+  it.each([
+    ['Draft a reply to the last mail from Nora', true],
+    ['Prepare a short, friendly answer to Nora', true],
+    ['Draft the reply to Nora', true],
+    ['Draft a mail to Nora saying that the answer is 42', false],
+    ['E-mail the answer to Nora', false],
+  ])('tells an answer from a mail: %s', (question, isReply) => {
+    expect(planByRules(question, TODAY).isReply).toBe(isReply)
+  })
+
   it('takes as many as the question says', () => {
     expect(planByRules('Show the last 3 mails', TODAY).limit).toBe(3)
     expect(planByRules('How many mails did I get?', TODAY).limit).toBe(100)
