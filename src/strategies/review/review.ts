@@ -51,14 +51,25 @@ interface Place {
   readonly cameTo: CameTo
 }
 
-/** Where the plan was changed under a step, the research goes on with what is left of it, as after an approval. */
+/**
+ * Where the plan was changed under a step, the research goes on with what is left of it, as after an approval. A person's plan
+ * is not judged.
+ */
 function whereItStands(state: RunState, last: JobState | undefined): Place {
   if (last === undefined) return { step: 'input', cameTo: 'done' }
   const step = stepOf(last)
   const isOutdated = [last, subjectOf(state, last)].some((job) => job?.isOutdated === true)
-  const isBehind = (step === 'expert' || step === 'critic_expert') && researchLeft(state) !== undefined
-  if (isOutdated || isBehind) return { step: 'critic_researcher', cameTo: 'approve' }
+  const isBehind = (step === 'expert' || step === 'critic_expert') && !hasSeenAll(state)
+  const isOverruled = (step === 'planner' || step === 'critic_planner') && state.plan?.by === 'user'
+  if (isOutdated || isBehind || isOverruled) return { step: 'critic_researcher', cameTo: 'approve' }
   return { step, cameTo: cameToOf(step, last) }
+}
+
+/** Whether the expert was given all research of the plan as it is now, and nothing else. */
+function hasSeenAll(state: RunState): boolean {
+  const { dependsOn = [] } = latestRound(state, expertType.name)!
+  const approved = approvedResearch(state).map(({ key }) => key)
+  return researchLeft(state) === undefined && dependsOn.join() === approved.join()
 }
 
 /** What a critic judges. */
@@ -147,7 +158,7 @@ function jobsFor(state: RunState, { next, isRetry }: Row, last: JobState | undef
   const feedback = isRetry === true ? feedbackFrom(last!) : undefined
   switch (next) {
     case 'researcher':
-      return research(state, feedback)
+      return feedback === undefined ? research(state) : [researchAgain(state, last!, feedback)]
     case 'planner':
       return [step(state, plannerType, next, feedback)]
     case 'expert': {
@@ -183,11 +194,16 @@ function placeOf({ plan }: RunState, id: string): number {
   return plan!.plan.tasks.findIndex((task) => task.id === id)
 }
 
-function research(state: RunState, feedback: Feedback | undefined): readonly Job[] {
+function research(state: RunState): readonly Job[] {
   const task = researchLeft(state)!
-  const job =
-    feedback === undefined ? plannedJob(state, task, task.dependsOn) : taskAgain(state, task, task.dependsOn, feedback)
+  const job = plannedJob(state, task, task.dependsOn)
   return job === undefined ? [] : [job]
+}
+
+/** Of the task that was sent back, or failed: another plan may have put others before it. */
+function researchAgain(state: RunState, last: JobState, feedback: Feedback): Job {
+  const task = last.task ?? subjectOf(state, last)!.task!
+  return taskAgain(state, task, task.dependsOn, feedback)
 }
 
 /** An error, rather than a critic, says why. */

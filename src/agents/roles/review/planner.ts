@@ -39,15 +39,17 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
     const tasks = by === 'model' ? tasksOf(ctx, value.researchSteps) : ruled.tasks.map(about(question, request))
     const plan = validatePlan({ tasks }, new Set(team.agents.map(({ name }) => name)))
     const steps = { researchSteps: plan.tasks.map(({ text }) => text ?? question), expertSteps: value.expertSteps }
-    ctx.emit({
-      type: 'plan.set',
-      plan,
-      by: 'planner',
-      rationale: by === 'model' ? `Planned for review: ${steps.expertSteps.join(' ')}` : ruled.rationale,
-      confidence: by === 'model' ? MODEL_CONFIDENCE : HEURISTIC_CONFIDENCE,
-      guardrails: { refinedBy: by, ...given({ strategy: request.strategyReason }) },
-      ...understoodBy(ctx, standing.question, standing, by === 'model' ? [] : ruled.carried),
-    })
+    // A person who has changed the plan meanwhile knows better.
+    if (ctx.state.plan?.by !== 'user')
+      ctx.emit({
+        type: 'plan.set',
+        plan,
+        by: 'planner',
+        rationale: by === 'model' ? `Planned for review: ${steps.expertSteps.join(' ')}` : ruled.rationale,
+        confidence: by === 'model' ? MODEL_CONFIDENCE : HEURISTIC_CONFIDENCE,
+        guardrails: { refinedBy: by, ...given({ strategy: request.strategyReason }) },
+        ...understoodBy(ctx, standing.question, standing, by === 'model' ? [] : ruled.carried),
+      })
     reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
     return { data: steps }
   },
