@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { request, task } from '../../../test/support/engine-world.ts'
 import { inputJobs, latestAttempt } from '../../core/attempts.ts'
@@ -31,23 +32,29 @@ const set = (tasks: readonly Task[], by: 'planner' | 'user'): EventBody => ({
   rationale: '',
 })
 
-/** @param editAt the job, from 0, during which the plan is changed @param rejectAt the judgement that is a rejection */
-function play(edit: readonly Task[], editAt: number, rejectAt: number) {
+type Edits = ReadonlyMap<number, readonly Task[]>
+
+/** @param edits the new plan by the job, from 0, during which it is set @param rejections the judgements that are none of approval */
+function play(edits: Edits, rejections: ReadonlySet<number>) {
   let at = -1
   let judged = -1
-  let isEdited = false
+  let edited: readonly Task[] | undefined
+  let isLate = false
   const played = simulate(review, request([], { question: 'What?' }), (job): Outcome & { events?: EventBody[] } => {
     at++
-    const mine = job.actor === 'review-planner' ? [set(PLAN, 'planner')] : []
-    const theirs = at === editAt && at > 0 ? [set(edit, 'user')] : []
-    isEdited ||= theirs.length > 0 && job.actor !== 'finalizer'
-    const events = [...mine, ...theirs]
+    const edit = at === 0 ? undefined : edits.get(at)
+    const events = job.actor === 'review-planner' && edited === undefined ? [set(PLAN, 'planner')] : []
+    if (edit !== undefined) {
+      events.push(set(edit, 'user'))
+      edited = edit
+      isLate = job.actor === 'finalizer'
+    }
     if (job.actor === 'review-planner') {
       return { events, data: { researchSteps: PLAN.map(({ text }) => text!), expertSteps: [`conclude ${at}`] } }
     }
     if (job.actor.startsWith('critic')) {
       judged++
-      return { events, data: { decision: judged === rejectAt ? 'reject' : 'approve', feedback: 'no' } }
+      return { events, data: { decision: rejections.has(judged) ? 'reject' : 'approve', feedback: 'no' } }
     }
     if (job.actor === 'review-expert') {
       return { events, data: { expertAnswer: `answer ${at}`, expertReasoning: 'since' } }
@@ -56,9 +63,31 @@ function play(edit: readonly Task[], editAt: number, rejectAt: number) {
       events.push({ type: 'answer.composed', answer: 'x', by: 'fallback' })
       return { events, data: { finalAnswer: 'x', finalReasoningTrace: 'y' } }
     }
-    return { events, answer: `found ${job.key}` }
+    return { events, answer: `found ${at}` }
   })
-  return { ...played, isEdited }
+  return { ...played, edited: isLate ? undefined : edited }
+}
+
+/** Whether there was a change before the end. */
+function assertFollowed(edits: Edits, rejections: ReadonlySet<number>): boolean {
+  const { jobs, finish, state, edited } = play(edits, rejections)
+  const about = jobs.map(({ key }) => key).join(' ')
+  expect(finish, about).toEqual({ finish: 'answered' })
+  const last = jobs.at(-1)!
+  expect(last, about).toMatchObject({ actor: 'finalizer', input: { ending: 'approved' } })
+  if (edited === undefined) return false
+  expect(state.plan!.plan.tasks, about).toEqual(edited)
+  const latest = edited.map(({ id }) => latestAttempt(state, id)!)
+  expect(
+    latest.map(({ task: done }) => done),
+    about,
+  ).toEqual(edited)
+  expect(approvedResearch(state), about).toEqual(latest)
+  const given = inputJobs(last, state).map(({ key }) => key)
+  const expert = [...state.jobs.keys()].findLast((key) => key.startsWith('review-expert'))
+  expect(given, about).toEqual([...latest.map(({ key }) => key), expert])
+  expect(jobs.find(({ key }) => key === expert)!.dependsOn, about).toEqual(latest.map(({ key }) => key))
+  return true
 }
 
 it('is followed: all of the new plan is researched and approved, and nothing of the old one reaches the answer', () => {
@@ -66,27 +95,23 @@ it('is followed: all of the new plan is researched and approved, and nothing of 
   for (const [name, edit] of Object.entries(EDITS)) {
     for (let rejectAt = -1; rejectAt < 5; rejectAt++) {
       for (let editAt = 1; editAt < 16; editAt++) {
-        const { jobs, finish, state, isEdited } = play(edit, editAt, rejectAt)
-        const about = `${name} during job ${editAt}, rejection ${rejectAt}: ${jobs.map(({ key }) => key).join(' ')}`
-        expect(finish, about).toEqual({ finish: 'answered' })
-        const last = jobs.at(-1)!
-        expect(last, about).toMatchObject({ actor: 'finalizer', input: { ending: 'approved' } })
-        if (!isEdited) continue
-        ways++
-        expect(state.plan!.plan.tasks, about).toEqual(edit)
-        const latest = edit.map(({ id }) => latestAttempt(state, id)!)
-        expect(
-          latest.map(({ task: done }) => done),
-          about,
-        ).toEqual(edit)
-        expect(approvedResearch(state), about).toEqual(latest)
-        const given = inputJobs(last, state).map(({ key }) => key)
-        const expert = [...state.jobs.keys()].findLast((key) => key.startsWith('review-expert'))
-        expect(given, about).toEqual([...latest.map(({ key }) => key), expert])
-        // The expert has seen all of it.
-        expect(jobs.find(({ key }) => key === expert)!.dependsOn, about).toEqual(latest.map(({ key }) => key))
+        try {
+          if (assertFollowed(new Map([[editAt, edit]]), new Set([rejectAt]))) ways++
+        } catch (error) {
+          throw new Error(`${name} during job ${editAt}, rejection ${rejectAt}`, { cause: error })
+        }
       }
     }
   }
   expect(ways).toBeGreaterThan(400)
+})
+
+it('is followed however often it is changed', () => {
+  const edit = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.constantFrom(...Object.values(EDITS)))
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 5 }), fc.array(fc.nat(9), { maxLength: 4 }), (edits, rejections) => {
+      assertFollowed(new Map(edits), new Set(rejections))
+    }),
+    { numRuns: 1_000, seed: 7 },
+  )
 })

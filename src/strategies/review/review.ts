@@ -72,9 +72,10 @@ function hasSeenAll(state: RunState): boolean {
   return researchLeft(state) === undefined && dependsOn.join() === approved.join()
 }
 
-/** What a critic judges. */
-function subjectOf({ jobs }: RunState, { dependsOn: [key] = [] }: JobState): JobState | undefined {
-  return key === undefined ? undefined : jobs.get(key)
+/** What a critic judges; undefined for anybody else. */
+function subjectOf({ jobs }: RunState, critic: JobState): JobState | undefined {
+  const [key] = critic.dependsOn ?? []
+  return key === undefined || !(stepOf(critic) in criticTypes) ? undefined : jobs.get(key)
 }
 
 function cameToOf(step: Step, job: JobState): CameTo {
@@ -128,7 +129,7 @@ function endingOf(
 
 /** Rules do the same again: what they made and what rejects it are the same as the time before. */
 function isFutile(state: RunState, critic: JobState): boolean {
-  const subject = stepOf(critic) in criticTypes ? subjectOf(state, critic) : undefined
+  const subject = subjectOf(state, critic)
   const before = subject?.replaces === undefined ? undefined : state.jobs.get(subject.replaces)
   if (before === undefined) return false
   const isByRules = [critic, subject, before].every((job) => (job?.result?.models ?? []).length === 0)
