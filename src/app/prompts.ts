@@ -9,6 +9,7 @@ import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
 import { reviewAnswer, reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { recallAnswer } from '../agents/roles/recall-prompt.ts'
+import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { stepPrompt } from '../agents/tool-agent/step-prompt.ts'
@@ -33,6 +34,7 @@ export const PROMPTS: readonly AnyPrompt[] = [
   reviewPlan,
   reviewJudge,
   reviewAnswer,
+  routeAgents,
   composeAnswer,
   recallAnswer,
   generateSql,

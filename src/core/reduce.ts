@@ -6,7 +6,7 @@ import { given } from './given.ts'
 import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
-import { isDone, outdate, retiredBy } from './plan-changes.ts'
+import { isDone, outdate, retiredBy, standingPlan } from './plan-changes.ts'
 import { combine, TRUSTED } from './provenance.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
 import { addUsage, NO_USAGE } from './usage.ts'
@@ -62,18 +62,18 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
       const { plan, by, rationale, confidence, guardrails, understood, provenance } = event
+      const standing = standingPlan(draft, event)
       // A planner only adds to what there is.
-      const retired = by === 'planner' ? (draft.plan?.retired ?? []) : retiredBy(draft, plan)
+      const adds = standing === undefined && by === 'planner'
+      const retired = adds ? (draft.plan?.retired ?? []) : retiredBy(draft, standing?.plan ?? plan, plan)
+      const about = standing ?? { plan, by, rationale, ...given({ confidence, guardrails, understood, provenance }) }
       draft.plan = {
-        plan,
-        by,
-        rationale,
-        ...given({ confidence, guardrails, understood, provenance }),
+        ...about,
         ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }
       if (retired.length > 0) for (const job of draft.jobs.values()) outdate(draft, job)
-      draft.progress = progressOf(plan, (id) => isDone(draft, id))
+      draft.progress = progressOf(about.plan, (id) => isDone(draft, id))
       return
     }
     case 'job.started': {

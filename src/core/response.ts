@@ -27,6 +27,8 @@ export interface AgentResult {
   readonly sources: readonly Source[]
   /** What the answer says besides, such as a database that could not be reached. */
   readonly remarks?: readonly string[]
+  /** Parts of its task that it has no answer to. */
+  readonly unanswered?: readonly string[]
   readonly models?: readonly string[]
   /**
    * Set when a person changed the task while approving. With the intent `override`, what the result holds differs from the
@@ -115,7 +117,8 @@ export function agentResultsOf(state: RunState): AgentResult[] {
 export function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
   const result = job?.result
   if (result === undefined) return { agent, task, status: unsettledStatus(job, over), sources: [] }
-  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask, remarks } = result
+  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
+  const { remarks, unanswered } = result
   return {
     agent,
     task,
@@ -123,7 +126,7 @@ export function agentResult(agent: string, task: string, job: JobState | undefin
     ...given({ answer, tabular, data, error }),
     latencyMs,
     sources,
-    ...given({ remarks, models, effectiveTask }),
+    ...given({ remarks, unanswered, models, effectiveTask }),
   }
 }
 
@@ -159,6 +162,7 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
   const results = agentResultsOf(state)
   // What was answered from profile and conversation needed none of the agents.
   const isRecalled = state.answer?.isAnswered === true && !results.some(({ status }) => status === 'succeeded')
+  const inPart = results.flatMap(({ unanswered = [] }) => unanswered)
   return {
     runId: state.runId,
     status: state.status,
@@ -173,7 +177,7 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
     unanswered: isRecalled
       ? []
-      : [...new Set(unansweredIn(state).map(({ task }) => task.text ?? state.request.question))],
+      : [...new Set([...unansweredIn(state).map(({ task }) => task.text ?? state.request.question), ...inPart])],
     notes: notesOf(state, events, results),
   }
 }

@@ -42,6 +42,8 @@ export interface Outcome<D = unknown> {
   readonly sources?: readonly Source[]
   /** Sentences that are part of any answer made with it, such as what could not be asked. */
   readonly remarks?: readonly string[]
+  /** Parts of its task that it has no answer to, in the words of the task. */
+  readonly unanswered?: readonly string[]
 }
 
 /** A task as a person changed it when approving one of its calls (SPEC R10). */

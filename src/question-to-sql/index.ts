@@ -1,25 +1,24 @@
 import type { DatabaseSchema } from '../databases/schema.ts'
 import { timesIn } from '../language/periods.ts'
 import { findCancelled } from './plan/cancelled.ts'
-import { buildCatalogue, type Catalogue } from '../terms/catalogue.ts'
+import type { Catalogue } from '../terms/catalogue.ts'
 import { WRITE_VERBS } from './words/lexicon.ts'
-import { matchNames } from '../terms/names.ts'
+import { knownWords, valuesAmong, withWords } from './parse/known-words.ts'
 import { keepTo } from './parse/given-period.ts'
-import { isGrammarWord } from './parse/grammar-words.ts'
 import { emptyReading, parse } from './parse/parse.ts'
 import type { Parser } from './parse/parser.ts'
 import { planReading } from './plan/plan.ts'
 import { Refused, refuse } from './refusal.ts'
 import { findFlags } from './schema/flags.ts'
 import { NO_TERMS, type Terms } from '../terms/terms.ts'
-import { metricAt } from '../terms/metrics.ts'
 import { findSales } from '../terms/sales.ts'
 import { answerSchemaQuestion } from './parse/schema-questions.ts'
 import type { PlanContext } from './plan/scope.ts'
-import { normalise, tokenise } from './words/tokens.ts'
-import type { Linked, LinkedSchemaAnswer, LinkOptions, ValueLookup } from './types.ts'
-import { findValues } from './schema/values.ts'
+import { normalise } from './words/tokens.ts'
+import type { Linked, LinkedSchemaAnswer, LinkOptions } from './types.ts'
 
+export { isSameWord } from './unsaid/compared.ts'
+export { unsaidIn } from './unsaid/unsaid.ts'
 export { describeAnswer } from './say/answer.ts'
 export type * from './types.ts'
 
@@ -48,10 +47,9 @@ export function linkSchemaQuestion(
   terms: Terms = NO_TERMS,
 ): LinkedSchemaAnswer | undefined {
   if (schema.tables.length === 0 || question.length > LONGEST_QUESTION) return undefined
-  const tokens = tokenise(normalise(question))
-  const catalogue = buildCatalogue(schema, terms)
+  const { catalogue, tokens, names } = knownWords(question, schema, { terms })
   try {
-    return answerSchemaQuestion(catalogue, tokens, matchNames(catalogue, tokens))
+    return answerSchemaQuestion(catalogue, tokens, names)
   } catch (error) {
     if (error instanceof Refused) return undefined
     throw error
@@ -59,32 +57,20 @@ export function linkSchemaQuestion(
 }
 
 async function link(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
-  const text = normalise(question)
-  if (text.length > LONGEST_QUESTION)
+  if (normalise(question).length > LONGEST_QUESTION)
     refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
-  const tokens = tokenise(text)
-  if (tokens.length === 0) refuse('There is no question.')
   if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
+  const known = knownWords(question, schema, options)
+  const { text, tokens, catalogue, names } = known
+  if (tokens.length === 0) refuse('There is no question.')
   refuseWrites(tokens.map((t) => t.lower))
-  const { terms = NO_TERMS } = options
-  const catalogue = buildCatalogue(schema, terms)
-  const lookup = withWords(options.lookup, terms)
+  const lookup = withWords(options.lookup, options.terms ?? NO_TERMS)
   refuseMails(text, catalogue)
-  const names = matchNames(catalogue, tokens)
   const about = answerSchemaQuestion(catalogue, tokens, names)
   if (about !== undefined) return about
   await findFlags(catalogue, tokens, names, lookup)
   const sales = findSales(catalogue)
-  const isMetric = (at: number): boolean =>
-    tokens.some((_, start) => start <= at && at < start + (metricAt(catalogue, tokens, start)?.length ?? 0))
-  const values = await findValues(
-    text,
-    tokens,
-    names,
-    (at) => isGrammarWord(tokens, at, options.today) || isMetric(at),
-    catalogue,
-    lookup,
-  )
+  const values = await valuesAmong(known, { ...options, lookup })
   const parser: Parser = {
     tokens,
     names,
@@ -115,22 +101,6 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   const planned = planReading(context, reading)
   const assumptions = [...context.assumptions]
   return { kind: 'query', ...planned, confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length), assumptions }
-}
-
-/** The look-up that also knows the words which the terms give for values. */
-function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup {
-  const named = Object.entries(columns).flatMap(([name, { values }]) =>
-    Object.entries(values).map(([value, words]) => ({ name, value, words: words.map((w) => w.toLowerCase()) })),
-  )
-  return async (term, offered) => {
-    const hits = named.flatMap(({ name, value, words }) => {
-      const place = words.includes(term.toLowerCase())
-        ? offered.find((o) => `${o.table}.${o.column}` === name)
-        : undefined
-      return place === undefined ? [] : [{ ...place, value }]
-    })
-    return [...hits, ...(await lookup(term, offered))]
-  }
 }
 
 /** Times that are no days, unless the data have a name for them: a column `fiscal_year`, a product “Winter 2024”. */

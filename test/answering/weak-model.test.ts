@@ -187,4 +187,72 @@ describe('a weak model', () => {
       /^There are \d+ orders\.\n\n\(Only where status = 'shipped' and order_date >= '2026-01-01'\.\)$/,
     )
   })
+
+  it.each([
+    ['How many customers are there in Germany?', GOOD_SQL, 'The query does not say “Germany”.'],
+    [
+      'How many customers are there in Brazil?',
+      "SELECT count(*) AS n FROM customers WHERE country = 'Germany'",
+      'The query does not say “Brazil”.',
+    ],
+    [
+      'How many orders were placed in 2025?',
+      "SELECT count(*) AS n FROM orders WHERE order_date >= '2026-01-01'",
+      'The query does not say “in 2025”.',
+    ],
+    [
+      'What is the average price of the products?',
+      'SELECT sum(list_price) AS average FROM products',
+      'Not answered: “What is the average price of the products”: the query does not ask for it.',
+    ],
+  ])(
+    'whose query is for something else is told so; then it is said, and no model words it: %s %s',
+    async (question, query, said) => {
+      const { response } = await ask(
+        rules({ when: ASKED.sql, reply: sql(query) }, composed('There are 92 of them.')),
+        question,
+      )
+      expect(server.requests.find(({ text }) => text.includes(ASKED.sqlReview))!.text).toContain(/“.*?”/.exec(said)![0])
+      expect(response.answer).toContain(said)
+      expect(response.metadata.answeredBy).toBe('fallback')
+      expect(compositions()).toEqual([])
+    },
+  )
+
+  it('that mends such a query is taken at its word', async () => {
+    const mended = "SELECT count(*) AS customers FROM customers WHERE country = 'Germany'"
+    const { response } = await ask(
+      rules(
+        { when: ASKED.sqlReview, reply: { json: { correct: false, problems: 'No filter.', sql: mended } } },
+        {
+          when: ASKED.compose,
+          reply: ({ text }) => ({ text: `${/> customers\n> (\d+)/.exec(text)![1]!} customers in Germany.` }),
+        },
+      ),
+      'How many customers are there in Germany?',
+    )
+    expect(response.answer).toMatch(/^\d+ customers in Germany\.$/)
+  })
+
+  it('that answers half of a question has the other half named, and the run is not taken for an answered one', async () => {
+    const question = 'What is the average list price of the products and how many products are there?'
+    const half = sql('SELECT avg(list_price) AS average FROM products')
+    const { response } = await ask(rules({ when: ASKED.sql, reply: half }), question)
+    expect(response.answer).toContain('Not answered: “How many products are there”: the query does not ask for it.')
+    expect(response.metadata.unanswered).toEqual(['How many products are there'])
+    await app.close()
+    const words = composed('The average list price is 524.80.')
+    const one = await ask(
+      rules({ when: ASKED.sql, reply: half }, words),
+      'What is the average list price and the number of products?',
+    )
+    expect(one.response.answer).toBe(
+      'The average list price is 524.80.\n\nNot answered: “the number of products”: the query does not ask for it.',
+    )
+    expect(one.response.metadata).toMatchObject({ answeredBy: 'model', unanswered: ['the number of products'] })
+    await app.close()
+    const both = sql('SELECT avg(list_price) AS average, count(*) AS products FROM products')
+    const whole = await ask(rules({ when: ASKED.sql, reply: both }), question)
+    expect(whole.response.metadata.unanswered).toEqual([])
+  })
 })

@@ -25,6 +25,7 @@ const BELOW_APP = [
   'evaluation',
   'processes',
   'markup',
+  'tracing',
   ...CAPABILITIES,
 ]
 
@@ -49,6 +50,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   mail: { parts: ['core', 'http'] },
   'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
   terms: { parts: ['core', 'databases'] },
+  tracing: { parts: ['core', 'http'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
   agents: { parts: ['core', 'strategies', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
   app: { parts: BELOW_APP },

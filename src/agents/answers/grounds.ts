@@ -6,7 +6,8 @@ import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { CallRecord } from '../../core/state.ts'
 import { addDays, isDay } from '../../language/days.ts'
-import { Evidence, isShare } from '../../language/figures/evidence.ts'
+import { Evidence } from '../../language/figures/evidence.ts'
+import { isShare } from '../../language/figures/units.ts'
 import { lastDayOf, periodIn } from '../../language/periods.ts'
 
 /** Characters of what one tool gave back; what stands behind them is not looked at. */

@@ -24,6 +24,8 @@ const agentSummary = z.object({
   isLastResort: z.boolean().optional(),
   /** The first rows of its table, one line each. */
   preview: z.array(z.string()),
+  /** What was computed is not what was asked, so no model may say so. */
+  isOther: z.boolean().optional(),
   /** A person gave it another task while approving a call of it (SPEC R7). */
   isOverridden: z.boolean(),
 })
@@ -114,7 +116,7 @@ function overrideNotice(summaries: readonly AgentSummary[]): string[] {
 
 /** The answer without a model: what the agents said themselves. What failed is said by `failuresOf`. */
 export function answerOfAgents({ summaries, limit }: ComposeInput): string {
-  const answers = ownAnswers(summaries)
+  const answers = [...new Set(ownAnswers(summaries))]
   return [
     ...(answers.length === 0 ? ['No data was returned.'] : answers),
     ...(limit === undefined ? [] : [limitSentence(limit)]),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
@@ -26,6 +27,9 @@ import { asksForFigure } from './planning/references.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
+/** What a strategy tells it: why the work was ended before its time. */
+const composing = z.object({ stopped: z.string().optional() })
+
 interface Composed {
   readonly text: string
   readonly by: 'model' | 'fallback'
@@ -38,15 +42,21 @@ export const composerRole: Role = defineRole({
   name: 'composer',
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
-    return { answer: await answerFrom(ctx, agentResultsOf(ctx.state)) }
+    const { stopped } = composing.safeParse(ctx.input).data ?? {}
+    return { answer: await answerFrom(ctx, agentResultsOf(ctx.state), given({ stopped })) }
   },
 })
 
 /**
  * Composes the answer of the run from these results, and gives its text.
- * @param draft an answer that was approved: what the model goes by, and the answer where there is none
+ * @param how.draft an answer that was approved: what the model goes by, and the answer where there is none
+ * @param how.stopped why the work was ended before its time: the last paragraph
  */
-export async function answerFrom(ctx: RoleContext, results: readonly AgentResult[], draft?: string): Promise<string> {
+export async function answerFrom(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { draft, stopped }: { readonly draft?: string; readonly stopped?: string } = {},
+): Promise<string> {
   const { request, state } = ctx
   const data = firstTable(results)
   const numbered = numberSources(results)
@@ -72,6 +82,7 @@ export async function answerFrom(ctx: RoleContext, results: readonly AgentResult
     ...remarksOn(ctx, results),
     ...(isFound ? failuresOf(input.summaries) : []),
     ...(late === undefined ? [] : [limitSentence(late)]),
+    ...(stopped === undefined ? [] : [stopped]),
   ]
   const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
   if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
@@ -99,6 +110,8 @@ function heldDraft(draft: string | undefined, check: AnswerCheck): Composed | un
  * the agents' own words stand in its place. What it left out is added.
  */
 async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
+  if (input.summaries.some(({ isOther }) => isOther))
+    return { text: answerOfAgents(input), by: 'fallback', isAnswered: true, reason: OTHER }
   const live = inRightLanguage(ctx, check)
   const first = await ctx.ask(composeAnswer, input, { streamAnswer: live.release })
   const { by, reason } = first
@@ -142,6 +155,7 @@ async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck
   }
 }
 
+const OTHER = 'the query does not say all that was asked'
 const NOT_HELD = 'the model’s answer did not hold what was found'
 /** Why the answer is not all that the model wrote. */
 const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'

@@ -62,6 +62,7 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
     declined: error?.type === 'PlanningDeclined' && !unansweredIn(state).some((left) => left.task.id === task),
     ...(isLastResort ? { isLastResort } : {}),
     preview: tabular === undefined ? [] : previewOf(tabular),
+    ...(told.safeParse(result.data).data?.isOther === true ? { isOther: true } : {}),
     isOverridden: result.effectiveTask?.intent === 'override',
   }
 }
@@ -70,6 +71,7 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
 const told = z.object({
   explanation: z.string().optional().catch(undefined),
   assumptions: z.array(z.unknown()).optional().catch(undefined),
+  isOther: z.boolean().optional().catch(undefined),
 })
 
 /** What a query computes, and what was assumed. */

@@ -81,7 +81,10 @@ async function answer(
   { databases, remarks }: Reached,
 ): Promise<Outcome> {
   const attempts: Attempt[] = []
-  const told = (outcome: Outcome): Outcome => (remarks.length === 0 ? outcome : { ...outcome, remarks })
+  const told = (outcome: Outcome): Outcome => {
+    const all = [...remarks, ...(outcome.remarks ?? [])]
+    return { ...outcome, ...(all.length === 0 ? {} : { remarks: all }) }
+  }
   while (attempts.length < MAX_ATTEMPTS) {
     const proposal = await proposeQuery(task, ctx, tools, databases, attempts)
     if (proposal.kind === 'schema') return told(schemaAnswer(proposal))
@@ -91,7 +94,8 @@ async function answer(
     }
     const tried = await tryQuery(task, ctx, tools, proposal, attempts.length + 1)
     attempts.push(tried.attempt)
-    if (tried.table !== undefined) return told(success(proposal, tried.table, attempts, ctx.request.locale))
+    if (tried.table !== undefined)
+      return told(success(proposal, tried.table, tried.lacks, attempts, ctx.request.locale))
     if (proposal.by === 'rules' || tried.attempt.final) break
   }
   return told(failure(attempts))

@@ -2,6 +2,7 @@ import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
 import type { Figures } from '../../databases/gate/index.ts'
 import { isConstant } from '../../terms/reads-table.ts'
+import { doubtOfLacks, lacksIn, type Lacks } from './lacks.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
 import { describeSchema, tablesIn } from './schema-text.ts'
@@ -12,14 +13,16 @@ export interface Tried {
   readonly attempt: Attempt
   /** Present when it succeeded. */
   readonly table?: Table
+  /** What of the question its query does not say. */
+  readonly lacks?: Lacks
 }
 
 /** A model that knows no table makes the figures up: `SELECT 4217 AS customers`. */
 const NO_TABLE = 'it reads nothing of a table, so its figures would come from nowhere; select from the listed tables'
 
 /**
- * Safety check, execution. A query that is doubtful by its form, or comes after an error, is reviewed before; one whose result
- * is doubtful after, and then run again if the review changed it.
+ * Safety check, execution. A query that is doubtful by its form, lacks something of the question, or comes after an error, is
+ * reviewed before; one whose result is doubtful after, and then run again if the review changed it.
  */
 export async function tryQuery(
   task: AgentTask,
@@ -45,16 +48,20 @@ export async function tryQuery(
 
   const refused = await blockedBy(ctx, proposal, proposal.sql, task.text)
   if (refused !== undefined) return done(proposal.sql, refused)
-  const before = number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql)
-  const sql = before === undefined ? proposal.sql : await reviewed(task, ctx, proposal, before)
+  const lacksOf = (sql: string): Promise<Lacks> => lacksIn(task, ctx, tools, proposal, sql)
+  const first = await lacksOf(proposal.sql)
+  const doubts = [number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql), doubtOfLacks(first)]
+  const before = doubts.filter((doubt) => doubt !== undefined).join(' ')
+  const sql = before === '' ? proposal.sql : await reviewed(task, ctx, proposal, before)
   const tried = await run(sql)
   if ('failure' in tried) return done(sql, tried.failure)
-  const after = before === undefined ? doubtOfResult(tried.table!) : undefined
+  const lacks = sql === proposal.sql ? first : await lacksOf(sql)
+  const after = before === '' ? doubtOfResult(tried.table!) : undefined
   const better = after === undefined ? sql : await reviewed(task, ctx, proposal, after)
-  if (better === sql) return tried
+  if (better === sql) return { ...tried, lacks }
   const again = await run(better)
   // What the first look gave still stands.
-  return 'failure' in again ? tried : again
+  return 'failure' in again ? { ...tried, lacks } : { ...again, lacks: await lacksOf(better) }
 }
 
 /** Whose SQL it may be that failed: that of a metric, for the person who wrote it. */

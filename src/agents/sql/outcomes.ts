@@ -1,5 +1,6 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import { NOTHING, remarksOn, type Lacks } from './lacks.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
 import { isYear, localeProfile } from '../../core/locale.ts'
@@ -7,17 +8,22 @@ import { isYear, localeProfile } from '../../core/locale.ts'
 export function success(
   proposal: ProposedQuery,
   table: Table,
+  lacks: Lacks | undefined,
   attempts: readonly Attempt[],
   locale: string | undefined,
 ): Outcome {
   const { linked, explanation, confidence, by } = proposal
   const { query, database } = attempts.at(-1)!
+  const { assumed, unanswered, isOther } = lacks ?? NOTHING
+  const remarks = remarksOn(lacks ?? NOTHING)
   return {
     answer: linked === undefined ? plainAnswer(table, locale) : describeAnswer(linked, table, locale),
     tabular: table,
-    data: { sql: query, database, explanation, assumptions: linked?.assumptions ?? [], by, attempts },
+    data: { sql: query, database, explanation, assumptions: linked?.assumptions ?? assumed, by, isOther, attempts },
     sources: [{ kind: 'database', name: database, detail: query }],
     ...(confidence === undefined ? {} : { confidence }),
+    ...(unanswered.length === 0 ? {} : { unanswered }),
+    ...(remarks.length === 0 ? {} : { remarks }),
   }
 }
 

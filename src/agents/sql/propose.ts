@@ -2,19 +2,13 @@ import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { periodAtWord } from '../../language/periods.ts'
 import { verifiedFor } from '../../terms/apply.ts'
 import { contextLines, factLines } from '../context-lines.ts'
-import {
-  linkQuestion,
-  linkSchemaQuestion,
-  type Linked,
-  type ValueHit,
-  type ValueLookup,
-} from '../../question-to-sql/index.ts'
+import { linkQuestion, linkSchemaQuestion, type Linked } from '../../question-to-sql/index.ts'
 import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
 import { generateSql } from './prompts.ts'
 import { describeSchema, lookUpOf, tablesIn } from './schema-text.ts'
 import { isSchema } from './source.ts'
 import type { SqlTools } from './tools.ts'
-import type { Dialect } from '../../databases/schema.ts'
+import { valueLookup } from './value-lookup.ts'
 
 /** The next query to try: from the model, told what failed before, or by rules when there is no model to be had. */
 export async function proposeQuery(
@@ -149,48 +143,4 @@ async function proposeByRules(
 
 function sureness(linked: Linked): number {
   return linked.kind === 'refusal' ? -1 : linked.confidence
-}
-
-/** Columns asked about in one query. */
-const COLUMNS_A_QUERY = 12
-const HITS_A_COLUMN = 3
-
-/**
- * Looks a word of the question up in the data, through the same gated and journalled tool as any query. Whole cells,
- * case aside.
- */
-function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): ValueLookup {
-  return async (term, columns) => {
-    // A backslash in a literal means different things to different servers; the gate refuses it.
-    if (term.includes('\\') || columns.length === 0) return []
-    const hits: ValueHit[] = []
-    for (let i = 0; i < columns.length; i += COLUMNS_A_QUERY) {
-      const part = columns.slice(i, i + COLUMNS_A_QUERY)
-      const sql = part.map((column, n) => `SELECT * FROM (${columnQuery(column, n, term, dialect)}) AS c${n}`)
-      const { result } = await ctx.call(tools.query, { database, sql: sql.join('\nUNION ALL\n') })
-      if (!result.success) continue // a column of an odd type; the others of this part are rarely needed alone
-      for (const [index, value] of result.data) hits.push({ ...part[Number(index)]!, value: String(value) })
-    }
-    return hits
-  }
-}
-
-function columnQuery(
-  { table, column }: { table: string; column: string },
-  index: number,
-  term: string,
-  dialect: Dialect,
-): string {
-  const name = quoteName(column, dialect)
-  const from = table
-    .split('.')
-    .map((part) => quoteName(part, dialect))
-    .join('.')
-  const literal = `'${term.toLowerCase().replaceAll("'", "''")}'`
-  return `SELECT DISTINCT ${index} AS n, ${name} AS v FROM ${from} WHERE lower(${name}) = ${literal} LIMIT ${HITS_A_COLUMN}`
-}
-
-function quoteName(name: string, dialect: Dialect): string {
-  const quote = dialect === 'mysql' ? '`' : '"'
-  return quote + name.replaceAll(quote, quote + quote) + quote
 }

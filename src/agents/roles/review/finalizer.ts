@@ -1,4 +1,5 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
+import { given } from '../../../core/given.ts'
 import { agentResultsOf } from '../../../core/response.ts'
 import type { JobState } from '../../../core/state.ts'
 import { kindOf } from '../../../strategies/review/errors.ts'
@@ -26,11 +27,11 @@ export const finalizerRole: Role = defineRole({
     }
     const approved = new Set(approvedResearch(ctx.state).map(({ task }) => task!.id))
     const results = agentResultsOf(ctx.state).filter(({ task, status }) => approved.has(task) || status !== 'succeeded')
-    const given = ctx.inputs().find(({ actor }) => actor === expertType.name)
-    const expert = given && ctx.state.jobs.get(given.key)
+    const input = ctx.inputs().find(({ actor }) => actor === expertType.name)
+    const expert = input && ctx.state.jobs.get(input.key)
     const opinion = dataOf(expertType, expert)
     const found = expert === undefined ? [] : ownFinding(expert)
-    const finalAnswer = await answerFrom(ctx, [...results, ...found], opinion?.expertAnswer)
+    const finalAnswer = await answerFrom(ctx, [...results, ...found], given({ draft: opinion?.expertAnswer }))
     const finalReasoningTrace = traceOf(ctx, opinion?.expertReasoning)
     ctx.note('RESULT', 'Reasoning trace', { finalReasoningTrace })
     reply(ctx, finalAnswer)

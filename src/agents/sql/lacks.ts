@@ -1,0 +1,72 @@
+import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { unsaidIn } from '../../question-to-sql/index.ts'
+import { splitClauses } from '../roles/planning/clauses.ts'
+import { asksToAct } from '../roles/planning/references.ts'
+import { unaskedFigures } from './asked-figures.ts'
+import type { ProposedQuery } from './proposal.ts'
+import { isSchema } from './source.ts'
+import type { SqlTools } from './tools.ts'
+import { valueLookup } from './value-lookup.ts'
+
+/** What of a question a model's query leaves out. */
+export interface Lacks {
+  /** Conditions, in the words of the question. */
+  readonly unsaid: readonly string[]
+  /** Values that the query has in place of names that the data do not have. */
+  readonly assumed: readonly string[]
+  /** Parts of the question that ask for a figure which the query does not compute. */
+  readonly unanswered: readonly string[]
+  /** The result is of another question than was asked. */
+  readonly isOther: boolean
+}
+
+export const NOTHING: Lacks = { unsaid: [], assumed: [], unanswered: [], isOther: false }
+/** How the answer is to be worded, which is for no query. */
+const OF_WORDING = /^(?:please\s+)?(?:answer|reply|respond)\b/i
+
+/** Holds a model's query against the question; the rules refuse what they do not understand. */
+export async function lacksIn(
+  task: AgentTask,
+  ctx: ActorContext,
+  tools: SqlTools,
+  { database, by }: ProposedQuery,
+  sql: string,
+): Promise<Lacks> {
+  if (by === 'rules') return NOTHING
+  const { source, schema, terms } = database
+  const clauses = splitClauses(task.text).map(({ text }) => text)
+  // What is to be done with the result is said by others.
+  const own = clauses.filter((clause) => !OF_WORDING.test(clause) && (task.isOnly || !asksToAct(clause)))
+  const { parts: unanswered, isAll } = unaskedFigures(own, sql)
+  const left = own.filter((clause) => isAll || !unanswered.some((part) => clause.includes(part)))
+  const known = isSchema(schema) ? schema : { name: source.name, dialect: 'sqlite' as const, tables: [] }
+  const { missing, assumed } = await unsaidIn(left.join('. '), sql, known, {
+    lookup: valueLookup(ctx, tools, source.name, known.dialect),
+    today: String(ctx.request.context['current_date']),
+    terms,
+    ...(task.facts.period === undefined ? {} : { period: task.facts.period }),
+  })
+  return { unsaid: missing, assumed, unanswered, isOther: isAll || missing.length > 0 }
+}
+
+/** For a second look at the query. */
+export function doubtOfLacks({ unsaid, assumed, unanswered }: Lacks): string | undefined {
+  const doubts = [
+    ...(unsaid.length === 0 ? [] : [`The question says ${quoted(unsaid)}, and the query does not.`]),
+    ...assumed.map((one) => `${one}; is that meant?`),
+    ...unanswered.map((part) => `No column of it answers “${part}”.`),
+  ]
+  return doubts.length === 0 ? undefined : doubts.join(' ')
+}
+
+/** For whoever reads the answer. */
+export function remarksOn({ unsaid, unanswered }: Lacks): string[] {
+  return [
+    ...(unsaid.length === 0 ? [] : [`The query does not say ${quoted(unsaid)}.`]),
+    ...unanswered.map((part) => `Not answered: “${part}”: the query does not ask for it.`),
+  ]
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `“${word}”`).join(' or ')
+}

@@ -1,0 +1,115 @@
+import Database from 'libsql'
+import { afterAll, describe, expect, it } from 'vitest'
+import { lookupIn, readSchema } from '../sqlite.fixture.ts'
+import { unsaidIn } from './unsaid.ts'
+
+const db = new Database(':memory:')
+db.exec(`
+  CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, country TEXT, is_active BOOLEAN);
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), status TEXT, order_date DATE, amount REAL);
+  INSERT INTO customers VALUES (1, 'Jane Smith', 'Germany', 1), (2, 'Luís Prado', 'Brazil', 0), (3, 'Acme Corp', 'Niger', 1);
+  INSERT INTO orders VALUES (1, 1, 'open', '2025-03-02', 10), (2, 2, 'shipped', '2025-12-31', 20);
+`)
+const schema = readSchema(db, 'shop')
+afterAll(() => db.close())
+
+const N = 'SELECT count(*) AS n FROM'
+const unsaid = (question: string, sql: string) =>
+  unsaidIn(question, sql, schema, { lookup: lookupIn(db), today: '2026-01-15' })
+
+describe('what a query does not say of its question', () => {
+  it.each([
+    ['How many customers are there in Germany?', `${N} customers`, 'Germany'],
+    ['how many customers are there in germany?', `${N} customers`, 'germany'],
+    ['How many customers are there in Germany?', `SELECT 'Germany' AS country, count(*) FROM customers`, 'Germany'],
+    ['How many customers are there in Germany?', `SELECT count(*), 'Germany' FROM customers`, 'Germany'],
+    ['How many customers are there in Germany?', `SELECT count(*) AS germany FROM customers`, 'Germany'],
+    ['How many customers are there in Germany?', `${N} customers -- country = 'Germany'`, 'Germany'],
+    ['How many customers are there in Germany?', `${N} customers WHERE country <> 'Germany'`, 'Germany'],
+    ['How many customers are there in Germany?', `${N} customers WHERE country NOT IN ('Peru', 'Germany')`, 'Germany'],
+    ['How many customers are there in Brazil?', `${N} customers WHERE country = 'Germany'`, 'Brazil'],
+    ['How many customers are there in Wakanda?', `${N} customers`, 'Wakanda'],
+    ['Wie viele Kunden gibt es in Germany?', `${N} customers`, 'Germany'],
+    ['How many customers are named “jane smith”?', `${N} customers`, 'jane smith'],
+    ['How many open orders are there?', `${N} orders WHERE status = 'shipped'`, 'open'],
+    ['How many active customers are there?', `${N} customers`, 'active'],
+    ['How many orders are above 15?', `${N} orders WHERE amount > 150`, '15'],
+    ['Which customers have more than 5 orders?', 'SELECT customer_id FROM orders GROUP BY 1 HAVING count(*) > 3', '5'],
+    ['How many orders were placed in 2025?', `${N} orders`, 'in 2025'],
+    [
+      'How many orders were placed in 2025?',
+      `${N} orders WHERE order_date >= '2024-01-01' AND order_date < '2025-01-01'`,
+      'in 2025',
+    ],
+    ['How many orders were placed in 2025?', `${N} orders WHERE strftime('%Y', order_date) = '2024'`, 'in 2025'],
+    ['How many orders were placed in March 2025?', `${N} orders WHERE order_date LIKE '2025%'`, 'in March 2025'],
+    ['How many orders since 2025?', `${N} orders WHERE order_date < '2025-01-01'`, 'since 2025'],
+    [
+      'Compare the orders in 2023 and 2024',
+      `${N} orders WHERE order_date >= '2023-01-01' AND order_date < '2024-01-01'`,
+      '2024',
+    ],
+  ])('%s %s', async (question, sql, missing) => {
+    const { missing: found } = await unsaid(question, sql)
+    expect(found.join(', ')).toContain(missing)
+  })
+
+  it.each([
+    ['How many customers are there?', `${N} customers`],
+    ['How many customers are there in Germany?', `${N} customers WHERE country = 'Germany'`],
+    ['How many customers are there in Germany?', `${N} customers WHERE country LIKE 'Ger%'`],
+    ['How many customers are there in Germany?', `${N} customers WHERE country = "Germany"`],
+    ['How many customers are not in Germany?', `${N} customers WHERE country <> 'Germany'`],
+    [
+      'How many orders has Luis Prado?',
+      `${N} orders JOIN customers c ON c.id = customer_id WHERE c.name = 'Luís Prado'`,
+    ],
+    ['How many orders has Jane?', `${N} orders JOIN customers c ON c.id = customer_id WHERE c.name LIKE 'Jane %'`],
+    ['How many open orders are there?', `${N} orders WHERE status IN ('open')`],
+    ['How many active customers are there?', `${N} customers WHERE is_active = 1`],
+    ['How many orders are at least 15?', `${N} orders WHERE amount > 14`],
+    [
+      'How many orders were placed in 2025?',
+      `${N} orders WHERE order_date >= '2025-01-01' AND order_date < '2026-01-01'`,
+    ],
+    ['How many orders were placed in 2025?', `${N} orders WHERE order_date BETWEEN '2025-01-01' AND '2025-12-31'`],
+    [
+      'How many orders were placed in 2025?',
+      `${N} orders WHERE order_date > '2024-12-31' AND order_date <= '2025-12-31 23:59:59'`,
+    ],
+    [
+      'How many orders were placed in 2025?',
+      `${N} orders WHERE order_date >= DATE '2025-01-01' AND order_date < DATE '2025-01-01' + INTERVAL '1 year'`,
+    ],
+    ['How many orders were placed in 2025?', `${N} orders WHERE strftime('%Y', order_date) = '2025'`],
+    ['How many orders were placed in 2025?', `${N} orders WHERE EXTRACT(YEAR FROM order_date) = 2025`],
+    ['How many orders were placed in March 2025?', `${N} orders WHERE strftime('%Y-%m', order_date) = '2025-03'`],
+    [
+      'How many orders were placed in March 2025?',
+      `${N} orders WHERE YEAR(order_date) = 2025 AND MONTH(order_date) = 3`,
+    ],
+    [
+      'How many orders were placed last month?',
+      `${N} orders WHERE order_date >= date('now', 'start of month', '-1 month')`,
+    ],
+    ['How many orders were placed in 2026?', `${N} orders WHERE order_date >= '2026-01-01'`],
+    [
+      'Compare the orders in 2024 and 2025',
+      `${N} orders WHERE order_date >= '2024-01-01' AND order_date < '2026-01-01'`,
+    ],
+    ['Wie viele Kunden gibt es in Berlin?', `${N} customers`],
+    ['Which are the top five customers?', 'SELECT name FROM customers LIMIT 5'],
+  ])('nothing: %s %s', async (question, sql) => {
+    expect(await unsaid(question, sql)).toEqual({ missing: [], assumed: [] })
+  })
+
+  it('says which value stands for a name that the data do not have', async () => {
+    expect(await unsaid('How many customers are German?', `${N} customers WHERE country = 'Germany'`)).toEqual({
+      missing: [],
+      assumed: ['“German” is taken to be “Germany”'],
+    })
+    expect(
+      (await unsaid('How many customers are in Nigeria?', `${N} customers WHERE country = 'Niger'`)).assumed,
+    ).toEqual(['“Nigeria” is taken to be “Niger”'])
+  })
+})

@@ -1,0 +1,73 @@
+import Database from 'libsql'
+import { describe, expect, it } from 'vitest'
+import { unsaidIn } from '../../src/question-to-sql/index.ts'
+import { lookupIn, readSchema } from '../../src/question-to-sql/sqlite.fixture.ts'
+import { DOMAINS, STYLES } from './naming.ts'
+import { questionsOf, type Asked } from './questions.ts'
+import { CHANNELS, dice, PLACES, world, type World } from './world.ts'
+
+/** A comparison with a value of the data, a number, or the days of a year. */
+const CONDITION =
+  /\S+ >= '(?<year>\d{4})-01-01' AND \S+ < '\d{4}-01-01'|\S+ (?:=|<>) '(?<text>[^']+)'|(?<= (?:WHERE|HAVING|AND) )\S+ > (?<number>\d+)|(?<= (?:WHERE|AND) )\S+ = [01]\b/g
+
+/** The query without one of its conditions, or with that of another value. */
+function damaged({ question, sql }: Required<Asked>, seed: number): string | undefined {
+  const d = dice(seed)
+  // That cancelled sales do not count need not be said.
+  const isSaid = (condition: string): boolean => !condition.includes("'cancelled'") || question.includes('cancelled')
+  const conditions = [...sql.matchAll(CONDITION)].filter(([condition]) => isSaid(condition))
+  if (conditions.length === 0) return undefined
+  const { 0: whole, groups } = d.pick(conditions)
+  const { year, text, number } = groups!
+  const put = (condition: string): string => sql.replaceAll(whole, condition)
+  const isFlag = (year ?? text ?? number) === undefined || /^[YN01]$/.test(text ?? '')
+  if (isFlag || d.chance(0.5)) return put('NULL IS NULL')
+  if (year !== undefined) return put(whole.replaceAll(/\d{4}(?=-)/g, (one) => String(Number(one) - 1)))
+  if (number !== undefined) return put(whole.replace(number, String(Number(number) + 7)))
+  return put(whole.replace(text!, d.pick([...PLACES, ...CHANNELS].filter((other) => other !== text))))
+}
+
+interface Held {
+  readonly name: string
+  readonly question: string
+  readonly sql: string
+  readonly unsaid: string
+}
+
+async function hold(seeds: readonly number[], make: (asked: Required<Asked>, seed: number) => string | undefined) {
+  const held: Held[] = []
+  for (const seed of seeds) {
+    const w: World = world(seed)
+    const db = new Database(':memory:')
+    for (const statement of w.script) db.exec(statement)
+    const schema = readSchema(db, 'world')
+    for (const [i, asked] of questionsOf(w).entries()) {
+      const sql = asked.sql === undefined ? undefined : make({ ...asked, sql: asked.sql }, seed * 1000 + i)
+      if (sql === undefined) continue
+      const { missing, assumed } = await unsaidIn(asked.question, sql, schema, {
+        lookup: lookupIn(db),
+        today: '2026-01-15',
+      })
+      const name = `${seed} ${w.domain.party}/${w.style.name}`
+      held.push({ name, question: asked.question, sql, unsaid: [...missing, ...assumed].join(', ') })
+    }
+    db.close()
+  }
+  return held
+}
+
+const SEEDS = Array.from({ length: DOMAINS.length * STYLES.length }, (_, i) => i)
+
+describe('a query held against its question, over random databases', () => {
+  it('lacks nothing where it is right', { timeout: 300_000 }, async () => {
+    const held = await hold(SEEDS, ({ sql }) => sql)
+    expect(held.length).toBeGreaterThan(1000)
+    expect(held.filter(({ unsaid }) => unsaid !== '')).toEqual([])
+  })
+
+  it('is never passed over without one of its conditions, or with another value', { timeout: 300_000 }, async () => {
+    const held = await hold(SEEDS, damaged)
+    expect(held.length).toBeGreaterThan(700)
+    expect(held.filter(({ unsaid }) => unsaid === '')).toEqual([])
+  })
+})
