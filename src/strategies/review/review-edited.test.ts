@@ -107,6 +107,7 @@ it('is followed: all of the new plan is researched and approved, and nothing of 
 })
 
 it('is followed however often it is changed', () => {
+  expect.hasAssertions()
   const edit = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.constantFrom(...Object.values(EDITS)))
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 5 }), fc.array(fc.nat(9), { maxLength: 4 }), (edits, rejections) => {
