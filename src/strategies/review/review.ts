@@ -4,7 +4,17 @@ import type { Feedback, Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { isSettled, type JobState, type RunState } from '../../core/state.ts'
 import type { Finish, Strategy } from '../../core/strategy.ts'
-import { latestRound, plannedJob, roundsOf, stepAgain, stepJob, taskAgain, turnsLeft } from '../steps.ts'
+import {
+  latestRound,
+  plannedJob,
+  roundsOf,
+  stepAgain,
+  stepJob,
+  taskAgain,
+  turnsLeft,
+  wantsAnotherPlan,
+  wasDeclined,
+} from '../steps.ts'
 import { kindOf } from './errors.ts'
 import { instructionFor } from './instructions.ts'
 import { rowFor, STEPS, type CameTo, type Row, type Step } from './table.ts'
@@ -27,6 +37,7 @@ export const review: Strategy = Object.freeze({
     if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
     const { step, cameTo } = whereItStands(state, last)
     const row = rowFor(step, cameTo, researchLeft(state) !== undefined)!
+    if (wantsOthers(state, row)) return [stepJob(state, plannerType, instructionFor(state, 'planner'))]
     const ending = endingOf(state, row, cameTo, last)
     if (ending !== undefined) return [finalJob(state, ending)]
     return jobsFor(state, row, last)
@@ -53,14 +64,15 @@ interface Place {
 
 /**
  * Where the plan was changed under a step, the research goes on with what is left of it, as after an approval. A person's plan
- * is not judged.
+ * is not judged, nor is the one that finds others for what was declined.
  */
 function whereItStands(state: RunState, last: JobState | undefined): Place {
   if (last === undefined) return { step: 'input', cameTo: 'done' }
   const step = stepOf(last)
   const isOutdated = [last, subjectOf(state, last)].some((job) => job?.isOutdated === true)
   const isBehind = (step === 'expert' || step === 'critic_expert') && !hasSeenAll(state)
-  const isOverruled = (step === 'planner' || step === 'critic_planner') && state.plan?.by === 'user'
+  const isOverruled =
+    (step === 'planner' || step === 'critic_planner') && (state.plan?.by === 'user' || isSecondPlan(last))
   if (isOutdated || isBehind || isOverruled) return { step: 'critic_researcher', cameTo: 'approve' }
   return { step, cameTo: cameToOf(step, last) }
 }
@@ -78,7 +90,13 @@ function subjectOf({ jobs }: RunState, critic: JobState): JobState | undefined {
   return key === undefined || !(stepOf(critic) in criticTypes) ? undefined : jobs.get(key)
 }
 
+/** Made in addition to the first one, rather than in its place. */
+function isSecondPlan({ actor, round, replaces }: JobState): boolean {
+  return actor === plannerType.name && round > 1 && replaces === undefined
+}
+
 function cameToOf(step: Step, job: JobState): CameTo {
+  if (step === 'researcher' && wasDeclined(job)) return 'declined'
   if (job.status === 'failed') return kindOf(job.result!.error!).isRecoverable ? 'recoverable' : 'critical'
   return step in criticTypes ? dataOf(criticTypes[step as CriticStep], job)!.decision : 'done'
 }
@@ -104,11 +122,24 @@ export function approvedResearch(state: RunState): readonly JobState[] {
   return attempts.filter((job): job is JobState => job !== undefined && approved.has(job.key))
 }
 
-/** The next research step: the first one that is not approved, and whose own dependencies are. */
+/** The next research step: the first one that is neither approved nor declined, and whose own dependencies are. */
 function researchLeft(state: RunState): Task | undefined {
   const done = new Set(approvedResearch(state).map(({ task }) => task!.id))
+  const isOver = (id: string): boolean => done.has(id) || wasDeclined(latestAttempt(state, id))
   return state.plan?.plan.tasks.find(
-    ({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)),
+    ({ id, dependsOn }) =>
+      !isOver(id) && dependsOn.every(isOver) && (dependsOn.length === 0 || dependsOn.some((other) => done.has(other))),
+  )
+}
+
+/** Before the expert begins: whether others are to be asked what was declined, once. */
+function wantsOthers(state: RunState, { next, after }: Row): boolean {
+  const isFromResearch = after === 'researcher' || after === 'critic_researcher'
+  return (
+    next === 'expert' &&
+    isFromResearch &&
+    !roundsOf(state, plannerType.name).some(isSecondPlan) &&
+    wantsAnotherPlan(state)
   )
 }
 
@@ -120,6 +151,8 @@ function endingOf(
   last: JobState | undefined,
 ): Ending | undefined {
   if (next === 'finalizer') return cameTo === 'approve' ? 'approved' : 'error'
+  const isInVain = (state.plan?.plan.tasks.length ?? 0) > 0 && approvedResearch(state).length === 0
+  if (next === 'expert' && isInVain) return 'error'
   if (isRetry === true && (retriesIn(state) >= (state.request.maxRetries ?? RETRY_LIMIT) || isFutile(state, last!)))
     return 'unanswered'
   const isUnderWay = [...state.jobs.values()].some((job) => job.task !== undefined && !isSettled(job))
