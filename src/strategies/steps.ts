@@ -102,7 +102,8 @@ function hasDeclinedPart(state: RunState): boolean {
   return unansweredIn(state).some(isPart)
 }
 
-function wasDeclined(job: JobState | undefined): boolean {
+/** Whether its agent said that this is not for it. */
+export function wasDeclined(job: JobState | undefined): boolean {
   return job?.result?.error?.type === 'PlanningDeclined'
 }
 

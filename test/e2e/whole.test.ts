@@ -90,3 +90,13 @@ it('a part that was tried twice is named once, with the reason that says most', 
     'Send the answer to bob@example.com.',
   ])
 })
+
+it('a review asks another agent for the part that one declined', async () => {
+  const app = await demo.open({ documents: [demo.documents], databases: [{ url: `sqlite:${demo.database}` }] })
+  const question = 'What is the staff discount on coffee and how many employees are there?'
+  const { answer, metadata } = await app.ask({ question, strategy: 'review', memory: false })
+  await app.close()
+  expect(answer).toContain('40 %')
+  expect(answer).toContain('22')
+  expect(metadata).toMatchObject({ isAnswered: true, unanswered: [] })
+})

@@ -20,6 +20,7 @@ type Script = readonly CameTo[]
 const ERRORS = {
   recoverable: { type: 'QueryError', message: 'no such column' },
   critical: { type: 'ApprovalDenied', message: 'a person said no' },
+  declined: { type: 'PlanningDeclined', message: 'this is for others' },
 } as const
 
 const stepOf = (job: Job): Step =>
@@ -46,7 +47,7 @@ function play(setting: Setting, come: (step: Step) => CameTo, look: (job: Job, s
     look(job, state)
     const step = stepOf(job)
     const cameTo = step === 'finalizer' ? 'done' : come(step)
-    if (cameTo === 'recoverable' || cameTo === 'critical') return { status: 'failed', error: ERRORS[cameTo] }
+    if (cameTo in ERRORS) return { status: 'failed', error: ERRORS[cameTo as keyof typeof ERRORS] }
     const version = isDeaf ? '' : ` by ${job.key}`
     switch (step) {
       case 'planner': {
@@ -79,7 +80,7 @@ const keysOf = (jobs: readonly Job[]): string => jobs.map(({ key }) => key).join
 /** The table as arrows, without those of errors, which the page tells in words. */
 function diagram(): string {
   return NEXT_STEPS.flatMap(({ after, cameTo, isResearchLeft, next, isRetry }) => {
-    if (cameTo === 'recoverable' || cameTo === 'critical') return []
+    if (cameTo === 'recoverable' || cameTo === 'critical' || cameTo === 'declined') return []
     const left = isResearchLeft === undefined ? [] : [isResearchLeft ? 'research left' : 'no research left']
     const label = [...(cameTo === undefined ? [] : [isRetry === true ? `↻ ${cameTo}` : cameTo]), ...left].join(', ')
     return [`  ${after} -->${label === '' ? '' : `|${label}|`} ${next}`]
@@ -162,6 +163,18 @@ describe('a review', () => {
       { research: 0, limit: 5, isDeaf: true },
       ['done', 'approve', 'done', 'reject', 'done', 'reject'],
       'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
+    ],
+    [
+      'goes on after a step that its agent declined, and asks the planner once for another agent',
+      { research: 2, limit: 5 },
+      ['done', 'approve', 'declined'],
+      'review-planner:1 critic-planner:1 r1 r2 critic-researcher:1 review-planner:2 review-expert:1 critic-expert:1 finalizer:1',
+    ],
+    [
+      'has no expert where every step was declined',
+      { research: 1, limit: 5 },
+      ['done', 'approve', 'declined'],
+      'review-planner:1 critic-planner:1 r1 review-planner:2 finalizer:1',
     ],
     [
       'ends with what it has when there are no turns left',

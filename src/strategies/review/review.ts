@@ -4,7 +4,17 @@ import type { Feedback, Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { isSettled, type JobState, type RunState } from '../../core/state.ts'
 import type { Finish, Strategy } from '../../core/strategy.ts'
-import { latestRound, plannedJob, roundsOf, stepAgain, stepJob, taskAgain, turnsLeft } from '../steps.ts'
+import {
+  latestRound,
+  plannedJob,
+  roundsOf,
+  stepAgain,
+  stepJob,
+  taskAgain,
+  turnsLeft,
+  wantsAnotherPlan,
+  wasDeclined,
+} from '../steps.ts'
 import { kindOf } from './errors.ts'
 import { instructionFor } from './instructions.ts'
 import { rowFor, STEPS, type CameTo, type Row, type Step } from './table.ts'
@@ -27,6 +37,7 @@ export const review: Strategy = Object.freeze({
     if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
     const { step, cameTo } = whereItStands(state, last)
     const row = rowFor(step, cameTo, researchLeft(state) !== undefined)!
+    if (wantsOthers(state, row)) return [stepJob(state, plannerType, instructionFor(state, 'planner'))]
     const ending = endingOf(state, row, cameTo, last)
     if (ending !== undefined) return [finalJob(state, ending)]
     return jobsFor(state, row, last)
@@ -51,22 +62,41 @@ interface Place {
   readonly cameTo: CameTo
 }
 
-/** Where the plan was changed under a step, the research goes on with what is left of it, as after an approval. */
+/**
+ * Where the plan was changed under a step, the research goes on with what is left of it, as after an approval. A person's plan
+ * is not judged, nor is the one that finds others for what was declined.
+ */
 function whereItStands(state: RunState, last: JobState | undefined): Place {
   if (last === undefined) return { step: 'input', cameTo: 'done' }
   const step = stepOf(last)
   const isOutdated = [last, subjectOf(state, last)].some((job) => job?.isOutdated === true)
-  const isBehind = (step === 'expert' || step === 'critic_expert') && researchLeft(state) !== undefined
-  if (isOutdated || isBehind) return { step: 'critic_researcher', cameTo: 'approve' }
+  const isBehind = (step === 'expert' || step === 'critic_expert') && !hasSeenAll(state)
+  const isOverruled =
+    (step === 'planner' || step === 'critic_planner') && (state.plan?.by === 'user' || isSecondPlan(last))
+  if (isOutdated || isBehind || isOverruled) return { step: 'critic_researcher', cameTo: 'approve' }
   return { step, cameTo: cameToOf(step, last) }
 }
 
-/** What a critic judges. */
-function subjectOf({ jobs }: RunState, { dependsOn: [key] = [] }: JobState): JobState | undefined {
-  return key === undefined ? undefined : jobs.get(key)
+/** Whether the expert was given all research of the plan as it is now, and nothing else. */
+function hasSeenAll(state: RunState): boolean {
+  const { dependsOn = [] } = latestRound(state, expertType.name)!
+  const approved = approvedResearch(state).map(({ key }) => key)
+  return researchLeft(state) === undefined && dependsOn.join() === approved.join()
+}
+
+/** What a critic judges; undefined for anybody else. */
+function subjectOf({ jobs }: RunState, critic: JobState): JobState | undefined {
+  const [key] = critic.dependsOn ?? []
+  return key === undefined || !(stepOf(critic) in criticTypes) ? undefined : jobs.get(key)
+}
+
+/** Made in addition to the first one, rather than in its place. */
+function isSecondPlan({ actor, round, replaces }: JobState): boolean {
+  return actor === plannerType.name && round > 1 && replaces === undefined
 }
 
 function cameToOf(step: Step, job: JobState): CameTo {
+  if (step === 'researcher' && wasDeclined(job)) return 'declined'
   if (job.status === 'failed') return kindOf(job.result!.error!).isRecoverable ? 'recoverable' : 'critical'
   return step in criticTypes ? dataOf(criticTypes[step as CriticStep], job)!.decision : 'done'
 }
@@ -92,11 +122,24 @@ export function approvedResearch(state: RunState): readonly JobState[] {
   return attempts.filter((job): job is JobState => job !== undefined && approved.has(job.key))
 }
 
-/** The next research step: the first one that is not approved, and whose own dependencies are. */
+/** The next research step: the first one that is neither approved nor declined, and whose own dependencies are. */
 function researchLeft(state: RunState): Task | undefined {
   const done = new Set(approvedResearch(state).map(({ task }) => task!.id))
+  const isOver = (id: string): boolean => done.has(id) || wasDeclined(latestAttempt(state, id))
   return state.plan?.plan.tasks.find(
-    ({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)),
+    ({ id, dependsOn }) =>
+      !isOver(id) && dependsOn.every(isOver) && (dependsOn.length === 0 || dependsOn.some((other) => done.has(other))),
+  )
+}
+
+/** Before the expert begins: whether others are to be asked what was declined, once. */
+function wantsOthers(state: RunState, { next, after }: Row): boolean {
+  const isFromResearch = after === 'researcher' || after === 'critic_researcher'
+  return (
+    next === 'expert' &&
+    isFromResearch &&
+    !roundsOf(state, plannerType.name).some(isSecondPlan) &&
+    wantsAnotherPlan(state)
   )
 }
 
@@ -108,6 +151,8 @@ function endingOf(
   last: JobState | undefined,
 ): Ending | undefined {
   if (next === 'finalizer') return cameTo === 'approve' ? 'approved' : 'error'
+  const isInVain = (state.plan?.plan.tasks.length ?? 0) > 0 && approvedResearch(state).length === 0
+  if (next === 'expert' && isInVain) return 'error'
   if (isRetry === true && (retriesIn(state) >= (state.request.maxRetries ?? RETRY_LIMIT) || isFutile(state, last!)))
     return 'unanswered'
   const isUnderWay = [...state.jobs.values()].some((job) => job.task !== undefined && !isSettled(job))
@@ -117,7 +162,7 @@ function endingOf(
 
 /** Rules do the same again: what they made and what rejects it are the same as the time before. */
 function isFutile(state: RunState, critic: JobState): boolean {
-  const subject = stepOf(critic) in criticTypes ? subjectOf(state, critic) : undefined
+  const subject = subjectOf(state, critic)
   const before = subject?.replaces === undefined ? undefined : state.jobs.get(subject.replaces)
   if (before === undefined) return false
   const isByRules = [critic, subject, before].every((job) => (job?.result?.models ?? []).length === 0)
@@ -147,7 +192,7 @@ function jobsFor(state: RunState, { next, isRetry }: Row, last: JobState | undef
   const feedback = isRetry === true ? feedbackFrom(last!) : undefined
   switch (next) {
     case 'researcher':
-      return research(state, feedback)
+      return feedback === undefined ? research(state) : [researchAgain(state, last!, feedback)]
     case 'planner':
       return [step(state, plannerType, next, feedback)]
     case 'expert': {
@@ -183,11 +228,16 @@ function placeOf({ plan }: RunState, id: string): number {
   return plan!.plan.tasks.findIndex((task) => task.id === id)
 }
 
-function research(state: RunState, feedback: Feedback | undefined): readonly Job[] {
+function research(state: RunState): readonly Job[] {
   const task = researchLeft(state)!
-  const job =
-    feedback === undefined ? plannedJob(state, task, task.dependsOn) : taskAgain(state, task, task.dependsOn, feedback)
+  const job = plannedJob(state, task, task.dependsOn)
   return job === undefined ? [] : [job]
+}
+
+/** Of the task that was sent back, or failed: another plan may have put others before it. */
+function researchAgain(state: RunState, last: JobState, feedback: Feedback): Job {
+  const task = last.task ?? subjectOf(state, last)!.task!
+  return taskAgain(state, task, task.dependsOn, feedback)
 }
 
 /** An error, rather than a critic, says why. */

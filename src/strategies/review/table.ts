@@ -10,8 +10,11 @@ export const STEPS = [
 ] as const
 export type Step = (typeof STEPS)[number]
 
-/** What a step came to: a critic's decision, an error that another attempt may mend or none can, or simply its end. */
-export type CameTo = 'done' | 'approve' | 'reject' | 'recoverable' | 'critical'
+/**
+ * What a step came to: a critic's decision, an error that another attempt may mend or none can, an agent's word that this is
+ * not for it, or simply its end.
+ */
+export type CameTo = 'done' | 'approve' | 'reject' | 'recoverable' | 'critical' | 'declined'
 
 /** One row of the table of next steps. */
 export interface Row {
@@ -36,6 +39,8 @@ export const NEXT_STEPS: readonly Row[] = [
   { after: 'critic_planner', cameTo: 'approve', isResearchLeft: true, next: 'researcher' },
   { after: 'critic_planner', cameTo: 'approve', isResearchLeft: false, next: 'expert' },
   { after: 'critic_planner', cameTo: 'reject', next: 'planner', isRetry: true },
+  { after: 'researcher', cameTo: 'declined', isResearchLeft: true, next: 'researcher' },
+  { after: 'researcher', cameTo: 'declined', isResearchLeft: false, next: 'expert' },
   { after: 'researcher', next: 'critic_researcher' },
   { after: 'critic_researcher', cameTo: 'approve', isResearchLeft: true, next: 'researcher' },
   { after: 'critic_researcher', cameTo: 'approve', isResearchLeft: false, next: 'expert' },

@@ -3,9 +3,11 @@ import { TuttiError } from '../../../core/errors.ts'
 import { given } from '../../../core/given.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
 import { careIn } from '../../../language/care.ts'
+import { planSteps } from '../../../strategies/review/instructions.ts'
 import { plannerType, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
-import { declarationOf } from '../graph/master-planner.ts'
-import { HEURISTIC_CONFIDENCE, planByRules } from '../planning/plan-by-rules.ts'
+import { byRules, declarationOf } from '../graph/master-planner.ts'
+import { joinPlans } from '../planning/join-plans.ts'
+import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
 import { MAX_TASKS } from '../planning/read-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
 import { about, standingIn, understoodBy } from '../planning/understood.ts'
@@ -27,31 +29,41 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
     const standing = standingIn(ctx)
     // What was said of how to answer is what a review does; the rest is what to answer.
     const question = careIn(standing.question).rest
-    const ruled = planByRules(question, team, todayOf(request))
+    const ruled = byRules(ctx, team, todayOf(request), question)
+    const earlier = isResearched(ctx) ? ctx.state.plan?.plan : undefined
     const input = {
       ...told(ctx),
       agents: team.agents.map((agent) => declarationOf(agent, team.context)),
       maxSteps: MAX_TASKS,
     }
-    const { value, by } = await ctx.ask(reviewPlan, input, {
-      fallback: () => ({ researchSteps: ruled.tasks.map(asStep(question)), expertSteps: [CONCLUDE] }),
-    })
+    const byProgram = { researchSteps: ruled.tasks.map(asStep(question)), expertSteps: [CONCLUDE] }
+    const { value, by } =
+      earlier === undefined
+        ? await ctx.ask(reviewPlan, input, { fallback: () => byProgram })
+        : { value: { ...byProgram, expertSteps: planSteps(ctx.state).expertSteps }, by: 'fallback' as const }
     const tasks = by === 'model' ? tasksOf(ctx, value.researchSteps) : ruled.tasks.map(about(question, request))
-    const plan = validatePlan({ tasks }, new Set(team.agents.map(({ name }) => name)))
+    const plan = validatePlan(joinPlans(earlier, tasks), new Set(team.agents.map(({ name }) => name)))
     const steps = { researchSteps: plan.tasks.map(({ text }) => text ?? question), expertSteps: value.expertSteps }
-    ctx.emit({
-      type: 'plan.set',
-      plan,
-      by: 'planner',
-      rationale: by === 'model' ? `Planned for review: ${steps.expertSteps.join(' ')}` : ruled.rationale,
-      confidence: by === 'model' ? MODEL_CONFIDENCE : HEURISTIC_CONFIDENCE,
-      guardrails: { refinedBy: by, ...given({ strategy: request.strategyReason }) },
-      ...understoodBy(ctx, standing.question, standing, by === 'model' ? [] : ruled.carried),
-    })
+    // A person who has changed the plan meanwhile knows better.
+    if (ctx.state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0))
+      ctx.emit({
+        type: 'plan.set',
+        plan,
+        by: 'planner',
+        rationale: by === 'model' ? `Planned for review: ${steps.expertSteps.join(' ')}` : ruled.rationale,
+        confidence: by === 'model' ? MODEL_CONFIDENCE : HEURISTIC_CONFIDENCE,
+        guardrails: { refinedBy: by, ...given({ strategy: request.strategyReason }) },
+        ...understoodBy(ctx, standing.question, standing, by === 'model' ? [] : ruled.carried),
+      })
     reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
     return { data: steps }
   },
 })
+
+/** Whether it is about what was declined: all else stays as it is, and the rules know who is next. */
+function isResearched({ state }: RoleContext): boolean {
+  return [...state.jobs.values()].some(({ task }) => task !== undefined)
+}
 
 function asStep(question: string) {
   return ({ agent, text = question }: Task) => ({ agent, step: text })
