@@ -15,7 +15,6 @@ export function success(
   const { linked, explanation, confidence, by } = proposal
   const { query, database } = attempts.at(-1)!
   const { assumed, unanswered, isOther } = lacks ?? NOTHING
-  const remarks = remarksOn(lacks ?? NOTHING)
   return {
     answer: linked === undefined ? plainAnswer(table, locale) : describeAnswer(linked, table, locale),
     tabular: table,
@@ -23,7 +22,7 @@ export function success(
     sources: [{ kind: 'database', name: database, detail: query }],
     ...(confidence === undefined ? {} : { confidence }),
     ...(unanswered.length === 0 ? {} : { unanswered }),
-    ...(remarks.length === 0 ? {} : { remarks }),
+    remarks: remarksOn(lacks ?? NOTHING),
   }
 }
 
