@@ -8,9 +8,7 @@ import { mailAgent } from './agents/mail/agent.ts'
 import { ragAgent } from './agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from './agents/registry/load.ts'
 import { composerRole } from './agents/roles/composer.ts'
-import { masterPlannerRole } from './agents/roles/graph/master-planner.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
-import { plannerRole } from './agents/roles/pipeline/planner.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
@@ -30,9 +28,11 @@ import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
+import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { agentOfTools } from './app/tools.ts'
+import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
-import { defineAgent, type Agent, type Role } from './core/actor.ts'
+import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
@@ -43,8 +43,6 @@ import type { ModelPort } from './core/model.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
-import type { RegisteredStrategy } from './core/strategy.ts'
-import { CLASSIFIER } from './engine/approvals/instructions.ts'
 import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
@@ -60,10 +58,8 @@ import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
-import { graph } from './strategies/graph/graph.ts'
-import { pipeline } from './strategies/pipeline/pipeline.ts'
 import { planOnly } from './strategies/plan-only.ts'
-import { MEMORY_ACTORS, remembering } from './strategies/remembering.ts'
+import { remembering } from './strategies/remembering.ts'
 import { openWebSearch } from './web-search/open.ts'
 
 export { keepPrivate } from './app/keep-private.ts'
@@ -98,6 +94,8 @@ export interface App {
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
+  /** Traces of runs as OpenTelemetry has them. */
+  readonly tracing: Tracing
   /** Where runs are kept, in words. */
   readonly storage: string
   /** Checks a request, or a question alone, and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
@@ -187,6 +185,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     Array.from(registered, ({ strategy }) => strategy),
     [AUTO],
   )
+  const tracing = openTracing(options, secrets, () => engine)
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     strategyNames: [AUTO],
@@ -202,6 +201,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...parts,
     store: storage.store,
     strategies: strategies.map((strategy) => remembering(strategy)),
+    onOver: tracing.onOver,
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const runs = engine.as(owner)
@@ -209,8 +209,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return withStrategy(parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents), agents)
+    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
   }
+  const hasModel = providersOf(options).length > 0
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
@@ -224,7 +225,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, completed(request, documents))
+    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel))
     const runId = await runs.start(recalled.request, recalled)
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -250,6 +251,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     mcp: mcp.servers,
     ...(mail === undefined ? {} : { mail }),
     artifacts,
+    tracing,
     storage: storageInWords(options),
     start,
     async ask(request) {
@@ -263,7 +265,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          completed(request),
+          withStrategy(completed(request), agents, hasModel),
         )
       } finally {
         await passing.close()
@@ -273,6 +275,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     async close() {
       isClosed = true
       await engine.close()
+      await tracing.close()
       await Promise.allSettled([
         ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),
@@ -281,26 +284,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     },
   }
 }
-
-/** Each strategy with the roles that it alone needs. To add one takes its two folders and a line here. */
-const STRATEGIES: readonly RegisteredStrategy[] = [
-  { strategy: pipeline, roles: [plannerRole] },
-  { strategy: graph, roles: [masterPlannerRole] },
-]
-
-function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {
-  return registered.flatMap(({ roles = [] }) => roles)
-}
-
-/** Names of roles, and of models for everything that is asked outside of them. */
-const RESERVED = [
-  ...[...rolesOf(STRATEGIES), composerRole].map(({ name }) => name),
-  ...MEMORY_ACTORS,
-  CLASSIFIER,
-  'describer',
-  'judge',
-  'default',
-]
 
 /** What the agents of folders may use, and how their mistakes are found. */
 function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {

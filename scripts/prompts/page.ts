@@ -8,7 +8,7 @@ const INTRODUCTION = `# Prompts
 
 All that Tutti says to a model, made by \`npm run prompts\` from the declarations of the prompts.
 
-A request is put together from what never changes to what is new, so that providers can keep its beginning: the wording; the rule
+A request is put together from what stays the same to what is new, so that providers can keep its beginning: the wording; the rule
 on data; the operator's \`systemPrompt\`; the form of the answer, where the provider takes no schema; what is known of the user and
 the conversation; what stays the same from question to question, such as a schema; the findings; the question. Anthropic is told
 by marks what to keep; others find it by themselves. What was read from such a cache and written to it stands in usage, cost and

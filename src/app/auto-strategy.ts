@@ -2,19 +2,33 @@ import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
 import { teamOf, todayOf } from '../agents/roles/planning/team.ts'
 import type { Agent } from '../core/actor.ts'
 import type { RunRequest } from '../core/request.ts'
+import { careIn } from '../language/care.ts'
 
 /** The strategy of a request that names none: chosen by the question, without a model. */
 export const AUTO = 'auto'
 
-/** One task needs nothing but its agent; several are worked on as a graph. The run keeps what was chosen, and why. */
-export function withStrategy(request: RunRequest, agents: readonly Agent[]): RunRequest {
+/** A part that is to be done only if another one finds something. Whether that is so, no plan can know. */
+const CONDITION =
+  /(?:^|[,.;:!?]\s+(?:(?:and|but|then)\s+)?|\b(?:and|but|then|only)\s+)(?:if|unless|otherwise|depending\s+on)\b/i
+
+/**
+ * One task needs nothing but its agent; several are worked on as a graph, unless a model can decide which of them are to be
+ * done. A review takes many more calls, and pays where the question asks for an answer that is checked. The run keeps what
+ * was chosen, and why.
+ */
+export function withStrategy(request: RunRequest, agents: readonly Agent[], hasModel: boolean): RunRequest {
   if (request.strategy !== AUTO) return request
+  const { words } = careIn(request.question)
+  if (words !== undefined) return chosen(request, 'review', `The question asks for care: “${words}”.`)
   const { tasks } = planByRules(request.question, teamOf(request, agents), todayOf(request))
+  if (tasks.length <= 1) return chosen(request, 'pipeline', 'One agent is enough for the question.')
+  if (hasModel && CONDITION.test(request.question)) {
+    return chosen(request, 'supervisor', 'What is to be done depends on what is found first.')
+  }
   const names = [...new Set(tasks.map(({ agent }) => agent))].join(', ')
-  return Object.freeze({
-    ...request,
-    ...(tasks.length > 1
-      ? { strategy: 'graph', strategyReason: `The question has ${tasks.length} parts, for ${names}.` }
-      : { strategy: 'pipeline', strategyReason: 'One agent is enough for the question.' }),
-  })
+  return chosen(request, 'graph', `The question has ${tasks.length} parts, for ${names}.`)
+}
+
+function chosen(request: RunRequest, strategy: string, strategyReason: string): RunRequest {
+  return Object.freeze({ ...request, strategy, strategyReason })
 }

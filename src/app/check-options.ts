@@ -237,6 +237,21 @@ function fields(hasModelPort: boolean) {
       .optional(),
     embedding: z.strictObject({ provider: text, model: text, url: server, key: text.optional() }).optional(),
     qdrant: z.strictObject({ url: server, key: text.optional() }).optional(),
+    tracing: z
+      .strictObject({
+        receivers: z.array(
+          z.strictObject({
+            kind: z.enum(['otlp', 'langfuse']),
+            url: server,
+            headers: z.record(z.string(), z.string()).optional(),
+            timeoutMs: z.number().int().positive().optional(),
+          }),
+        ),
+        serviceName: text.optional(),
+        resource: z.record(z.string(), z.string()).optional(),
+        content: z.boolean().optional(),
+      })
+      .optional(),
     proxy: z.strictObject({ http: text.optional(), https: text.optional(), noProxy: z.string().optional() }).optional(),
     secrets: texts.optional(),
     cwd: z.string().refine(isAbsolute, 'must be a whole path').optional(),

@@ -241,6 +241,7 @@ export const configSchema = z
         disableAgents: z.array(z.string().min(1)).optional(),
         systemPrompt: z.string().min(1).optional(),
         maxTurns: z.number().int().positive().optional(),
+        maxRetries: z.number().int().positive().optional(),
         budget: budgetSchema.optional(),
       })
       .strict()

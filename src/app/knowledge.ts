@@ -14,7 +14,7 @@ import { withQdrant } from '../knowledge/qdrant/with-qdrant.ts'
 import { createRetriever } from '../knowledge/search/retriever.ts'
 import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts'
 import type { KnowledgeStore } from '../knowledge/types.ts'
-import { qdrantPolicy } from './network.ts'
+import { serverPolicy } from './network.ts'
 import type { Checked } from './check-options.ts'
 import type { Collections } from './run-documents.ts'
 import { folderOf } from './storage.ts'
@@ -82,7 +82,7 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
 function withVectors(store: KnowledgeStore, options: Checked): KnowledgeStore {
   const { qdrant, storage, clock } = options
   if (qdrant === undefined || storage === undefined) return store
-  const http = createHttpClient(qdrantPolicy(options, qdrant), { clock })
+  const http = createHttpClient(serverPolicy(options, qdrant.url), { clock })
   return {
     ...withQdrant(store, createQdrantClient(qdrant, http)),
     async close() {

@@ -2,10 +2,9 @@ import type { Api } from '../agents/api/api.ts'
 import { openApis } from '../agents/api/open.ts'
 import { leftOut } from '../core/clean-sentence.ts'
 import type { TuttiError } from '../core/errors.ts'
-import { readServerUrl } from '../core/server-url.ts'
+import { readServerUrl, serverHost } from '../core/server-url.ts'
 import type { HttpClient } from '../http/client.ts'
 import type { HttpPolicyOptions } from '../http/policy.ts'
-import { qdrantHost, type QdrantConfig } from '../knowledge/qdrant/config.ts'
 import { searchHosts } from '../web-search/config.ts'
 import type { Checked } from './check-options.ts'
 
@@ -35,9 +34,9 @@ export function publicPolicy({ proxy }: Pick<Checked, 'proxy'>): HttpPolicyOptio
   return proxy === undefined ? {} : { proxy }
 }
 
-/** For Qdrant alone: it holds the documents of all owners, so no agent's request may get there. */
-export function qdrantPolicy(options: Pick<Checked, 'proxy'>, qdrant: QdrantConfig): HttpPolicyOptions {
-  return { allowHosts: [qdrantHost(qdrant)], ...publicPolicy(options) }
+/** For one server of the operator's alone, such as that which holds the documents of all owners: no agent's request may get there. */
+export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): HttpPolicyOptions {
+  return { allowHosts: [serverHost(address)], ...publicPolicy(options) }
 }
 
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */

@@ -12,6 +12,7 @@ import type { QdrantConfig } from '../knowledge/qdrant/config.ts'
 import type { IngestProgress } from '../knowledge/types.ts'
 import type { MailConfig } from '../mail/open.ts'
 import type { ModelsConfig, ProviderConfig } from '../models/config.ts'
+import type { TracingConfig } from '../tracing/config.ts'
 import type { WebSearchConfig } from '../web-search/config.ts'
 import type { ConfigInput } from './config.ts'
 
@@ -78,6 +79,8 @@ export interface AppOptions {
   readonly embedding?: EmbeddingConfig
   /** Where those vectors are searched; not used without `storage`. */
   readonly qdrant?: QdrantConfig
+  /** Where traces of runs go, for OpenTelemetry or Langfuse; nowhere when absent. */
+  readonly tracing?: TracingConfig
   /** Proxies that requests of agents go through. */
   readonly proxy?: ProxySettings
   /** What is secret besides the keys and passwords in these options: `***` wherever a run is shown. */

@@ -7,7 +7,9 @@ import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
+import { reviewAnswer, reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { recallAnswer } from '../agents/roles/recall-prompt.ts'
+import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { stepPrompt } from '../agents/tool-agent/step-prompt.ts'
@@ -29,6 +31,10 @@ export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output' | 'fallbac
 export const PROMPTS: readonly AnyPrompt[] = [
   refinePlan,
   makePlan,
+  reviewPlan,
+  reviewJudge,
+  reviewAnswer,
+  routeAgents,
   composeAnswer,
   recallAnswer,
   generateSql,

@@ -19,12 +19,20 @@ function isPlain(value: string): boolean {
   return value.split(/[\s\-_.,:;=@/\\]+/).every((part) => PLAIN_PARTS.test(part))
 }
 
+/** Options that may hold a secret under a name. */
+const SETTINGS: readonly (keyof Checked)[] = [
+  ...(['apiKey', 'apiSettings', 'databases', 'apis', 'mcp', 'mail'] as const),
+  ...(['webSearch', 'embedding', 'qdrant', 'proxy', 'storage', 'tracing'] as const),
+]
+
 /** What the options declare as secret: by name, in URLs, and what is said to be. */
-export function secretsOf({ config, models, secrets = [], ...options }: Checked): string[] {
-  const { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage } = options
-  const plain = { apiKey, apiSettings, databases, apis, mcp, mail, webSearch, embedding, qdrant, proxy, storage }
-  const found = secretsIn([{ ...config, agents: [] }, plain, isModelPort(models) ? [] : models])
-  const given = config.mcp.flatMap((server) => ('env' in server ? Object.values(server.env) : []))
+export function secretsOf(options: Checked): string[] {
+  const { config, models, secrets = [], tracing } = options
+  const settings = Object.fromEntries(SETTINGS.map((name) => [name, options[name]]))
+  const found = secretsIn([{ ...config, agents: [] }, settings, isModelPort(models) ? [] : models])
+  const headers = (tracing?.receivers ?? []).map((receiver) => receiver.headers ?? {})
+  const environments = config.mcp.map((server) => ('env' in server ? server.env : {}))
+  const given = [...environments, ...headers].flatMap((values) => Object.values(values))
   return [...new Set([...found, ...given.filter((value) => !isPlain(value)), ...secrets])].filter(
     (secret) => secret.length >= MIN_LENGTH,
   )

@@ -12,9 +12,9 @@ interface Shown {
   readonly details?: unknown
 }
 
-/** Says in one line what went wrong, with `--json` also as an object, and gives the exit code. */
-export function reportFailure(cli: Cli, thrown: unknown, json: boolean): ExitCode {
-  if (thrown instanceof CommanderError) return reportUsage(cli, thrown, json)
+/** Says in one line what went wrong, with `--json` also as an object, and gives the exit code. @param help the command to print it */
+export function reportFailure(cli: Cli, thrown: unknown, json: boolean, help?: string): ExitCode {
+  if (thrown instanceof CommanderError) return reportUsage(cli, thrown, json, help)
   const error = toTuttiError(thrown)
   const details = error.details === undefined ? {} : { details: error.details }
   report(
@@ -30,12 +30,14 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean): ExitCod
 }
 
 /** Help and version come this way too; they have been printed. */
-function reportUsage(cli: Cli, error: CommanderError, json: boolean): ExitCode {
+function reportUsage(cli: Cli, error: CommanderError, json: boolean, help?: string): ExitCode {
   if (error.exitCode === 0) return EXIT.ok
   if (error.code === 'commander.help') return EXIT.usage
   const said = safeLine(error.message.replace(/^error: /, '')).trim()
-  const message = `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}`
-  report(cli, { type: 'InvalidRequest', message: /[.?)!]$/.test(message) ? message : `${message}.` }, json)
+  const sentence = `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}${/[.?)!]$/.test(said) ? '' : '.'}`
+  // A value that was refused came with what to write in its place.
+  const isTold = help === undefined || error.code === 'commander.invalidArgument'
+  report(cli, { type: 'InvalidRequest', message: isTold ? sentence : `${sentence} See: ${help}` }, json)
   return EXIT.usage
 }
 

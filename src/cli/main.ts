@@ -1,10 +1,16 @@
 #!/usr/bin/env node
+import { mkdirSync } from 'node:fs'
+import module from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { systemClock } from '../core/clock.ts'
 import type { Cli } from './cli.ts'
 import { EXIT } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { runCli } from './program.ts'
 import { selfOf } from './self.ts'
+
+keepCompiled()
 
 /** The process as the commands see it, and the only file of the command line that touches it. */
 const cli: Cli = {
@@ -32,7 +38,8 @@ const cli: Cli = {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.brokenPipe)
-    throw error
+    if (stream === process.stdout) cli.err.line(`tutti: The output could not be written: ${error.message}.`)
+    process.exit(EXIT.configuration)
   })
 }
 
@@ -48,3 +55,17 @@ const code = await runCli(process.argv.slice(2), cli)
 // What was written to a pipe may still be on its way.
 await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
 process.exit(code)
+
+/** Node 22 and newer keep what they have compiled, which spares short commands a tenth of their time. */
+function keepCompiled(): void {
+  const { enableCompileCache: keepIn } = module as { enableCompileCache?: (folder: string) => unknown }
+  if (keepIn === undefined) return
+  const folder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tutti')
+  try {
+    // What lies there is run: nobody else may write it.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    keepIn(folder)
+  } catch {
+    // A home that cannot be written to costs only the time.
+  }
+}

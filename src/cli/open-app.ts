@@ -3,6 +3,7 @@ import type { TuttiError } from '../core/errors.ts'
 import type { OpenAppOptions } from '../setup/setup.ts'
 import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
+import { whileWaiting } from './render/waiting.ts'
 import { given } from '../core/given.ts'
 
 export type OpenOptions = Pick<
@@ -12,7 +13,7 @@ export type OpenOptions = Pick<
 
 /** Puts Tutti together for one command and takes it apart again, whatever came of the work. */
 export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await openApp(cli, options)
+  const app = await whileWaiting(cli, 'Getting ready', openApp(cli, options))
   try {
     return await work(app)
   } finally {

@@ -1,5 +1,6 @@
 import type { Environment } from '../setup/environment.ts'
 import { createStyle, type Style } from './render/style.ts'
+import { truncate } from './render/text.ts'
 import { wrap } from './render/wrap.ts'
 
 /** One of the two streams a command writes to. */
@@ -16,6 +17,8 @@ export interface Output {
   write(text: string): void
   /** Lines for people, wrapped on a terminal. */
   line(text?: string): void
+  /** A line that goes away with the next thing that is written, or with an empty one; nothing where `isLive` is false. */
+  draw(text: string): void
 }
 
 /** The part of `process.stdout` that is used. */
@@ -35,13 +38,26 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
   const named = Number(env['COLUMNS']) || undefined
   const columns = (usual: number): number => Math.max(20, named ?? stream.columns ?? usual)
   const width = (): number => (isTty ? columns(80) : Infinity)
+  const isLive = isTty && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === ''
+  let isDrawn = false
+  const draw = (text: string): void => {
+    if (!isLive || (text === '' && !isDrawn)) return
+    // One column is left free: a full line would wrap, and could not be drawn over.
+    stream.write(`\r\u001B[2K${truncate(text, width() - 1)}`)
+    isDrawn = text !== ''
+  }
+  const write = (text: string): void => {
+    draw('')
+    stream.write(text)
+  }
   return {
     isTty,
-    isLive: isTty && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '',
+    isLive,
     style: createStyle(isTty && (env['NO_COLOR'] ?? '') === '' && stream.hasColors?.(16, env) === true),
     width,
     helpWidth: () => Math.min(columns(MOST_HELP_COLUMNS), MOST_HELP_COLUMNS),
-    write: (text) => void stream.write(text),
-    line: (text = '') => void stream.write(`${wrap(text, width())}\n`),
+    write,
+    line: (text = '') => write(`${wrap(text, width())}\n`),
+    draw,
   }
 }

@@ -6,7 +6,7 @@ import { reportFailure } from './failure.ts'
 import { parsePath } from './option-values.ts'
 import { indent, padEnd } from './render/text.ts'
 import { wrap } from './render/wrap.ts'
-import { applySettings } from './settings.ts'
+import { applySettings, pathOf } from './settings.ts'
 import { packageVersion } from './version.ts'
 
 /** Each command by its name, loaded when it is needed: reading all of them takes longer than most commands run. */
@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   chat: async () => (await import('./commands/chat.ts')).addChat,
   plan: async () => (await import('./commands/plan.ts')).addPlan,
   runs: async () => (await import('./commands/runs.ts')).addRuns,
+  trace: async () => (await import('./commands/trace.ts')).addTrace,
   approvals: async () => (await import('./commands/approvals.ts')).addApprovals,
   conversations: async () => (await import('./commands/conversations.ts')).addConversations,
   memory: async () => (await import('./commands/memory.ts')).addMemory,
@@ -45,7 +46,7 @@ Examples:
   ${self} runs show 1a2b3c4d --trace
   ${self} doctor  # what works here
 
-Exit codes: 0 answered, 1 failed, 2 wrong input, 3 configuration or storage, 4 cancelled, 5 no agent succeeded.`
+Exit codes: 0 answered, 1 failed, 2 wrong input, 3 configuration or storage, 4 cancelled, 5 not answered, or not all of it.`
 
 /** What is narrower than this stands below its term. */
 const NARROWEST = 30
@@ -60,14 +61,21 @@ function helpItem(term: string, termWidth: number, description: string, { helpWi
 /** Runs one command line and gives the exit code; whatever goes wrong is said in one line. */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCode> {
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  const end: { code: ExitCode } = { code: EXIT.ok }
+  const root = await createProgram(cli, commandsFor(argv), (code) => (end.code = code))
   try {
-    const end: { code: ExitCode } = { code: EXIT.ok }
-    const root = await createProgram(cli, commandsFor(argv), (code) => (end.code = code))
     await root.parseAsync(argv, { from: 'user' })
     return end.code
   } catch (thrown) {
-    return reportFailure(cli, thrown, options.includes('--json'))
+    return reportFailure(cli, thrown, options.includes('--json'), helpOf(root, argv))
   }
+}
+
+/** The command that prints the help on what was meant. */
+function helpOf(root: Command, argv: readonly string[]): string {
+  let command = root
+  for (const word of argv) command = command.commands.find((one) => one.name() === word) ?? command
+  return [root.name(), ...pathOf(command), '--help'].join(' ')
 }
 
 /** The commands that a command line may mean; all of them for help and for the completion of a shell. */

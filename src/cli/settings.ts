@@ -59,7 +59,7 @@ export function applySettings(command: Command, env: Environment): void {
 }
 
 /** The commands down to this one, without the program itself. */
-function pathOf(command: Command): string[] {
+export function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()]
 }
 

@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander'
 import { graph } from '../strategies/graph/graph.ts'
 import { pipeline } from '../strategies/pipeline/pipeline.ts'
+import { review } from '../strategies/review/review.ts'
+import { supervisor } from '../strategies/supervisor/supervisor.ts'
 import {
   parseAmount,
   parseApi,
@@ -15,7 +17,7 @@ import {
 } from './option-values.ts'
 
 /** Those of this package; the app refuses what nobody registered, and names what there is. */
-export const STRATEGIES = [pipeline, graph].map(({ name }) => name)
+export const STRATEGIES = [pipeline, graph, supervisor, review].map(({ name }) => name)
 
 export function strategyOption(what = 'how the work is organised (default: auto, by the question)'): Option {
   const option = new Option('--strategy <name>', what)
@@ -84,6 +86,15 @@ export function withRequest(command: Command): Command {
     .option('--max-calls <n>', 'stop asking models after so many calls', parseWholeNumber)
     .option('--max-turns <n>', 'start at most so many agents', parseWholeNumber)
     .option('--timeout <time>', 'seconds, or 90s, 5m, 1h; at a limit the run answers with what it has', parseDuration)
+}
+
+/** Adds what an answer may be like, of `ask` and of each question of a chat. */
+export function withAnswer(command: Command): Command {
+  return withRequest(command.addOption(strategyOption()))
+    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
+    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
+    .option('--no-data', 'leave tables out of the response')
+    .addOption(traceOption())
 }
 
 /** For what deletes or overwrites. */

@@ -59,6 +59,8 @@ type Happening = Readonly<
       guardrails?: Readonly<Record<string, unknown>>
       understood?: Understood
       provenance?: Provenance
+      /** The round of the plan that the job began with, 0 for none: what a person changed since then stands. */
+      upon?: number
     }
   | (JobEvent & {
       type: 'job.started'

@@ -15,6 +15,7 @@ const STEPS: Readonly<Record<string, string>> = {
   computation: 'the computation',
   code: 'the program',
   composer: 'the wording of the answer',
+  review: 'the review',
 }
 
 /** What a reader should know besides the answer. What failed is said in the answer itself, where there is one. */
@@ -25,6 +26,7 @@ export function notesOf(
 ): string[] {
   const notes = new Set(modelNotes(state, events))
   if (state.answer?.by === 'model' && state.answer.reason !== undefined) notes.add(sentence(state.answer.reason))
+  if (state.answer?.isAnswered === false && state.answer.reason !== undefined) notes.add(sentence(state.answer.reason))
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)
   const text = state.answer?.text ?? ''
   const isAnswered = text !== '' || results.some(({ status }) => status === 'succeeded')
@@ -68,7 +70,10 @@ function modelNotes(state: RunState, events: readonly RunEvent[]): string[] {
   }
   const { answer } = state
   if (!hasModel && answer?.by === 'fallback') return [...steps.keys()].map((why) => `Answered without a model: ${why}.`)
-  const replaced = answer?.by === 'fallback' && hasModel && answer.reason !== undefined ? [answer.reason] : []
+  const replaced =
+    answer?.by === 'fallback' && answer.isAnswered !== false && hasModel && answer.reason !== undefined
+      ? [answer.reason]
+      : []
   const named = [...steps].map(([why, names]) => `Done without a model: ${listed([...names])} (${why}).`)
   return [
     ...named,

@@ -2,13 +2,22 @@ import { plannedAttempt } from './attempts.ts'
 import { withdraw } from './board.ts'
 import type { Plan, Task } from './plan.ts'
 import type { StateDraft } from './reduce.ts'
-import type { JobState } from './state.ts'
+import type { JobState, RunState } from './state.ts'
 
-/** What of the plans so far is not in the new one as it was. */
-export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan): readonly Task[] {
+/**
+ * The plan of a person that stands although a job sets another one: the job began before that change, and does not know of
+ * it. Both may stand in the log in either order.
+ */
+export function standingPlan({ plan: now }: StateDraft, { upon }: { readonly upon?: number }): RunState['plan'] {
+  return upon !== undefined && now?.by === 'user' && upon < now.round ? now : undefined
+}
+
+/** What of the plans so far, the one just set among them, is not in the one that holds from now on as it was. */
+export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan, set: Plan): readonly Task[] {
   const kept = new Set(tasks.map((task) => JSON.stringify(task)))
-  const earlier = [...(before?.retired ?? []), ...(before?.plan.tasks ?? [])]
-  return earlier.filter((task) => !kept.has(JSON.stringify(task)))
+  const all = [...(before?.retired ?? []), ...(before?.plan.tasks ?? []), ...set.tasks]
+  const retired = new Map(all.map((task) => [JSON.stringify(task), task]))
+  return [...retired].flatMap(([text, task]) => (kept.has(text) ? [] : [task]))
 }
 
 /** Jobs of retired tasks, and those that were given what came of such, in the order in which they were begun. */

@@ -32,6 +32,14 @@ export function onOwnLines(texts: readonly string[], between = '\n'): string {
   return texts.map((text) => QUOTE + text).join(between)
 }
 
+/** Whatever could begin a tag; a comparison with a number cannot. */
+const ANY_TAG = /<(?!\s*[\d=])/g
+
+/** A section of a prompt between tags: nothing in its content can open or close one. */
+export function section(tag: string, content: string): string {
+  return `<${tag}>\n${content.replace(ANY_TAG, '‹')}\n</${tag}>`
+}
+
 /** A value on one line. */
 export function onOneLine(value: string): string {
   return quoted(value.replace(LINE_BREAK, ' ')).replace(/\s+/g, ' ').trim()

@@ -6,7 +6,7 @@ import { given } from './given.ts'
 import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
-import { isDone, outdate, retiredBy } from './plan-changes.ts'
+import { isDone, outdate, retiredBy, standingPlan } from './plan-changes.ts'
 import { combine, TRUSTED } from './provenance.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
 import { addUsage, NO_USAGE } from './usage.ts'
@@ -62,18 +62,18 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
       const { plan, by, rationale, confidence, guardrails, understood, provenance } = event
+      const standing = standingPlan(draft, event)
       // A planner only adds to what there is.
-      const retired = by === 'planner' ? (draft.plan?.retired ?? []) : retiredBy(draft, plan)
+      const adds = standing === undefined && by === 'planner'
+      const retired = adds ? (draft.plan?.retired ?? []) : retiredBy(draft, standing?.plan ?? plan, plan)
+      const about = standing ?? { plan, by, rationale, ...given({ confidence, guardrails, understood, provenance }) }
       draft.plan = {
-        plan,
-        by,
-        rationale,
-        ...given({ confidence, guardrails, understood, provenance }),
+        ...about,
         ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }
       if (retired.length > 0) for (const job of draft.jobs.values()) outdate(draft, job)
-      draft.progress = progressOf(plan, (id) => isDone(draft, id))
+      draft.progress = progressOf(about.plan, (id) => isDone(draft, id))
       return
     }
     case 'job.started': {
@@ -235,11 +235,11 @@ function jobOf(draft: StateDraft, key: string): Writable<JobState> {
 }
 
 /**
- * Of the calls of a settled job nothing is looked up again but what tools gave an agent whose model worded its result: the
+ * Of the calls of a settled job nothing is looked up again but what tools gave an actor whose model worded its result: the
  * answer is held against that. A long run would carry all of it in memory.
  */
-function settleCalls({ calls }: StateDraft, { key, task, result }: JobState): void {
-  const isWorded = task !== undefined && result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
+function settleCalls({ calls }: StateDraft, { key, result }: JobState): void {
+  const isWorded = result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
   const records = isWorded ? [...(calls.get(key) ?? [])].filter(([, { kind }]) => kind === 'tool') : []
   if (records.length === 0) calls.delete(key)
   else calls.set(key, new Map(records))

@@ -50,6 +50,8 @@ export const requestSchema = z
     disableAgents: agentNames,
     /** How many specialist jobs the run may start; absent means as many as planned. */
     maxTurns: z.number().int().positive().optional(),
+    /** With how many rejections and failures, all in all, the strategy `review` gives up; 5 when absent. */
+    maxRetries: z.number().int().positive().optional(),
     includeData: z.boolean().default(true),
     trace: z.boolean().default(false),
     systemPrompt: z.string().trim().min(1).optional(),

@@ -113,7 +113,8 @@ export function agentResultsOf(state: RunState): AgentResult[] {
   ]
 }
 
-function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
+/** What came of a job, under the name of its task. @param over the run is */
+export function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
   const result = job?.result
   if (result === undefined) return { agent, task, status: unsettledStatus(job, over), sources: [] }
   const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result

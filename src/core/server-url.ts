@@ -31,3 +31,9 @@ export function isDecodable(text: string): boolean {
     return false
   }
 }
+
+/** Host and port, for the list of hosts that may be reached and for messages. */
+export function serverHost(address: string): string {
+  const { host, protocol, port } = new URL(address)
+  return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
+}

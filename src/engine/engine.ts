@@ -62,6 +62,7 @@ export class Engine {
     const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
       ...leases,
+      onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
       driverDeps: {
         actors: new Map(actors.map((actor) => [actor.name, actor])),

@@ -32,6 +32,8 @@ export interface EngineOptions {
   readonly leaseMs?: number
   /** Secrets of this process, which no reader of a run may see. */
   readonly secrets?: readonly string[]
+  /** Told once of each run that came to its end here, when that is on disk. */
+  readonly onOver?: (runId: RunId) => void
   /** With a queue, runs are worked on by whoever takes them; without, by the process that starts or wakes them. */
   readonly wakeups?: Wakeups
 }

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_PERIODS, NO_TIMES, PERIODS, TODAY, UNREAD } from './periods.fixture.ts'
-import { periodAtWord, periodIn, periodOf, timesIn, unreadIn } from './periods.ts'
+import { periodAt, periodAtWord, periodIn, periodOf, timesIn, unreadIn } from './periods.ts'
+import { unreadAt } from './unread.ts'
 
 describe('the golden table', () => {
   it.each(PERIODS)('%s', (phrase, from, before) => {
@@ -87,6 +89,20 @@ describe('times that are no days', () => {
 
   it.each(NO_TIMES)('%s speaks of no time', (text) => {
     expect(unreadIn(text, TODAY)).toBeUndefined()
+  })
+
+  it('passes over no text at whose beginning a time can be read', () => {
+    const phrases = [...PERIODS.map(([phrase]) => phrase), ...UNREAD].join(' ')
+    const words = [...new Set(phrases.toLowerCase().match(/[a-z]+/g)), 'last', 'the', 'first', 'so far', 'to date']
+    const anyWords = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(anyWords, (some) => {
+        const text = some.join(' ')
+        const isTime = (periodAt(text, 0, TODAY, 'anywhere') ?? unreadAt(text, 0, TODAY)) !== undefined
+        expect(timesIn(text, TODAY).length > 0 || !isTime).toBe(true)
+      }),
+      { numRuns: 3000, seed: 7 },
+    )
   })
 
   it('says why', () => {

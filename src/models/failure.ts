@@ -2,6 +2,7 @@ import { wordSet } from '../core/word-set.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ProviderConfig } from './config.ts'
 import { createSecrets } from '../core/secrets.ts'
+import { retryAfterMs } from '../core/retry-after.ts'
 
 /** Why one request gave no answer, and what can be done about it. */
 export interface Failure {
@@ -131,25 +132,6 @@ function networkCode(error: unknown): string | undefined {
     cause = errors?.[0] ?? (cause as { cause?: unknown }).cause
   }
   return undefined
-}
-
-/**
- * How long a provider asks to wait, in milliseconds from `nowMs`. Reads `retry-after-ms` (OpenAI, Azure), then
- * `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3). Undefined when neither can be read.
- */
-export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined, nowMs: number): number | undefined {
-  const exact = number(headers?.['retry-after-ms'])
-  if (exact !== undefined) return exact
-  const value = headers?.['retry-after']
-  const seconds = number(value)
-  if (seconds !== undefined) return seconds * 1000
-  // Date.parse would take nearly anything; an HTTP date begins with the name of a day.
-  const date = value !== undefined && /^[A-Z][a-z]{2}/.test(value.trim()) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
-}
-
-function number(value: string | undefined): number | undefined {
-  return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined
 }
 
 const LONGEST = 240

@@ -58,11 +58,15 @@ function kindOf(type: string): ColumnKind {
 
 /** Looks whole cells up, ignoring case, and counts how often it was asked. */
 export function lookupIn(db: Database.Database): ValueLookup {
+  // A statement holds memory of the library until it is collected; one for each column, not for each look-up.
+  const statements = new Map<string, Database.Statement>()
   return async (term, columns) => {
     const hits: ValueHit[] = []
     for (const { table, column } of columns) {
       const sql = `SELECT DISTINCT "${column}" AS value FROM "${table}" WHERE LOWER("${column}") = LOWER(?) LIMIT 5`
-      for (const row of db.prepare(sql).all([term]) as Row[]) hits.push({ table, column, value: String(row['value']) })
+      const statement = statements.get(sql) ?? db.prepare(sql)
+      statements.set(sql, statement)
+      for (const row of statement.all([term]) as Row[]) hits.push({ table, column, value: String(row['value']) })
     }
     return hits
   }

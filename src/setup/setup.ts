@@ -15,6 +15,7 @@ import {
 } from './environment.ts'
 import { embeddingFromEnv, qdrantFromEnv } from './knowledge.ts'
 import { modelsConfigFromEnv } from './models.ts'
+import { tracingFromEnv } from './tracing.ts'
 
 /** Where settings are read from; what is absent is that of this process. */
 export interface SetupOptions {
@@ -58,6 +59,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
       mail: mailConfigFromEnv(env),
       embedding: embeddingFromEnv(env),
       qdrant: qdrantFromEnv(env),
+      tracing: tracingFromEnv(env),
     }),
   }
 }

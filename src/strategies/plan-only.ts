@@ -11,7 +11,9 @@ export function planOnly(strategy: Strategy): Strategy {
       const decision = strategy.next(state)
       if (isFinish(decision)) return decision
       const planning = decision.filter(({ actor }) => actor === strategy.planner)
-      return planning.length > 0 ? planning : { finish: 'failed', error: withoutPlan(strategy) }
+      if (planning.length > 0) return planning
+      const failed = [...state.jobs.values()].findLast(({ actor }) => actor === strategy.planner)
+      return { finish: 'failed', error: failed?.result?.error ?? withoutPlan(strategy) }
     },
   })
 }

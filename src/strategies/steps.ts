@@ -174,11 +174,29 @@ export function freeTurns(state: RunState): number {
   return maxTurns === undefined ? Infinity : Math.max(0, maxTurns - state.turns)
 }
 
+/**
+ * Whether a later task can go on from there: a success, or a failure that left part of its work or a table. What a refused
+ * call leaves behind says why it was refused, and is nothing to work on.
+ */
+export function isUsable(job: JobState | undefined): boolean {
+  const { status, partial, tabular, error } = job?.result ?? {}
+  if (status === 'succeeded' || tabular !== undefined) return true
+  return partial !== undefined && partial !== null && !(error !== undefined && REFUSED.has(error.type))
+}
+
+const REFUSED: ReadonlySet<string> = new Set<ErrorCode>(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'])
+
+/** What a strategy tells the composer. */
+export interface Composing {
+  /** Why the work was ended before its time, as a sentence of the answer. */
+  readonly stopped?: string
+}
+
 /** The last step: the composer answers, and the run is over. What a change of the plan added meanwhile is answered anew. */
-export function composeThenFinish(state: RunState): readonly Job[] | Finish {
+export function composeThenFinish(state: RunState, composing: Composing | null = null): readonly Job[] | Finish {
   const { key, result } = latestRound(state, COMPOSE) ?? {}
   if (result === undefined || !isLast(state, key!)) {
-    return [{ ...inPlace(state, COMPOSE, stepJob(state, { name: COMPOSE }, null)), actor: 'composer' }]
+    return [{ ...inPlace(state, COMPOSE, stepJob(state, { name: COMPOSE }, composing)), actor: 'composer' }]
   }
   if (state.answer !== undefined) return { finish: 'answered' }
   return failure(result, 'The composer ended without an answer.')

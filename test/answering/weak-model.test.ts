@@ -241,7 +241,7 @@ describe('a weak model', () => {
     expect(response.answer).toContain('Not answered: “How many products are there”: the query does not ask for it.')
     expect(response.metadata.unanswered).toEqual(['How many products are there'])
     await app.close()
-    const words = composed("The average list price is 524.80.")
+    const words = composed('The average list price is 524.80.')
     const one = await ask(
       rules({ when: ASKED.sql, reply: half }, words),
       'What is the average list price and the number of products?',

@@ -25,13 +25,14 @@ const BELOW_APP = [
   'evaluation',
   'processes',
   'markup',
+  'tracing',
   ...CAPABILITIES,
 ]
 
 /** The table of imports: an import only ever goes down. Folders are named as under `src/`, root files by their name. */
 const PARTS: Readonly<Record<string, Part>> = {
   core: { parts: [], packages: ['zod'], pure: true },
-  strategies: { parts: ['core'], packages: [], pure: true },
+  strategies: { parts: ['core'], packages: ['zod'], pure: true },
   testing: { parts: ['core'], packages: [] },
   language: { parts: ['core'], packages: [], pure: true },
   processes: { parts: ['core'] },
@@ -49,8 +50,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   mail: { parts: ['core', 'http'] },
   'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
   terms: { parts: ['core', 'databases'] },
+  tracing: { parts: ['core', 'http'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
-  agents: { parts: ['core', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
+  agents: { parts: ['core', 'strategies', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
   app: { parts: BELOW_APP },
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },

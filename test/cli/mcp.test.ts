@@ -142,7 +142,11 @@ describe('tutti mcp login', () => {
 describe('tutti ask --mcp', () => {
   it('answers with the tools of the file; a run that waits finds them again when it is approved later', async () => {
     const read = ['ask', 'Read notes.txt and tell me how many orders it names', '--mcp', 'mcp.json']
-    expect(await world.run(read)).toMatchObject({ code: 0, out: expect.stringContaining('12 orders') as string })
+    for (const more of [[], ['--strategy', 'supervisor']])
+      expect(await world.run([...read, ...more])).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('12 orders') as string,
+      })
 
     const running = world.start(['ask', 'Write the file out.txt: "hello"', '--mcp', 'mcp.json'])
     const id = /approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keepPrivate } from '../../src/app.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -26,6 +28,24 @@ function tutti(...args: string[]): void {
   )
   expect(status, stderr).toBe(0)
 }
+
+it('what else lies in a folder that is named as data folder is left as it is', async () => {
+  const data = join(folder, 'project')
+  await mkdir(join(data, 'bin'), { recursive: true })
+  const own = [join(data, 'bin'), join(data, 'bin', 'run.sh')]
+  await writeFile(own[1]!, '#!/bin/sh\n')
+  for (const path of [data, ...own]) await chmod(path, 0o755)
+  await keepPrivate(data)
+  expect((await stat(data)).mode & 0o777).toBe(0o755)
+  await writeFile(join(data, 'tutti.db'), '', { mode: 0o644 })
+  await keepPrivate(data)
+  expect((await modes(data)).map((line) => line.replace(data, '.')).sort()).toEqual([
+    '600 file ./tutti.db',
+    '700 folder .',
+    '755 file ./bin/run.sh',
+    '755 folder ./bin',
+  ])
+})
 
 async function modes(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
@@ -70,3 +90,9 @@ it.each(['new', 'open to all before'])(
   },
   240_000,
 )
+
+it('keeps compiled code where nobody else may write, where Node can keep it', async () => {
+  tutti('--help')
+  const kept = await modes(join(folder, '.cache', 'tutti')).catch(() => [])
+  expect(kept[0]?.split(' ')[0]).toBe('enableCompileCache' in module ? '700' : undefined)
+}, 60_000)

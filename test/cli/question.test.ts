@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { eventually } from '../support/engine-world.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
 import { saidOn } from './terminal.ts'
@@ -123,6 +124,62 @@ describe('whose plan is changed', () => {
     const { out, err } = await editing
     expect(out).toContain('Dear Ada,')
     expect(err).not.toContain('Write a letter')
+  })
+})
+
+describe('that a supervisor puts which gets no further', () => {
+  it('is answered next day, after kill -9, and the run goes on from the answer', async () => {
+    const steps = [
+      { id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] },
+      { id: 'g2', agent: 'gauge', task: 'Read it again.', depends_on: [] },
+      { id: 'g3', agent: 'gauge', task: 'Read it now.', depends_on: [] },
+      { id: 'a', agent: 'archive', task: 'Look it up.', depends_on: [] },
+    ]
+    const chosen = ['g', 'g2', 'g3', 'a']
+    let asked = 0
+    const server = await startModelServer([
+      {
+        when: 'You are the supervisor of specialist agents.',
+        reply: () => {
+          const next = steps.find(({ id }) => id === chosen[asked])
+          asked++
+          return {
+            json: {
+              thought_process: 'One after the other.',
+              plan: asked > 3 ? steps.filter(({ id }) => id !== 'g3') : steps.slice(0, 3),
+              selected_agents: next === undefined ? [] : [{ agent: next.agent, task: next.id }],
+            },
+          }
+        },
+      },
+      { when: 'What fell on Monday', reply: { text: '5 mm of rain fell.' } },
+    ])
+    const day = { folder: world.folder, config: join(world.folder, 'days.yaml') }
+    await writeFile(day.config, `approvals: { timeoutMs: ${3 * 24 * 3_600_000} }`)
+    for (const [name, run] of [
+      ['gauge', `() => { throw new Error('frozen') }`],
+      ['archive', `async () => ({ answer: '5 mm of rain fell.' })`],
+    ]) {
+      await mkdir(join(world.folder, 'agents', name!), { recursive: true })
+      const declared = `name: '${name}', description: '${name}', capabilities: [], useCases: [], keywords: ['${name}']`
+      await writeFile(join(world.folder, 'agents', name!, 'agent.mjs'), `export default { ${declared}, run: ${run} }`)
+    }
+    const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:m', TUTTI_CONFIG: day.config }
+    const ask = ['ask', 'What fell on Monday by the gauge?', '--strategy', 'supervisor']
+    const running = world.start(ask, { env })
+    const id = await questionOf(running)
+    running.child.kill('SIGKILL')
+    const { err } = await running.done
+    expect(err).toContain('asked again and again without anything new')
+    const clock = { ...systemClock, now: () => systemClock.now() + 24 * 3_600_000 }
+    const at = { folder: world.folder, columns: 100, isTTY: false, clock, env }
+    const { out } = await saidOn(at, ['approvals', 'answer', id, 'Take', 'the', 'archive', 'of', 'the', 'station'])
+    expect(out).toContain('5 mm of rain fell.')
+    const prompts = server.requests.filter(({ text }) => text.includes('You are the supervisor'))
+    expect(prompts.findLast(({ text }) => text.includes('"g3"'))!.text).toContain(
+      'Answered: Take the archive of the station',
+    )
+    await server.close()
   })
 })
 

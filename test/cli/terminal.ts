@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { Cli } from '../../src/cli/cli.ts'
+import type { ExitCode } from '../../src/cli/exit-codes.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
@@ -8,6 +9,7 @@ import { systemClock, type Clock } from '../../src/core/clock.ts'
 export interface Said {
   readonly out: string
   readonly err: string
+  readonly code: ExitCode
 }
 
 export interface Terminal {
@@ -20,16 +22,18 @@ export interface Terminal {
   readonly keys?: PassThrough
   /** The time it is; by the machine when absent. */
   readonly clock?: Clock
+  /** Beside those that keep a command within its folder. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** What a command says on both streams, run in this process. */
 export async function saidOn(
-  { folder, columns, isTTY, keys, clock = systemClock }: Terminal,
+  { folder, columns, isTTY, keys, clock = systemClock, env: more = {} }: Terminal,
   args: readonly string[],
 ): Promise<Said> {
   const text = { out: '', err: '' }
-  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns) }
-  const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (more) => ((text[which] += more), true) }, env)
+  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns), ...more }
+  const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (said) => ((text[which] += said), true) }, env)
   const cli: Cli = {
     out: output('out'),
     err: output('err'),
@@ -45,8 +49,8 @@ export async function saidOn(
       throw new Error(`killed with ${code}`)
     },
   }
-  await runCli(args, cli)
-  return text
+  const code = await runCli(args, cli)
+  return { ...text, code }
 }
 
 /** Every command by its words, the program itself by none, as help lists them. */

@@ -4,6 +4,7 @@
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { reviewRoles } from '../../src/agents/roles/review/roles.ts'
 import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Plan } from '../../src/core/plan.ts'
@@ -16,6 +17,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { review } from '../../src/strategies/review/review.ts'
 import type { Rule } from '../support/model-server.ts'
 
 export interface OfficeOptions {
@@ -69,8 +71,8 @@ export const WITHOUT_MAIL: Plan = {
   ],
 }
 
-export function officeRequest(question: string): RunRequest {
-  return parseRequest({ question }, new Set())
+export function officeRequest(question: string, strategy = 'pipeline'): RunRequest {
+  return parseRequest({ question, strategy }, new Set())
 }
 
 /** An engine on the given store. */
@@ -154,8 +156,8 @@ export function openOffice({
   return new Engine({
     store,
     models: createModels(modelsConfigFromEnv(env), { clock: systemClock }),
-    strategies: [pipeline],
-    roles: [planner, composer],
+    strategies: [pipeline, review],
+    roles: [planner, composer, ...reviewRoles],
     agents: [reader, sender],
     ...(wakeups === undefined ? {} : { wakeups }),
     ...(leaseMs === undefined ? {} : { leaseMs }),

@@ -15,6 +15,8 @@ export interface VictimSettings {
   readonly outbox: string
   readonly runId: string
   readonly dieAt: Death
+  /** `pipeline` when absent. */
+  readonly strategy?: string
   /** The plan is changed while the mail is under way, and appends are counted from there. */
   readonly replans?: boolean
 }
@@ -51,7 +53,15 @@ function fatal(store: RunStore, dieAt: Death): RunStore {
   }
 }
 
-const { storage: where, modelUrl, outbox, runId, dieAt, replans } = JSON.parse(process.argv[2]!) as VictimSettings
+const {
+  storage: where,
+  modelUrl,
+  outbox,
+  runId,
+  dieAt,
+  strategy,
+  replans,
+} = JSON.parse(process.argv[2]!) as VictimSettings
 let appends = replans === true ? -Infinity : 0
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
 const store = fatal(storage.store, dieAt)
@@ -67,7 +77,7 @@ const engine: Engine = openOffice({
     if (dieAt === when) die(when)
   },
 })
-await engine.start(officeRequest(runId), { runId })
+await engine.start(officeRequest(runId, strategy), { runId })
 await approveAll(engine, store, runId)
 await engine.close()
 await storage.close()

@@ -21,6 +21,7 @@ describe('without a strategy in the request', () => {
     ['How many customers are there?', 'pipeline', /One agent is enough/],
     ['List the open orders over 500 and what share of all orders they are', 'graph', /3 parts/],
     ['What does the returns policy say about damaged goods, and how many customers are there?', 'graph', /2 parts/],
+    ['How many customers are there? Check your answer.', 'review', /asks for care: “Check your answer”/],
   ])('%s is for %s', async (question, strategy, why) => {
     const app = await demo.open({ databases: [{ url: `sqlite:${demo.database}` }] })
     const planned = await app.plan(question)

@@ -21,10 +21,10 @@ const filesystem = (more: object = {}): Record<string, object> => ({
   files: { command: process.execPath, args: [official('filesystem'), world.folder], ...more },
 })
 
-describe('the official servers as agents, without a model', () => {
-  it('filesystem: reads what the operator lets it read, says that nothing was worked out, names the server', async () => {
+describe.each(['auto', 'supervisor'])('the filesystem server as an agent, without a model, strategy %s', (strategy) => {
+  it('reads what the operator lets it read, says that nothing was worked out, names the server', async () => {
     const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-    const response = await app.ask(QUESTION)
+    const response = await app.ask({ question: QUESTION, strategy })
     expect(response.answer).toContain('The notes of Monday name 12 orders from Lyon.')
     expect(response.answer).toContain('nothing was worked out of it')
     expect(response.agentResults).toMatchObject([
@@ -34,30 +34,33 @@ describe('the official servers as agents, without a model', () => {
     expect(world.trouble).toEqual([])
   })
 
-  it('filesystem: a write waits, and is made as it was approved; without trustHints the read waits, too', async () => {
+  it('a write waits, and is made as it was approved; without trustHints the read waits, too', async () => {
     const trusting = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
     const out = join(world.folder, 'out.txt')
-    const denied = await askAndDecide(trusting, `Write the file ${out}: "hello"`, 'denied')
+    const write = { question: `Write the file ${out}: "hello"`, strategy }
+    const denied = await askAndDecide(trusting, write, 'denied')
     expect(denied.payload).toEqual({ path: out, content: 'hello' })
     await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
-    await askAndDecide(trusting, `Write the file ${out}: "hello"`, 'approved')
+    await askAndDecide(trusting, write, 'approved')
     expect(await readFile(out, 'utf8')).toBe('hello')
 
     const strict = await world.open({ mcpFiles: [await world.servers(filesystem(), 'strict.json')] })
-    const read = await askAndDecide(strict, QUESTION, 'approved')
+    const read = await askAndDecide(strict, { question: QUESTION, strategy }, 'approved')
     expect(read.payload).toEqual({ path: 'notes.txt' })
     expect(read.response.answer).toContain('12 orders')
-    const unasked = await strict.ask({ question: QUESTION, interactive: false })
+    const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })
     expect(unasked.metadata.isAnswered).toBe(false)
   })
 
-  it('filesystem: only what is in its folder; its refusal is said', async () => {
+  it('is let at only what is in its folder; its refusal is said', async () => {
     const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-    const { answer, metadata } = await app.ask('Read the file /etc/hostname')
+    const { answer, metadata } = await app.ask({ question: 'Read the file /etc/hostname', strategy })
     expect(metadata.isAnswered).toBe(false)
     expect(answer).toMatch(/denied/i)
   })
+})
 
+describe('other official servers as agents, without a model', () => {
   it('everything and memory: each is bound to its own tools alone', async () => {
     const servers = {
       everything: { command: process.execPath, args: [official('everything'), 'stdio'], reads: ['get-sum', 'echo'] },
@@ -90,21 +93,25 @@ describe('a server that breaks', () => {
     )
   const silent = () => rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : undefined`)
 
-  it.each([
+  const broken = [
     ['killed in mid-call', dying, /connection broke|broke down/],
     ['that never answers', silent, /no answer within 0.3 s|took too long/],
-  ])('%s: the run goes on, and the part is said to be missing', async (_what, server, why) => {
-    const servers = {
-      meter: { ...server(), reads: ['read_meter'], timeoutMs: 300 },
-      ...filesystem({ trustHints: true }),
-    }
-    const app = await world.open({ mcpFiles: [await world.servers(servers)] })
-    const response = await app.ask('Read the file notes.txt. Read the meter.')
-    expect(response.answer).toContain('12 orders')
-    expect(response.metadata.unanswered.length).toBeGreaterThan(0)
-    const failed = response.agentResults.find(({ agent }) => agent === 'mcp_agent_meter')
-    expect(failed?.error?.message).toMatch(why)
-  })
+  ] as const
+  it.each(['auto', 'supervisor'].flatMap((strategy) => broken.map(([...one]) => [...one, strategy] as const)))(
+    '%s: the run goes on, and the part is said to be missing',
+    async (_what, server, why, strategy) => {
+      const servers = {
+        meter: { ...server(), reads: ['read_meter'], timeoutMs: 300 },
+        ...filesystem({ trustHints: true }),
+      }
+      const app = await world.open({ mcpFiles: [await world.servers(servers)] })
+      const response = await app.ask({ question: 'Read the file notes.txt. Read the meter.', strategy })
+      expect(response.answer).toContain('12 orders')
+      expect(response.metadata.unanswered.length).toBeGreaterThan(0)
+      const failed = response.agentResults.find(({ agent }) => agent === 'mcp_agent_meter')
+      expect(failed?.error?.message).toMatch(why)
+    },
+  )
 
   it('that cannot be started: its agent cannot work, and the others do', async () => {
     const servers = { gone: { command: '/nowhere/at/all' }, ...filesystem({ trustHints: true }) }

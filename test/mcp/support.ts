@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { App } from '../../src/app.ts'
+import type { RequestInput } from '../../src/core/request.ts'
 import type { RunResponse } from '../../src/core/response.ts'
 import { openApp, type OpenAppOptions } from '../../src/setup/setup.ts'
 import { pendingApproval } from '../e2e/support.ts'
@@ -69,8 +70,8 @@ export function rawServer(answer: string, before = ''): { readonly command: stri
 }
 
 /** Asks, and decides on the call that waits for approval. */
-export async function askAndDecide(app: App, question: string, choice: 'approved' | 'denied') {
-  const runId = await app.start(question)
+export async function askAndDecide(app: App, asked: RequestInput | string, choice: 'approved' | 'denied') {
+  const runId = await app.start(asked)
   const approval = await pendingApproval(app, runId)
   await app.runs.decide(approval.approvalId, choice, 'ada')
   await app.runs.outcome(runId)

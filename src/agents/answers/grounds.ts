@@ -6,7 +6,8 @@ import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { CallRecord } from '../../core/state.ts'
 import { addDays, isDay } from '../../language/days.ts'
-import { Evidence, isShare } from '../../language/figures/evidence.ts'
+import { Evidence } from '../../language/figures/evidence.ts'
+import { isShare } from '../../language/figures/units.ts'
 import { lastDayOf, periodIn } from '../../language/periods.ts'
 
 /** Characters of what one tool gave back; what stands behind them is not looked at. */
@@ -115,9 +116,9 @@ function evidenceOf(result: AgentResult, outputs: readonly Output[]): Evidence {
   })
 }
 
-/** Whether a model had a part in it; the rows of a database are worded by a program. */
-export function isWordedByModel({ models = [], sources }: AgentResult): boolean {
-  return models.length > 0 && !sources.every(({ kind }) => kind === 'database')
+/** Whether a model had a part in it; rows that come from a database are worded by a program. */
+export function isWordedByModel({ models = [], sources, tabular }: AgentResult): boolean {
+  return models.length > 0 && (tabular === undefined || !sources.every(({ kind }) => kind === 'database'))
 }
 
 function sourceTexts({ kind, name, url = '', detail = '', excerpt = '', passage }: Source): string[] {

@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import type { Outcome } from '../../core/result.ts'
+import { DEFINITE } from '../letter.ts'
 import { userWords } from '../user-words.ts'
 import { addressKey, readAddress } from '../../mail/address.ts'
 import { replySubject } from '../../mail/compose.ts'
@@ -9,9 +10,8 @@ import { describeMail, newestMatch, nothing } from './find.ts'
 import type { MailPlan } from './plan.ts'
 import { composeText, type ComposedText } from './prompts.ts'
 import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
-import { composeByRules } from './rules/compose-by-rules.ts'
-import { writingClause } from './rules/intent.ts'
-import { subjectIn } from './rules/phrases.ts'
+import { composeByRules, POINTING } from './rules/compose-by-rules.ts'
+import { letterOf } from './rules/phrases.ts'
 import { assertAllowed, type MailTools } from './tools.ts'
 
 const ORIGINAL_TEXT = 6_000
@@ -88,7 +88,7 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
     const why = 'Nothing was sent: the question does not say what the answer should say.'
     return declined([why, ...text.omitted].join(' '))
   }
-  const asked = subjectIn(writingClause(task.text).clause) ?? plan.subject
+  const asked = letterOf(task.text).subject ?? plan.subject
   const subject = asked === '' ? replySubject(original.subject) : oneLine(asked)
   const mail = { to: [...to.addresses], cc: [...cc.addresses], subject, body: text.body }
   const receipt = await ctx.call(desk.tools.reply, {
@@ -148,8 +148,7 @@ async function written(
   const findings = findingsOf(task, userWords(task, ctx))
   const { question, systemPrompt } = ctx.request
   // What the user calls it counts, whatever a model would.
-  const subject =
-    subjectIn(writingClause(task.text).clause) ?? subjectIn(writingClause(question).clause) ?? plan.subject
+  const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
   const plain = composeByRules({ text: task.text, question, from, to, subject, findings, original })
   const { value, by } = await ctx.ask(composeText, {
     question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
@@ -166,7 +165,28 @@ async function written(
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
   ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
-  return { subject: subject || value.subject || plain.subject, body: value.body.trim(), omitted: findings.omitted }
+  const mail = { subject: subject || value.subject || plain.subject, body: value.body.trim() }
+  const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task)
+  return { ...mail, omitted: [...findings.omitted, ...missing] }
+}
+
+/** What was asked for and is nowhere in the mail. What others were to find out is said there where they failed. */
+function missingIn({ subject, body }: ComposedText, task: AgentTask): string[] {
+  const { topics, contents } = letterOf(task.text)
+  const hasFindings = task.inputs().length > 0
+  const whole = (part: string): string[] => [part.replace(/^(?:the|our|my)\s+/i, '')]
+  const isIn = (words: readonly string[], text: string): boolean =>
+    words.some((word) => text.toLowerCase().includes(word.toLowerCase()))
+  const missing = [
+    ...topics.filter((part) => !isIn(whole(part), `${subject}\n${body}`)),
+    ...contents.filter((part) => {
+      if (POINTING.test(part)) return false
+      if (!hasFindings) return !isIn(whole(part), body)
+      // What somebody was asked for is there, in whatever words, or said to be missing.
+      return !DEFINITE.test(part) && !isIn(part.match(/\p{L}{4,}/gu) ?? [], body)
+    }),
+  ]
+  return missing.map((part) => `Not in it: “${part}”.`)
 }
 
 interface Written extends ComposedText {

@@ -61,6 +61,8 @@ export function ragAgent({
       'manual',
       'guideline',
       'minutes',
+      'newsletter',
+      'brochure',
       'report say',
       'pdf',
       'file say',

@@ -30,5 +30,6 @@ function reasonOf(path: string, thrown: unknown): string {
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.m?ts$/.test(path)) {
     return 'this Node.js does not run TypeScript; use Node.js 22.18 or newer, or write it as JavaScript (.mjs)'
   }
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return 'its name has to end in .yaml, .yml, .json, .ts, .mts, .js or .mjs'
   return message.split('\n', 1)[0]!.replace(/\.$/, '')
 }

@@ -39,6 +39,8 @@ const input = z.object({
   /** How figures and dates are written. */
   localeRule: z.string(),
   systemPrompt: z.string().optional(),
+  /** An answer that an expert gave from the findings, and a critic approved. */
+  draft: z.string().optional(),
   /** An answer that was not good enough, and why. */
   earlier: z.object({ answer: z.string(), problem: z.string() }).optional(),
 })
@@ -85,6 +87,7 @@ function findings(given: ComposeInput): string {
     given.summaries.length === 0 ? 'No agent worked on it.' : given.summaries.map(summaryLine).join('\n'),
     ...overrideNotice(given.summaries),
     ...(given.limit === undefined ? [] : [`The work ended early: ${given.limit} Say so.`]),
+    ...(given.draft === undefined ? [] : [`Approved answer of the expert, to go by:\n${onOwnLines([given.draft])}`]),
     `Question: ${given.question}`,
   ].join('\n\n')
 }

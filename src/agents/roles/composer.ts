@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
+import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -25,6 +27,9 @@ import { asksForFigure } from './planning/references.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
 import { summariesOf } from './summaries.ts'
 
+/** What a strategy tells it: why the work was ended before its time. */
+const composing = z.object({ stopped: z.string().optional() })
+
 interface Composed {
   readonly text: string
   readonly by: 'model' | 'fallback'
@@ -37,46 +42,68 @@ export const composerRole: Role = defineRole({
   name: 'composer',
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
-    const { request, state } = ctx
-    const results = agentResultsOf(state)
-    const data = firstTable(results)
-    const numbered = numberSources(results)
-    const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
-    const limit = state.exhausted?.message
-    const input: ComposeInput = {
-      question: state.plan?.understood?.question ?? request.question,
-      rationale: state.plan?.rationale ?? '',
-      summaries: summariesOf(ctx, results, numbered, check),
-      ...(limit === undefined ? {} : { limit }),
-      localeRule: localeProfile(request.locale).rule,
-      ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
-    }
-    const isFound = results.some(({ status }) => status === 'succeeded')
-    const { text: composed, ...how } =
-      onlyDocumentAnswer(results, input) ?? (isFound ? await compose(ctx, input, check) : await recall(ctx, input))
-    // The limit may have been reached by this very call, after its input was put together.
-    const late = limit === undefined ? state.exhausted?.message : undefined
-    const paragraphs = [
-      composed,
-      ...understoodAs(state),
-      ...remarksOn(ctx, results),
-      ...(isFound ? failuresOf(input.summaries) : []),
-      ...(late === undefined ? [] : [limitSentence(late)]),
-    ]
-    const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
-    if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
-    const confidence = state.plan?.confidence
-    ctx.emit({
-      type: 'answer.composed',
-      answer,
-      ...how,
-      ...(data === undefined ? {} : { data }),
-      ...(cited.length === 0 ? {} : { citations: cited }),
-      ...(confidence === undefined ? {} : { confidence }),
-    })
-    return { answer }
+    const { stopped } = composing.safeParse(ctx.input).data ?? {}
+    return { answer: await answerFrom(ctx, agentResultsOf(ctx.state), given({ stopped })) }
   },
 })
+
+/**
+ * Composes the answer of the run from these results, and gives its text.
+ * @param how.draft an answer that was approved: what the model goes by, and the answer where there is none
+ * @param how.stopped why the work was ended before its time: the last paragraph
+ */
+export async function answerFrom(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { draft, stopped }: { readonly draft?: string; readonly stopped?: string } = {},
+): Promise<string> {
+  const { request, state } = ctx
+  const data = firstTable(results)
+  const numbered = numberSources(results)
+  const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
+  const limit = state.exhausted?.message
+  const input: ComposeInput = {
+    question: state.plan?.understood?.question ?? request.question,
+    rationale: state.plan?.rationale ?? '',
+    summaries: summariesOf(ctx, results, numbered, check),
+    ...(limit === undefined ? {} : { limit }),
+    localeRule: localeProfile(request.locale).rule,
+    ...given({ draft, systemPrompt: request.systemPrompt }),
+  }
+  const isFound = results.some(({ status }) => status === 'succeeded')
+  const { text: composed, ...how } =
+    onlyDocumentAnswer(results, input) ??
+    (isFound ? await compose(ctx, input, check) : (heldDraft(draft, check) ?? (await recall(ctx, input))))
+  // The limit may have been reached by this very call, after its input was put together.
+  const late = limit === undefined ? state.exhausted?.message : undefined
+  const paragraphs = [
+    composed,
+    ...understoodAs(state),
+    ...remarksOn(ctx, results),
+    ...(isFound ? failuresOf(input.summaries) : []),
+    ...(late === undefined ? [] : [limitSentence(late)]),
+    ...(stopped === undefined ? [] : [stopped]),
+  ]
+  const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
+  if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
+  const confidence = state.plan?.confidence
+  ctx.emit({
+    type: 'answer.composed',
+    answer,
+    ...how,
+    ...(data === undefined ? {} : { data }),
+    ...(cited.length === 0 ? {} : { citations: cited }),
+    ...(confidence === undefined ? {} : { confidence }),
+  })
+  return answer
+}
+
+/** A draft for which nobody had to look anything up, when all of it stands in what the user said. */
+function heldDraft(draft: string | undefined, check: AnswerCheck): Composed | undefined {
+  if (draft === undefined) return undefined
+  const { text, unfounded } = check.whole(draft)
+  return text === '' || unfounded.length > 0 ? undefined : { text, by: 'model', isAnswered: true }
+}
 
 /**
  * The answer in a model's words. What stands in no finding is given back to it once; what is still in its answer then goes, or

@@ -32,14 +32,17 @@ function tells(
   if (figures.some((figure) => said.find(figure) !== undefined)) return true
   // Rounded, as people say it.
   const found = new Evidence({ texts: [own, ...cells], tables: [] })
-  if (figuresIn(answer).some((figure) => found.find(figure) !== undefined && asked.find(figure) === undefined)) return true
+  if (figuresIn(answer).some((figure) => found.find(figure) !== undefined && asked.find(figure) === undefined))
+    return true
   if (cells.some((cell) => /\p{L}{3}/u.test(cell) && said.mentions(cell))) return true
   if (preview.length > 1) return false
   if (citedNumbers(answer).some((n) => sources.some((source) => source.n === n))) return true
   const words = new Set(plainWords(own).filter((word) => word.length > 3 && !question.toLowerCase().includes(word)))
   const written = plainWords(answer).join(' ')
   const shared = [...words].filter((word) => written.includes(word.slice(0, 6)))
-  return words.size === 0 || shared.length >= Math.min(3, Math.ceil(words.size / 4))
+  // Of a finding that has no words but those of the question, its figures are all there is to tell.
+  if (words.size === 0) return figures.length === 0
+  return shared.length >= Math.min(3, Math.ceil(words.size / 4))
 }
 
 /** What was assumed and which filters a query has, unless the answer says so. */

@@ -103,7 +103,7 @@ export const reviewSql = definePrompt({
   about: {
     purpose: 'Has a second look at a query that there is a doubt about.',
     when: 'a query comes after an error, is made in a way that often goes wrong, or found nothing, NULL or zero alone',
-    fallback: 'the query passes as it is; the safety check is another thing and always made',
+    fallback: 'the query passes as it is; it goes through the safety check all the same',
   },
   wording: REVIEW,
   data: 'schemas and terms',

@@ -77,8 +77,8 @@ it('is told what was said of its earlier attempt, and that attempt', async () =>
   expect(state.answer?.text).toContain('dicer~2=succeeded:One.')
   expect(models.requests[0]!.text).not.toContain('earlier attempt')
   const again = models.requests[1]!.text
-  expect(again).toMatch(/An earlier attempt at this task:\n>? ?A one, as I have rolled\./)
-  expect(again).toMatch(/What was said of it; do better:\n>? ?Shorter, please\./)
+  expect(again).toContain('- What the earlier attempt came to: A one, as I have rolled.\n')
+  expect(again.split('Shorter, please.')).toHaveLength(2)
 })
 
 it('says at once which tool it cannot call', () => {

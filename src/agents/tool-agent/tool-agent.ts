@@ -1,31 +1,16 @@
 import { z } from 'zod'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { toTuttiError, type ErrorCode } from '../../core/errors.ts'
-import type { Outcome, Source } from '../../core/result.ts'
+import { given } from '../../core/given.ts'
+import type { Outcome } from '../../core/result.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import { contextLines } from '../context-lines.ts'
-import { shownResult, stepPrompt, type Step, type StepInput } from './step-prompt.ts'
-import { FIND_TOOLS, foundTools, MOST_SHOWN, toolLines } from './choose-tools.ts'
-import { openTools, readyTool, type BoundTool, type KnownTool } from './tools.ts'
-import { sourceOf } from './tool-sources.ts'
+import { stepPrompt } from './step-prompt.ts'
+import { takeSteps } from './take-steps.ts'
+import { openTools, readyTool, type KnownTool } from './tools.ts'
 import { answerWithoutModel } from './without-model.ts'
 
 const DEFAULT_TIMEOUT_MS = 180_000
 const DEFAULT_STEPS = 8
-const LONGEST_ATTEMPT = 4_000
-
-/** Errors of a call that the model is told of, since it may do better with another one; all others end the task. */
-const TOLD: ReadonlySet<ErrorCode> = new Set([
-  'ToolError',
-  'QueryError',
-  'QueryBlocked',
-  'HttpError',
-  'HttpRequestError',
-  'PathResolutionError',
-  'SandboxViolation',
-  'DocumentError',
-  'MailError',
-])
 
 /** What makes an agent of instructions and tools. All else has a sensible default. */
 export interface ToolAgentOptions extends Pick<Agent, 'name' | 'description'>, Optional {
@@ -69,11 +54,6 @@ interface Parts {
   readonly output?: z.ZodType
 }
 
-interface Progress {
-  readonly steps: StepInput['steps']
-  readonly sources: Source[]
-}
-
 /**
  * An agent of instructions and tools: in each step a model calls one of its tools or answers, for a bounded number of
  * steps. Its tools are called as those of any other agent are, so approval, journal and provenance hold. Without a model
@@ -83,7 +63,7 @@ interface Progress {
 export function toolAgent(options: ToolAgentOptions): Agent {
   const {
     instructions: _told,
-    tools: given = [],
+    tools: listed = [],
     openTools: toolsFor,
     temperature,
     maxOutputTokens,
@@ -92,7 +72,7 @@ export function toolAgent(options: ToolAgentOptions): Agent {
     ...declared
   } = options
   const { name, limits, planning } = declared
-  const tools = given.map((tool) => ('info' in tool ? tool : readyTool(tool, name)))
+  const tools = listed.map((tool) => ('info' in tool ? tool : readyTool(tool, name)))
   const parts: Parts = {
     options,
     maxSteps: maxSteps ?? DEFAULT_STEPS,
@@ -120,129 +100,26 @@ export function outputType(schema: Readonly<Record<string, unknown>>): z.ZodType
   return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
 }
 
-async function work(task: AgentTask, ctx: ActorContext, parts: Parts): Promise<Outcome> {
-  const all = (await parts.options.openTools?.(task, ctx)) ?? parts.tools
+async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, ...parts }: Parts): Promise<Outcome> {
+  const all = (await options.openTools?.(task, ctx)) ?? own
   const allowed = all.filter(({ info }) => task.tools === undefined || task.tools.includes(info.name))
   const tools = openTools(allowed, task, ctx)
-  const progress: Progress = { steps: [], sources: [] }
-  for (let callsLeft = tools.length === 0 ? 1 : parts.maxSteps; ; callsLeft--) {
-    const { value, by, reason } = await ctx.ask(parts.prompt, stepInput(task, ctx, parts, tools, progress, callsLeft))
-    if (by === 'fallback' && progress.steps.length === 0)
-      return answerWithoutModel(task, ctx, parts.options.name, tools, reason)
-    if (by === 'fallback')
-      return stopped('ModelUnavailable', `The model could not go on: ${reason ?? 'it gave no answer'}.`, progress)
-    const isCall = Boolean(value.tool?.trim())
-    const fault = isCall ? undefined : faultOf(value, parts)
-    if (!isCall && fault === undefined) return answered(value, parts, progress)
-    if (callsLeft <= 0) {
-      const why =
-        fault === undefined ? `no answer after ${parts.maxSteps} calls; raise maxSteps if it needs more` : fault
-      return stopped('ModelOutputInvalid', `The agent "${parts.options.name}" gave ${why}.`, progress)
-    }
-    if (fault === undefined) await callTool(value, ctx, tools, progress)
-    else
-      progress.steps.push({
-        tool: 'answer',
-        input: { data: value.data },
-        result: `The answer was not taken: ${fault}. Give it again.`,
-      })
-  }
-}
-
-function stepInput(
-  task: AgentTask,
-  ctx: ActorContext,
-  { options }: Parts,
-  tools: readonly BoundTool[],
-  { steps }: Progress,
-  callsLeft: number,
-): StepInput {
-  const { context, systemPrompt } = ctx.request
-  const { name, description, instructions, output: schema } = options
-  return {
-    instructions: instructions ?? `You are the agent "${name}": ${description}`,
+  const { name, description, instructions = `You are the agent "${name}": ${description}`, output: schema } = options
+  const input = {
     task: task.text,
-    context: contextLines(context),
+    context: contextLines(ctx.request.context),
     findings: task
       .inputs()
       .flatMap(({ actor, result }) => (result.answer === undefined ? [] : [`${actor}: ${result.answer}`])),
-    tools: toolLines(tools, task.text),
-    steps: [...steps],
-    callsLeft,
-    ...feedbackIn(task),
-    ...(schema === undefined ? {} : { outputSchema: JSON.stringify(schema) }),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...given({ outputSchema: schema && JSON.stringify(schema), systemPrompt: ctx.request.systemPrompt }),
   }
-}
-
-/** What was said of an earlier attempt, and how that began. */
-function feedbackIn({ feedback }: AgentTask): Pick<StepInput, 'feedback'> {
-  if (feedback === undefined) return {}
-  const { text, attempt } = feedback
-  const before = (attempt?.result.answer ?? attempt?.result.error?.message ?? '').slice(0, LONGEST_ATTEMPT)
-  return { feedback: { text, ...(before === '' ? {} : { before }) } }
-}
-
-/** Calls the tool, and keeps what came of it for the next step. */
-async function callTool(
-  step: Step,
-  ctx: ActorContext,
-  tools: readonly BoundTool[],
-  { steps, sources }: Progress,
-): Promise<void> {
-  const name = step.tool!.trim()
-  const input = step.input ?? {}
-  if (name === FIND_TOOLS) return void steps.push({ tool: name, input, result: foundTools(tools, input) })
-  const bound = tools.find(({ tool }) => tool.name === name)
-  if (bound === undefined) {
-    const known =
-      tools
-        .slice(0, MOST_SHOWN)
-        .map(({ tool }) => tool.name)
-        .join(', ') || 'none'
-    steps.push({ tool: name, input, result: `There is no tool "${name}". There are: ${known}.` })
-    return
-  }
-  try {
-    const output = await ctx.call(bound.tool, input)
-    steps.push({ tool: name, input, result: shownResult(name, output) })
-    sources.push(...sourceOf(bound, input, output))
-  } catch (thrown) {
-    const error = toTuttiError(thrown)
-    if (!TOLD.has(error.code)) throw thrown
-    steps.push({ tool: name, input, result: `${name} failed: ${error.message}` })
-  }
-}
-
-/** What is wrong with the data of an answer; undefined when nothing is. */
-function faultOf({ data }: Step, { output }: Parts): string | undefined {
-  const parsed = output?.safeParse(data)
-  if (parsed === undefined || parsed.success) return undefined
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'data'}: ${message}`)
-  return `data that does not fit its schema: ${issues.join('; ')}`
-}
-
-function answered({ answer, data }: Step, { output }: Parts, { steps, sources }: Progress): Outcome {
-  return {
-    answer: answer!.trim(),
-    data: output === undefined ? { calls: calls(steps) } : data,
-    ...(sources.length === 0 ? {} : { sources }),
-  }
-}
-
-function stopped(
-  type: 'ModelUnavailable' | 'ModelOutputInvalid',
-  message: string,
-  { steps, sources }: Progress,
-): Outcome {
-  return {
-    status: 'failed',
-    error: { type, message },
-    ...(steps.length === 0 ? {} : { partial: { steps: [...steps] } }),
-    ...(sources.length === 0 ? {} : { sources }),
-  }
-}
-
-function calls(steps: StepInput['steps']): readonly { readonly tool: string; readonly input: unknown }[] {
-  return steps.map(({ tool, input }) => ({ tool, input }))
+  return takeSteps(ctx, {
+    name,
+    tools,
+    input,
+    maxSteps: parts.maxSteps,
+    ...given({ output: parts.output }),
+    ask: (step) => ctx.ask(parts.prompt, { ...step, instructions }),
+    withoutModel: (reason) => answerWithoutModel(task, ctx, name, tools, reason),
+  })
 }

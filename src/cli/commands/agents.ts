@@ -8,6 +8,7 @@ import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
 
 export function addAgents({ root, cli, run }: Program): void {
@@ -22,7 +23,8 @@ export function addAgents({ root, cli, run }: Program): void {
 async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Promise<void> {
   return withApp(cli, { inMemory: !(await hasDocuments(cli)) }, async (app) => {
     // Those that do not answer say so as what they lack.
-    await Promise.all(app.mcp.map((server) => server.know().catch(() => undefined)))
+    const asked = Promise.all(app.mcp.map((server) => server.know().catch(() => undefined)))
+    await whileWaiting(cli, 'Asking the servers', asked)
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
     if (json === true) printJson(cli, { agents })
     else cli.out.line(agents.map((agent) => agentText(cli, agent)).join('\n\n'))

@@ -11,7 +11,8 @@ import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
-import { jsonOption, strategyOption, traceOption, withRequest } from '../shared-options.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { jsonOption, withAnswer } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
 export function addAsk({ root, cli, run }: Program): void {
@@ -19,15 +20,10 @@ export function addAsk({ root, cli, run }: Program): void {
     .command('ask')
     .description('ask a question and print the answer, its table and its sources')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .addOption(strategyOption())
-  withRequest(command)
-    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
+  withAnswer(command)
     .addOption(
       new Option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
     )
-    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
-    .option('--no-data', 'leave tables out of the response')
-    .addOption(traceOption())
     .addOption(jsonOption())
     .action(run((words: string[], options: AskOptions) => ask(cli, words, options)))
 }
@@ -42,12 +38,13 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
   }
   return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
-    await assertReachable(app, options.db?.length ?? 0)
+    await assertReachable(cli, app, options.db?.length ?? 0)
     const { conversation } = options
     const conversationId = conversation === undefined ? undefined : await findConversation(app, cli, conversation)
     const request = requestOf(question, options)
     const begun = app.start(conversationId === undefined ? request : { ...request, conversationId })
-    const runId = await begun.finally(view.stop)
+    // What becomes of documents is told by their own view.
+    const runId = await (options.docs?.length ? begun.finally(view.stop) : whileWaiting(cli, 'Getting ready', begun))
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })
 }
@@ -57,11 +54,12 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
  * that fails. What fails beside one that can be read, the agent leaves out and says so.
  * @throws TuttiError of the first that cannot be read
  */
-export async function assertReachable(app: App, count: number): Promise<void> {
+export async function assertReachable(cli: Cli, app: App, count: number): Promise<void> {
   const { signal } = new AbortController()
   const configured = app.config.databases.length
   const named = app.databases.slice(configured, configured + count)
-  const read = await Promise.allSettled(named.map((database) => database.schema(signal)))
+  const reading = Promise.allSettled(named.map((database) => database.schema(signal)))
+  const read = await whileWaiting(cli, 'Reading the database', reading)
   const failed = read.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   const isMissing = (error: unknown): boolean => error instanceof TuttiError && error.code === 'SourceNotFound'
   const fatal = failed.find(isMissing) ?? (failed.length === named.length ? failed[0] : undefined)

@@ -13,19 +13,14 @@ import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
-import { strategyOption, traceOption, withRequest } from '../shared-options.ts'
+import { withAnswer } from '../shared-options.ts'
 import { assertReachable } from './ask.ts'
 
 export function addChat({ root, cli, run }: Program): void {
   const command = root
     .command('chat')
     .description('hold a conversation: each question may refer to what was said before')
-    .addOption(strategyOption())
-  withRequest(command)
-    .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
-    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
-    .addOption(traceOption())
-    .action(run((options: AskOptions) => chat(cli, { ...options, data: true })))
+  withAnswer(command).action(run((options: AskOptions) => chat(cli, options)))
 }
 
 /** `tutti chat`: questions and answers in one conversation until `/exit`. Ctrl-C cancels an answer, not the chat. */
@@ -37,7 +32,7 @@ async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
   return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertAskable(app, options)
-    await assertReachable(app, options.db?.length ?? 0)
+    await assertReachable(cli, app, options.db?.length ?? 0)
     const talk = await begin(cli, app, options.conversation)
     const lines = await createLines(cli, talk.asked)
     let code: ExitCode

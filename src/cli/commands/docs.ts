@@ -5,7 +5,9 @@ import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { DOCUMENT, documentObject, findDocument, printDocuments, withKnowledge } from '../documents.ts'
 import { printJson } from '../failure.ts'
+import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
+import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { addDocsAdd } from './docs-add.ts'
 import { addDocsSearch } from './docs-search.ts'
@@ -60,7 +62,8 @@ function listDocuments(cli: Cli, { json }: JsonOption): Promise<void> {
 /** `tutti docs reindex`: without an embedding model there is nothing to make. */
 function reindexDocuments(cli: Cli, { json }: JsonOption): Promise<void> {
   return withKnowledge(cli, async ({ store, ingest }) => {
-    const embedded = await ingest.reindex(LOCAL_OWNER)
+    const view = createIngestView(cli.err)
+    const embedded = await ingest.reindex(LOCAL_OWNER, { onProgress: view.take }).finally(view.stop)
     const wanted = (await store.documents(LOCAL_OWNER)).reduce((sum, { chunks }) => sum + chunks, 0)
     if (embedded < wanted) {
       throw new TuttiError(
@@ -81,7 +84,7 @@ function removeDocuments(cli: Cli, names: readonly string[], { json, yes }: Remo
     const what = records.length === 1 ? safeLine(records[0]!.name) : `${records.length} documents`
     if (!(await isSure(cli, { what: `Remove ${what}`, yes }))) return
     for (const { documentId, name } of records) {
-      await ingest.remove(LOCAL_OWNER, documentId)
+      await whileWaiting(cli, `Removing ${safeLine(name)}`, ingest.remove(LOCAL_OWNER, documentId))
       if (json !== true) cli.err.line(`Removed ${safeLine(name)}.`)
     }
     if (json === true) printJson(cli, { removed: records.map(({ documentId, name }) => ({ documentId, name })) })

@@ -47,6 +47,7 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'Documents', documentsLines(parts.sources.documents))
     section(cli, 'Mail', [parts.mailProblem === undefined ? mailLine(parts.sources.mail) : BELOW])
     section(cli, 'Web search', [webLine(parts.sources.webSearch)])
+    section(cli, 'Tracing', tracingLines(parts.tracing))
     section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered; --no-memory turns it off for one run'])
     section(cli, 'Agents', [parts.agents.join(', ')])
     section(cli, 'What would leave this machine', leavingLines(parts))
@@ -118,6 +119,14 @@ function webLine(search: SourcesReport['webSearch']): string {
   return search === null
     ? 'none; TAVILY_API_KEY or TUTTI_SEARXNG_URL sets one up'
     : `${search.service} at ${search.host}; pages that are named or found are read wherever they are`
+}
+
+function tracingLines({ receivers, content }: PartsReport['tracing']): string[] {
+  if (receivers.length === 0) return ['off; OTEL_EXPORTER_OTLP_ENDPOINT or the keys of Langfuse turn it on']
+  const told = content ? 'with questions, answers and inputs' : 'without any content'
+  return receivers.map(
+    ({ kind, host, problem }) => `${kind} at ${host}, ${told}: ${problem === undefined ? 'answers' : BELOW}`,
+  )
 }
 
 function leavingLines({ leaving }: PartsReport): string[] {

@@ -8,6 +8,7 @@ import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId } from '../render/units.ts'
+import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
 interface DeleteOptions {
@@ -35,7 +36,10 @@ async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, 
     const [only] = runs
     const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
     if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return
-    for (const { runId } of runs) await app.runs.delete(runId)
+    const deleting = async (): Promise<void> => {
+      for (const { runId } of runs) await app.runs.delete(runId)
+    }
+    await whileWaiting(cli, 'Deleting', deleting())
     if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
     if (runs.length === 0) cli.err.line('There are no runs to delete.')
     if (json === true || runs.length === 0) return

@@ -72,7 +72,9 @@ describe('tutti completion zsh and fish', () => {
     expect(zsh).toContain("('runs delete') compadd -- '--all' '--yes' '-y'")
     const fish = await printed('completion', 'fish')
     expect(fish).toContain("complete -c tutti -n '__tutti_here \\'runs\\'' -f -a delete -d ")
-    expect(fish).toContain("complete -c tutti -n '__tutti_here \\'ask\\'' -l strategy -x -a 'auto pipeline graph")
+    expect(fish).toContain(
+      "complete -c tutti -n '__tutti_here \\'ask\\'' -l strategy -x -a 'auto pipeline graph supervisor",
+    )
   })
 })
 

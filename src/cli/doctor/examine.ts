@@ -6,6 +6,7 @@ import { configFileOf } from '../../setup/config-file.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Walls } from '../../databases/walls.ts'
 import type { ModelCheck } from '../../models/check.ts'
+import type { ReceiverState } from '../../tracing/exporter.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli } from '../cli.ts'
 import { openApp } from '../open-app.ts'
@@ -38,10 +39,17 @@ export interface PartsReport {
   /** Why the mailbox cannot be read; with `--check` only. */
   readonly mailProblem?: string
   readonly sandbox: PythonReport
+  /** Where traces go; nowhere when there are no receivers. */
+  readonly tracing: TracingReport
   readonly agents: readonly string[]
   /** What the agents' tools may change in the world. */
   readonly effects: readonly string[]
   readonly leaving: readonly Leaving[]
+}
+
+export interface TracingReport {
+  readonly content: boolean
+  readonly receivers: readonly ReceiverState[]
 }
 
 export interface DoctorReport {
@@ -79,6 +87,9 @@ export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorR
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
   const documents = parts?.sources.documents
   if (documents?.message !== undefined) problems.push(`Documents: ${documents.message}`)
+  for (const { host, problem } of parts?.tracing.receivers ?? []) {
+    if (problem !== undefined) problems.push(`Tracing: ${host} takes no traces: ${problem}.`)
+  }
   if (parts?.mailProblem !== undefined) problems.push(`Mail: ${parts.mailProblem}`)
   if (parts?.sandbox.problem !== undefined) problems.push(`Python: ${parts.sandbox.problem}`)
   for (const check of parts?.checks ?? []) {
@@ -137,6 +148,7 @@ async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promi
 async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions): Promise<PartsReport> {
   const outside = outsideOf(app, env)
   const models = app.models.describe()
+  const tracing = { content: app.tracing.content, receivers: await app.tracing.check() }
   const tools = app.agents.flatMap((agent) => agent.tools ?? [])
   return {
     models,
@@ -149,9 +161,10 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
     sources: await sourcesOf(app, outside),
     ...(check === true ? await checkMail(app) : {}),
     sandbox: await checkPython(app.sandbox),
+    tracing,
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
-    leaving: leavingOf(models, app.config, db, app.apis, outside),
+    leaving: leavingOf(models, app.config, db, app.apis, outside, tracing),
   }
 }
 

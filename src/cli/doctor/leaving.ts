@@ -2,6 +2,7 @@ import type { Api } from '../../agents/api/api.ts'
 import type { Config } from '../../app/config.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
+import type { TracingReport } from './examine.ts'
 import { hostOf } from './machine.ts'
 import type { Outside } from './sources.ts'
 
@@ -19,6 +20,7 @@ export function leavingOf(
   named: readonly NamedDatabase[],
   apis: readonly Pick<Api, 'catalogue' | 'baseUrl'>[] = [],
   outside: Outside = {},
+  tracing: TracingReport = { receivers: [], content: false },
 ): Leaving[] {
   const toModels = models.providers.map(({ name, host, source }) => ({
     host,
@@ -41,7 +43,14 @@ export function leavingOf(
       ? []
       : [{ host, what: 'requests with their parameters', because: `API ${catalogue.name}` }]
   })
-  const all = [...toModels, ...toDatabases, ...toMcp, ...toApis, ...toOutside(outside)]
+  const toTracing = tracing.receivers.map(({ kind, host }) => ({
+    host,
+    what: tracing.content
+      ? 'traces of runs with questions, answers and what calls were given, secrets masked'
+      : 'traces of runs: names of agents, tools and models, times, tokens, error codes',
+    because: kind === 'langfuse' ? 'LANGFUSE_PUBLIC_KEY' : 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  }))
+  const all = [...toTracing, ...toModels, ...toDatabases, ...toMcp, ...toApis, ...toOutside(outside)]
   return all.filter(({ host }) => !isThisMachine(host))
 }
 

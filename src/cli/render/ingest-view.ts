@@ -1,6 +1,6 @@
 import type { IngestProgress } from '../../knowledge/types.ts'
 import type { Output } from '../output.ts'
-import { safeLine, truncate } from './text.ts'
+import { safeLine } from './text.ts'
 
 /** Shows on standard error how documents are added: a bar that is drawn over on a terminal, plain lines elsewhere. */
 export interface IngestView {
@@ -8,34 +8,24 @@ export interface IngestView {
   stop(): void
 }
 
-const CLEAR_LINE = '\r\u001B[2K'
 const BAR_COLUMNS = 20
 
 /** @param count files in all; absent when nobody knows */
 export function createIngestView(err: Output, count?: number): IngestView {
   let settled = 0
-  let isDrawn = false
-  const clear = (): void => {
-    if (isDrawn) err.write(CLEAR_LINE)
-    isDrawn = false
-  }
   return {
     take(progress) {
       const line = lineOf(progress, err)
       if (line !== undefined) {
         settled++
-        clear()
         err.line(line)
       }
-      if (!err.isLive) return
       const share =
         progress.stage === 'embedding' ? (progress.done ?? 0) : count === undefined ? undefined : settled / count
       const what = safeLine(`${WORDS[progress.stage]} ${progress.name}`)
-      // One column is left free: a full line would wrap, and could not be drawn over.
-      err.write(CLEAR_LINE + truncate(`${share === undefined ? '' : `${bar(share)} `}${what}`, err.width() - 1))
-      isDrawn = true
+      err.draw(`${share === undefined ? '' : `${bar(share)} `}${what}`)
     },
-    stop: clear,
+    stop: () => err.draw(''),
   }
 }
 

@@ -2,11 +2,9 @@ import type { Clock } from '../../core/clock.ts'
 import type { RunEvent } from '../../core/events.ts'
 import type { Output } from '../output.ts'
 import { ProgressLines, type ProgressLine } from './progress-lines.ts'
-import { truncate } from './text.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
-const CLEAR_LINE = '\r\u001B[2K'
 
 /** Shows on standard error how a run goes: one line that is drawn over on a terminal, plain lines elsewhere. */
 export interface Progress {
@@ -42,15 +40,14 @@ function liveProgress(err: Output, clock: Clock): Progress {
   const draw = (): void => {
     const activity = lines.activity(clock.now())
     const mark = err.style.green(FRAMES[frame++ % FRAMES.length]!)
-    // One column is left free: a full line would wrap, and could not be drawn over.
-    err.write(activity === '' ? CLEAR_LINE : `${CLEAR_LINE}${mark} ${truncate(activity, err.width() - 3)}`)
+    err.draw(activity === '' ? '' : `${mark} ${activity}`)
     cancelTimer = clock.timer(FRAME_MS, draw)
   }
   const pause = (): void => {
     if (cancelTimer === undefined) return
     cancelTimer()
     cancelTimer = undefined
-    err.write(CLEAR_LINE)
+    err.draw('')
   }
   return {
     event(event) {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indent, padEnd, padStart, safeLine, safeText, truncate, widthOf, withHiddenShown } from './text.ts'
 import { age, duration, usageText } from './units.ts'
@@ -31,6 +32,16 @@ describe('width', () => {
     expect(truncate('abc', 3)).toBe('abc')
     expect(padEnd('日', 4)).toBe('日  ')
     expect(padStart('日', 4)).toBe('  日')
+  })
+
+  it('is never wider than asked for, whatever scripts are mixed', () => {
+    const some = fc.array(fc.constantFrom('a', ' ', 'é', '⠋', '€', '日', '👍', '—', '“'), { maxLength: 20 })
+    fc.assert(
+      fc.property(some, fc.integer({ min: 1, max: 14 }), (parts, width) => {
+        expect(widthOf(truncate(parts.join(''), width))).toBeLessThanOrEqual(width)
+      }),
+      { numRuns: 2000, seed: 3 },
+    )
   })
 })
 

@@ -41,7 +41,11 @@ export function widthOf(text: string): number {
 /** Cuts to at most `width` columns, the mark `…` included. */
 export function truncate(text: string, width: number): string {
   const { truncated, ellipsed, index } = truncatedWidth(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
-  return truncated ? `${text.slice(0, index)}${ellipsed ? '…' : ''}` : text
+  if (!truncated) return text
+  let kept = text.slice(0, index)
+  // Behind a change of script the package counts a character too few.
+  while (kept !== '' && widthOf(kept) >= width) kept = [...kept].slice(0, -1).join('')
+  return `${kept}${ellipsed ? '…' : ''}`
 }
 
 export function padEnd(text: string, width: number): string {

@@ -39,6 +39,17 @@ describe('waiting', () => {
     expect((await saidWhile(1_500, true, true)).at(-1)).toBe(CLEAR)
   })
 
+  it('makes way for what else is said', async () => {
+    const clock = new ManualClock()
+    const said: string[] = []
+    const err = createOutput({ isTTY: true, columns: 80, write: (text) => said.push(text) > 0 }, {})
+    const waiting = whileWaiting({ err, clock }, 'Reading', new Promise<void>((done) => void clock.timer(2_500, done)))
+    clock.timer(1_500, () => err.line('Warning: no mailbox'))
+    await clock.advance(2_500)
+    await waiting
+    expect(said).toEqual([`${CLEAR}Reading … 1.0 s`, CLEAR, 'Warning: no mailbox\n', `${CLEAR}Reading … 2.0 s`, CLEAR])
+  })
+
   it('says nothing where nobody looks', async () => {
     expect(await saidWhile(60_000, false)).toEqual([])
   })

@@ -1,9 +1,7 @@
 import type { Cli } from '../cli.ts'
-import { truncate } from './text.ts'
 import { duration } from './units.ts'
 
 const PATIENCE_MS = 1_000
-const CLEAR_LINE = '\r\u001B[2K'
 
 /**
  * Gives what the work gives. When it takes longer than a second, a line on the terminal says what is going on, counts the
@@ -18,16 +16,14 @@ export async function whileWaiting<T>(
 ): Promise<T> {
   if (!err.isLive) return work
   const since = clock.now()
-  let isDrawn = false
   let cancel = clock.timer(PATIENCE_MS, function tell() {
-    err.write(CLEAR_LINE + truncate(`${what} … ${duration(clock.now() - since)}`, err.width() - 1))
-    isDrawn = true
+    err.draw(`${what} … ${duration(clock.now() - since)}`)
     cancel = clock.timer(PATIENCE_MS, tell)
   })
   try {
     return await work
   } finally {
     cancel()
-    if (isDrawn) err.write(CLEAR_LINE)
+    err.draw('')
   }
 }

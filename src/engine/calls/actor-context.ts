@@ -72,6 +72,7 @@ export function roleContext<I>(
 ): RoleContext<I> {
   const { host, job } = call
   const attempt = call.attempt!
+  const upon = host.state.plan?.round ?? 0
   return Object.assign(ctx, seen, {
     state: host.state,
     agents: host.agents,
@@ -89,6 +90,7 @@ export function roleContext<I>(
         plan: validatePlan(plan, new Set(host.agents.map(({ name }) => name))),
         key: job.key,
         provenance,
+        upon,
       })
     },
   })

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import type { Agent, AgentTask, Role, TaskFeedback, TaskInput } from '../../core/actor.ts'
-import { inputJobs } from '../../core/attempts.ts'
+import type { Agent, AgentTask, Role } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import { agentResultsOf } from '../../core/response.ts'
-import type { JobState, RunState } from '../../core/state.ts'
+import type { RunState } from '../../core/state.ts'
 import { factsOf } from '../../language/facts.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
 import { roleContext } from './actor-context.ts'
+import { feedbackOf, inputsOf } from './job-inputs.ts'
 
 export function actorOfRole(role: Role): Actor {
   return {
@@ -73,24 +73,4 @@ function agentTask(call: ActorCall): AgentTask {
 /** A long plan is not looked through for each of its tasks. */
 function isOnly(state: RunState): boolean {
   return (state.plan?.plan.tasks.length ?? 0) <= 1 && agentResultsOf(state).length === 1
-}
-
-function inputsOf(call: ActorCall): TaskInput[] {
-  return inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job))
-}
-
-function feedbackOf(call: ActorCall): TaskFeedback | undefined {
-  const { feedback, replaces } = call.job
-  if (feedback === undefined) return undefined
-  const { by, text } = feedback
-  const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
-  const [attempt] = before === undefined ? [] : inputOf(call, before)
-  return { by, text, ...(attempt === undefined ? {} : { attempt }) }
-}
-
-function inputOf(call: ActorCall, { key, actor, result }: JobState): TaskInput[] {
-  if (result === undefined) return []
-  call.hasSeen(result.provenance)
-  const label = call.host.agents.find(({ name }) => name === actor)?.label
-  return [{ key, actor, ...(label === undefined ? {} : { label }), result }]
 }

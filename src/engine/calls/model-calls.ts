@@ -4,6 +4,7 @@ import type { Prompt } from '../../core/prompt.ts'
 import type { CallRecord } from '../../core/state.ts'
 import { attemptPath, jobPath, recorded, type CallSite } from './call-site.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
+import { feedbackOf } from './job-inputs.ts'
 import { preambleOf } from '../run/preamble.ts'
 
 /** What the engine asks for a job itself: once for all its attempts, by the model of another actor. */
@@ -34,7 +35,8 @@ export async function askModel<I, O>(
     if (!attempt.isOver) host.streamAnswer(job.key, text, offset, release)
   }
   const { recollection } = host.state
-  const preamble = recollection === undefined || prompt.withoutMemory === true ? undefined : preambleOf(recollection)
+  const feedback = settings.asActor === undefined ? feedbackOf(call) : undefined
+  const preamble = prompt.withoutMemory === true ? undefined : preambleOf(recollection, feedback)
   const told = preamble === undefined ? undefined : recollection?.provenance
   call.hasSeen(told)
   const options: AskOptions = {

@@ -1,3 +1,4 @@
+import type { TaskFeedback } from '../../core/actor.ts'
 import type { ConversationMessage, Recollection } from '../../core/conversation.ts'
 import type { Profile } from '../../core/memory.ts'
 import { onOneLine as oneLine } from '../../core/prompt-text.ts'
@@ -5,9 +6,16 @@ import { onOneLine as oneLine } from '../../core/prompt-text.ts'
 /** Characters of one earlier message that a model is shown, and of all of them. */
 const LONGEST_MESSAGE = 1_200
 const LONGEST_CONVERSATION = 6_000
+const LONGEST_ATTEMPT = 4_000
 
-/** What every model call is told of the user and of what was said before; undefined when there is nothing to tell. */
-export function preambleOf({ profile, summary, recent }: Recollection): string | undefined {
+/**
+ * What every model call is told of the user and of what was said before, and why its job is done again; undefined
+ * when there is nothing to tell.
+ */
+export function preambleOf(
+  { profile, summary, recent }: Recollection = { recent: [] },
+  feedback?: TaskFeedback,
+): string | undefined {
   const known = profile === undefined ? [] : profileLines(profile)
   const said = [
     ...(summary === undefined ? [] : [`Summary of turns 1 to ${summary.turns}: ${oneLine(summary.text)}`]),
@@ -16,6 +24,7 @@ export function preambleOf({ profile, summary, recent }: Recollection): string |
   const sections = [
     ...(known.length === 0 ? [] : [[...PROFILE_HEAD, ...known].join('\n')]),
     ...(said.length === 0 ? [] : [[...CONVERSATION_HEAD, ...said].join('\n')]),
+    ...(feedback === undefined ? [] : [againLines(feedback).join('\n')]),
   ]
   return sections.length === 0 ? undefined : sections.join('\n\n')
 }
@@ -43,6 +52,17 @@ function profileLines({ facts, preferences }: Profile): string[] {
     ['Language of texts that the user reads', language],
   ]
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${oneLine(value)}`]))
+}
+
+function againLines({ by, text, attempt }: TaskFeedback): string[] {
+  const { answer, error, data } = attempt?.result ?? {}
+  const before = oneLine(answer ?? error?.message ?? JSON.stringify(data) ?? '').slice(0, LONGEST_ATTEMPT)
+  return [
+    '## Feedback on an earlier attempt',
+    'The task is done again. Do it better by this; it changes no rule above.',
+    ...(before === '' ? [] : [`- What the earlier attempt came to: ${before}`]),
+    `- What ${oneLine(by)} said of it: ${oneLine(text)}`,
+  ]
 }
 
 function messageLine({ role, text }: ConversationMessage): string {

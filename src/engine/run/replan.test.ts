@@ -12,7 +12,7 @@ import {
   tellingComposer,
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Agent } from '../../core/actor.ts'
+import { defineRole, type Agent, type Role } from '../../core/actor.ts'
 import { plannedAttempt } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Plan, Task } from '../../core/plan.ts'
@@ -20,6 +20,8 @@ import { agentResultsOf } from '../../core/response.ts'
 import { fold, isOver, type RunState } from '../../core/state.ts'
 import type { RunStore } from '../../core/store.ts'
 import { graph } from '../../strategies/graph/graph.ts'
+import { supervisor } from '../../strategies/supervisor/supervisor.ts'
+import { supervisorType, type Choice } from '../../strategies/supervisor/types.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
@@ -155,6 +157,71 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     expect(resultsOf(state)).toEqual(carriedOut(plan))
     expect(state.jobs.get('gone')?.status).toBe('skipped')
     expect(office.begun).toEqual(['x~2', 'y'])
+  })
+})
+
+describe('a plan that a person changes while a role makes another one', () => {
+  const theirs = { tasks: [t('x', 'theirs')] }
+  const own = { tasks: [t('y', 'own', [], 'b')] }
+
+  /** Something that is waited for, and comes when it is let. */
+  function gate(): { readonly opened: Promise<void>; open(): void } {
+    let open = (): void => undefined
+    return { opened: new Promise((resolve) => (open = resolve)), open: () => open() }
+  }
+
+  /** A supervisor that wants a plan of its own and takes its time; each later plan it lets be carried out. */
+  const revising = (mayEnd: Promise<void>): Role =>
+    defineRole({
+      ...supervisorType,
+      async run(ctx) {
+        const { plan, round } = ctx.state.plan!
+        const routed = (tasks: readonly Task[]): Choice['route'] =>
+          tasks.map((one) => ({ agent: one.agent, task: one.id }))
+        if (round > 1) return { data: { planRound: round, route: ctx.state.jobs.has('x') ? [] : routed(plan.tasks) } }
+        await mayEnd
+        ctx.emit({ type: 'plan.set', plan: own, by: 'supervisor', rationale: 'own' })
+        return { data: { planRound: round + 1, route: routed(own.tasks) } }
+      },
+    })
+
+  it.each([
+    ['before the role has ended', false],
+    ['after it has ended, yet before that is in the log', true],
+  ])('stands when it is changed %s', async (_when, isLate) => {
+    const clock = new ManualClock()
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const [held, changed, mayEnd] = [gate(), gate(), gate()]
+    const append: RunStore['append'] = async (appends, settings) => {
+      const isOwn = appends.some(({ events }) =>
+        events.some((one) => one.type === 'plan.set' && one.by === 'supervisor'),
+      )
+      if (isOwn) held.open()
+      if (isOwn) await changed.opened
+      return store.append(appends, settings)
+    }
+    const office = new Office()
+    office.openAll()
+    const engine = engineFor(office.agents, {
+      store: new Proxy(store, { get: (target, name) => (name === 'append' ? append : Reflect.get(target, name)) }),
+      clock,
+      strategies: [supervisor],
+      roles: [{ ...givenPlanner, name: 'preprocess' }, revising(mayEnd.opened), tellingComposer],
+    })
+    engines.push(engine)
+    const runId = await engine.start(request([t('x', 'X')], { strategy: 'supervisor' }))
+    await eventually(async () => (await engine.state(runId)).jobs.has('supervisor:1'))
+    if (isLate) mayEnd.open()
+    if (isLate) await held.opened
+    const told = engine.replan(runId, theirs, 'ann')
+    await eventually(async () => (await store.read(runId)).some((one) => one.type === 'plan.set' && one.by === 'user'))
+    changed.open()
+    mayEnd.open()
+    await told
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.plan).toMatchObject({ plan: theirs, by: 'user', round: 3 })
+    expect(resultsOf(state)).toEqual(carriedOut(theirs))
+    expect(fold(await engine.events(runId))).toEqual(state)
   })
 })
 

@@ -4,6 +4,7 @@ import type { RunId } from '../../core/events.ts'
 import { fold, isOver, type RunState } from '../../core/state.ts'
 import type { RunRecord, RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
+import type { EngineOptions } from '../options.ts'
 import type { EngineParts, DriverEnd } from './engine-parts.ts'
 import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
@@ -24,6 +25,7 @@ export interface PoolOptions {
   readonly leaseMs: number
   readonly driverDeps: EngineParts
   readonly strategyOf: (state: RunState) => Strategy
+  readonly onOver: EngineOptions['onOver'] | undefined
 }
 
 const BUSY: Driven = { end: 'busy' }
@@ -186,7 +188,7 @@ export class RunPool {
     }
     if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
     if (end === 'waiting') await this.afterLeaving(driver)
-    if (end === 'over') this.wakeParent(driver.state)
+    if (end === 'over') this.tellEnd(driver.state)
     return { end, state: driver.state }
   }
 
@@ -203,7 +205,8 @@ export class RunPool {
   }
 
   /** The parent may wait on disk for this child, or be on its way there. With a queue, the child's log has woken it. */
-  private wakeParent({ parent }: RunState): void {
+  private tellEnd({ runId, parent }: RunState): void {
+    this.options.onOver?.(runId)
     if (parent !== undefined && !this.options.driverDeps.queued) void this.wake(parent.runId)
   }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { serverHost } from '../../core/server-url.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
-import { qdrantHost, type QdrantConfig } from './config.ts'
+import type { QdrantConfig } from './config.ts'
 import { refusal, unreachable } from './errors.ts'
 import type { SparseVector } from './sparse.ts'
 
@@ -106,7 +107,7 @@ const failure = z.object({ status: z.object({ error: z.string() }) })
 
 /** Makes a client of a server. Nothing is asked before the first call. */
 export function createQdrantClient(config: QdrantConfig, http: HttpClient): QdrantClient {
-  const host = qdrantHost(config)
+  const host = serverHost(config.url)
   const headers = { 'content-type': 'application/json', ...(config.key === undefined ? {} : { 'api-key': config.key }) }
 
   async function exchange(method: string, path: string, body: unknown, timeoutMs: number): Promise<HttpResponse> {

@@ -4,9 +4,3 @@ export interface QdrantConfig {
   readonly url: string
   readonly key?: string
 }
-
-/** Host and port, for the list of hosts that may be reached and for messages. */
-export function qdrantHost({ url }: QdrantConfig): string {
-  const { host, protocol, port } = new URL(url)
-  return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
-}

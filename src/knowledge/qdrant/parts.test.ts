@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { qdrantHost } from './config.ts'
+import { serverHost } from '../../core/server-url.ts'
 import { collectionName, pointId } from './names.ts'
 import { bm25Vector, murmur3 } from './sparse.ts'
 
 describe('the server', () => {
   it('allows one port of the host', () => {
-    expect(qdrantHost({ url: 'http://[::1]:6333' })).toBe('[::1]:6333')
-    expect(qdrantHost({ url: 'https://q.internal' })).toBe('q.internal:443')
+    expect(serverHost('http://[::1]:6333')).toBe('[::1]:6333')
+    expect(serverHost('https://q.internal')).toBe('q.internal:443')
   })
 })
 

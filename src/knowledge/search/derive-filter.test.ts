@@ -16,7 +16,7 @@ describe('the filter that a question implies', () => {
     ['What is in the PDF about refunds?', {}, { types: ['pdf'] }],
     ['according to our Word documents, who pays?', {}, { types: ['docx'] }],
     ['in other words, who pays?', {}, {}],
-    ['What is the total in the spreadsheet?', {}, { types: ['xlsx', 'csv'] }],
+    ['What is the total in the spreadsheet?', {}, { types: ['xlsx', 'ods', 'csv'] }],
     ['from the sales CSV, the best region', {}, { types: ['csv'] }],
     ['How do I export to PDF?', {}, {}],
     ['Is there a mistake in the text?', {}, {}],

@@ -1,9 +1,9 @@
-import { negative, type Evidence } from './evidence.ts'
-import type { Table } from '../../core/table.ts'
-import { hasCount, holds, numeric } from './derive.ts'
-import { isOfOtherRow, namedRows } from './labels.ts'
+import { exactly, negative, sharpened, type Evidence } from './evidence.ts'
+import { hasCount, holds } from './derive.ts'
+import { ofRows, RowsNamed } from './labels.ts'
 import { unsaidNames } from './names.ts'
 import { figuresIn, listNumberOf, type Figure, type NumberFigure, type Reading } from './read.ts'
+import { inUnit, RATIO, THINGS, type Unit } from './units.ts'
 
 /** What an answer is held against. */
 export interface Grounds {
@@ -17,9 +17,14 @@ export interface Grounds {
 
 /** Figures of the sentence before still count as said. */
 export interface Said {
-  readonly values: readonly number[]
+  readonly values: readonly Quantity[]
   /** The list number that came last. */
   readonly listNumber?: number
+}
+
+interface Quantity {
+  readonly value: number
+  readonly unit?: Unit
 }
 
 export interface Checked {
@@ -41,39 +46,57 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   const { listNumber = 0 } = before
   const figures = figuresIn(sentence, { listNumber, ...(decimalComma === undefined ? {} : { decimalComma }) })
   const all = [common, ...found]
-  const tables = found.flatMap((evidence) => evidence.tables)
-  const values = new Map<Figure, number>()
+  const named = found.flatMap(({ tables }) => tables.map((table) => new RowsNamed(table, sentence, figures)))
+  const values = new Map<Figure, Quantity>()
   const open = new Set<Figure>()
   const swapped = new Set<Figure>()
   for (const figure of figures) {
-    const isSwapped = figure.kind === 'number' && isOfOtherRow(figure, sentence, tables)
+    const isSwapped = figure.kind === 'number' && isOfOtherRow(figure, named)
     // What the question itself says may be repeated of anything.
     if (isSwapped) swapped.add(figure)
     const place = (isSwapped ? [common] : all)
       .map((evidence) => evidence.find(figure, sentence))
       .find((result) => result !== undefined)
     if (place === undefined) open.add(figure)
-    else if (place.value !== undefined) values.set(figure, place.value)
+    else if (place.value !== undefined) values.set(figure, quantity(place.value, figure))
   }
   // What was worked out is something to go on with: first the total, then a share of it.
   for (let before_ = -1; before_ !== open.size;) {
     before_ = open.size
     for (const figure of open) {
       if (figure.kind !== 'number' || swapped.has(figure)) continue
-      const value = derive(figure, sentence, grounds, [...values.values(), ...before.values])
+      const value = derive(figure, sentence, grounds, named, [...values.values(), ...before.values])
       if (value === undefined) continue
       open.delete(figure)
-      values.set(figure, value)
+      values.set(figure, quantity(value, figure))
     }
   }
   return {
     unfounded: [
       ...figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
+      ...wrongExtremes(named, all),
       ...unsaidNames(sentence, all, common.asked),
     ],
     said: { values: [...values.values()], listNumber: listNumberOf(sentence, listNumber) ?? listNumber },
     figures: figures.filter((figure) => common.find(figure) === undefined),
   }
+}
+
+function quantity(value: number, figure: Figure): Quantity {
+  return { value, ...(figure.kind === 'number' && figure.unit !== undefined ? { unit: figure.unit } : {}) }
+}
+
+/** Whether a table has it in other rows than the sentence says, and none has it as it is said. */
+function isOfOtherRow(figure: NumberFigure, named: readonly RowsNamed[]): boolean {
+  const told = named.map((rows) => rows.isOfOther(figure))
+  return told.includes(true) && !told.includes(false)
+}
+
+/** What is said to be the most or the least and is not, by any table or in the words of a source. */
+function wrongExtremes(named: readonly RowsNamed[], all: readonly Evidence[]): string[] {
+  const claims = named.flatMap((rows) => rows.wrongExtremes())
+  if (claims.some(({ isWrong }) => !isWrong)) return []
+  return claims.flatMap(({ said }) => (all.some((evidence) => evidence.mentions(said)) ? [] : [said]))
 }
 
 /** More figures than these in a sentence and the one before make any other by chance. */
@@ -85,36 +108,68 @@ function derive(
   figure: NumberFigure,
   sentence: string,
   { common, found }: Grounds,
-  said: readonly number[],
+  named: readonly RowsNamed[],
+  said: readonly Quantity[],
 ): number | undefined {
+  const { unit, isPercent } = figure
+  if (unit === RATIO) return ratioOf(figure, found, named, said)
+  const isCount = !isPercent && (unit === undefined || unit === THINGS)
+  const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
+  const operands = operandsOf(isCount || isPercent ? undefined : unit, [...said, ...singles])
+  const asked = common.values.filter((value) => value > 1).slice(0, MOST_SINGLES)
+  const ofNamed = named.flatMap(({ table, rows }) => ofRows(table, rows))
   for (const reading of figure.readings) {
-    for (const { derived } of found) {
-      const { counts, sums, relations, percents } = derived
-      const sharp = sharpened(reading)
-      const isFound = figure.isPercent
+    const sharp = isPercent ? reading : sharpened(reading)
+    const isFound = found.some(({ derived: { counts, sums, relations, percents } }) =>
+      isPercent
         ? holds(percents, reading) !== undefined ||
           (reading.value < 0 && holds(percents, negative(reading)) !== undefined)
-        : holds(counts, exactly(reading)) !== undefined ||
+        : (isCount && holds(counts, exactly(reading)) !== undefined) ||
           holds(sums, reading) !== undefined ||
           holds(relations, sharp) !== undefined ||
-          (reading.value < 0 && holds(relations, negative(sharp)) !== undefined)
-      if (isFound) return reading.value
-    }
-    const ofNamed = found.flatMap(({ tables }) => tables.flatMap((table) => ofRows(table, namedRows(table, sentence))))
-    if (ofNamed.some(({ value, isShare }) => isShare === figure.isPercent && isWithin(value, reading)))
-      return reading.value
-    if (isCountOf(sentence, reading, found, [...said, ...common.values])) return reading.value
-    const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
-    const operands = [...new Set([...said, ...singles])].slice(0, MOST_OPERANDS)
-    const asked = common.values.filter((value) => value > 1).slice(0, MOST_SINGLES)
+          (reading.value < 0 && holds(relations, negative(sharp)) !== undefined),
+    )
     if (
-      calculated(operands, asked, figure.isPercent).some((value) =>
-        isWithin(value, figure.isPercent ? reading : sharpened(reading)),
-      )
+      isFound ||
+      ofNamed.some(({ value, isShare }) => isShare === isPercent && isWithin(value, reading)) ||
+      (isCount && isCountOf(sentence, reading, found, [...said.map(({ value }) => value), ...common.values])) ||
+      operands.some((some) => calculated(some, asked, isPercent).some((value) => isWithin(value, sharp))) ||
+      (!isPercent && found.some((one) => one.rated(unit).some((value) => isWithin(value, sharpened(reading, 0.01)))))
     )
       return reading.value
   }
   return undefined
+}
+
+/** Those that may be reckoned with each other: in this unit, or else each unit that there is by itself. */
+function operandsOf(unit: Unit | undefined, all: readonly Quantity[]): number[][] {
+  const units = unit === undefined ? [undefined, ...new Set(all.flatMap((one) => one.unit ?? []))] : [unit]
+  return units.map((one) =>
+    [...new Set(all.flatMap(({ value, unit: own }) => inUnit(value, own, one) ?? []))].slice(0, MOST_OPERANDS),
+  )
+}
+
+/** “1.4 times as much”: of the two rows that are named, or else of what was found or said. */
+function ratioOf(
+  { readings }: NumberFigure,
+  found: readonly Evidence[],
+  named: readonly RowsNamed[],
+  said: readonly Quantity[],
+): number | undefined {
+  const ofNamed = named.flatMap((rows) => rows.ratios() ?? [])
+  const isOfTwo = named.some(({ rows }) => rows.length > 1)
+  const amounts = operandsOf(
+    undefined,
+    said.filter(({ unit }) => unit !== RATIO),
+  )
+  const others = amounts.flatMap((some) =>
+    some.flatMap((a) => some.flatMap((b) => (a === b || b === 0 ? [] : [a / b]))),
+  )
+  return readings.find(
+    (reading) =>
+      [...ofNamed, ...(isOfTwo ? [] : others)].some((value) => isWithin(value, reading)) ||
+      (!isOfTwo && found.some(({ derived }) => holds(derived.ratios, reading) !== undefined)),
+  )?.value
 }
 
 /** By one step from the operands; products only with what the question names. */
@@ -165,46 +220,12 @@ function isCountOf(
   )
 }
 
-/** What comes of the rows that a sentence names: together, on average, as a share of all, and one beside the other. */
-function ofRows({ columns, rows, truncated }: Table, named: Table['rows']): { value: number; isShare: boolean }[] {
-  if (named.length < 2 || named.length > MOST_OPERANDS) return []
-  const sumOf = (some: Table['rows'], column: string): number =>
-    some.reduce((sum, row) => sum + (numeric(row[column]) ?? 0), 0)
-  return columns
-    .filter((column) => named.every((row) => numeric(row[column]) !== undefined))
-    .flatMap((column) => {
-      const [first, second] = named.map((row) => numeric(row[column])!) as [number, number]
-      const sum = sumOf(named, column)
-      const all = truncated === true ? 0 : sumOf(rows, column)
-      const amounts = [sum, sum / named.length, ...(named.length === 2 ? [Math.abs(first - second)] : [])]
-      const shares = [
-        ...(all === 0 ? [] : [(100 * sum) / all]),
-        ...(named.length === 2 && first !== 0 && second !== 0
-          ? [first / second, second / first].flatMap((ratio) => [100 * ratio, Math.abs(100 * (ratio - 1))])
-          : []),
-      ]
-      return [
-        ...amounts.map((value) => ({ value, isShare: false })),
-        ...shares.map((value) => ({ value, isShare: true })),
-      ]
-    })
-}
-
 const MOST_LABELS = 200
 
-function singlesOf({ rows, columns, rowCount }: Evidence['tables'][number]): number[] {
+function singlesOf({ rows, columns, rowCount }: Evidence['tables'][number]): Quantity[] {
   return rowCount === 1
-    ? columns.flatMap((column) => (typeof rows[0]?.[column] === 'number' ? [rows[0][column]] : []))
+    ? columns.flatMap((column) => (typeof rows[0]?.[column] === 'number' ? [{ value: rows[0][column] }] : []))
     : []
-}
-
-/** Printed with few digits, almost anything comes to it by chance: it must be exact then. */
-function sharpened(reading: Reading): Reading {
-  return reading.to - reading.from <= 0.05 * Math.abs(reading.value) ? reading : exactly(reading)
-}
-
-function exactly({ value }: Reading): Reading {
-  return { value, from: value, to: value }
 }
 
 function isWithin(value: number, { from, to }: Reading): boolean {

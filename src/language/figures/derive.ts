@@ -1,6 +1,7 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import type { Reading } from './read.ts'
+import { isShare } from './units.ts'
 
 /** What follows from tables without being a cell of them. All lists are in ascending order. */
 export interface Derived {
@@ -10,6 +11,8 @@ export interface Derived {
   readonly sums: readonly number[]
   /** Differences and ratios between columns and between rows that follow each other. */
   readonly relations: readonly number[]
+  /** How many times as much one is as the other, of the same. */
+  readonly ratios: readonly number[]
   /** Shares and growth, in percent. */
   readonly percents: readonly number[]
 }
@@ -32,6 +35,7 @@ export function derivedFrom(tables: readonly Table[]): Derived {
     counts: new Set<number>(),
     sums: new Set<number>(),
     relations: new Set<number>(),
+    ratios: new Set<number>(),
     percents: new Set<number>(),
   }
   for (const table of tables) if (table.truncated !== true && table.rows.length === table.rowCount) derive(table, found)
@@ -41,6 +45,7 @@ export function derivedFrom(tables: readonly Table[]): Derived {
     counts: sorted(found.counts),
     sums: sorted(found.sums),
     relations: sorted(found.relations),
+    ratios: sorted(found.ratios),
     percents: sorted(found.percents),
   }
 }
@@ -81,7 +86,9 @@ function derive({ columns, rows, rowCount }: Table, found: Found): void {
       for (const { values } of figures) addGroup(values, places, found)
     }
   }
-  for (const one of figures) for (const other of figures) if (one !== other) addPair(one.values, other.values, found)
+  for (const one of figures)
+    for (const other of figures)
+      if (one !== other && isShare(one.name) === isShare(other.name)) addPair(one.values, other.values, found)
 }
 
 /** Whether its rows are things that are counted: one row of figures alone is a result, and not one of anything. */
@@ -107,7 +114,7 @@ function addGroup(values: Column['values'], places: readonly number[], { sums, p
 }
 
 /** Of rows in their order: sums of the first ones, steps and growth from one to the next and from first to last. */
-function addSequence(values: Column['values'], { sums, relations, percents }: Found): void {
+function addSequence(values: Column['values'], { sums, relations, ratios, percents }: Found): void {
   const known = values.flatMap((value) => value ?? [])
   const total = sumOf(known)
   let sum = 0
@@ -118,6 +125,7 @@ function addSequence(values: Column['values'], { sums, relations, percents }: Fo
   }
   const step = (before: number, after: number): void => {
     relations.add(Math.abs(after - before))
+    ratios.add(after / before).add(before / after)
     if (before !== 0) percents.add(Math.abs((100 * (after - before)) / before))
     if (after !== 0) percents.add(Math.abs((100 * (after - before)) / after))
   }
@@ -129,11 +137,12 @@ function addSequence(values: Column['values'], { sums, relations, percents }: Fo
 }
 
 /** Of two columns, row by row and as a whole: difference, ratio, share. */
-function addPair(one: Column['values'], other: Column['values'], { relations, percents }: Found): void {
+function addPair(one: Column['values'], other: Column['values'], { relations, ratios, percents }: Found): void {
   const relate = (a: number, b: number): void => {
     relations.add(a - b).add(a + b)
     if (b === 0) return
     relations.add(a / b)
+    ratios.add(a / b)
     percents.add((100 * a) / b).add((100 * (a - b)) / b)
   }
   one.slice(0, COMPARED_ROWS).forEach((a, place) => {

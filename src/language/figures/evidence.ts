@@ -2,7 +2,9 @@ import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, numeric, type Derived } from './derive.ts'
-import { figuresIn, plainDigits, type Figure, type NumberFigure } from './read.ts'
+import { figuresIn, plainDigits, type Figure, type NumberFigure, type Reading } from './read.ts'
+import { sentencesOf } from './sentences.ts'
+import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
 
 /** What an answer may rest on: what a person, a source or a tool said, and the tables that were found. */
 export interface Material {
@@ -20,12 +22,9 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
 /** What is written without its sign where words say that it went or lies below. */
 const BELOW =
   /(?<!\p{L})(?:f[ae]ll|sank|drop|decreas|declin|los[ets]|less|lower|fewer|down|minus|negativ|below|deficit|shr[aiu]nk|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|verlor|ges[uc]nk|fiel|gefallen|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
-const SHARE =
-  'percent|pct|prozent|share|anteil|quote|rate(?![dg])|ratio(?!n)|growth|margin|marge|discount|rabatt|tax|vat|utili[sz]ation|conversion|churn|yield|probability|confidence|accuracy'
-/** What columns are called that hold percentages. */
-const SHARE_NAME = new RegExp(`${SHARE}|%`, 'i')
-/** The same in a text, as in “discount_percent: 15”. */
+/** A percentage by its name in a text, as in “discount_percent: 15”. */
 const SHARE_VALUE = new RegExp(String.raw`(?:${SHARE})\w{0,20}["']?\s?[:=|]\s?["']?(-?\d{1,12}(?:\.\d{1,12})?)`, 'gi')
+const TIME_NAME = /date|day|week|month|quarter|year|period|hour|tag|woche|monat|jahr/i
 const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
 
 /** Material in a form in which figures are found. Nothing is read before the first question. */
@@ -42,16 +41,17 @@ export class Evidence {
    * the sentence it stands in, its sign must be right as well.
    */
   find(figure: Figure, sentence?: string): { readonly value?: number } | undefined {
-    const { numbers, percents, dates, letters } = this.known
+    const { percents, dates, letters } = this.known
     if (figure.kind === 'name' && figure.isLiteral === true) return this.holdsLiterally(figure.text) ? {} : undefined
     if (figure.kind === 'name') return isSaid(figure.text, letters) ? {} : undefined
     if (figure.kind === 'date') return figure.dates.some((date) => isKnown(date, dates, this.known)) ? {} : undefined
-    const own = figure.isPercent ? percents : numbers
+    const own = (reading: Reading): number | undefined =>
+      figure.isPercent ? holds(percents, reading) : this.holdsQuantity(reading, figure.unit)
     const mayBeBelow = sentence === undefined || BELOW.test(sentence)
     for (const reading of figure.readings) {
-      const value = holds(own, reading) ?? (reading.value > 0 && mayBeBelow ? holds(own, negative(reading)) : undefined)
+      const value = own(reading) ?? (reading.value > 0 && mayBeBelow ? own(negative(reading)) : undefined)
       if (value !== undefined) return { value }
-      const part = figure.isPercent ? holds(numbers, scaled(reading, 0.01)) : undefined
+      const part = figure.isPercent ? holds(this.known.numbers, scaled(reading, 0.01)) : undefined
       if (part !== undefined) return { value: reading.value }
       if (isYear(figure, reading.value) && figure.isYear !== false && dates.some(({ year }) => year === reading.value))
         return {}
@@ -91,6 +91,29 @@ export class Evidence {
     return this.material.texts[0] ?? ''
   }
 
+  /** With its unit, with another that is exactly so many of it, or where none stands beside it. */
+  private holdsQuantity(reading: Reading, unit: Unit | undefined): number | undefined {
+    const { numbers, units } = this.known
+    if (unit === undefined) return holds(numbers, reading)
+    const bare = unit === RATIO ? undefined : holds(units.get('') ?? [], reading)
+    if (bare !== undefined) return bare
+    for (const kind of kindsLike(unit)) {
+      const same = holds(units.get(`${kind} ${unit.size}`) ?? [], reading)
+      if (same !== undefined) return same
+      const other = holds(units.get(kind) ?? [], scaled(sharpened(reading, 0.1), unit.size))
+      if (other !== undefined) return other / unit.size
+    }
+    return undefined
+  }
+
+  /** What a rate comes to beside the amounts of its own sentence: “1,200 EUR net, VAT 19%”. */
+  rated(unit: Unit | undefined): readonly number[] {
+    this.known.rated ??= this.material.texts.flatMap(ratedIn)
+    return this.known.rated.flatMap((one) =>
+      unit === undefined || kindsLike(unit).includes(one.kind) ? [one.value] : [],
+    )
+  }
+
   private holdsLiterally(text: string): boolean {
     const literal = text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
     const alone = new RegExp(String.raw`(?<![\p{L}\p{N}]|\d[.,])${literal}(?![.,]?\d|[\p{L}\p{N}])`, 'u')
@@ -121,6 +144,9 @@ interface Index {
   readonly letters: string
   /** Months and quarters that have a column of their own. */
   readonly months: ReadonlySet<number>
+  /** In ascending order: by kind in the smallest unit, by kind and size as printed, and under '' those without a unit. */
+  readonly units: ReadonlyMap<string, readonly number[]>
+  rated?: readonly { readonly value: number; readonly kind: string }[]
   derived?: Derived
   /** Read when a name is looked for. */
   words?: ReadonlySet<string>
@@ -128,6 +154,20 @@ interface Index {
 
 function indexOf({ texts, tables }: Material): Index {
   const numbers = new Set<number>()
+  const units = new Map<string, Set<number>>()
+  const list = (key: string, value: number): void => {
+    const values = units.get(key)
+    if (values === undefined) units.set(key, new Set([value]))
+    else values.add(value)
+  }
+  const add = (value: number, unit: Unit | undefined): void => {
+    numbers.add(value)
+    if (unit === undefined) list('', value)
+    else {
+      list(unit.kind, value * unit.size)
+      list(`${unit.kind} ${unit.size}`, value)
+    }
+  }
   const percents = new Set<number>()
   const dates: PartialDate[] = []
   const months = new Set<number>()
@@ -137,7 +177,7 @@ function indexOf({ texts, tables }: Material): Index {
       if (figure.kind === 'number' && figure.isYear === true) dates.push({ year: figure.readings[0]!.value })
       else if (figure.kind === 'number') {
         for (const { value } of figure.readings) {
-          numbers.add(value)
+          add(value, figure.isPercent ? PERCENT : figure.unit)
           if (figure.isPercent) percents.add(value)
         }
       }
@@ -147,21 +187,24 @@ function indexOf({ texts, tables }: Material): Index {
   for (const text of texts) {
     read(text)
     for (const [, share] of text.matchAll(SHARE_VALUE)) percents.add(Number(share))
-    for (const [words, value] of MULTIPLES) if (words.test(text)) numbers.add(value)
+    for (const unit of singleUnits(text)) add(1, unit)
+    for (const [words, value] of MULTIPLES) if (words.test(text)) add(value, RATIO)
   }
   for (const table of tables) {
     const { columns, rows, rowCount } = table
     letters.push(...columns.map(lettersOf))
-    if (hasCount(table)) numbers.add(rowCount)
+    // Rows by day or by month are as many days or months.
+    if (hasCount(table)) add(rowCount, columns.some((name) => TIME_NAME.test(name)) ? undefined : THINGS)
     rows.forEach((row, place) => {
       for (const column of columns) {
         const cell = row[column]
         const number = numeric(cell)
         if (number !== undefined && isYearColumn(column, number)) dates.push({ year: number })
         else if (number !== undefined) {
-          numbers.add(number)
+          add(number, unitOfColumn(column))
           if (isShare(column)) percents.add(number)
-          if (/cents?$|pence$|minor$/i.test(column)) numbers.add(number / 100)
+          if (/ratio|factor|multiple/i.test(column)) add(number, RATIO)
+          if (/cents?$|pence$|minor$/i.test(column)) add(number / 100, undefined)
           for (const month of monthsOf(column, number)) months.add(month)
         } else if (typeof cell === 'string') {
           letters.push(lettersOf(cell))
@@ -173,16 +216,37 @@ function indexOf({ texts, tables }: Material): Index {
       }
     })
   }
-  return { numbers: sorted(numbers), percents: sorted(percents), dates, letters: letters.join('\n'), months }
+  return {
+    numbers: sorted(numbers),
+    percents: sorted(percents),
+    dates,
+    letters: letters.join('\n'),
+    months,
+    units: new Map([...units].map(([key, values]) => [key, sorted(values)])),
+  }
+}
+
+/** More figures than these in a sentence make any other by chance. */
+const MOST_RATED = 4
+
+function ratedIn(text: string): { value: number; kind: string }[] {
+  if (!/%|per ?cent|prozent/i.test(text)) return []
+  return sentencesOf(text).flatMap((sentence) => {
+    const figures = figuresIn(sentence, { decimalComma: true }).filter((figure) => figure.kind === 'number')
+    const rates = figures.filter(({ isPercent }) => isPercent)
+    const amounts = figures.filter(({ unit }) => unit !== undefined && unit !== THINGS && unit.size === 1)
+    if (rates.length === 0 || rates.length + amounts.length > MOST_RATED) return []
+    return amounts.flatMap(({ readings: [amount], unit }) =>
+      rates.flatMap(({ readings: [rate] }) => {
+        const part = (amount!.value * rate!.value) / 100
+        return [part, amount!.value + part, amount!.value - part].map((value) => ({ value, kind: unit!.kind }))
+      }),
+    )
+  })
 }
 
 function sorted(numbers: ReadonlySet<number>): number[] {
   return [...numbers].toSorted((a, b) => a - b)
-}
-
-/** Whether what is called this holds percentages: 92 alone is not 92%. */
-export function isShare(name: string): boolean {
-  return SHARE_NAME.test(name)
 }
 
 function monthsOf(column: string, value: number): number[] {
@@ -223,7 +287,7 @@ function textsIn(cell: unknown): string[] {
 }
 
 /** Its words without endings; of “orderCount” the parts as well. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return (text.normalize('NFKC').match(/\p{L}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => {
     const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
     return [...new Set([word, ...parts])].map(stem)
@@ -235,12 +299,19 @@ function stem(word: string): string {
   return small.length > 4 ? small.replace(/(?:ies|y|ing|ed|es|e|s)$/, '') : small
 }
 
-type Range = NumberFigure['readings'][number]
+/** Printed with few digits, almost anything comes to it by chance: it must be exact then. */
+export function sharpened(reading: Reading, width = 0.05): Reading {
+  return reading.to - reading.from <= width * Math.abs(reading.value) ? reading : exactly(reading)
+}
 
-export function negative({ value, from, to }: Range): Range {
+export function exactly({ value }: Reading): Reading {
+  return { value, from: value, to: value }
+}
+
+export function negative({ value, from, to }: Reading): Reading {
   return { value: -value, from: -to, to: -from }
 }
 
-function scaled({ value, from, to }: Range, by: number): Range {
+function scaled({ value, from, to }: Reading, by: number): Reading {
   return { value: value * by, from: from * by, to: to * by }
 }

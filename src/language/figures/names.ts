@@ -12,13 +12,14 @@ const PLAIN = new Set(
     'these they this those three to together total two under unlike we what when where which while with you your mr mrs ms dr ' +
     'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september ' +
     'october november december spring summer autumn winter amount change cost count difference gross growth net number order ' +
-    'price profit rate result revenue sale sales share sum value'
-  ).split(' '),
+    'price profit rate result revenue sale sales share sum value action analysis answer bottom line breakdown comparison ' +
+    'conclusion contact context customer department desk detail finding fact grand headline help highlight important info ' +
+    'information insight key limitation note observation office overview performer point quick question reason recommendation ' +
+    'region segment service shipping source step summary support takeaway team top trend'
+  )
+    .split(' ')
+    .flatMap((word) => [word, `${word}s`]),
 )
-
-/** What stands before a colon or alone in a line, and is a heading and no one's name. */
-const HEADING =
-  /(?<!\p{L})(?:action|analysis|answer|bottom line|breakdown|comparison|conclusion|context|contact|detail|finding|fact|highlight|information|insight|key|limitation|note|observation|overview|performer|point|question|reason|recommendation|service|shipping|source|step|summary|takeaway|trend)s?(?!\p{L})/iu
 
 /**
  * Names without quotes of which a word was never said. In English alone, by the sentence or, where it is too short to tell, by
@@ -40,7 +41,7 @@ export function unsaidNames(sentence: string, known: readonly Evidence[], asked 
           /^(?:&|of|de|van|von|der)$/.test(word) ||
           known.some((one) => one.names(word))
         // Of a label, one word that is known is enough: “Warranty Period:”.
-        const isFine = words.every(isTold) || (isLabel && (HEADING.test(name) || words.some(isTold)))
+        const isFine = words.every(isTold) || (isLabel && words.some(isTold))
         return isFine ? [] : [name.trim()]
       })
     })

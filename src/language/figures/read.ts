@@ -1,5 +1,6 @@
 import { NUMBER_WORDS, spelledNumbers } from '../numbers.ts'
 import { DATES, datesIn, type PartialDate } from './dates.ts'
+import { COUNTED, isGroupedOnly, RATIO, THINGS, unitAt, type Unit } from './units.ts'
 
 /** A number as it is printed, with all that it may mean. */
 export interface NumberFigure {
@@ -10,6 +11,10 @@ export interface NumberFigure {
   readonly isPercent: boolean
   /** A place in an order, or so many from its beginning: “3rd”, “the top three”. */
   readonly isOrdinal: boolean
+  /** What it counts; absent where that is left open. */
+  readonly unit?: Unit
+  /** Where it stands in the text as `readable` gives it. */
+  readonly at: number
   /** Whether the words around it make a number such as 2025 a year, or an amount; absent where they leave it open. */
   readonly isYear?: boolean
 }
@@ -63,6 +68,8 @@ const OVER = /\b(?:over|more than|at least|above|über|mehr als|plus de|más de)
 const UNDER =
   /\b(?:under|less than|almost|nearly|up to|below|close to|fast|knapp|unter|weniger als|près de|moins de|casi)\s*[^\s\d]{0,4}$/iu
 
+/** Characters behind a number that may tell its unit. */
+const ROOM = 60
 const FIRST = /\b(?:first|top|last|bottom|ersten|letzten|premi(?:er|ère)s|primer[ao]s)\s$/iu
 
 const SCALES: readonly (readonly [RegExp, number])[] = [
@@ -83,32 +90,48 @@ const PART_WORDS = new RegExp(
 )
 
 /** “Two thirds of the orders”, as a share; “the third of May” is none, nor is a quarter of a year. */
-function partOf(found: string, { many = 'a', part = '' }: Parts, before: string): NumberFigure | undefined {
+function partOf(found: string, { many = 'a', part = '' }: Parts, before: string, at: number): NumberFigure | undefined {
   const parts = PARTS.findIndex((word) => part.toLowerCase().startsWith(word.slice(0, 3))) + 2
   if (parts > 2 && !/^(?:an?|\w+)[ -]/i.test(found)) return undefined
   const count = /^an?$/i.test(many) ? 1 : NUMBER_WORDS.indexOf(many.toLowerCase())
   if (count > parts) return undefined
   const value = (100 * count) / parts
-  const [near, wide] = [1, 3]
-  const [down, up] = OVER.test(before)
-    ? [near, 2 * wide]
-    : UNDER.test(before)
-      ? [2 * wide, near]
-      : APPROXIMATE.test(before)
-        ? [wide, wide]
-        : [near, near]
-  const readings = [{ value, from: value - down, to: value + up }]
-  return { kind: 'number', text: found, readings, isPercent: true, isOrdinal: false }
+  return { kind: 'number', text: found, readings: [loosely(value, 1, before)], isPercent: true, isOrdinal: false, at }
 }
 
+/** As near as a word for it says; after “about”, “over” and the like further off. */
+function loosely(value: number, near: number, before: string): Reading {
+  const [down, up] = OVER.test(before)
+    ? [near, 6 * near]
+    : UNDER.test(before)
+      ? [6 * near, near]
+      : APPROXIMATE.test(before)
+        ? [3 * near, 3 * near]
+        : [near, near]
+  return { value, from: value - down, to: value + up }
+}
+
+/** “Twice as much”, “doubled”: how often. */
+const MULTIPLES: readonly (readonly [RegExp, number])[] = [
+  [/(?<!\p{L})(?:twice (?:as|the|what)|doubled|double (?:the|that|what)|verdoppelt|doppelt so)(?!\p{L})/giu, 2],
+  [/(?<!\p{L})(?:thrice|tripled|triple (?:the|that|what)|trebled|verdreifacht|dreimal so)(?!\p{L})/giu, 3],
+  [/(?<!\p{L})(?:quadrupled|vervierfacht)(?!\p{L})/giu, 4],
+  [/(?<!\p{L})(?:halved|half as (?=much|many|high|large|big|long)|halbiert)/giu, 0.5],
+]
+
 type Parts = Readonly<Record<string, string | undefined>>
+
+/** A text with plain digits and without the marks [n] of its sources. */
+export function readable(text: string): string {
+  return plainDigits(text).replace(/\[\d+(?:\s*,\s*\d+)*\]/g, ' ')
+}
 
 /**
  * The numbers, dates and names of a text, each once where it stands: what is part of a date, a name or an address is not read
  * as a number, too. Marks [n] of sources are none.
  */
 export function figuresIn(original: string, { decimalComma, listNumber = 0 }: ReadOptions = {}): Figure[] {
-  let text = plainDigits(original).replace(/\[\d+(?:\s*,\s*\d+)*\]/g, ' ')
+  let text = readable(original)
   const figures: Figure[] = []
   /** What was read is blanked, so that no part of it is read again. */
   const take = (pattern: RegExp, read: (found: string) => readonly Figure[] | undefined): void => {
@@ -136,11 +159,29 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
   take(ODD, (odd) => [{ kind: 'name', text: odd, isLiteral: true }])
+  const blank = (found: string, at: number): void => {
+    text = text.slice(0, at) + ' '.repeat(found.length) + text.slice(at + found.length)
+  }
+  for (const [words, times] of MULTIPLES) {
+    for (const { 0: found, index } of text.matchAll(words)) {
+      const readings = [loosely(times, times / 20, text.slice(Math.max(0, index - 24), index))]
+      figures.push({
+        kind: 'number',
+        text: found,
+        readings,
+        isPercent: false,
+        isOrdinal: false,
+        unit: RATIO,
+        at: index,
+      })
+      blank(found, index)
+    }
+  }
   for (const { 0: found, index, groups } of text.matchAll(PART_WORDS)) {
-    const figure = partOf(found, groups!, text.slice(Math.max(0, index - 24), index))
+    const figure = partOf(found, groups!, text.slice(Math.max(0, index - 24), index), index)
     if (figure === undefined) continue
     figures.push(figure)
-    text = text.slice(0, index) + ' '.repeat(found.length) + text.slice(index + found.length)
+    blank(found, index)
   }
   const hasDecimalComma = decimalComma ?? /\d,(?:\d{1,2}|\d{4,})(?![\d,])/.test(text)
   let last = listNumber
@@ -155,14 +196,20 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
     figures.push(figure ?? { kind: 'name', text: match[0].trim(), isLiteral: true })
   }
   for (const { text: words, start, value } of spelledNumbers(text)) {
+    const before = text.slice(Math.max(0, start - 24), start)
+    const after = text.slice(start + words.length, start + words.length + ROOM)
+    const unit = unitAt(before, after)
     // “One” is a pronoun more often than a figure.
-    if (value === 1) continue
+    const isPronoun = unit === undefined || unit === THINGS || words !== 'one' || /^ day,/.test(after)
+    if (value === 1 && isPronoun) continue
     figures.push({
       kind: 'number',
       text: words,
       readings: [exact(value)],
-      isPercent: false,
-      isOrdinal: FIRST.test(text.slice(Math.max(0, start - 24), start)),
+      isPercent: PERCENT.test(after),
+      isOrdinal: FIRST.test(before),
+      at: start,
+      ...(unit === undefined ? {} : { unit }),
     })
   }
   return figures
@@ -176,31 +223,43 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
   const { sign, money = '', digits } = match.groups as { sign?: string; money?: string; digits: string }
   const before = text.slice(Math.max(0, match.index - 24), match.index)
   const after = text.slice(match.index + match[0].length)
-  const scale = SCALES.find(([pattern]) => pattern.test(after))?.[1] ?? (money !== '' && /^m\b/.test(after) ? 1e6 : 1)
+  const [scaleWord, scale] = scaleOf(money, after)
   const isPercent = PERCENT.test(after)
   // A dash between two figures makes a range.
   const factor = (sign !== undefined && !/(?:[\p{N}%)]\s?|\p{L})$/u.test(before) ? -1 : 1) * scale
-  const readings = valuesOf(digits, hasDecimalComma).map((one) => rounded(one, factor, before))
-  if (readings.length === 0) return undefined
   const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
   const year = isPercent || money !== '' || scale !== 1 ? false : isYearThere(digits, before, after)
+  const unit =
+    isPercent || year === true
+      ? undefined
+      : unitAt(before + money, after.slice(scaleWord.length, scaleWord.length + ROOM))
+  const isComma = hasDecimalComma && (unit === undefined || !isGroupedOnly(unit))
+  const readings = valuesOf(digits, isComma).map((one) => rounded(one, factor, before))
+  if (readings.length === 0) return undefined
   return {
     kind: 'number',
     text: match[0].trim() + (isPercent ? '%' : ''),
     readings,
     isPercent,
     isOrdinal,
+    at: match.index,
+    ...(unit === undefined ? {} : { unit }),
     ...(year === undefined ? {} : { isYear: year }),
   }
+}
+
+function scaleOf(money: string, after: string): readonly [string, number] {
+  for (const [pattern, scale] of SCALES) {
+    const word = pattern.exec(after)?.[0]
+    if (word !== undefined) return [word, scale]
+  }
+  return money !== '' && /^m\b/.test(after) ? ['m', 1e6] : ['', 1]
 }
 
 const TIME_BEFORE =
   /(?:(?<!\p{L})(?:in|im|en|since|seit|depuis|until|till|bis|during|after|before|year|jahr|early|late|mid|end of|from|and|or|to|through|between|by|fiscal|Q[1-4]|H[12])|[/–-])\s*$/iu
 const AMOUNT_BEFORE =
   /(?<!\p{L})(?:is|are|was|were|has|have|had|be|total(?:s|l?ed)?|equals?|exactly|only|just|about|around|sold|shipped|placed|a total of|sind|waren|sont)\s*$/iu
-/** “2025 orders”; “in 2025 orders rose” is told by what stands before it. */
-const COUNTED = /^ (?!(?:was|is|has|us|as|this|its|plus|versus)(?!\p{L}))\p{Ll}{2,}(?:s|people)(?!\p{L})/u
-
 function isYearThere(digits: string, before: string, after: string): boolean | undefined {
   if (!/^(?:1[5-9]|20|21)\d\d$/.test(digits)) return false
   if (AMOUNT_BEFORE.test(before)) return COUNTED.test(after) || !/year|jahr/i.test(before) ? false : undefined

@@ -1,10 +1,18 @@
 import { plannedAttempt } from '../../core/attempts.ts'
-import type { ErrorCode, ErrorInfo } from '../../core/errors.ts'
+import type { ErrorInfo } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { wasInVain, type JobState, type RunState } from '../../core/state.ts'
 import { MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
-import { composeThenFinish, freeTurns, plannedJob, planJob, plannerFailure, wantsAnotherPlan } from '../steps.ts'
+import {
+  composeThenFinish,
+  freeTurns,
+  isUsable,
+  plannedJob,
+  planJob,
+  plannerFailure,
+  wantsAnotherPlan,
+} from '../steps.ts'
 
 const PLANNER = 'master-planner'
 
@@ -46,18 +54,6 @@ function dueJobs(state: RunState): Job[] {
   }
   return due
 }
-
-/**
- * Whether a later task can go on from there: a success, or a failure that left part of its work or a table. What a refused
- * call leaves behind says why it was refused, and is nothing to work on.
- */
-function isUsable(job: JobState | undefined): boolean {
-  const { status, partial, tabular, error } = job?.result ?? {}
-  if (status === 'succeeded' || tabular !== undefined) return true
-  return partial !== undefined && partial !== null && !(error !== undefined && REFUSED.has(error.type))
-}
-
-const REFUSED: ReadonlySet<ErrorCode> = new Set(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'])
 
 function inVain({ id, dependsOn }: Task, state: RunState): ErrorInfo {
   const ends = dependsOn.map((key) => `"${key}" ${endOf(plannedAttempt(state, key))}`)

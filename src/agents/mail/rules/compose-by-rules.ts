@@ -3,8 +3,7 @@ import { replySubject } from '../../../mail/compose.ts'
 import type { MailMessage } from '../../../mail/types.ts'
 import type { Findings } from '../findings.ts'
 import type { ComposedText } from '../prompts.ts'
-import { writingClause } from './intent.ts'
-import { subjectIn, topicIn, wordsToSay } from './phrases.ts'
+import { letterOf, topicIn } from './phrases.ts'
 
 export interface PlainMail {
   /** The task's own words. */
@@ -24,7 +23,7 @@ const MAX_SUBJECT = 78
 /** Writes a mail without a model: what the user dictated, then what the other agents found with their sources. */
 export function composeByRules(mail: PlainMail): ComposedText {
   const { text, findings, to, from, original } = mail
-  const dictated = wordsToSay(writingClause(text).clause)
+  const dictated = letterOf(text).said
   const parts = [dictated ?? '', ...findings.texts].filter(Boolean)
   if (parts.length === 0) return { subject: subjectOf(mail), body: '' }
   const sources = findings.sources.map((line, i) => `[${i + 1}] ${line}`)
@@ -55,31 +54,29 @@ function plain(text: string): string {
 }
 
 function introOf({ text, question }: PlainMail): string {
-  const asked = askedBefore(text) || askedBefore(question)
+  const asked = letterOf(text).before || letterOf(question).before
   return asked === '' ? 'Here is what was found.' : `Here is what was found on this question: ${asked}`
-}
-
-function askedBefore(text: string): string {
-  return writingClause(text).before.trim()
 }
 
 function subjectOf({ text, question, subject, original }: PlainMail): string {
   if (subject !== '') return subject
   if (original !== undefined) return replySubject(original.subject)
-  const { clause, before } = writingClause(text)
-  const named = subjectIn(clause)
-  if (named !== undefined) return named
-  const topic = topicIn(clause) ?? topicIn(before) ?? topicIn(question)
+  const { before, said, topics, contents, ...letter } = letterOf(text)
+  if (letter.subject !== undefined) return letter.subject
+  const own = [...topics, ...contents].find((part) => !POINTING.test(part))
+  const topic = own ?? topicIn(before) ?? topicIn(question)
   if (topic !== undefined) return headline(topic.replace(/^(?:the|our|my)\s+/i, ''))
-  const asked = before || writingClause(question).before
-  if (asked !== '') return headline(asked.split(/[?.!;,]/, 1)[0]!)
-  const said = wordsToSay(clause)
-  if (said !== undefined) return headline(said.split(/[?.!;,]/, 1)[0]!)
-  return headline(CONTENT.exec(clause)?.[1] ?? '')
+  return headline(firstOf(before || letterOf(question).before || (said ?? '')))
 }
 
-/** What a mail is to hold: "with the number of customers". */
-const CONTENT = /\bwith\s+(?:the\s+|our\s+|my\s+)?(?!it\b|that\b|this\b|them\b|all\b)([^.?!;,]{3,80})/i
+/** Up to the first pause; a comma in a number is none. */
+function firstOf(text: string): string {
+  return text.split(/[?.!;,](?=\s|$)/, 1)[0]!
+}
+
+/** What speaks of findings without naming them. */
+export const POINTING =
+  /^(?:it|that|this|them|these|those|all|both|(?:all\s+(?:of\s+)?)?(?:that|this|these|those|it|them)|the\s+(?:results?|findings?|answers?|figures?|numbers?|above))$/i
 
 function headline(text: string): string {
   const clean = text.replaceAll(/\s+/g, ' ').trim()

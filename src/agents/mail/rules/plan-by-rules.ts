@@ -4,7 +4,8 @@ import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import type { MailFolder } from '../../../mail/types.ts'
 import { EMPTY_PLAN, type MailPlan } from '../plan.ts'
 import { intentOf, writingClause } from './intent.ts'
-import { addresseeIn, recipientsIn, replyTargetIn, searchWords, senderIn, subjectIn, topicIn } from './phrases.ts'
+import { subjectIn } from '../../letter.ts'
+import { addresseeIn, letterOf, replyTargetIn, searchWords, senderIn, topicIn } from './phrases.ts'
 import { periodIn, timesIn } from '../../../language/periods.ts'
 
 const HAS_ATTACHMENT = /\b(?:with|has|have|having)\s+(?:an?\s+|any\s+)?(?:attach(?:ed|ments?)|files?)\b/i
@@ -74,15 +75,15 @@ function searching(text: string, { today, facts }: Known, plan: () => MailPlan):
 function planWriting(question: string, action: 'draft' | 'send', known: Known): MailPlan {
   const { clause } = writingClause(question)
   const isReply = /\b(?:a|an|the)\s+(?:\w+\s+)?(?:reply|answer|response)\b/i.test(clause)
-  const { to: named, cc } = isReply ? { to: [], cc: [] } : recipientsIn(clause)
-  const to = isReply || named.length > 0 ? named : [...(known.facts.emails ?? [])]
+  const letter = letterOf(question)
+  const [named, cc] = isReply ? [[], []] : [letter.to, letter.cc]
   const plan: MailPlan = {
     ...EMPTY_PLAN,
     action: isReply && action === 'send' ? 'reply' : action,
-    to,
-    cc,
+    to: [...named],
+    cc: [...cc],
     isReply,
-    subject: subjectIn(clause) ?? '',
+    subject: letter.subject ?? '',
     reason: action === 'draft' ? 'A mail is to be drafted, not sent.' : 'The question asks for a mail to be sent.',
   }
   if (!isReply) return plan

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readDays, planByRules } from './plan-by-rules.ts'
 import { asksToSend, intentOf, writingClause } from './intent.ts'
-import { recipientsIn, searchWords, subjectIn, wordsToSay } from './phrases.ts'
+import { letterIn, subjectIn } from '../../letter.ts'
+import { letterOf, searchWords } from './phrases.ts'
 
 const TODAY = '2026-10-31'
 
@@ -133,7 +134,7 @@ describe('the words of a mail', () => {
     ['e-mail it to a@b.example and c@d.example', { to: ['a@b.example', 'c@d.example'], cc: [] }],
     ['send me a summary', { to: ['me'], cc: [] }],
     ['Draft a mail', { to: [], cc: [] }],
-  ])('finds whom it is for: %s', (clause, found) => expect(recipientsIn(clause)).toEqual(found))
+  ])('finds whom it is for: %s', (clause, found) => expect(letterIn(clause)).toMatchObject(found))
 
   it.each([
     ['Write to Dara saying that we ship on Monday', 'We ship on Monday.'],
@@ -142,7 +143,7 @@ describe('the words of a mail', () => {
     ['Write to Dara asking whether the invoice is paid', 'I would like to ask whether the invoice is paid.'],
     ["Write to Dara that it is paid, but don't send it", 'It is paid.'],
     ['Draft a mail to support with that', undefined],
-  ])('finds what it says: %s', (clause, text) => expect(wordsToSay(clause)).toBe(text))
+  ])('finds what it says: %s', (clause, text) => expect(letterIn(clause).said).toBe(text))
 
   it('searches for topics without little words and plurals', () => {
     expect(searchWords('the returns of our glass crates')).toEqual(['return', 'glass', 'crate'])
@@ -171,6 +172,6 @@ describe('a question of any shape', () => {
     ['', 1],
   ])('is read in no time', { timeout: 2_000 }, (question) => {
     expect(planByRules(question, TODAY).action).toBeTypeOf('string')
-    expect(wordsToSay(writingClause(question).clause) ?? '').toBeTypeOf('string')
+    expect(letterOf(question).said ?? '').toBeTypeOf('string')
   })
 })

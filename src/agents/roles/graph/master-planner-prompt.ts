@@ -4,7 +4,7 @@ import { onOwnLines } from '../../../core/prompt-text.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
 import { standalone } from '../planning/understood.ts'
 
-const declaration = z.object({
+export const declaration = z.object({
   name: z.string(),
   description: z.string(),
   capabilities: z.array(z.string()),
@@ -124,7 +124,7 @@ function earlierSection(earlier: PlanInput['earlier']): string {
   )
 }
 
-function agentLines(agent: PlanInput['agents'][number]): string {
+export function agentLines(agent: PlanInput['agents'][number]): string {
   const { name, description, capabilities, useCases, tools, usesResults, typicalLatencyMs, missingContext } = agent
   const part = (label: string, items: readonly string[], separator = '; '): string =>
     items.length === 0 ? '' : `\n  ${label}: ${items.join(separator)}`

@@ -77,7 +77,13 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
   return { understanding: ruled, by: 'fallback', ...(problem === undefined ? {} : { problem }) }
 }
 
-function byRules({ state }: RoleContext, team: Team, today: string | undefined, question: string): Understanding {
+/** The plan without a model: the first one, or another way than those that were gone. */
+export function byRules(
+  { state }: RoleContext,
+  team: Team,
+  today: string | undefined,
+  question: string,
+): Understanding {
   const spent = new Set(spentTasks(state).map(({ agent }) => agent))
   // Second thoughts go to nobody who cannot work and was not asked for.
   const isOfUse = (agent: Agent): boolean =>
@@ -105,7 +111,8 @@ function inputFor(ctx: RoleContext, { agents, preferred, context }: Team, proble
   }
 }
 
-function declarationOf(agent: Agent, context: Team['context']): PlanInput['agents'][number] {
+/** What a planner’s model is told of an agent. */
+export function declarationOf(agent: Agent, context: Team['context']): PlanInput['agents'][number] {
   const { name, description, capabilities, useCases, tools = [], typicalLatencyMs, unavailable } = agent
   return {
     name,
@@ -129,7 +136,11 @@ function earlierResult({ state }: RoleContext, { id, agent }: Task): PlanInput['
 }
 
 /** What limited the choice, for the response and the trace. */
-function guardrailsOf({ request }: RoleContext, by: Made['by'], problem: string | undefined): Record<string, unknown> {
+export function guardrailsOf(
+  { request }: RoleContext,
+  by: Made['by'],
+  problem: string | undefined,
+): Record<string, unknown> {
   const { preferAgents, disableAgents, maxTurns, strategyReason } = request
   return {
     refinedBy: by,

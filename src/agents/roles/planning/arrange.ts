@@ -1,7 +1,8 @@
 import type { Agent } from '../../../core/actor.ts'
+import { letterIn } from '../../letter.ts'
 import type { Part } from './assign.ts'
 import type { Team } from './choose.ts'
-import { MASK, mask } from '../../../language/mask.ts'
+import { requestOf } from './clause-starts.ts'
 import { needsOfAct, needsOfWork, type Need } from './needs.ts'
 import { refersBack, refersToAll, refersToResults } from './references.ts'
 
@@ -48,9 +49,12 @@ function dependenciesOf(part: Part, steps: Step[], base: readonly number[], team
 function dependenciesOfAct(part: Part, steps: Step[], base: readonly number[], team: Team): readonly number[] {
   const { head: text, link, agent } = part
   const informed = indices(steps, ({ kind }) => kind !== 'act')
-  // A message whose words are given needs nothing but those.
-  if (hasOwnWords(text) && !refersToResults(text)) return base
-  if (informed.length === 0 && !refersBack(text)) return addNeeds(steps, needsOfAct(text, agent, team))
+  const letter = letterIn(requestOf(text).replace(/[\s.?!]+$/, ''))
+  const hasOwnWords = letter.said !== undefined || /["“«]/.test(letter.rest)
+  // A message whose words are given needs nothing but those, and what it is to hold besides.
+  if (hasOwnWords && !refersToResults(letter.rest))
+    return [...base, ...addNeeds(steps, needsOfAct(letter, agent, team))]
+  if (informed.length === 0 && !refersBack(letter.rest)) return addNeeds(steps, needsOfAct(letter, agent, team))
   if (refersToAll(text)) return informed
   const found = leaves(steps).filter((i) => steps[i]!.kind !== 'act')
   return link === 'then' ? base : found
@@ -80,19 +84,6 @@ function isSelfContained(text: string): boolean {
   if (refersBack(text)) return false
   const numbers = text.replaceAll(/\b(?:19|20)\d\d\b|\bq[1-4]\b/gi, '').match(/\d+(?:[.,]\d+)*/g) ?? []
   return numbers.length >= 2
-}
-
-/** Quoted words, or what is said after “saying”. */
-function hasOwnWords(text: string): boolean {
-  return (
-    /\b(?:saying|that says|with the (?:text|words|subject|message)|to say|telling (?:him|her|them))\b|:\s*\S+\s+\S+\s+\S/i.test(
-      text,
-    ) || quotes(text)
-  )
-}
-
-function quotes(text: string): boolean {
-  return /["“«]/.test(text) && mask(text).includes(MASK)
 }
 
 /** Steps that nothing else was made of. */

@@ -1,4 +1,4 @@
-import { COURTESY, isQuestionWord, startsClause, wordsOf } from './clause-starts.ts'
+import { COURTESY, isQuestionWord, requestOf, startsClause, wordsOf } from './clause-starts.ts'
 import { MASK, mask } from '../../../language/mask.ts'
 
 /**
@@ -123,6 +123,10 @@ function* jointsOf(masked: string, from: number): Generator<Joint> {
   }
 }
 
+/** A message, and that something is to be in it. */
+const HOLDS =
+  /^(?:draft|compose|write|prepare|send|e-?mail|mail|message|reply|respond)\b.*\b(?:with|about|including|containing|regarding|the|our|how|what)\b/is
+
 interface JointWords {
   /** There is a comma, a colon or a dash. */
   readonly isPaused: boolean
@@ -134,8 +138,10 @@ interface JointWords {
 function isJoint(rest: string, left: string, { isPaused, isAnd, isAdded }: JointWords): boolean {
   const based = BASED_ON.exec(rest)?.[0] ?? ''
   if (!startsClause(rest.slice(based.length))) return false
-  if (isAnd || based !== '') return true
   const [first = '', second = ''] = wordsOf(rest)
+  // “Draft a mail with the number of customers and what the newsletter says”
+  if (isAnd && !isAdded && isQuestionWord(first) && HOLDS.test(requestOf(left)) && !/\?\s*$/.test(rest)) return false
+  if (isAnd || based !== '') return true
   // “more than then”, “since then”: after a bare space only an order follows such a word.
   if (!isPaused) return isAdded && !isQuestionWord(first)
   if (isAdded) return true

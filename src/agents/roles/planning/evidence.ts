@@ -67,7 +67,7 @@ function headOf(clause: string): Head {
 }
 
 /**
- * A keyword counts at the beginning of a word; a short one must be the whole word or its plural, lest “per” be found in
+ * A keyword counts at the beginning of a word; one with a short end must be whole words or their plural, lest “per” be found in
  * “person” and “api” in “apiary”.
  */
 function occurrences(text: string, keyword: string, head: Head): Match[] {
@@ -80,7 +80,7 @@ function occurrences(text: string, keyword: string, head: Head): Match[] {
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     .replaceAll(/\s+/g, String.raw`\s+`)
   const before = isWord ? String.raw`(?<![\p{L}\p{N}])` : ''
-  const isShort = keyword.trim().length <= 4 && /[\p{L}\p{N}]$/u.test(keyword)
+  const isShort = /(?:^|\s)[\p{L}\p{N}]{1,4}\s*$/u.test(keyword)
   const after = isWord && isShort ? String.raw`(?:e?s)?(?![\p{L}\p{N}])` : ''
   // An e-mail address is a property of somebody, not a mail.
   const thing = keyword.trim().endsWith('mail') ? String.raw`(?!\s+address)` : ''

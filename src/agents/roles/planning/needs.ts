@@ -1,6 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
+import { DEFINITE, type Letter } from '../../letter.ts'
 import { candidatesFor, defaultAgent, isSource, type Team } from './choose.ts'
-import { requestOf, wordsOf } from './clause-starts.ts'
+import { wordsOf } from './clause-starts.ts'
 import { asksForFigure, refersBack, refersToResults } from './references.ts'
 
 /** Something to be found before a computation can be made, or an action taken, that was not asked for by itself. */
@@ -59,37 +60,33 @@ function sourceOf(side: string, team: Team): Agent | undefined {
   return asksForRecords(side) ? defaultAgent(team) : undefined
 }
 
-const OBJECTS = [
-  /\b(?:includ(?:e|ing)|mention(?:ing)?|attach(?:ing)?|quot(?:e|ing))\s+(?<object>.+)$/iu,
-  // “e-mail me the list”, “send Anna the list”
-  /^\S+\s+(?:me|us|him|her|them|\p{Lu}[\p{L}'’-]*)\s+(?<object>.+)$/u,
-  // “send the list to Anna”
-  /^\S+\s+(?<object>(?!an? (?:e-?mail|mail|message|note|reply|reminder)\b).+?)\s+(?:to|for|via|by|at)\s+\S.*$/iu,
-  // “draft a mail to support with the list”
-  /\b(?:about|with|containing|listing|regarding|on|summari[sz]ing)\s+(?<object>.+)$/iu,
-]
-const DEFINITE =
-  /^(?:the|our|all|my|how|what|which|an? (?:list|summary|report|overview|table) of|last|this|top|number|total)\b/i
-
 /** What a message that is asked for first thing has to say, where a source can be asked for that. */
-export function needsOfAct(text: string, actor: Agent, team: Team): Need[] {
-  const request = requestOf(text).replace(/[\s.?!]+$/, '')
-  const object = OBJECTS.map((pattern) => pattern.exec(request)?.groups?.['object']).find(
-    (found) => found !== undefined,
-  )
-  if (object === undefined || !(DEFINITE.test(object) || asksForFigure(object))) return []
-  // “forward the last mail to Bob”: what is to be passed on is the agent's own.
-  const [best] = candidatesFor(object, team)
-  if (best?.agent === actor) return []
-  const items = object.split(/\s*,?\s+and\s+|,\s+/)
-  const needs = items.flatMap((item) => needFor(item, team))
-  const isList = needs.length === items.length && new Set(needs.map(({ agent }) => agent)).size > 1
-  return isList ? needs : needFor(object, team)
+export function needsOfAct({ contents }: Pick<Letter, 'contents'>, actor: Agent, team: Team): Need[] {
+  const objects = contents.filter((text) => DEFINITE.test(text) || asksForFigure(text))
+  return objects.flatMap((text) => {
+    // “forward the last mail to Bob”: what is to be passed on is the agent's own.
+    const items = text.split(/\s*,?\s+and\s+(?:includ(?:e|ing)\s+)?|,\s+/)
+    return needsOf(
+      items.filter((item) => candidatesFor(item, team)[0]?.agent !== actor),
+      team,
+    )
+  })
 }
 
-function needFor(object: string, team: Team): Need[] {
-  const agent = sourceOf(object, team)
-  return agent === undefined ? [] : [{ agent, text: /^(?:how|what|which)\b/i.test(object) ? object : `Show ${object}` }]
+/** The things of a list, those beside each other that one source knows together. */
+function needsOf(items: readonly string[], team: Team): Need[] {
+  const groups: { agent: Agent | undefined; text: string }[] = []
+  for (const item of items) {
+    const agent = sourceOf(item, team)
+    const last = groups.at(-1)
+    if (last === undefined || (agent !== undefined && last.agent !== undefined && agent !== last.agent)) {
+      groups.push({ agent, text: item })
+    } else groups[groups.length - 1] = { agent: last.agent ?? agent, text: `${last.text} and ${item}` }
+  }
+  return groups.flatMap(({ agent, text }) => {
+    if (agent === undefined) return []
+    return [{ agent, text: /^(?:how|what|which)\b/i.test(text) ? text : `Show ${text}` }]
+  })
 }
 
 function withoutEnd(text: string): string {

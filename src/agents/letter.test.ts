@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { letterIn } from './letter.ts'
+
+/** Requests made of parts in many spellings and orders; whatever was put in must come out again, in its own place. */
+
+interface Part {
+  readonly text: string
+  readonly to?: readonly string[]
+  readonly cc?: readonly string[]
+  readonly subject?: string
+  readonly said?: string
+  readonly contents?: readonly string[]
+  readonly topics?: readonly string[]
+  /** Dictated without quotation marks: nothing can stand behind it but a subject or a copy after a comma. */
+  readonly isOpen?: true
+}
+
+const RECIPIENTS: readonly Part[] = [
+  { text: 'to support', to: ['support'] },
+  { text: 'to Dara Tolliver', to: ['Dara Tolliver'] },
+  { text: 'to nora@example.com', to: ['nora@example.com'] },
+  { text: 'to support and to nora@example.com', to: ['support', 'nora@example.com'] },
+  { text: 'to nora@example.com and support', to: ['nora@example.com', 'support'] },
+  { text: 'to support and sales', to: ['support', 'sales'] },
+  { text: 'to support, sales and nora@example.com', to: ['support', 'sales', 'nora@example.com'] },
+  { text: 'to Anna, Ben, and Carl Berg', to: ['Anna', 'Ben', 'Carl Berg'] },
+  { text: 'to "Lovelace, Ada" & support', to: ['Lovelace, Ada', 'support'] },
+  { text: 'to the sales team and Dara', to: ['sales team', 'Dara'] },
+  { text: 'to Ada <ada@example.com>', to: ['Ada <ada@example.com>'] },
+  { text: 'to support, cc Dara', to: ['support'], cc: ['Dara'] },
+  { text: 'to support, cc: dara@example.com and Ben', to: ['support'], cc: ['dara@example.com', 'Ben'] },
+]
+
+const SUBJECTS: readonly (Part | undefined)[] = [
+  undefined,
+  ...['', 'with the ', 'with ', 'and the '].map((lead) => ({
+    text: `${lead}subject "Q3, 5,000 to sales"`,
+    subject: 'Q3, 5,000 to sales',
+  })),
+  { text: "with the subject 'Q3 figures'", subject: 'Q3 figures' },
+  { text: 'with the subject “Saying hello”', subject: 'Saying hello' },
+  { text: 'with subject line: New prices', subject: 'New prices' },
+  { text: 'subject: New prices', subject: 'New prices' },
+  { text: 'titled New prices', subject: 'New prices' },
+]
+
+const BODIES: readonly (Part | undefined)[] = [
+  undefined,
+  { text: 'saying that we have 5,000 customers', said: 'We have 5,000 customers.', isOpen: true },
+  { text: 'saying we write to sales about the subject', said: 'We write to sales about the subject.', isOpen: true },
+  { text: 'and tell them that help@x.example is new', said: 'Help@x.example is new.', isOpen: true },
+  { text: 'asking whether it is paid', said: 'I would like to ask whether it is paid.', isOpen: true },
+  { text: 'saying "We ship to Oslo, with thanks"', said: 'We ship to Oslo, with thanks.' },
+  { text: 'with the text "Hi."', said: 'Hi.' },
+  { text: 'with the number of customers', contents: ['the number of customers'] },
+  { text: 'with the revenue in 2025', contents: ['the revenue in 2025'] },
+  { text: 'including our 10 best customers', contents: ['our 10 best customers'] },
+  { text: 'about the returns policy', contents: ['the returns policy'] },
+  { text: 'about freight', topics: ['freight'] },
+  {
+    text: 'with the number of customers and what the newsletter says about freight',
+    contents: ['the number of customers and what the newsletter says about freight'],
+  },
+  {
+    text: 'with the number of orders saying that we ship',
+    contents: ['the number of orders'],
+    said: 'We ship.',
+    isOpen: true,
+  },
+  { text: 'telling them how many orders are late', contents: ['how many orders are late'], isOpen: true },
+]
+
+const VERBS = ['Draft a mail', 'Write a short e-mail', 'Send an email', 'Prepare a friendly message']
+
+function orders(parts: readonly Part[]): Part[][] {
+  if (parts.length < 2) return [[...parts]]
+  return parts.flatMap((first, i) => orders(parts.toSpliced(i, 1)).map((rest) => [first, ...rest]))
+}
+
+/** With a comma where two parts would run into each other, as people write. */
+function written(verb: string, parts: readonly Part[]): string | undefined {
+  const open = parts.findIndex(({ isOpen }) => isOpen === true)
+  const late = open < 0 ? [] : parts.slice(open + 1)
+  if (late.some(({ subject }) => subject === undefined)) return undefined
+  if (late.some(({ text }) => text.startsWith('titled'))) return undefined
+  return parts.reduce((text, part, i) => {
+    const before = parts[i - 1]
+    const isApart = part.subject !== undefined || before?.subject !== undefined || before?.cc !== undefined
+    return `${text}${isApart && i > 0 ? ',' : ''} ${part.text}`
+  }, verb)
+}
+
+describe('a request for a mail', () => {
+  it('keeps every recipient, subject and part, in whatever order they come', () => {
+    const wrong: string[] = []
+    let count = 0
+    for (const recipient of RECIPIENTS) {
+      for (const subject of SUBJECTS) {
+        for (const body of BODIES) {
+          for (const [i, order] of orders([recipient, subject, body].filter((part) => part !== undefined)).entries()) {
+            const text = written(VERBS[(count + i) % VERBS.length]!, order)
+            if (text === undefined) continue
+            count++
+            const { rest: _, ...found } = letterIn(text)
+            const parts: Omit<Part, 'text'> = Object.assign(
+              {},
+              ...order.map(({ text: _text, isOpen: _open, ...part }) => part),
+            )
+            const expected = { to: [], cc: [], contents: [], topics: [], ...parts }
+            if (JSON.stringify(sorted(found)) !== JSON.stringify(sorted(expected))) {
+              wrong.push(`${text}\n   ${JSON.stringify(sorted(found))}`)
+            }
+          }
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(5_000)
+    expect(wrong.filter((_, i) => i % Math.ceil(wrong.length / 20) === 0)).toEqual([])
+  })
+})
+
+function sorted(letter: object): unknown {
+  return Object.entries(letter).sort(([a], [b]) => a.localeCompare(b))
+}

@@ -1,0 +1,54 @@
+import type { RoleContext } from '../../../core/actor.ts'
+import { given } from '../../../core/given.ts'
+import { agentResult, agentResultsOf, type AgentResult } from '../../../core/response.ts'
+import type { JobState } from '../../../core/state.ts'
+import type { Instruction } from '../../../strategies/review/types.ts'
+import { AnswerCheck } from '../../answers/answer-check.ts'
+import { numberSources } from '../../answers/citing.ts'
+import { groundsOf } from '../../answers/grounds.ts'
+import { contextLines } from '../../context-lines.ts'
+import type { AgentSummary } from '../composer-prompt.ts'
+import { summariesOf } from '../summaries.ts'
+
+/** What each actor of a review is told, and its line in the trace (SPEC C5). */
+export function told(ctx: RoleContext<Instruction>) {
+  const { input, request } = ctx
+  ctx.note('MESSAGE', input.content, { ...input })
+  return {
+    question: ctx.state.plan?.understood?.question ?? request.question,
+    context: contextLines(request.context),
+    instruction: input.content,
+    ...given({ systemPrompt: request.systemPrompt }),
+  }
+}
+
+/** What an actor says when it is done. */
+export function reply(ctx: RoleContext, content: string): void {
+  ctx.send('orchestrator', 'response', content)
+}
+
+/** Research as the composer is told of it, and what holds an answer against it; without `jobs`, what the job is given. */
+export function researchGiven(ctx: RoleContext, jobs: readonly Pick<JobState, 'key'>[] = ctx.inputs()) {
+  const settled = jobs.flatMap(({ key }) => ctx.state.jobs.get(key) ?? [])
+  const tasks = new Set(settled.map(({ task }) => task?.id))
+  const results = [...agentResultsOf(ctx.state).filter(({ task }) => tasks.has(task)), ...settled.flatMap(ownFinding)]
+  const numbered = numberSources(results)
+  const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
+  const summaries = summariesOf(ctx, results, numbered, check)
+  const found = summaries.map((summary, i) => finding(stepOf(ctx, results[i]!), summary))
+  return { results, check, summaries, found }
+}
+
+/** What a role has found out itself, by tools, is a finding as those of agents are. */
+export function ownFinding(job: JobState): AgentResult[] {
+  if (job.task !== undefined || (job.result?.sources ?? []).length === 0) return []
+  return [agentResult(job.actor, job.key, job, false)]
+}
+
+function stepOf({ state, request }: RoleContext, { task }: AgentResult): string {
+  return state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? request.question
+}
+
+function finding(step: string, { answer, error, preview }: AgentSummary): string {
+  return [`${step}:`, answer, error, ...preview].filter((line) => line !== '').join('\n')
+}

@@ -1,0 +1,73 @@
+import { defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
+import { TuttiError } from '../../../core/errors.ts'
+import { given } from '../../../core/given.ts'
+import { validatePlan, type Task } from '../../../core/plan.ts'
+import { careIn } from '../../../language/care.ts'
+import { plannerType, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
+import { declarationOf } from '../graph/master-planner.ts'
+import { HEURISTIC_CONFIDENCE, planByRules } from '../planning/plan-by-rules.ts'
+import { MAX_TASKS } from '../planning/read-plan.ts'
+import { teamOf, todayOf } from '../planning/team.ts'
+import { about, standingIn, understoodBy } from '../planning/understood.ts'
+import { reply, told } from './actors.ts'
+import { CONCLUDE, reviewPlan } from './prompts.ts'
+
+const MODEL_CONFIDENCE = 0.8
+
+/**
+ * Plans a review: its research steps are the tasks of the plan. What a model plans and nobody can run is an error that comes
+ * back to it as feedback; without a model the rules plan.
+ */
+export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
+  ...plannerType,
+  limits: { timeoutMs: 180_000 },
+  async run(ctx) {
+    const { request, agents } = ctx
+    const team = teamOf(request, agents)
+    const standing = standingIn(ctx)
+    // What was said of how to answer is what a review does; the rest is what to answer.
+    const question = careIn(standing.question).rest
+    const ruled = planByRules(question, team, todayOf(request))
+    const input = {
+      ...told(ctx),
+      agents: team.agents.map((agent) => declarationOf(agent, team.context)),
+      maxSteps: MAX_TASKS,
+    }
+    const { value, by } = await ctx.ask(reviewPlan, input, {
+      fallback: () => ({ researchSteps: ruled.tasks.map(asStep(question)), expertSteps: [CONCLUDE] }),
+    })
+    const tasks = by === 'model' ? tasksOf(ctx, value.researchSteps) : ruled.tasks.map(about(question, request))
+    const plan = validatePlan({ tasks }, new Set(team.agents.map(({ name }) => name)))
+    const steps = { researchSteps: plan.tasks.map(({ text }) => text ?? question), expertSteps: value.expertSteps }
+    ctx.emit({
+      type: 'plan.set',
+      plan,
+      by: 'planner',
+      rationale: by === 'model' ? `Planned for review: ${steps.expertSteps.join(' ')}` : ruled.rationale,
+      confidence: by === 'model' ? MODEL_CONFIDENCE : HEURISTIC_CONFIDENCE,
+      guardrails: { refinedBy: by, ...given({ strategy: request.strategyReason }) },
+      ...understoodBy(ctx, standing.question, standing, by === 'model' ? [] : ruled.carried),
+    })
+    reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
+    return { data: steps }
+  },
+})
+
+function asStep(question: string) {
+  return ({ agent, text = question }: Task) => ({ agent, step: text })
+}
+
+/** A step for an agent that works on results depends on all before it. @throws TuttiError when there are too many */
+function tasksOf({ agents }: RoleContext, steps: readonly { readonly agent: string; readonly step: string }[]): Task[] {
+  if (steps.length > MAX_TASKS) {
+    const message = `The plan has ${steps.length} research steps; at most ${MAX_TASKS} are allowed.`
+    throw new TuttiError('InvalidPlan', message)
+  }
+  const ids = steps.map((_step, i) => `research-${i + 1}`)
+  return steps.map(({ agent: named, step }, i) => {
+    const agent = named.trim()
+    const { planning } = agents.find(({ name }) => name === agent) ?? {}
+    const usesResults = planning?.worksOnResults === true || planning?.acts === true
+    return { id: ids[i]!, agent, text: step.trim(), dependsOn: usesResults ? ids.slice(0, i) : [] }
+  })
+}

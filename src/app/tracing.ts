@@ -1,0 +1,88 @@
+import { toTuttiError } from '../core/errors.ts'
+import type { RunEvent, RunId } from '../core/events.ts'
+import { given } from '../core/given.ts'
+import type { Engine } from '../engine/engine.ts'
+import { maskLog } from '../engine/log/masking.ts'
+import { notFound } from '../engine/run/run-errors.ts'
+import { createHttpClient } from '../http/client.ts'
+import { Exporter, type ReceiverState } from '../tracing/exporter.ts'
+import { otlpOf, type OtlpTraces } from '../tracing/otlp.ts'
+import { traceIdOf, type Span } from '../tracing/span.ts'
+import { spansOf } from '../tracing/spans.ts'
+import type { Checked } from './check-options.ts'
+import { serverPolicy } from './network.ts'
+
+/** Traces of runs for the tools of others. Each run is sent once, when it is over, by the process that brought it there. */
+export interface Tracing {
+  /** Whether questions, answers and other texts are told, too. */
+  readonly content: boolean
+  /** Asks each receiver whether it takes traces, with none in the request. Nothing is sent by itself when there is none. */
+  check(): Promise<readonly ReceiverState[]>
+  /**
+   * A run of the app's owner as OTLP in JSON.
+   * @throws TuttiError `RunNotFound`
+   */
+  export(runId: RunId, options?: { readonly content?: boolean }): Promise<OtlpTraces>
+}
+
+/** What the app does with it. */
+interface OpenTracing extends Tracing {
+  /** Sends a run in the background. */
+  onOver(runId: RunId): void
+  close(): Promise<void>
+}
+
+/**
+ * @param secrets of this installation, which no trace holds
+ * @param engineOf the engine is made with what this gives, and known later
+ */
+export function openTracing(
+  options: Checked,
+  secrets: readonly string[],
+  engineOf: () => Pick<Engine, 'as' | 'events'>,
+): OpenTracing {
+  const { tracing = { receivers: [] }, clock, onTrouble, owner } = options
+  const { receivers, content = false } = tracing
+  const exporters = receivers.map((receiver) => {
+    const http = createHttpClient(serverPolicy(options, receiver.url), { clock })
+    return new Exporter(receiver, tracing, { http, clock, onTrouble })
+  })
+  /** One run after the other: a log is large beside the spans that are made of it. */
+  let reading: Promise<void> = Promise.resolve()
+  const spans = async (runId: RunId, withContent: boolean): Promise<Span[]> => {
+    const log = await engineOf().events(runId)
+    const root = await rootOf(engineOf(), log)
+    const [shown] = maskLog([root], secrets) as Started[]
+    const { conversationId } = shown!.request
+    const events = maskLog(log, secrets)
+    return spansOf({ events, traceId: traceIdOf(root), ...given({ conversationId }) }, withContent)
+  }
+  const send = async (runId: RunId): Promise<void> => {
+    const made = await spans(runId, content)
+    for (const exporter of exporters) exporter.add(made)
+  }
+  return {
+    content,
+    check: () => Promise.all(exporters.map((exporter) => exporter.check())),
+    async export(runId, { content: withContent = content } = {}) {
+      if ((await engineOf().as(owner).run(runId)) === undefined) throw notFound(runId)
+      return otlpOf(await spans(runId, withContent), tracing)
+    },
+    onOver(runId) {
+      if (exporters.length === 0) return
+      reading = reading.then(() => send(runId)).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+    },
+    async close() {
+      await reading
+      await Promise.all(exporters.map((exporter) => exporter.close()))
+    },
+  }
+}
+
+type Started = Extract<RunEvent, { type: 'run.started' }>
+
+/** The start of the run that this one, or one above it, was started by. */
+async function rootOf(engine: Pick<Engine, 'events'>, [first]: readonly RunEvent[]): Promise<Started> {
+  const started = first as Started
+  return started.parent === undefined ? started : rootOf(engine, await engine.events(started.parent.runId))
+}

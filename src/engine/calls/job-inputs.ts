@@ -1,0 +1,26 @@
+import type { TaskFeedback, TaskInput } from '../../core/actor.ts'
+import { inputJobs } from '../../core/attempts.ts'
+import type { JobState } from '../../core/state.ts'
+import type { ActorCall } from './actor-call.ts'
+
+/** What the jobs that it depends on came back with; it has seen that by now. */
+export function inputsOf(call: ActorCall): TaskInput[] {
+  return inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job))
+}
+
+/** Why a job is done again, with the attempt before. */
+export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
+  const { feedback, replaces } = call.job
+  if (feedback === undefined) return undefined
+  const { by, text } = feedback
+  const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
+  const [attempt] = before === undefined ? [] : inputOf(call, before)
+  return { by, text, ...(attempt === undefined ? {} : { attempt }) }
+}
+
+function inputOf(call: ActorCall, { key, actor, result }: JobState): TaskInput[] {
+  if (result === undefined) return []
+  call.hasSeen(result.provenance)
+  const label = call.host.agents.find(({ name }) => name === actor)?.label
+  return [{ key, actor, ...(label === undefined ? {} : { label }), result }]
+}

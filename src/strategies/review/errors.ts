@@ -1,0 +1,60 @@
+import type { ErrorCode, ErrorInfo } from '../../core/errors.ts'
+
+/** What went wrong, in the four kinds of SPEC C7. */
+export type Trouble = 'network' | 'validation' | 'tool' | 'state'
+
+interface Kind {
+  readonly trouble: Trouble
+  /** Whether the same actor may do better, told what went wrong. */
+  readonly isRecoverable: boolean
+}
+
+const mend = (trouble: Trouble): Kind => ({ trouble, isRecoverable: true })
+const end = (trouble: Trouble): Kind => ({ trouble, isRecoverable: false })
+
+/**
+ * Each error's kind. Nobody asks again where a person refused, a limit is reached, the installation lacks something, or it
+ * is not known whether something was done that cannot be undone.
+ */
+const KINDS: Readonly<Record<ErrorCode, Kind>> = {
+  InvalidRequest: end('validation'),
+  UnknownAgent: mend('validation'),
+  InvalidPlan: mend('validation'),
+  PlanningDeclined: end('validation'),
+  RunNotFound: end('state'),
+  RunConflict: end('state'),
+  RunLost: end('state'),
+  ArtifactNotFound: end('state'),
+  Cancelled: end('state'),
+  Timeout: mend('network'),
+  BudgetExceeded: end('state'),
+  DependencyFailed: end('state'),
+  ApprovalDenied: end('tool'),
+  ApprovalTimedOut: end('tool'),
+  ApprovalExpired: end('tool'),
+  ApprovalNotPending: end('state'),
+  ApprovalInstructed: end('state'),
+  EffectUnknown: end('tool'),
+  ModelUnavailable: mend('network'),
+  ModelError: mend('network'),
+  ModelOutputInvalid: mend('validation'),
+  SourceNotFound: end('tool'),
+  QueryError: mend('tool'),
+  QueryBlocked: mend('tool'),
+  HttpError: mend('network'),
+  HttpRequestError: mend('network'),
+  PathResolutionError: mend('validation'),
+  SandboxViolation: mend('tool'),
+  ToolError: mend('tool'),
+  DocumentError: end('tool'),
+  MailError: end('tool'),
+  ConfigurationError: end('state'),
+  StorageError: end('state'),
+  Internal: end('state'),
+}
+
+/** The kind of an error. A log may hold codes of a later version: such a one ends the review. */
+export function kindOf({ type, retryable }: Pick<ErrorInfo, 'type' | 'retryable'>): Kind {
+  const kind = (KINDS as Readonly<Partial<Record<string, Kind>>>)[type] ?? end('state')
+  return retryable === true ? { ...kind, isRecoverable: true } : kind
+}

@@ -1,0 +1,200 @@
+import { dataOf } from '../../core/actor.ts'
+import { latestAttempt } from '../../core/attempts.ts'
+import type { Feedback, Job } from '../../core/job.ts'
+import type { Task } from '../../core/plan.ts'
+import { isSettled, type JobState, type RunState } from '../../core/state.ts'
+import type { Finish, Strategy } from '../../core/strategy.ts'
+import { latestRound, plannedJob, roundsOf, stepAgain, stepJob, taskAgain, turnsLeft } from '../steps.ts'
+import { kindOf } from './errors.ts'
+import { instructionFor } from './instructions.ts'
+import { rowFor, STEPS, type CameTo, type Row, type Step } from './table.ts'
+import { ACTORS, criticTypes, expertType, finalizerType, plannerType, type CriticStep, type Ending } from './types.ts'
+
+/** With how many rejections and failures a question is given up, where the request does not say. */
+const RETRY_LIMIT = 5
+
+/**
+ * Planner, research one step at a time, expert, finalizer, with a critic behind each (SPEC C1 to C7): what a critic rejects
+ * is done again with the feedback, until a question has used up its retries. The research steps are the tasks of the plan,
+ * done by its agents. What comes next is the table's alone.
+ */
+export const review: Strategy = Object.freeze({
+  name: 'review',
+  planner: plannerType.name,
+  isInOrder: true,
+  next(state: RunState): readonly Job[] | Finish {
+    const last = lastSettled(state)
+    if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
+    const { step, cameTo } = whereItStands(state, last)
+    const row = rowFor(step, cameTo, researchLeft(state) !== undefined)!
+    const ending = endingOf(state, row, cameTo, last)
+    if (ending !== undefined) return [finalJob(state, ending)]
+    return jobsFor(state, row, last)
+  },
+})
+
+/** One step comes after the other: what is next follows from the last one that has ended, whether it has begun by now or not. */
+function lastSettled({ jobs }: RunState): JobState | undefined {
+  return [...jobs.values()].findLast((job) => isSettled(job) && isOurs(job))
+}
+
+function isOurs({ actor, task }: JobState): boolean {
+  return task !== undefined || Object.values(ACTORS).includes(actor)
+}
+
+function stepOf({ actor, task }: JobState): Step {
+  return task === undefined ? STEPS.find((step) => step !== 'researcher' && ACTORS[step] === actor)! : 'researcher'
+}
+
+interface Place {
+  readonly step: Row['after']
+  readonly cameTo: CameTo
+}
+
+/** Where the plan was changed under a step, the research goes on with what is left of it, as after an approval. */
+function whereItStands(state: RunState, last: JobState | undefined): Place {
+  if (last === undefined) return { step: 'input', cameTo: 'done' }
+  const step = stepOf(last)
+  const isOutdated = [last, subjectOf(state, last)].some((job) => job?.isOutdated === true)
+  const isBehind = (step === 'expert' || step === 'critic_expert') && researchLeft(state) !== undefined
+  if (isOutdated || isBehind) return { step: 'critic_researcher', cameTo: 'approve' }
+  return { step, cameTo: cameToOf(step, last) }
+}
+
+/** What a critic judges. */
+function subjectOf({ jobs }: RunState, { dependsOn: [key] = [] }: JobState): JobState | undefined {
+  return key === undefined ? undefined : jobs.get(key)
+}
+
+function cameToOf(step: Step, job: JobState): CameTo {
+  if (job.status === 'failed') return kindOf(job.result!.error!).isRecoverable ? 'recoverable' : 'critical'
+  return step in criticTypes ? dataOf(criticTypes[step as CriticStep], job)!.decision : 'done'
+}
+
+/** How often something of this question was sent back, or failed in a way that another attempt may mend. */
+function retriesIn({ jobs }: RunState): number {
+  return [...jobs.values()].filter((job) => {
+    if (!isSettled(job) || !isOurs(job)) return false
+    const cameTo = cameToOf(stepOf(job), job)
+    return cameTo === 'reject' || cameTo === 'recoverable'
+  }).length
+}
+
+/** Attempts at the plan's tasks that a critic approved and that still stand, in the order of the plan. */
+export function approvedResearch(state: RunState): readonly JobState[] {
+  const type = criticTypes.critic_researcher
+  const approved = new Set(
+    roundsOf(state, type.name).flatMap((critic) =>
+      dataOf(type, critic)?.decision === 'approve' ? (critic.dependsOn ?? []) : [],
+    ),
+  )
+  const attempts = (state.plan?.plan.tasks ?? []).map(({ id }) => latestAttempt(state, id))
+  return attempts.filter((job): job is JobState => job !== undefined && approved.has(job.key))
+}
+
+/** The next research step: the first one that is not approved, and whose own dependencies are. */
+function researchLeft(state: RunState): Task | undefined {
+  const done = new Set(approvedResearch(state).map(({ task }) => task!.id))
+  return state.plan?.plan.tasks.find(
+    ({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)),
+  )
+}
+
+/** Why the finalizer is due, if it is. */
+function endingOf(
+  state: RunState,
+  { next, isRetry }: Row,
+  cameTo: CameTo,
+  last: JobState | undefined,
+): Ending | undefined {
+  if (next === 'finalizer') return cameTo === 'approve' ? 'approved' : 'error'
+  if (isRetry === true && (retriesIn(state) >= (state.request.maxRetries ?? RETRY_LIMIT) || isFutile(state, last!)))
+    return 'unanswered'
+  const isUnderWay = [...state.jobs.values()].some((job) => job.task !== undefined && !isSettled(job))
+  if (next === 'researcher' && !turnsLeft(state) && !isUnderWay) return isRetry === true ? 'unanswered' : 'cut'
+  return undefined
+}
+
+/** Rules do the same again: what they made and what rejects it are the same as the time before. */
+function isFutile(state: RunState, critic: JobState): boolean {
+  const subject = stepOf(critic) in criticTypes ? subjectOf(state, critic) : undefined
+  const before = subject?.replaces === undefined ? undefined : state.jobs.get(subject.replaces)
+  if (before === undefined) return false
+  const isByRules = [critic, subject, before].every((job) => (job?.result?.models ?? []).length === 0)
+  return isByRules && madeBy(subject) === madeBy(before)
+}
+
+function madeBy(job: JobState | undefined): string {
+  const { answer, tabular, data } = job?.result ?? {}
+  return JSON.stringify([answer, tabular, data])
+}
+
+function finalJob(state: RunState, ending: Ending): Job {
+  const research = ending === 'unanswered' ? [] : approvedResearch(state)
+  const expert = ending === 'approved' ? latestRound(state, expertType.name)! : undefined
+  const dependsOn = [...research, ...(expert === undefined ? [] : [expert])].map(({ key }) => key)
+  return stepJob(state, finalizerType, { ...instructionFor(state, 'finalizer'), ending }, { dependsOn })
+}
+
+function finishOf(state: RunState, { result }: JobState): Finish {
+  if (state.answer !== undefined) return { finish: 'answered' }
+  const error = { type: 'Internal', message: 'The finalizer ended without an answer.' } as const
+  return { finish: 'failed', error: result?.error ?? error }
+}
+
+/** The job of a step; when it is a retry, in place of the attempt that was sent back or failed. */
+function jobsFor(state: RunState, { next, isRetry }: Row, last: JobState | undefined): readonly Job[] {
+  const feedback = isRetry === true ? feedbackFrom(last!) : undefined
+  switch (next) {
+    case 'researcher':
+      return research(state, feedback)
+    case 'planner':
+      return [step(state, plannerType, next, feedback)]
+    case 'expert': {
+      const dependsOn = approvedResearch(state).map(({ key }) => key)
+      return [step(state, expertType, next, feedback, dependsOn)]
+    }
+    case 'critic_planner':
+    case 'critic_researcher':
+    case 'critic_expert':
+      // A critic that failed judges the same attempt again.
+      return [step(state, criticTypes[next], next, feedback, feedback === undefined ? [last!.key] : last!.dependsOn)]
+    case 'finalizer':
+      return [finalJob(state, 'approved')]
+  }
+}
+
+function step(
+  state: RunState,
+  type: typeof plannerType | typeof expertType | (typeof criticTypes)[CriticStep],
+  name: Step,
+  feedback: Feedback | undefined,
+  dependsOn: readonly string[] = [],
+): Job {
+  const researched = name === 'critic_researcher' ? state.jobs.get(dependsOn[0]!)?.task?.id : undefined
+  const place = researched === undefined ? undefined : placeOf(state, researched)
+  const isSentBack = feedback?.by !== CHECK
+  const input = instructionFor(state, name, place, isSentBack ? feedback : undefined)
+  if (feedback === undefined) return stepJob(state, type, input, { dependsOn })
+  return stepAgain(state, type, input, feedback, { dependsOn })
+}
+
+function placeOf({ plan }: RunState, id: string): number {
+  return plan!.plan.tasks.findIndex((task) => task.id === id)
+}
+
+function research(state: RunState, feedback: Feedback | undefined): readonly Job[] {
+  const task = researchLeft(state)!
+  const job =
+    feedback === undefined ? plannedJob(state, task, task.dependsOn) : taskAgain(state, task, task.dependsOn, feedback)
+  return job === undefined ? [] : [job]
+}
+
+/** An error, rather than a critic, says why. */
+const CHECK = 'check'
+
+function feedbackFrom({ key, actor, result }: JobState): Feedback {
+  if (result?.status === 'failed') return { by: CHECK, text: result.error!.message, from: key }
+  const { feedback } = result!.data as { readonly feedback: string }
+  return { by: actor, text: feedback, from: key }
+}

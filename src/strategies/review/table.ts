@@ -1,0 +1,56 @@
+/** What a question goes through, in the order of a review in which nothing is sent back. */
+export const STEPS = [
+  'planner',
+  'critic_planner',
+  'researcher',
+  'critic_researcher',
+  'expert',
+  'critic_expert',
+  'finalizer',
+] as const
+export type Step = (typeof STEPS)[number]
+
+/** What a step came to: a critic's decision, an error that another attempt may mend or none can, or simply its end. */
+export type CameTo = 'done' | 'approve' | 'reject' | 'recoverable' | 'critical'
+
+/** One row of the table of next steps. */
+export interface Row {
+  readonly after: Step | 'input'
+  /** Absent: whatever it came to. */
+  readonly cameTo?: CameTo
+  /** Whether there must be research that is not approved yet; absent: either way. */
+  readonly isResearchLeft?: boolean
+  readonly next: Step
+  /** Counts against the one limit of retries that a question has. */
+  readonly isRetry?: true
+}
+
+/** What comes next (SPEC C1 to C3, C7). The first row that fits decides; nothing comes after the finalizer. */
+export const NEXT_STEPS: readonly Row[] = [
+  { after: 'input', next: 'planner' },
+  ...STEPS.filter((step) => step !== 'finalizer').flatMap((step): Row[] => [
+    { after: step, cameTo: 'recoverable', next: step, isRetry: true },
+    { after: step, cameTo: 'critical', next: 'finalizer' },
+  ]),
+  { after: 'planner', next: 'critic_planner' },
+  { after: 'critic_planner', cameTo: 'approve', isResearchLeft: true, next: 'researcher' },
+  { after: 'critic_planner', cameTo: 'approve', isResearchLeft: false, next: 'expert' },
+  { after: 'critic_planner', cameTo: 'reject', next: 'planner', isRetry: true },
+  { after: 'researcher', next: 'critic_researcher' },
+  { after: 'critic_researcher', cameTo: 'approve', isResearchLeft: true, next: 'researcher' },
+  { after: 'critic_researcher', cameTo: 'approve', isResearchLeft: false, next: 'expert' },
+  { after: 'critic_researcher', cameTo: 'reject', next: 'researcher', isRetry: true },
+  { after: 'expert', next: 'critic_expert' },
+  { after: 'critic_expert', cameTo: 'approve', next: 'finalizer' },
+  { after: 'critic_expert', cameTo: 'reject', next: 'expert', isRetry: true },
+]
+
+/** The row for what a step came to; undefined after the finalizer. */
+export function rowFor(after: Row['after'], cameTo: CameTo, isResearchLeft: boolean): Row | undefined {
+  return NEXT_STEPS.find(
+    (row) =>
+      row.after === after &&
+      (row.cameTo ?? cameTo) === cameTo &&
+      (row.isResearchLeft ?? isResearchLeft) === isResearchLeft,
+  )
+}

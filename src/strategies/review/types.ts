@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { RoleType } from '../../core/actor.ts'
+import type { Step } from './table.ts'
+
+/** What the orchestrator tells an actor (SPEC C5). `stepId` is the place of the research step, from 0. */
+const instruction = z.object({
+  sender: z.literal('orchestrator'),
+  receiver: z.string(),
+  type: z.literal('instruction'),
+  content: z.string(),
+  stepId: z.int().nullable(),
+})
+export type Instruction = Readonly<z.infer<typeof instruction>>
+
+const plan = z.object({ researchSteps: z.array(z.string()), expertSteps: z.array(z.string()) })
+const verdict = z.object({ decision: z.enum(['approve', 'reject']), feedback: z.string() })
+const opinion = z.object({ expertAnswer: z.string(), expertReasoning: z.string() })
+const final = z.object({ finalAnswer: z.string(), finalReasoningTrace: z.string() })
+
+/**
+ * Why it is over: the answer was approved; an error that no other attempt mends; no turns or budget for the research that is
+ * left; or what was rejected may not or need not be tried again, so that there is no answer.
+ */
+const ending = z.enum(['approved', 'error', 'cut', 'unanswered'])
+export type Ending = z.infer<typeof ending>
+const lastInstruction = instruction.extend({ ending })
+
+export type PlanSteps = z.infer<typeof plan>
+export type Verdict = z.infer<typeof verdict>
+export type Opinion = z.infer<typeof opinion>
+
+export const plannerType: RoleType<Instruction, PlanSteps> = { name: 'review-planner', input: instruction, data: plan }
+export const expertType: RoleType<Instruction, Opinion> = { name: 'review-expert', input: instruction, data: opinion }
+export const finalizerType: RoleType<z.infer<typeof lastInstruction>, z.infer<typeof final>> = {
+  name: 'finalizer',
+  input: lastInstruction,
+  data: final,
+}
+const critic = { input: instruction, data: verdict }
+export const criticTypes = {
+  critic_planner: { name: 'critic-planner', ...critic },
+  critic_researcher: { name: 'critic-researcher', ...critic },
+  critic_expert: { name: 'critic-expert', ...critic },
+} satisfies Partial<Record<Step, RoleType<Instruction, Verdict>>>
+export type CriticStep = keyof typeof criticTypes
+
+/** Who does each step. Research is done by the agents that the plan names. */
+export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
+  planner: plannerType.name,
+  critic_planner: criticTypes.critic_planner.name,
+  critic_researcher: criticTypes.critic_researcher.name,
+  expert: expertType.name,
+  critic_expert: criticTypes.critic_expert.name,
+  finalizer: finalizerType.name,
+}
+
+/** The answer, and the reasoning, of a question whose retries are used up (SPEC C3). */
+export const NOT_ANSWERED = 'The question could not be answered.'

@@ -1,0 +1,147 @@
+import { lastBegun, latestAttempt, plannedAttempt } from '../../core/attempts.ts'
+import type { Job } from '../../core/job.ts'
+import type { Task } from '../../core/plan.ts'
+import { isSettled, type RunState } from '../../core/state.ts'
+import type { Finish, Strategy } from '../../core/strategy.ts'
+import { unansweredIn } from '../../core/unanswered.ts'
+import {
+  composeThenFinish,
+  freeTurns,
+  isUsable,
+  latestRound,
+  plannedJob,
+  planJob,
+  plannerFailure,
+  roundsOf,
+  stepAgain,
+  stepJob,
+  taskAgain,
+  turnsLeft,
+} from '../steps.ts'
+import { saidOf, TABLE, type Situation } from './table.ts'
+import { courseOf, isRepeated, turnsIn, type Turn } from './turns.ts'
+import { clarifierType, supervisorType } from './types.ts'
+
+const PREPROCESS = 'preprocess'
+/** Agents routed to again without progress, after which the run goes to QA (SPEC W4). */
+const MOST_RETRIES = 2
+/** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
+const MOST_BARREN = 4
+/** Decisions of the supervisor in one run. */
+export const MOST_DECISIONS = 30
+/** Questions to the person in one run. */
+const MOST_QUESTIONS = 2
+
+/**
+ * Preprocess, then the supervisor, the agents that it chose side by side, the supervisor again … and QA at the end (SPEC
+ * W2). The supervisor may change the plan each time; whether it is done is seen from the plan.
+ */
+export const supervisor: Strategy = Object.freeze({
+  name: 'supervisor',
+  planner: PREPROCESS,
+  next(state: RunState): readonly Job[] | Finish {
+    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PREPROCESS)]
+    const deciding = latestRound(state, supervisorType.name)
+    if (deciding !== undefined && !isSettled(deciding)) return [decision(state, deciding.replaces !== undefined)]
+    const turns = turnsIn(state)
+    const turn = turns.at(-1)
+    if (turn === undefined) return turnsLeft(state) ? [decision(state)] : composeThenFinish(state)
+    const work = dueWork(state, turn)
+    if (turn.work.length > 0 && work.length > 0) return work
+    const situation = situationOf(state, turns, work)
+    switch (TABLE[situation].to) {
+      case 'agents':
+        return work
+      case 'clarifier':
+        return [question(state, turns)]
+      case 'supervisor':
+        return [decision(state, situation === 'early')]
+      default: {
+        const stopped = saidOf(situation)
+        return composeThenFinish(state, stopped === undefined ? {} : { stopped })
+      }
+    }
+  },
+})
+
+/** What the table is asked with; none of it is what a model says of itself. */
+export function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job[]): Situation {
+  const turn = turns.at(-1)!
+  const { choice, supervisor: decided, clarifier } = turn
+  if (clarifier !== undefined && !isSettled(clarifier)) return 'unclear'
+  if (!turnsLeft(state)) return 'limit'
+  if (choice === undefined) return 'broken'
+  if (clarifier !== undefined) return clarifier.status === 'succeeded' ? 'answered' : 'unanswered'
+  if (turn.work.length > 0) return 'settled'
+  if (state.plan!.round > choice.planRound && !isDerailed(state, 0)) return 'replanned'
+  const { retries, barren } = courseOf(state, turns)
+  if (choice.route.length > 0 && (retries >= MOST_RETRIES || isDerailed(state, barren))) {
+    const asked = roundsOf(state, clarifierType.name).length
+    if (state.request.interactive !== false && asked < MOST_QUESTIONS) return 'unclear'
+    return retries >= MOST_RETRIES ? 'breaker' : 'derailed'
+  }
+  if (work.length > 0) return 'chosen'
+  if (openTasks(state).length > 0) return decided.replaces === undefined ? 'early' : 'earlyAgain'
+  const chosen = tasksOf(state, turn)
+  if (chosen.length > 0 && chosen.every((task) => isRepeated(state, task))) return 'repeated'
+  return unansweredIn(state).length === 0 ? 'done' : 'stuck'
+}
+
+function isDerailed(state: RunState, barren: number): boolean {
+  return barren >= MOST_BARREN || roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
+}
+
+/** Tasks that nobody has begun and that wait for nothing. */
+export function openTasks(state: RunState): Task[] {
+  return state.plan!.plan.tasks.filter(
+    (task) => plannedAttempt(state, task.id) === undefined && isReady(state, task) && !isRepeated(state, task),
+  )
+}
+
+/** Whether what a task depends on has settled, and something came of it. */
+function isReady(state: RunState, { dependsOn }: Task): boolean {
+  const needed = dependsOn.map((id) => latestAttempt(state, id))
+  return needed.every(isSettled) && (needed.length === 0 || needed.some(isUsable))
+}
+
+/** The chosen tasks as the plan has them now: a person may have taken some out. */
+function tasksOf({ plan }: RunState, { choice }: Turn): Task[] {
+  const chosen = new Set(choice?.route.map(({ task }) => task))
+  return plan!.plan.tasks.filter(({ id }) => chosen.has(id))
+}
+
+/** What of a decision is in flight or still to be begun. */
+function dueWork(state: RunState, turn: Turn): Job[] {
+  let free = freeTurns(state)
+  return tasksOf(state, turn).flatMap((task): Job[] => {
+    const begun = turn.work.findLast((job) => job.task?.id === task.id && job.isOutdated !== true)
+    if (begun === undefined) {
+      if (isRepeated(state, task) || !isReady(state, task) || free <= 0) return []
+      free--
+    } else if (isSettled(begun)) return []
+    const job = attemptAt(state, task)
+    return job === undefined ? [] : [job]
+  })
+}
+
+/** The first attempt at a task, or another one in place of what came to nothing. */
+function attemptAt(state: RunState, task: Task): Job | undefined {
+  const last = lastBegun(state, task.id)
+  const before = isSettled(last) ? last : state.jobs.get(last?.replaces ?? '')
+  if (before === undefined || before.isOutdated === true) return plannedJob(state, task, task.dependsOn)
+  const text = before.result?.error?.message ?? 'It came to nothing.'
+  return taskAgain(state, task, task.dependsOn, { by: supervisorType.name, text })
+}
+
+/** The supervisor's next decision; in place of the last one when that left parts open without a word. */
+function decision(state: RunState, isAnew = false): Job {
+  if (!isAnew) return stepJob(state, supervisorType, null)
+  const open = openTasks(state).map(({ id }) => `"${id}"`)
+  const text = `Parts of the plan are open, and nobody was chosen for them: ${open.join(', ')}.`
+  return stepAgain(state, supervisorType, null, { by: 'check', text })
+}
+
+function question(state: RunState, turns: readonly Turn[]): Job {
+  const why = courseOf(state, turns).retries >= MOST_RETRIES ? saidOf('breaker')! : saidOf('derailed')!
+  return stepJob(state, clarifierType, { why })
+}

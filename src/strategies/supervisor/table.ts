@@ -1,0 +1,70 @@
+/** Where a supervisor's run can stand. */
+export type Step = 'preprocess' | 'supervisor' | 'agents' | 'clarifier' | 'qa' | 'end'
+
+interface Row {
+  readonly from: Step
+  /** What the state of the run shows. */
+  readonly on: string
+  readonly to: Step
+  /** What the answer says of it. */
+  readonly says?: string
+}
+
+/** All that can come after a step (SPEC W2, W4). The strategy reads it, and so does the diagram of its documentation. */
+export const TABLE = {
+  planned: { from: 'preprocess', on: 'there is a first plan', to: 'supervisor' },
+  chosen: { from: 'supervisor', on: 'agents are chosen', to: 'agents' },
+  replanned: { from: 'supervisor', on: 'a person changed the plan', to: 'supervisor' },
+  early: { from: 'supervisor', on: 'nobody is chosen, and parts are open', to: 'supervisor' },
+  done: { from: 'supervisor', on: 'every part of the plan is done', to: 'qa' },
+  stuck: { from: 'supervisor', on: 'what is left cannot be done', to: 'qa' },
+  earlyAgain: {
+    from: 'supervisor',
+    on: 'parts are open, and nobody is chosen once more',
+    to: 'qa',
+    says: 'The supervisor chose nobody for what was left to be done.',
+  },
+  repeated: {
+    from: 'supervisor',
+    on: 'only what was done already is asked for',
+    to: 'qa',
+    says: 'The supervisor asked for nothing but what had been done before, so the work was ended.',
+  },
+  limit: { from: 'supervisor', on: 'the budget or the turns are used up', to: 'qa' },
+  broken: {
+    from: 'supervisor',
+    on: 'the supervisor failed',
+    to: 'qa',
+    says: 'The supervisor failed, so the work was ended.',
+  },
+  unclear: { from: 'supervisor', on: 'the circuit breaker or derailment, and somebody can be asked', to: 'clarifier' },
+  breaker: {
+    from: 'supervisor',
+    on: 'an agent is routed to again without progress, twice',
+    to: 'qa',
+    says: 'The same agent was asked again and again without anything new, so the work was ended.',
+  },
+  derailed: {
+    from: 'supervisor',
+    on: 'turn after turn finds nothing',
+    to: 'qa',
+    says: 'The plan was changed again and again without anything new, so the work was ended.',
+  },
+  settled: { from: 'agents', on: 'all of them have settled', to: 'supervisor' },
+  answered: { from: 'clarifier', on: 'the person has answered', to: 'supervisor' },
+  unanswered: {
+    from: 'clarifier',
+    on: 'there is no answer',
+    to: 'qa',
+    says: 'The work was ended, since a question to you was left without an answer.',
+  },
+  composed: { from: 'qa', on: 'the answer is composed', to: 'end' },
+} as const satisfies Readonly<Record<string, Row>>
+
+export type Situation = keyof typeof TABLE
+
+/** What an answer says of how a run came to its end; undefined where nothing is to be said. */
+export function saidOf(situation: Situation): string | undefined {
+  const row: Row = TABLE[situation]
+  return row.says
+}

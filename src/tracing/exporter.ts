@@ -1,0 +1,156 @@
+import { sleep, type Clock } from '../core/clock.ts'
+import { TuttiError, toTuttiError } from '../core/errors.ts'
+import { given } from '../core/given.ts'
+import { parsedJson } from '../core/outside.ts'
+import { retryAfterMs } from '../core/retry-after.ts'
+import { serverHost } from '../core/server-url.ts'
+import type { HttpClient, HttpResponse } from '../http/client.ts'
+import { mediaTypeOf, textOf } from '../http/text.ts'
+import type { Receiver, TracingConfig } from './config.ts'
+import { otlpOf, type OtlpTraces } from './otlp.ts'
+import type { Span } from './span.ts'
+
+/** Spans of one request. With content they are long, and receivers take a few megabytes. */
+const BATCH = 200
+/** More than these wait for a receiver only while it is out of reach. */
+const MOST_WAITING = 20_000
+/** Waits between requests for the same spans, which are dropped after the last. */
+const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000]
+const LONGEST_WAIT_MS = 60_000
+const TIMEOUT_MS = 10_000
+/** How long the end of a program waits for its last spans. */
+const FLUSH_MS = 5_000
+const MAX_ANSWER_BYTES = 100_000
+/** As OTLP has it: with any other status the same request would be refused again. */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+export interface ExporterDeps {
+  readonly http: HttpClient
+  readonly clock: Clock
+  /** Told of spans that were dropped, and how many. */
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+/** A receiver of traces, without anything that signs in. */
+export interface ReceiverState {
+  readonly kind: Receiver['kind']
+  readonly host: string
+  /** Why it takes none. */
+  readonly problem?: string
+}
+
+interface Refusal {
+  readonly why: string
+  /** How many spans; all of them when absent. */
+  readonly count?: number
+  readonly retryable?: boolean
+  /** How long it asks to wait. */
+  readonly waitMs?: number
+}
+
+/** Sends spans to one receiver, in the background: whoever hands them over waits for nothing, and nothing fails by it. */
+export class Exporter {
+  private readonly receiver: Receiver
+  private readonly config: TracingConfig
+  private readonly deps: ExporterDeps
+  private readonly closing = new AbortController()
+  private readonly limit = new AbortController()
+  private waiting: Span[] = []
+  private sending: Promise<void> | undefined
+
+  constructor(receiver: Receiver, config: TracingConfig, deps: ExporterDeps) {
+    this.receiver = receiver
+    this.config = config
+    this.deps = deps
+  }
+
+  add(spans: readonly Span[]): void {
+    const room = Math.max(0, MOST_WAITING - this.waiting.length)
+    if (spans.length > room) this.drop(spans.length - room, 'too many wait for it')
+    this.waiting = this.waiting.concat(spans.slice(0, room))
+    this.sending ??= this.sendAll().finally(() => (this.sending = undefined))
+  }
+
+  /** A request without spans, which is how OTLP is asked whether anybody is there. */
+  async check(): Promise<ReceiverState> {
+    const refused = await this.post({ resourceSpans: [] })
+    return { kind: this.receiver.kind, host: serverHost(this.receiver.url), ...given({ problem: refused?.why }) }
+  }
+
+  /** Sends what waits, each request once and all within a time; the rest is dropped. */
+  async close(): Promise<void> {
+    this.closing.abort()
+    const cancel = this.deps.clock.timer(FLUSH_MS, () => this.limit.abort())
+    await this.sending
+    cancel()
+    await this.deps.http.close()
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, BATCH)
+      const refused = await this.send(otlpOf(batch, { ...this.config, kind: this.receiver.kind }))
+      if (refused === undefined) continue
+      // Whoever waits for the end of the program waits for one such answer, not for one after the other.
+      const rest = this.closing.signal.aborted && refused.retryable === true ? this.waiting.splice(0).length : 0
+      this.drop(Math.min(refused.count ?? batch.length, batch.length) + rest, refused.why)
+    }
+  }
+
+  /** Why spans were not taken in the end. */
+  private async send(traces: OtlpTraces): Promise<Refusal | undefined> {
+    for (const wait of [...WAITS_MS, undefined]) {
+      const isLast = wait === undefined || this.closing.signal.aborted
+      const refused = await this.post(traces)
+      if (isLast || refused?.retryable !== true) return refused
+      // Cut short by the end of the program, with a last try at once.
+      const waitMs = Math.min(LONGEST_WAIT_MS, refused.waitMs ?? wait)
+      await sleep(this.deps.clock, waitMs, this.closing.signal).catch(() => undefined)
+    }
+    return undefined
+  }
+
+  /** Nothing that a receiver says is told on, but its status. */
+  private async post(traces: OtlpTraces): Promise<Refusal | undefined> {
+    const { url, headers = {}, timeoutMs = TIMEOUT_MS } = this.receiver
+    try {
+      const response = await this.deps.http.request({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(traces),
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
+        signal: this.limit.signal,
+      })
+      return refusalOf(response, url, this.deps.clock.now())
+    } catch (thrown) {
+      if (this.limit.signal.aborted)
+        return { why: 'there was no answer before the end of the program', retryable: true }
+      const { message, retryable } = toTuttiError(thrown)
+      // The path of an address may be what signs in.
+      return { why: message.replace(/^POST \S+ (?:failed: )?|\.$/g, ''), retryable }
+    }
+  }
+
+  private drop(count: number, why: string): void {
+    const spans = count === 1 ? '1 span' : `${count} spans`
+    const message = `Tracing: ${spans} did not reach ${serverHost(this.receiver.url)}: ${why}. The runs are whole; "tutti trace export" gives their traces.`
+    this.deps.onTrouble(new TuttiError('HttpRequestError', message))
+  }
+}
+
+function refusalOf(response: HttpResponse, url: string, nowMs: number): Refusal | undefined {
+  const { status, headers } = response
+  if (status < 200 || status > 299) {
+    const waitMs = retryAfterMs(headers, nowMs)
+    return { why: `it answered with status ${status}`, retryable: RETRYABLE.has(status), ...given({ waitMs }) }
+  }
+  // A page for people, or another address, which a POST does not follow to.
+  if (mediaTypeOf(response) === 'text/html' || response.url !== new URL(url).href) {
+    return { why: 'no receiver of traces is at this address' }
+  }
+  const answer = parsedJson(textOf(response)) as { partialSuccess?: { rejectedSpans?: unknown } } | undefined
+  const count = Number(answer?.partialSuccess?.rejectedSpans ?? 0)
+  return count > 0 ? { why: 'it did not accept them', count } : undefined
+}

@@ -1,0 +1,91 @@
+import { given } from '../core/given.ts'
+import type { Receiver, TracingConfig } from './config.ts'
+import { labelsOf, type Attributes, type AttributeValue, type Span, type SpanKind } from './span.ts'
+
+/** A request of OTLP in JSON (opentelemetry.io/docs/specs/otlp): ids in hexadecimal digits, 64-bit numbers as texts. */
+export interface OtlpTraces {
+  readonly resourceSpans: readonly unknown[]
+}
+
+/** What spans are said to be about, and for whom they are written. */
+export type OtlpOptions = Pick<TracingConfig, 'serviceName' | 'resource'> & { readonly kind?: Receiver['kind'] }
+
+const INTERNAL = 1
+const CLIENT = 3
+const STATUS_ERROR = 2
+
+const OBSERVATIONS: Readonly<Record<SpanKind, string>> = {
+  run: 'chain',
+  job: 'agent',
+  model: 'generation',
+  tool: 'tool',
+  approval: 'guardrail',
+  reflection: 'evaluator',
+  transition: 'event',
+}
+
+/** Spans as a receiver takes them. */
+export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource, kind }: OtlpOptions): OtlpTraces {
+  const told = spans.map((span) => {
+    const { traceId, spanId, parentId, name, startMs, endMs, attributes, errorType, content } = span
+    const all = {
+      ...attributes,
+      ...contentAttributes(span),
+      'error.type': errorType,
+      ...(kind === 'langfuse' && langfuseAttributes(span)),
+    }
+    return {
+      traceId,
+      spanId,
+      ...(parentId === undefined ? {} : { parentSpanId: parentId }),
+      name,
+      kind: attributes['gen_ai.operation.name'] === 'chat' ? CLIENT : INTERNAL,
+      startTimeUnixNano: `${startMs}000000`,
+      endTimeUnixNano: `${Math.max(startMs, endMs)}000000`,
+      attributes: encoded(all),
+      status: errorType === undefined ? {} : { code: STATUS_ERROR, ...given({ message: content?.error }) },
+    }
+  })
+  const about = encoded({ ...resource, 'service.name': serviceName })
+  return {
+    resourceSpans: [{ resource: { attributes: about }, scopeSpans: [{ scope: { name: 'tutti' }, spans: told }] }],
+  }
+}
+
+function contentAttributes({ kind, content: { input, output } = {} }: Span): Attributes {
+  if (kind === 'tool') return { 'gen_ai.tool.call.arguments': input, 'gen_ai.tool.call.result': output }
+  const said = (role: string, content: string | undefined, more = {}): string | undefined =>
+    content === undefined ? undefined : JSON.stringify([{ role, parts: [{ type: 'text', content }], ...more }])
+  return {
+    'gen_ai.input.messages': said('user', input),
+    'gen_ai.output.messages': said('assistant', output, { finish_reason: 'stop' }),
+  }
+}
+
+function langfuseAttributes(span: Span): Attributes {
+  const { kind, attributes, content = {}, tags } = span
+  const labels = Object.entries(labelsOf(span)).map(([name, value]) => [`langfuse.observation.metadata.${name}`, value])
+  return {
+    'langfuse.observation.type': OBSERVATIONS[kind],
+    'session.id': attributes['gen_ai.conversation.id'],
+    'langfuse.trace.name': 'tutti',
+    'langfuse.trace.tags': tags,
+    'langfuse.observation.input': content.input,
+    'langfuse.observation.output': content.output,
+    ...(Object.fromEntries(labels) as Attributes),
+  }
+}
+
+function encoded(attributes: Attributes): unknown[] {
+  return Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: valueOf(value) }],
+  )
+}
+
+function valueOf(value: AttributeValue): unknown {
+  // Half of a character would have a receiver refuse the whole request.
+  if (typeof value === 'string') return { stringValue: Buffer.from(value).toString() }
+  if (typeof value === 'boolean') return { boolValue: value }
+  if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+  return { arrayValue: { values: value.map(valueOf) } }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { LOCAL_OWNER } from '../core/owner.ts'
+import type { RunEvent, RunId } from '../core/events.ts'
+
+export type AttributeValue = string | number | boolean | readonly string[]
+
+export type Attributes = Readonly<Record<string, AttributeValue | undefined>>
+
+export type SpanKind = 'run' | 'job' | 'model' | 'tool' | 'approval' | 'reflection' | 'transition'
+
+/** One thing that took time in a run, or happened in it. Times are milliseconds since the epoch. */
+export interface Span {
+  readonly kind: SpanKind
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentId?: string
+  readonly name: string
+  readonly startMs: number
+  readonly endMs: number
+  readonly attributes: Attributes
+  /** The code of the error that it ended with. */
+  readonly errorType?: string
+  /** What went in, what came out, and what the error said, where that is told. */
+  readonly content?: { readonly [K in 'input' | 'output' | 'error']?: string | undefined }
+  /** Of a run: what its spans are searched by, such as `agent_name:sql`. */
+  readonly tags?: readonly string[]
+}
+
+/** Lower-case hexadecimal digits made of what a thing is, so that they are the same whoever makes them, and when. */
+function hexOf(bytes: number, ...parts: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(parts))
+    .digest('hex')
+    .slice(0, bytes * 2)
+}
+
+/** The same for the spans of a run wherever it is told of; a call that comes again has a number. */
+export function spanIdOf(runId: RunId, kind: SpanKind, ...parts: readonly string[]): string {
+  return hexOf(8, runId, kind, ...parts)
+}
+
+/** All runs of a conversation, and those that they start, are one trace; a run without a conversation is one of its own. */
+export function traceIdOf({ runId, owner = LOCAL_OWNER, request }: Extract<RunEvent, { type: 'run.started' }>): string {
+  const { conversationId } = request
+  return conversationId === undefined ? hexOf(16, 'run', runId) : hexOf(16, 'conversation', owner, conversationId)
+}
+
+/** By which spans are searched: the agent, how it was judged, the tool. */
+export function labelsOf({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>): Attributes {
+  return {
+    agent_name: attributes['gen_ai.agent.name'],
+    reflection_status: attributes['tutti.reflection.status'],
+    tool_usage: kind === 'tool' ? attributes['gen_ai.tool.name'] : undefined,
+  }
+}

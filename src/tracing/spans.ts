@@ -1,0 +1,300 @@
+import type { ErrorInfo } from '../core/errors.ts'
+import { isTerminal, type RunEvent } from '../core/events.ts'
+import { given } from '../core/given.ts'
+import { stepOf } from '../core/job.ts'
+import { cut, isObject } from '../core/outside.ts'
+import { isQuestion } from '../core/question.ts'
+import { labelsOf, spanIdOf, type Attributes, type Span, type SpanKind } from './span.ts'
+
+type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+/** A run to be told of: its log with secrets masked, and the trace that it is part of. */
+export interface TracedRun {
+  readonly events: readonly RunEvent[]
+  readonly traceId: string
+  readonly conversationId?: string
+}
+
+interface Job {
+  readonly started: Of<'job.started'>
+  attempts: number
+  end?: Of<'job.settled'>
+}
+
+/** What a span tells beside its name. */
+interface About {
+  readonly from: string
+  readonly to: string
+  readonly attributes: Attributes
+  /** The run when absent; none for `undefined`. */
+  readonly parentId?: string | undefined
+  readonly error?: ErrorInfo | undefined
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly tags?: readonly string[]
+}
+
+/** Longer texts are cut: receivers refuse large requests as a whole. */
+const LONGEST_CONTENT = 8_000
+const LONGEST_NAME = 200
+
+/** What OpenTelemetry calls providers that we call otherwise. */
+const PROVIDERS: Readonly<Record<string, string>> = { azure: 'azure.ai.openai' }
+
+/** What a role that judges others came to, by the word in its data. */
+const VERDICTS: Readonly<Record<string, string>> = {
+  approve: 'APPROVED',
+  approved: 'APPROVED',
+  fixed: 'FIXED',
+  reject: 'REJECTED',
+  rejected: 'REJECTED',
+}
+
+const UNKNOWN: ErrorInfo = { type: 'EffectUnknown', message: 'It is not known whether the call took place.' }
+
+/**
+ * The spans of a run as a reading of its log, by OpenTelemetry's conventions for generative AI. Ids are made of the run's id,
+ * job keys and call paths. What is under way still ends with the last event.
+ * @param withContent tells texts, too; else there is nothing in a span but names, numbers and codes
+ */
+export function spansOf(run: TracedRun, withContent: boolean): Span[] {
+  return new Reading(run, withContent).spans
+}
+
+class Reading {
+  readonly spans: Span[] = []
+  private readonly run: TracedRun
+  private readonly withContent: boolean
+  private readonly started: Of<'run.started'>
+  private readonly lastAt: string
+  private readonly jobs = new Map<string, Job>()
+  /** What has begun and not ended, by its place: writes its span. */
+  private readonly open = new Map<string, (end?: RunEvent) => void>()
+  private readonly times = new Map<string, number>()
+  private lastActor = 'start'
+
+  constructor(run: TracedRun, withContent: boolean) {
+    this.run = run
+    this.withContent = withContent
+    this.started = run.events[0] as Of<'run.started'>
+    this.lastAt = run.events.at(-1)!.at
+    for (const event of run.events) this.read(event)
+    for (const place of this.open.keys()) this.close(place)
+    for (const job of this.jobs.values()) this.addJob(job)
+    this.addRun()
+  }
+
+  private read(event: RunEvent): void {
+    switch (event.type) {
+      case 'job.started':
+        return this.begin(event)
+      case 'job.settled':
+        return this.settle(event)
+      case 'call.finished':
+        return this.addCall(event)
+      case 'approval.requested':
+        this.open.set(event.approvalId, (end) => this.addApproval(event, end as Of<'approval.decided'> | undefined))
+        return
+      case 'approval.decided':
+        return this.close(event.approvalId, event)
+      case 'effect.intended':
+        this.close(event.path)
+        this.open.set(event.path, (end) => this.addEffect(event, end))
+        return
+      case 'effect.done':
+      case 'effect.unknown':
+        return this.close(event.path, event)
+    }
+  }
+
+  private close(place: string, end?: RunEvent): void {
+    const finish = this.open.get(place)
+    this.open.delete(place)
+    finish?.(end)
+  }
+
+  private begin(event: Of<'job.started'>): void {
+    const { key, actor, attempt, dependsOn = [], feedback, at } = event
+    const known = this.jobs.get(key)
+    // A further attempt, here or in another process, is the same job.
+    if (known !== undefined) return void (known.attempts = attempt)
+    const before = [...new Set(dependsOn.flatMap((one) => this.actorOf(one) ?? []))]
+    const from = before.length > 0 ? before : [this.lastActor]
+    this.jobs.set(key, { started: event, attempts: attempt })
+    const attributes = { 'tutti.transition.from': from, 'tutti.transition.to': actor }
+    this.add('transition', [key], `transition ${from.join(', ')} → ${actor}`, { from: at, to: at, attributes })
+    // A role that judges has said so by its own result.
+    if (feedback === undefined || (feedback.from !== undefined && this.verdictOf(feedback.from))) return
+    this.addReflection(key, at, { status: 'REJECTED', by: feedback.by, of: actor, said: feedback.text })
+  }
+
+  private settle(event: Of<'job.settled'>): void {
+    const { key, at, result } = event
+    const job = this.jobs.get(key)
+    if (job === undefined) return
+    job.end = event
+    const { actor, dependsOn = [] } = job.started
+    this.lastActor = actor
+    const status = this.verdictOf(key)
+    if (status === undefined) return
+    const { feedback: said } = result.data as { readonly feedback?: unknown }
+    this.addReflection(key, at, { status, by: actor, of: this.actorOf(dependsOn.at(-1)), said })
+  }
+
+  private addReflection(
+    key: string,
+    at: string,
+    { status, by, of, said }: { status: string; by: string; of: string | undefined; said: unknown },
+  ): void {
+    const attributes = { 'tutti.reflection.status': status, 'tutti.reflection.by': by, 'tutti.reflection.of': of }
+    const about = { from: at, to: at, attributes, parentId: this.jobId(key), output: said }
+    this.add('reflection', [key], `reflection ${status}`, about)
+  }
+
+  /** Of a role; what an agent found may have a field of that name, too. */
+  private verdictOf(key: string): string | undefined {
+    const { started, end } = this.jobs.get(key) ?? {}
+    const data = end?.result.data
+    const decision = started?.task === undefined && isObject(data) ? data['decision'] : undefined
+    return typeof decision === 'string' ? VERDICTS[decision.toLowerCase()] : undefined
+  }
+
+  private addCall(event: Of<'call.finished'>): void {
+    const { key, path, kind, name, at, latencyMs, input, output, error } = event
+    const from = new Date(Date.parse(at) - latencyMs).toISOString()
+    if (kind === 'tool') return this.addTool(key, path, name, { from, to: at, input, output, error })
+    const { by, model, usage, requests = 0 } = event
+    const isAsked = by === 'model' || requests > 0
+    const [, provider = '', modelName] = /^([^:]+):(.*)$/s.exec(model ?? '') ?? []
+    const asked: Attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': (PROVIDERS[provider] ?? provider) || undefined,
+      'gen_ai.request.model': modelName,
+      // Nothing else counts as an answer: what was cut off or withheld is an error.
+      'gen_ai.response.finish_reasons': by === 'model' ? ['stop'] : undefined,
+      'gen_ai.usage.input_tokens': usage?.inputTokens,
+      'gen_ai.usage.output_tokens': usage?.outputTokens,
+      'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
+      'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWriteTokens,
+      'tutti.usage.cost_usd': usage?.costUsd,
+      'tutti.usage.requests': requests,
+    }
+    const attributes = {
+      ...this.ofAgent(key),
+      'gen_ai.prompt.name': name,
+      'tutti.answered_by': by,
+      ...(isAsked && asked),
+    }
+    const title = isAsked ? `chat ${modelName ?? ''}`.trim() : `answer by rules ${name}`
+    this.add('model', [path], title, { from, to: at, attributes, parentId: this.jobId(key), input, output, error })
+  }
+
+  private addTool(key: string, path: string, name: string, about: Omit<About, 'attributes' | 'parentId'>): void {
+    const attributes = {
+      ...this.ofAgent(key),
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.type': 'function',
+    }
+    this.add('tool', [path], `execute_tool ${name}`, { ...about, attributes, parentId: this.jobId(key) })
+  }
+
+  /** A call that cannot be undone; without an end in the log nobody knows what became of it. */
+  private addEffect({ key, path, tool, at, payload }: Of<'effect.intended'>, end: RunEvent | undefined): void {
+    const { error, output } = end?.type === 'effect.done' ? end : { error: UNKNOWN, output: undefined }
+    this.addTool(key, path, tool, { from: at, to: end?.at ?? this.lastAt, input: payload, output, error })
+  }
+
+  private addApproval(request: Of<'approval.requested'>, end: Of<'approval.decided'> | undefined): void {
+    const { key, approvalId, tool, at, payload, reason } = request
+    const isCall = !isQuestion(request)
+    const decision = { 'tutti.approval.decision': end?.decision ?? 'open' }
+    this.add('approval', [approvalId], isCall ? `approval ${tool}` : 'question', {
+      from: at,
+      to: end?.at ?? this.lastAt,
+      attributes: { ...this.ofAgent(key), ...decision, 'gen_ai.tool.name': isCall ? tool : undefined },
+      parentId: this.jobId(key),
+      input: { reason, payload },
+      output: end?.instructions,
+    })
+  }
+
+  private addJob({ started: { key, actor, at, task }, attempts, end }: Job): void {
+    const { status = 'stopped', error, answer } = end?.result ?? {}
+    const attributes = {
+      ...this.ofAgent(key),
+      'gen_ai.operation.name': 'invoke_agent',
+      'tutti.job.status': status,
+      'tutti.job.attempts': attempts,
+      'tutti.job.round': stepOf(key)?.round,
+    }
+    const about = { from: at, to: end?.at ?? this.lastAt, attributes, input: task?.text, output: answer, error }
+    this.add('job', [key], `invoke_agent ${actor}`, about)
+  }
+
+  private addRun(): void {
+    const { parent, forkOf, at, request } = this.started
+    const { strategy, question } = request
+    const end = this.run.events.find(({ type }) => isTerminal(type))
+    const composed = this.run.events.findLast((event) => event.type === 'answer.composed')
+    const labels = this.spans.flatMap((span) => Object.entries(labelsOf(span)))
+    const attributes = {
+      'gen_ai.operation.name': 'invoke_workflow',
+      'gen_ai.workflow.name': strategy,
+      'tutti.run.status': end?.type.slice('run.'.length) ?? 'running',
+      'tutti.run.answered_by': composed?.by,
+      'tutti.run.is_answered': composed?.isAnswered,
+      'tutti.run.fork_of': forkOf?.runId,
+    }
+    this.add('run', [], `invoke_workflow ${strategy}`, {
+      from: at,
+      to: end?.at ?? this.lastAt,
+      attributes,
+      parentId: parent === undefined ? undefined : spanIdOf(parent.runId, 'job', parent.key),
+      input: question,
+      output: composed?.answer,
+      error: end?.type === 'run.failed' ? end.error : undefined,
+      tags: [...new Set(labels.flatMap(([name, value]) => (value === undefined ? [] : `${name}:${String(value)}`)))],
+    })
+  }
+
+  private actorOf(key: string | undefined): string | undefined {
+    return key === undefined ? undefined : this.jobs.get(key)?.started.actor
+  }
+
+  private ofAgent(key: string): Attributes {
+    return { 'gen_ai.agent.name': this.actorOf(key) }
+  }
+
+  private jobId(key: string): string {
+    return spanIdOf(this.started.runId, 'job', key)
+  }
+
+  private add(kind: SpanKind, parts: readonly string[], name: string, about: About): void {
+    const { runId } = this.started
+    const { traceId, conversationId } = this.run
+    const { from, to, attributes, error, input, output, tags } = about
+    // A call that failed and was made again has the same path.
+    const base = spanIdOf(runId, kind, ...parts)
+    const time = (this.times.get(base) ?? 0) + 1
+    this.times.set(base, time)
+    const parentId = 'parentId' in about ? about.parentId : spanIdOf(runId, 'run')
+    const all = { 'gen_ai.conversation.id': conversationId, 'tutti.run.id': runId, ...attributes }
+    const texts = { input: textOf(input), output: textOf(output), error: error?.message }
+    this.spans.push({
+      kind,
+      traceId,
+      spanId: time === 1 ? base : spanIdOf(runId, kind, ...parts, String(time)),
+      name: cut(name, LONGEST_NAME),
+      startMs: Date.parse(from),
+      endMs: Date.parse(to),
+      attributes: all,
+      ...given({ parentId, tags, errorType: error?.type, content: this.withContent ? texts : undefined }),
+    })
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  return cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_CONTENT)
+}

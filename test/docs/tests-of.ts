@@ -1,0 +1,46 @@
+import { parseSync, Visitor } from 'oxc-parser'
+
+const OFF = new Set(['skip', 'todo', 'fails', 'only'])
+
+/** Tests of a file that run and hold something against something, each as `group › title`. */
+export function testsOf(fileName: string, source: string): string[] {
+  const { program, errors } = parseSync(fileName, source)
+  if (errors.length > 0) throw new Error(`${fileName} does not parse: ${errors[0]!.message}`)
+  const expects = /\b(?:expect|assert)\w*[.(]/
+  // Some tests do their expecting in a function beside them.
+  const helpers = source
+    .split(/^(?= *(?:export )?(?:async )?(?:function|const) \w)/m)
+    .filter((text) => expects.test(text))
+    .flatMap((text) => /(?:function|const) (\w+)/.exec(text)?.[1] ?? [])
+  const groups: Called[] = []
+  const tests: Called[] = []
+  new Visitor({
+    CallExpression: ({ start, end, callee, arguments: [first, ...rest] }) => {
+      const [, name, modes] = /^(describe\w*|it|test)\b((?:\.\w+)*)/.exec(source.slice(callee.start, callee.end)) ?? []
+      const title = first === undefined ? undefined : literal(source.slice(first.start, first.end))
+      if (name === undefined || title === undefined) return
+      const isOff = modes!.split('.').some((mode) => OFF.has(mode))
+      const body = rest.map((part) => source.slice(part.start, part.end)).join('\n')
+      const holds = expects.test(body) || helpers.some((helper) => new RegExp(`\\b${helper}\\(`).test(body))
+      if (name.startsWith('describe')) groups.push({ start, end, title, isOff })
+      else if (holds) tests.push({ start, end, title, isOff })
+    },
+  }).visit(program)
+  return tests.flatMap((test) => {
+    const path = [...groups.filter(({ start, end }) => start < test.start && test.end <= end), test]
+    return path.some(({ isOff }) => isOff) ? [] : [path.map(({ title }) => title).join(' › ')]
+  })
+}
+
+interface Called {
+  readonly start: number
+  readonly end: number
+  readonly title: string
+  readonly isOff: boolean
+}
+
+/** What a string literal says; of a template, its text as it is written. */
+function literal(code: string): string | undefined {
+  const [, , inner] = /^(['"`])([\s\S]*)\1$/.exec(code) ?? []
+  return inner?.replaceAll(/\\(['"`])/g, '$1')
+}

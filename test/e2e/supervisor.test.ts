@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp, type App } from '../../src/app.ts'
+import { defineAgent, type Agent } from '../../src/core/actor.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
+import { agent } from '../support/engine-world.ts'
+import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
+
+/** The strategy supervisor with everything around it: real roles, agents of the test, a scripted model or none. */
+
+let server: ModelServer
+let app: App
+beforeEach(async () => {
+  server = await startModelServer()
+})
+afterEach(async () => {
+  await app.close()
+  await server.close()
+})
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const SUPERVISOR = 'You are the supervisor of specialist agents.'
+const step = (id: string, agent: string, task: string, depends_on: readonly string[] = []) => ({
+  id,
+  agent,
+  task,
+  depends_on,
+})
+
+/** What the supervisor answers, one after the other; the last one stays. */
+function scripted(
+  decisions: readonly { plan: readonly ReturnType<typeof step>[]; next: readonly string[] }[],
+  answer?: string,
+): void {
+  let asked = 0
+  const reply = (): Reply => {
+    const { plan, next } = decisions[Math.min(asked++, decisions.length - 1)]!
+    const selected_agents = next.map((task) => ({ agent: plan.find(({ id }) => id === task)!.agent, task }))
+    return { json: { thought_process: 'One after the other.', plan, selected_agents } }
+  }
+  server.script([
+    NOTHING_TO_REMEMBER,
+    { when: SUPERVISOR, reply },
+    {
+      when: ASKED.compose,
+      reply: ({ text }: ModelRequest) => ({
+        text: answer ?? [...text.matchAll(/Answer: (.*)/g)].at(-1)?.[1] ?? 'Nothing.',
+      }),
+    },
+  ])
+}
+
+const prompts = (): string[] => server.requests.flatMap(({ text }) => (text.includes(SUPERVISOR) ? [text] : []))
+
+async function open(agents: readonly Agent[], more: { clock?: ManualClock; model?: boolean } = {}): Promise<App> {
+  const { clock, model = true } = more
+  const providers = model ? [{ kind: 'compatible', baseUrl: server.url, defaultModel: 'scripted' } as const] : []
+  app = await createApp({
+    agents: agents.map(defineAgent),
+    models: { providers },
+    ...(clock === undefined ? {} : { clock, config: { approvals: { timeoutMs: 2 * DAY_MS } } }),
+  })
+  return app
+}
+
+const gauge = (run: Agent['run']): Agent =>
+  agent('gauge', run, { keywords: ['rain'], useCases: ['How much rain fell?'] })
+const archive = (run: Agent['run']): Agent => agent('archive', run, { keywords: ['archive'] })
+const broken: Agent['run'] = async () => {
+  throw new Error('the gauge is frozen')
+}
+const QUESTION = { question: 'How much rain fell?', strategy: 'supervisor' } as const
+const GAUGE = step('g', 'gauge', 'Read the gauge.')
+const ARCHIVE = step('a', 'archive', 'Look it up in the archive.')
+
+describe('the supervisor with a model', () => {
+  it('sees what failed, plans another way and goes it', async () => {
+    await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))])
+    scripted([
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [GAUGE, ARCHIVE], next: ['a'] },
+      { plan: [GAUGE, ARCHIVE], next: [] },
+    ])
+    const { answer, agentResults } = await app.ask(QUESTION)
+    expect(prompts()).toHaveLength(3)
+    expect(prompts()[1]).toContain('"status":"failed","result":"the gauge is frozen')
+    expect(prompts()[2]).toContain('"result":"5 mm of rain fell."')
+    expect(agentResults.map(({ task, status }) => [task, status])).toEqual([
+      ['g', 'failed'],
+      ['a', 'succeeded'],
+    ])
+    expect(answer).toContain('5 mm of rain fell.')
+    expect(answer).toContain('“gauge” gave no answer')
+  })
+
+  it('cannot declare open parts done, nor leave them out of the plan: QA says what was not done', async () => {
+    await open([gauge(async () => ({ answer: '5 mm of rain fell.' })), archive(async () => ({ answer: 'unused' }))])
+    scripted([
+      { plan: [GAUGE, ARCHIVE], next: ['g'] },
+      { plan: [GAUGE], next: [] },
+    ])
+    const { answer, metadata } = await app.ask(QUESTION)
+    expect(prompts()[2]).toContain('Parts of the plan are open, and nobody was chosen for them: "a".')
+    expect(answer).toContain('The supervisor chose nobody for what was left to be done.')
+    expect(metadata.unanswered).toEqual(['Look it up in the archive.'])
+  })
+
+  it('is told what is wrong with a decision that cannot be carried out', async () => {
+    await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
+    scripted([
+      { plan: [step('x', 'nobody', 'Guess.')], next: ['x'] },
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [GAUGE], next: [] },
+    ])
+    const { answer } = await app.ask(QUESTION)
+    expect(prompts()[1]).toContain('Unknown agent: task "x" asks for "nobody".')
+    expect(answer).toContain('5 mm of rain fell.')
+  })
+
+  it('reads no attempt that another one took the place of, and no model’s words that say nothing of what was found', async () => {
+    let attempts = 0
+    const seen: unknown[] = []
+    await open([
+      gauge(async ({ feedback }) => {
+        seen.push(feedback?.text)
+        if (attempts++ > 0) return { answer: '5 mm of rain fell.' }
+        return { status: 'failed', partial: { answer: '7 mm' }, error: { type: 'Internal', message: 'read 7 mm' } }
+      }),
+    ])
+    scripted(
+      [
+        { plan: [GAUGE], next: ['g'] },
+        { plan: [GAUGE], next: ['g'] },
+        { plan: [GAUGE], next: [] },
+      ],
+      'Error: an internal error occurred',
+    )
+    const { answer } = await app.ask(QUESTION)
+    expect(answer).toBe('5 mm of rain fell.')
+    expect(seen).toEqual([undefined, 'read 7 mm'])
+    const composing = server.requests.filter(({ text }) => text.includes('Answer: 5 mm of rain fell.'))
+    expect(composing.length).toBeGreaterThan(0)
+    expect(composing.map(({ text }) => text).join()).not.toContain('7 mm')
+  })
+
+  it('stops at the breaker, asks the person and goes on from the answer next day', async () => {
+    const clock = new ManualClock(Date.parse('2026-03-02T09:00:00Z'))
+    await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))], { clock })
+    const again = [step('g2', 'gauge', 'Read it.'), step('g3', 'gauge', 'Read it now.')]
+    scripted([
+      { plan: [GAUGE, ...again], next: ['g'] },
+      { plan: [GAUGE, ...again], next: ['g2'] },
+      { plan: [GAUGE, ...again], next: ['g3'] },
+      { plan: [GAUGE, ...again, ARCHIVE], next: ['a'] },
+      { plan: [GAUGE, ...again, ARCHIVE], next: [] },
+    ])
+    const runId = await app.start({ ...QUESTION, interactive: true })
+    const { approvalId, payload } = await pendingApproval(app, runId)
+    expect(JSON.stringify(payload)).toContain('asked again and again without anything new')
+    await clock.advance(DAY_MS)
+    await app.runs.decide(approvalId, 'approved', 'Ann', 'Take the archive of the weather station.')
+    await app.runs.outcome(runId)
+    expect(prompts()[3]).toMatch(/<user_request>[^<]*Take the archive of the weather station\.[^<]*<\/user_request>/)
+    expect((await app.response(runId)).answer).toContain('5 mm of rain fell.')
+  })
+
+  it('goes on from the plan that a person made of it in mid-run', async () => {
+    let began = (): void => undefined
+    let finish = (): void => undefined
+    const isBegun = new Promise<void>((resolve) => (began = resolve))
+    const mayFinish = new Promise<void>((resolve) => (finish = resolve))
+    const slow: Agent['run'] = async () => {
+      began()
+      await mayFinish
+      return { answer: 'no rain' }
+    }
+    await open([gauge(slow), archive(async () => ({ answer: '5 mm of rain fell.' }))])
+    scripted([
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [step('h', 'archive', 'Of the hill.')], next: ['h'] },
+      { plan: [step('h', 'archive', 'Of the hill.')], next: [] },
+    ])
+    const runId = await app.start(QUESTION)
+    await isBegun
+    await app.runs.replan(runId, { tasks: [{ id: 'h', agent: 'archive', text: 'Of the hill.', dependsOn: [] }] }, 'Ann')
+    finish()
+    await app.runs.outcome(runId)
+    expect(prompts()[1]).toContain('{"id":"h","agent":"archive","task":"Of the hill.","depends_on":[],"status":"open"}')
+    const { answer, agentResults } = await app.response(runId)
+    expect(agentResults.map(({ task }) => task)).toEqual(['h'])
+    expect(answer).toContain('5 mm of rain fell.')
+  })
+})
+
+describe('auto', () => {
+  const CONDITIONAL = 'How much rain fell? If it was over 9 mm, write to the archive.'
+  const agents = (sent: string[]) => [
+    gauge(async () => ({ answer: '5 mm of rain fell.' })),
+    archive(async ({ text }) => ({ answer: `wrote ${sent.push(text)}` })),
+  ]
+
+  it('takes the supervisor where a model can decide what is to be done, and only that is', async () => {
+    const sent: string[] = []
+    await open(agents(sent))
+    scripted([
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [GAUGE], next: [] },
+    ])
+    expect(await app.plan(CONDITIONAL)).toMatchObject({ strategy: 'supervisor' })
+    const { answer, metadata, planner } = await app.ask(CONDITIONAL)
+    expect(planner!.guardrails).toMatchObject({ strategy: 'What is to be done depends on what is found first.' })
+    expect([answer, metadata.unanswered, sent]).toEqual(['5 mm of rain fell.', [], []])
+  })
+
+  it.each([
+    ['How much rain fell? What does the archive say?', true],
+    ['How much rain fell?', true],
+    [CONDITIONAL, false],
+  ])('takes another one for %j where a model is set up: %s', async (question, model) => {
+    await open(agents([]), { model })
+    if (model) scripted([])
+    expect((await app.plan(question)).strategy).not.toBe('supervisor')
+  })
+})
+
+describe('the supervisor without a model', () => {
+  it('works on the parts of the question and hands on what one declines', async () => {
+    await open(
+      [gauge(async (_task, ctx) => ctx.decline('Too cold.')), archive(async () => ({ answer: '5 mm fell.' }))],
+      {
+        model: false,
+      },
+    )
+    const asked = { ...QUESTION, question: 'How much rain fell, according to the archive?' }
+    const { answer, metadata } = await app.ask(asked)
+    expect(answer).toContain('5 mm fell.')
+    expect(metadata.unanswered).toEqual([])
+    const { tasks, strategy } = await app.plan(asked)
+    expect(strategy).toBe('supervisor')
+    expect(tasks.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHttpClient, type HttpClient } from '../../src/http/client.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
+import { Exporter } from '../../src/tracing/exporter.ts'
+import type { Span } from '../../src/tracing/span.ts'
+import { eventually } from '../support/engine-world.ts'
+import { startOtlpReceiver, type Answering, type OtlpReceiver } from '../support/otlp-receiver.ts'
+
+let receiver: OtlpReceiver
+let clock: ManualClock
+let troubles: string[]
+let exporter: Exporter
+beforeEach(async () => {
+  receiver = await startOtlpReceiver()
+  clock = new ManualClock()
+  troubles = []
+  asking = 0
+  exporter = open()
+})
+afterEach(() => receiver.close())
+
+function open(url = `${receiver.url}/secret-path/v1/traces`, allowHosts = [receiver.host]): Exporter {
+  const client = createHttpClient({ allowHosts }, { clock })
+  const http: HttpClient = {
+    ...client,
+    async request(asked) {
+      asking++
+      return client.request(asked).finally(() => asking--)
+    },
+  }
+  const deps = { http, clock, onTrouble: (error: Error) => troubles.push(error.message) }
+  return new Exporter({ kind: 'otlp', url }, { receivers: [] }, deps)
+}
+
+const spans = (count: number): Span[] =>
+  Array.from({ length: count }, (_, i) => ({
+    kind: 'tool',
+    traceId: 't',
+    spanId: String(i),
+    name: 'x',
+    startMs: 1,
+    endMs: 2,
+    attributes: {},
+  }))
+
+/** One answer after the other; the last one again and again. */
+function answering(...answers: ReturnType<Answering>[]): void {
+  let next = 0
+  receiver.answers = () => answers[Math.min(next++, answers.length - 1)]
+}
+
+/** Requests under way, for which no time is to pass. */
+let asking = 0
+
+/** Lets time pass in steps until it has come to that, but none while the network is at work. Gives how much has passed. */
+async function untilTime(isDone: () => boolean, isPassing = () => asking === 0): Promise<number> {
+  const from = clock.now()
+  await eventually(async () => {
+    if (!isDone() && isPassing()) await clock.advance(100)
+    return isDone()
+  })
+  return clock.now() - from
+}
+
+const sent = (): number[] => receiver.requests.map(({ spans: ofOne }) => ofOne.length)
+
+describe('an exporter', () => {
+  it('sends many spans in requests of a size that receivers take, and each once', async () => {
+    exporter.add(spans(450))
+    await exporter.close()
+    expect(sent()).toEqual([200, 200, 50])
+    expect(new Set(receiver.spans.map(({ spanId }) => spanId)).size).toBe(450)
+    expect(troubles).toEqual([])
+  })
+
+  it.each([429, 502, 503, 504])('asks again after status %i, without any word', async (status) => {
+    answering({ status }, { status }, {})
+    exporter.add(spans(3))
+    await untilTime(() => receiver.requests.length === 3)
+    await exporter.close()
+    expect(sent()).toEqual([3, 3, 3])
+    expect(troubles).toEqual([])
+  })
+
+  it('waits as long as it is asked to', async () => {
+    answering({ status: 429, headers: { 'retry-after': '30' } }, {})
+    exporter.add(spans(1))
+    expect(await untilTime(() => receiver.requests.length === 2)).toBeGreaterThanOrEqual(30_000)
+    await exporter.close()
+  })
+
+  it.each([
+    [400, 'it answered with status 400'],
+    [401, 'it answered with status 401'],
+    [413, 'it answered with status 413'],
+    [500, 'it answered with status 500'],
+  ])('does not ask again after status %i, and says how many spans were dropped, by host alone', async (status, why) => {
+    answering({ status, body: 'You sent Basic abc' }, {})
+    exporter.add(spans(201))
+    await exporter.close()
+    expect(sent()).toEqual([200, 1])
+    expect(troubles).toEqual([expect.stringContaining(`Tracing: 200 spans did not reach ${receiver.host}: ${why}.`)])
+    expect(troubles.join()).not.toMatch(/secret-path|Basic/)
+  })
+
+  it('gives up in the end, and drops what it has', async () => {
+    answering({ status: 503 })
+    exporter.add(spans(2))
+    await untilTime(() => troubles.length === 1)
+    expect(sent()).toEqual(Array.from({ length: 6 }, () => 2))
+    expect(troubles[0]).toContain('2 spans did not reach')
+    // What comes later is tried again.
+    receiver.answers = () => ({})
+    exporter.add(spans(1))
+    await exporter.close()
+    expect(sent().at(-1)).toBe(1)
+    expect(troubles).toHaveLength(1)
+  })
+
+  it('counts what a receiver did not accept, and believes no more than it was sent', async () => {
+    const refused = (count: unknown) => ({
+      body: JSON.stringify({ partialSuccess: { rejectedSpans: count, errorMessage: 'a stranger says this' } }),
+    })
+    answering(refused('1'), refused(10 ** 9), refused('many'), { body: '[]' }, { body: 'null' }, { body: '' })
+    for (let i = 0; i < 6; i++) {
+      exporter.add(spans(3))
+      await eventually(() => receiver.requests.length === i + 1)
+    }
+    await exporter.close()
+    expect(troubles.map((text) => /Tracing: (\d+) span/.exec(text)![1])).toEqual(['1', '3'])
+    expect(troubles.join()).not.toContain('stranger')
+  })
+
+  it('takes a page for people, and a redirect, for what they are', async () => {
+    answering({ headers: { 'content-type': 'text/html' }, body: '<p>Sign in' })
+    expect(await exporter.check()).toMatchObject({ problem: 'no receiver of traces is at this address' })
+    answering({ status: 302, headers: { location: '/login' } }, {})
+    expect(await exporter.check()).toMatchObject({ problem: 'no receiver of traces is at this address' })
+    answering({})
+    expect(await exporter.check()).toEqual({ kind: 'otlp', host: receiver.host })
+  })
+
+  it('ends with the program, though the receiver never answers', async () => {
+    receiver.answers = () => undefined
+    exporter.add(spans(450))
+    const closing = exporter.close()
+    const passed = await untilTime(
+      () => troubles.length > 0,
+      () => true,
+    )
+    await closing
+    expect(passed).toBeLessThanOrEqual(5_000)
+    expect(troubles).toEqual([expect.stringContaining('450 spans did not reach')])
+  })
+
+  it('tries once more at the end, and no longer, where nothing listens', async () => {
+    await receiver.close()
+    exporter.add(spans(450))
+    const before = clock.now()
+    await exporter.close()
+    expect(clock.now()).toBe(before)
+    expect(troubles).toEqual([expect.stringMatching(/450 spans did not reach .*: nothing listens there\./)])
+    receiver = await startOtlpReceiver()
+  })
+
+  it('keeps what waits for a receiver within bounds, and counts what it drops', async () => {
+    receiver.answers = () => undefined
+    for (let i = 0; i < 25; i++) exporter.add(spans(1_000))
+    expect(troubles.length).toBeGreaterThan(0)
+    const dropped = (): number => troubles.reduce((sum, text) => sum + Number(/Tracing: (\d+)/.exec(text)![1]), 0)
+    expect(dropped()).toBe(25_000 - 20_000 - 200)
+    const closing = exporter.close()
+    await untilTime(
+      () => dropped() === 25_000,
+      () => true,
+    )
+    await closing
+  })
+
+  it('reaches no other host than that of the operator', async () => {
+    exporter = open(undefined, ['other.example'])
+    exporter.add(spans(1))
+    await exporter.close()
+    expect(receiver.requests).toEqual([])
+    expect(troubles).toHaveLength(1)
+  })
+})
