@@ -2,7 +2,7 @@ import { Evidence } from '../../language/figures/evidence.ts'
 import { figuresIn } from '../../language/figures/read.ts'
 import { plainWords } from '../../language/asking-words.ts'
 import { citedNumbers } from '../citations.ts'
-import { conditionsOf } from '../sql/conditions.ts'
+import { conditionsOf } from '../conditions.ts'
 import { isAnswer, type AgentSummary, type ComposeInput } from './composer-prompt.ts'
 
 /** “None”, in the languages of answers. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
-import { conditionsOf } from './conditions.ts'
+import { conditionsOf } from '../conditions.ts'
 import { NOTHING, remarksOn, type Lacks } from './lacks.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../core/actor.ts'
-import { requestOf, wordsOf } from './clause-starts.ts'
+import { requestOf, wordsOf } from '../../../language/clause-starts.ts'
 
 /** Words by which people ask for anything; they say little about who could answer. */
 const WEAK = new Set(
