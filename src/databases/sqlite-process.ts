@@ -54,6 +54,7 @@ function refusal(path: string, error: unknown): TuttiError {
   if (code === 'SQLITE_NOTADB') {
     return new TuttiError('ConfigurationError', `${path} is not an SQLite database, or it is encrypted.`)
   }
+  if (code === 'SQLITE_CORRUPT') return new TuttiError('ConfigurationError', `${path} is damaged: ${message}.`)
   if (code === 'SQLITE_CANTOPEN' || message.startsWith('ConnectionFailed')) {
     return new TuttiError('ConfigurationError', `The SQLite database ${path} cannot be opened: ${message}`)
   }

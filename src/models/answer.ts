@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { parsedJson } from '../core/outside.ts'
+import { problemsIn } from '../core/schema-problems.ts'
 
 export type Read<O> = { readonly ok: true; readonly value: O } | { readonly ok: false; readonly fault: string }
 
 /** Checks a streamed text against the prompt's output type. */
 export async function readText<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
-  const checked = await output.safeParseAsync(text)
-  return checked.success ? { ok: true, value: checked.data } : { ok: false, fault: faultOf(checked.error) }
+  const checked = await output.safeParseAsync(text, { reportInput: true })
+  return checked.success ? { ok: true, value: checked.data } : { ok: false, fault: faultOf(checked.error, output) }
 }
 
 /**
@@ -16,17 +17,19 @@ export async function readText<O>(text: string, output: z.ZodType<O>): Promise<R
 export async function readJson<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
   let fault: string | undefined
   for (const candidate of jsonCandidates(text)) {
-    const checked = await output.safeParseAsync(candidate)
+    const checked = await output.safeParseAsync(candidate, { reportInput: true })
     if (checked.success) return { ok: true, value: checked.data }
-    fault ??= faultOf(checked.error)
+    fault ??= faultOf(checked.error, output)
   }
   return { ok: false, fault: fault ?? 'it holds no complete JSON value' }
 }
 
 const MOST_ISSUES = 8
 
-function faultOf(error: z.ZodError): string {
-  const issues = error.issues.map((issue) => `${issue.path.map(String).join('.') || 'the value'}: ${issue.message}`)
+function faultOf(error: z.ZodError, output: z.ZodType): string {
+  const issues = problemsIn(error, output).map(
+    ({ path, message }) => `${path.map(String).join('.') || 'the value'}: ${message}`,
+  )
   const more = issues.length > MOST_ISSUES ? `; and ${issues.length - MOST_ISSUES} more` : ''
   return issues.slice(0, MOST_ISSUES).join('; ') + more
 }

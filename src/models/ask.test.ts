@@ -415,7 +415,7 @@ describe('repair', () => {
     const [, , shown, complaint] = server.requests[1]!.messages
     expect(shown).toEqual({ role: 'assistant', text: JSON.stringify(wrong) })
     expect(complaint!.role).toBe('user')
-    expect(complaint!.text).toContain('inhabitants: Invalid input: expected number, received string')
+    expect(complaint!.text).toContain('inhabitants: must be a number, not a text')
   })
 
   test('is tried once: a second misfit ends in the fallback', async () => {

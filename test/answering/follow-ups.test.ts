@@ -65,6 +65,18 @@ describe('without a model', () => {
     )
   })
 
+  it('after one that was declined, the next goes on from the last that was answered', async () => {
+    const [, declined, unclear, next] = await converse([
+      'How many orders were there in 2025?',
+      'And in Wakanda?',
+      'And the month before?',
+      'And in 2024?',
+    ])
+    expect([declined, unclear].map((response) => response!.metadata.isAnswered)).toEqual([false, false])
+    expect(next!.answer).toContain('256')
+    expect(next!.answer).toContain('Understood as: “How many orders were there in 2024?”.')
+  })
+
   it('the history keeps what was typed', async () => {
     const [, last] = await converse(['How many orders were there in 2025?', 'And in 2024?'])
     const messages = await app.conversations.messages(app.runs.owner, last!.metadata.conversationId!)

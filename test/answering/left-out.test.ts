@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -66,6 +66,18 @@ describe.each(['rules', 'model'])('by %s', (by) => {
     expect(answer).toContain('92')
     expect(answer).toMatch(/The service “shop” was left out: .+\./)
   })
+})
+
+it('a database that holds the same is named, and asked where the question names it', async () => {
+  await copyFile(join(folder, 'demo.sqlite'), join(folder, 'branch.sqlite'))
+  const databases = [DEMO, { url: 'sqlite:branch.sqlite' }]
+  const question = 'How many customers are there'
+  const both = await ask(`${question}?`, { databases })
+  expect(both.answer).toContain('Asked was the database “demo”; “branch” has customers, too: name it to ask it.')
+  await app.close()
+  const named = await ask(`${question} in the branch database?`, { databases })
+  expect(named.answer).not.toContain('Asked was')
+  expect(named.agentResults[0]!.sources[0]!.name).toBe('branch')
 })
 
 it('a broken database is named where the others do not know', async () => {

@@ -111,6 +111,13 @@ describe('a weak model', () => {
     expect(shown).not.toContain('[99]')
   })
 
+  it('that has nothing but such a mark for a sentence loses the sentence, in the stream as well', async () => {
+    const text = 'There are 92 customers. They are happy with the service [99]. That is all.'
+    const { response, shown } = await ask(rules(composed(text)))
+    expect(response.answer).toBe('There are 92 customers. That is all.')
+    expect(shown).not.toContain('happy')
+  })
+
   it('that answers in another language is asked again, and is not taken', async () => {
     const german = composed('Es gibt 92 Kunden, die in der Datenbank sind.')
     expect((await ask(rules({ ...german, times: 1 }))).response.answer).toBe('There are 92 customers.')

@@ -55,6 +55,18 @@ describe('an answer', () => {
     expect(parse(out).data?.rows).toEqual([{ customers: 3 }])
   })
 
+  it('comes from the databases that can be read, and names those that cannot', async () => {
+    const whole = await readFile(join(world.folder, 'shop.sqlite'))
+    await writeFile(join(world.folder, 'damaged.sqlite'), whole.subarray(0, 5000))
+    await writeFile(join(world.folder, 'junk.sqlite'), 'this is no database at all, however long it may be')
+    const others = ['sqlite:damaged.sqlite', 'junk=sqlite:junk.sqlite', 'far=postgres://127.0.0.1:1/x']
+    const named = others.flatMap((url) => ['--db', url])
+    const { code, out } = await world.run(['ask', 'How many customers are there?', ...SHOP, ...named])
+    expect(code).toBe(0)
+    expect(out).toContain('The number of customers is 3.')
+    for (const name of ['damaged', 'junk', 'far']) expect(out).toContain(`The database “${name}” was left out: `)
+  })
+
   it('takes a name for a database', async () => {
     const { out } = await world.run(['ask', 'How many customers are there?', '--db', 'books=sqlite:shop.sqlite'])
     expect(out).toContain('Source: books')

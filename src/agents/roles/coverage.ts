@@ -2,6 +2,7 @@ import { Evidence } from '../../language/figures/evidence.ts'
 import { figuresIn } from '../../language/figures/read.ts'
 import { plainWords } from '../../language/asking-words.ts'
 import { citedNumbers } from '../citations.ts'
+import { conditionsOf } from '../conditions.ts'
 import { isAnswer, type AgentSummary, type ComposeInput } from './composer-prompt.ts'
 
 /** “None”, in the languages of answers. */
@@ -69,19 +70,4 @@ function isTold(line: string, said: Evidence): boolean {
   return plainWords(line)
     .filter((word) => word.length > 3)
     .every((word) => said.mentions(word))
-}
-
-const LITERAL = String.raw`(?:DATE\s+|TIMESTAMP\s+)?(?:'(?:[^']|'')*'|-?\d+(?:\.\d+)?\b|TRUE\b|FALSE\b|NULL\b)`
-const CONDITION = new RegExp(
-  String.raw`(?<column>(?:"[^"]+"|\x60[^\x60]+\x60|[\w.])+(?:\([^()]*\))?)\s*(?<operator>=|<>|!=|>=|<=|<|>|\b(?:NOT\s+)?(?:LIKE|ILIKE|IN|BETWEEN)\b|\bIS(?:\s+NOT)?\b)\s*(?<value>${LITERAL}(?:\s+AND\s+${LITERAL})?|\(\s*${LITERAL}(?:\s*,\s*${LITERAL})*\s*\))`,
-  'giu',
-)
-
-/** What the rows of a query must have: comparisons of a column with values. */
-function conditionsOf(line: string): string[] {
-  return [...line.slice(line.search(/\bWHERE\b|\bHAVING\b/i)).matchAll(CONDITION)].map(({ groups }) => {
-    const { column, operator, value } = groups!
-    const plain = column!.replace(/["\x60]/g, '').replace(/(?<![\w.])\w+\./g, '')
-    return `${plain} ${operator!.toUpperCase()} ${value!.replace(/^(?:DATE|TIMESTAMP)\s+/i, '')}`
-  })
 }

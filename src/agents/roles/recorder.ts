@@ -1,4 +1,4 @@
-import { defineRole, type Role } from '../../core/actor.ts'
+import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import type { ConversationStore } from '../../core/conversation.ts'
 import { combine } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -13,7 +13,7 @@ export function recorderRole(conversations: ConversationStore): Role {
     limits: { timeoutMs: 20_000, retries: 2 },
     async run(ctx): Promise<Outcome> {
       const { request, state } = ctx
-      const understood = state.plan?.understood?.question
+      const understood = goesOnFrom(ctx)
       const seen = [...state.jobs.values()].map((job) => job.result?.provenance)
       // What is kept beyond the run is kept without what was secret in it.
       const secrets = createSecrets(declaredBy({ request, secrets: state.secrets }))
@@ -30,4 +30,12 @@ export function recorderRole(conversations: ConversationStore): Role {
       return { answer: 'Recorded.' }
     },
   })
+}
+
+/** What the next question may go on from: this one as it was understood, or where it went on in vain, the one before it. */
+function goesOnFrom({ state, recollection }: RoleContext): string | undefined {
+  const { question, unclear } = state.plan?.understood ?? {}
+  const isInVain = state.answer?.isAnswered === false && (question ?? unclear) !== undefined
+  const last = isInVain ? recollection.recent.findLast(({ role }) => role === 'user') : undefined
+  return last === undefined ? question : (last.understood ?? last.text)
 }

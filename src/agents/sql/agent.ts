@@ -9,6 +9,7 @@ import { failure, schemaAnswer, success } from './outcomes.ts'
 import { NO_TERMS, strangersIn } from '../../terms/terms.ts'
 import { isSchema, type SqlSource } from './source.ts'
 import { createSqlTools, type SqlTools } from './tools.ts'
+import { alsoIn, meantIn } from './which-database.ts'
 
 /** The first and three more (SPEC P5). */
 const MAX_ATTEMPTS = 4
@@ -75,15 +76,18 @@ function refuseStrangers(path: string, strangers: readonly string[]): void {
 }
 
 async function answer(
-  task: AgentTask,
+  planned: AgentTask,
   ctx: ActorContext,
   tools: SqlTools,
-  { databases, remarks }: Reached,
+  { databases: reached, remarks }: Reached,
 ): Promise<Outcome> {
+  const { databases, question } = meantIn(planned.text, reached)
+  const task = { ...planned, text: question }
   const attempts: Attempt[] = []
   const told = (outcome: Outcome): Outcome => {
     const all = [...remarks, ...(outcome.remarks ?? [])]
-    return { ...outcome, ...(all.length === 0 ? {} : { remarks: all }) }
+    const { remarks: _, ...rest } = outcome
+    return all.length === 0 ? rest : { ...rest, remarks: all }
   }
   while (attempts.length < MAX_ATTEMPTS) {
     const proposal = await proposeQuery(task, ctx, tools, databases, attempts)
@@ -94,8 +98,14 @@ async function answer(
     }
     const tried = await tryQuery(task, ctx, tools, proposal, attempts.length + 1)
     attempts.push(tried.attempt)
-    if (tried.table !== undefined)
-      return told(success(proposal, tried.table, tried.lacks, attempts, ctx.request.locale))
+    if (tried.table !== undefined) {
+      const { database } = proposal
+      const outcome = success(proposal, tried.table, tried.lacks, attempts, ctx.request.locale)
+      return told({
+        ...outcome,
+        remarks: [...(outcome.remarks ?? []), ...alsoIn(database, tried.attempt.query, databases)],
+      })
+    }
     if (proposal.by === 'rules' || tried.attempt.final) break
   }
   return told(failure(attempts))

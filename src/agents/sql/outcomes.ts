@@ -1,5 +1,6 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import { conditionsOf } from '../conditions.ts'
 import { NOTHING, remarksOn, type Lacks } from './lacks.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
@@ -15,15 +16,14 @@ export function success(
   const { linked, explanation, confidence, by } = proposal
   const { query, database } = attempts.at(-1)!
   const { assumed, unanswered, isOther } = lacks ?? NOTHING
-  const remarks = remarksOn(lacks ?? NOTHING)
   return {
-    answer: linked === undefined ? plainAnswer(table, locale) : describeAnswer(linked, table, locale),
+    answer: linked === undefined ? plainAnswer(table, locale, query) : describeAnswer(linked, table, locale),
     tabular: table,
     data: { sql: query, database, explanation, assumptions: linked?.assumptions ?? assumed, by, isOther, attempts },
     sources: [{ kind: 'database', name: database, detail: query }],
     ...(confidence === undefined ? {} : { confidence }),
     ...(unanswered.length === 0 ? {} : { unanswered }),
-    ...(remarks.length === 0 ? {} : { remarks }),
+    remarks: remarksOn(lacks ?? NOTHING),
   }
 }
 
@@ -53,12 +53,15 @@ export function failure(attempts: readonly Attempt[]): Outcome {
 const LISTED_ROWS = 10
 
 /** A table in a few words, without a model: a single value, a short list, or how much there is (SPEC P5). */
-export function plainAnswer(table: Table, locale?: string): string {
+export function plainAnswer(table: Table, locale?: string, query = ''): string {
   const { number } = localeProfile(locale)
   const show = (cell: unknown, column: string): string =>
     typeof cell === 'number' && !isYear(column, cell) ? number(cell) : String(cell ?? 'none')
   const first = table.rows[0]
-  if (first === undefined) return 'No data was returned.'
+  if (first === undefined) {
+    const conditions = conditionsOf(query)
+    return `No data was returned${conditions.length === 0 ? '' : ` for ${conditions.join(', ')}`}.`
+  }
   if (table.rowCount === 1)
     return `${table.columns.map((column) => `${column}: ${show(first[column], column)}`).join(', ')}.`
   const more = table.truncated === true ? 'at least ' : ''

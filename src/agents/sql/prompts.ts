@@ -102,7 +102,7 @@ export const reviewSql = definePrompt({
   name: 'sql.review',
   about: {
     purpose: 'Has a second look at a query that there is a doubt about.',
-    when: 'a query comes after an error, is made in a way that often goes wrong, or found nothing, NULL or zero alone',
+    when: 'a query comes after an error, lacks something of the question, is made in a way that often goes wrong, or found nothing, NULL or zero alone',
     fallback: 'the query passes as it is; it goes through the safety check all the same',
   },
   wording: REVIEW,

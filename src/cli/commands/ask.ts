@@ -1,3 +1,4 @@
+import { TuttiError } from '../../core/errors.ts'
 import { Option } from 'commander'
 import type { App } from '../../app.ts'
 import type { IngestProgress } from '../../knowledge/types.ts'
@@ -49,14 +50,18 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
 }
 
 /**
- * A database named on the command line that cannot be read is an error at once, not a run that fails. Those of the
- * configuration are left to the agent, which may do without one of them.
+ * Where none of the databases named on the command line can be read, or one is not there, that is an error at once, not a run
+ * that fails. What fails beside one that can be read, the agent leaves out and says so.
  * @throws TuttiError of the first that cannot be read
  */
 export async function assertReachable(cli: Cli, app: App, count: number): Promise<void> {
   const { signal } = new AbortController()
   const configured = app.config.databases.length
   const named = app.databases.slice(configured, configured + count)
-  const reading = Promise.all(named.map((database) => database.schema(signal)))
-  await whileWaiting(cli, 'Reading the database', reading)
+  const reading = Promise.allSettled(named.map((database) => database.schema(signal)))
+  const read = await whileWaiting(cli, 'Reading the database', reading)
+  const failed = read.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  const isMissing = (error: unknown): boolean => error instanceof TuttiError && error.code === 'SourceNotFound'
+  const fatal = failed.find(isMissing) ?? (failed.length === named.length ? failed[0] : undefined)
+  if (fatal !== undefined) throw fatal
 }

@@ -2,7 +2,7 @@ import type { Agent } from '../../../core/actor.ts'
 import { letterIn } from '../../letter.ts'
 import type { Part } from './assign.ts'
 import type { Team } from './choose.ts'
-import { requestOf } from './clause-starts.ts'
+import { requestOf } from '../../../language/clause-starts.ts'
 import { needsOfAct, needsOfWork, type Need } from './needs.ts'
 import { refersBack, refersToAll, refersToResults } from './references.ts'
 

@@ -1,13 +1,12 @@
 import type { Agent } from '../../../core/actor.ts'
-import { isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from './clause-starts.ts'
-import type { Clause, Link } from './clauses.ts'
+import { asksToAct, isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from '../../../language/clause-starts.ts'
+import type { Clause, Link } from '../../../language/clauses.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
 import {
   asksForFigure,
   asksForLayout,
-  asksToAct,
   asksToCompose,
   isArithmetic,
   isCourtesy,

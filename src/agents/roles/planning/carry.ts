@@ -1,6 +1,6 @@
 import { timesIn } from '../../../language/periods.ts'
 import type { Part } from './assign.ts'
-import type { Clause } from './clauses.ts'
+import type { Clause } from '../../../language/clauses.ts'
 import { namesIn } from './entities.ts'
 import { asksForFigure } from './references.ts'
 

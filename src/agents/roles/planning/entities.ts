@@ -1,5 +1,5 @@
 import { lastDayOf, timesIn } from '../../../language/periods.ts'
-import { isQuestionWord, leadOf } from './clause-starts.ts'
+import { isQuestionWord, leadOf } from '../../../language/clause-starts.ts'
 
 /** A span of days, both ends included, as ISO dates. A missing end is open. */
 export interface DateRange {

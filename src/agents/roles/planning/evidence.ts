@@ -1,6 +1,6 @@
 import type { Agent } from '../../../core/actor.ts'
+import { requestOf, wordsOf } from '../../../language/clause-starts.ts'
 import { stem } from '../../../language/tokens.ts'
-import { requestOf, wordsOf } from './clause-starts.ts'
 
 /** Words by which people ask for anything; they say little about who could answer. */
 const WEAK = new Set(

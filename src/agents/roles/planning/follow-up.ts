@@ -1,8 +1,8 @@
 import { addDays, addMonths } from '../../../language/days.ts'
 import { lastDayOf, periodOf, timesIn, type FoundPeriod } from '../../../language/periods.ts'
 import { inScopeOf, withMeasure } from './carry.ts'
-import { startsClause, wordsOf } from './clause-starts.ts'
-import { splitClauses } from './clauses.ts'
+import { startsClause, wordsOf } from '../../../language/clause-starts.ts'
+import { splitClauses } from '../../../language/clauses.ts'
 import { namesIn } from './entities.ts'
 import { isElliptical, refersBack } from './references.ts'
 

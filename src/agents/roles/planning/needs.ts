@@ -1,7 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import { DEFINITE, type Letter } from '../../letter.ts'
 import { candidatesFor, defaultAgent, isSource, type Team } from './choose.ts'
-import { wordsOf } from './clause-starts.ts'
+import { wordsOf } from '../../../language/clause-starts.ts'
 import { asksForFigure, refersBack, refersToResults } from './references.ts'
 
 /** Something to be found before a computation can be made, or an action taken, that was not asked for by itself. */

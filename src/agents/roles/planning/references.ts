@@ -1,4 +1,4 @@
-import { leadOf, requestOf, startsClause, wordsOf } from './clause-starts.ts'
+import { requestOf, startsClause, wordsOf } from '../../../language/clause-starts.ts'
 import { mask } from '../../../language/mask.ts'
 
 /** How a clause leans on what was asked before it. English pronouns and the nouns people use for results. */
@@ -72,19 +72,6 @@ export function isCourtesy(clause: string): boolean {
       clause,
     ) && wordsOf(clause).length <= 3
   )
-}
-
-/** Verbs by which a reader is told something; what they ask for is found, not done. */
-const READING = new Set(
-  `search find look check get fetch retrieve list show display give tell read summarise summarize count identify open
-  what how which who whom whose when where why is are was were do does did has have had can could explain describe
-  browse compare figure determine see any pull collect gather scan review extract`.split(/\s+/),
-)
-
-/** Whether it asks for something to be done, as “draft” and “send” do, and not to be found. */
-export function asksToAct(clause: string): boolean {
-  const lead = leadOf(clause)
-  return lead !== '' && !READING.has(lead)
 }
 
 /** Only how the answer is to look: “put the results in a table”. */

@@ -78,3 +78,16 @@ function isName(rest: string): boolean {
 export function isQuestionWord(word: string): boolean {
   return QUESTION_WORDS.has(word)
 }
+
+/** Verbs by which a reader is told something; what they ask for is found, not done. */
+const READING = new Set(
+  `search find look check get fetch retrieve list show display give tell read summarise summarize count identify open
+  what how which who whom whose when where why is are was were do does did has have had can could explain describe
+  browse compare figure determine see any pull collect gather scan review extract`.split(/\s+/),
+)
+
+/** Whether it asks for something to be done, as “draft” and “send” do, and not to be found. */
+export function asksToAct(clause: string): boolean {
+  const lead = leadOf(clause)
+  return lead !== '' && !READING.has(lead)
+}

@@ -1,5 +1,5 @@
 import { COURTESY, isQuestionWord, requestOf, startsClause, wordsOf } from './clause-starts.ts'
-import { MASK, mask } from '../../../language/mask.ts'
+import { MASK, mask } from './mask.ts'
 
 /**
  * How a clause hangs on the one before: a sentence of its own, one more beside it, or what is to come after it. The
