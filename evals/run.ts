@@ -1,9 +1,10 @@
 /**
- * `npm run eval [-- SET…]`: puts the project's own questions and prints how many were answered right, declined and wrong in
- * each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
+ * `npm run eval [-- SET…] [--strategy NAME]`: puts the project's own questions and prints how many were answered right,
+ * declined and wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { createOutput } from '../src/cli/output.ts'
 import { printEvaluation } from '../src/cli/render/evaluation.ts'
 import { systemClock } from '../src/core/clock.ts'
@@ -59,14 +60,19 @@ async function openWeak(one: EvalCase): Promise<Answering> {
   }
 }
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(): Promise<void> {
+  const { values, positionals: names } = parseArgs({
+    allowPositionals: true,
+    options: { strategy: { type: 'string' } },
+  })
   await makeDatabases()
   const out = createOutput(process.stdout, process.env)
   const all = await readSets(names)
   const cases = all.filter(({ set }) => set !== 'chinook' || hasChinook())
   if (cases.length < all.length) out.line('The set chinook is left out: see evals/README.md for its database.')
   const startedAt = new Date().toISOString()
-  const results = await runCases(cases, ({ set, id, verdict }) => process.stderr.write(`${verdict} ${set} ${id}\n`))
+  const asked = cases.map((one) => (values.strategy === undefined ? one : { ...one, strategy: values.strategy }))
+  const results = await runCases(asked, ({ set, id, verdict }) => process.stderr.write(`${verdict} ${set} ${id}\n`))
   const run: EvalRun = { version: 1, files: ['evals'], startedAt, models: {}, cases: results }
   const file = join(DATA, 'last.json')
   const before = await readFile(file, 'utf8').then(
@@ -83,4 +89,4 @@ function onlySets(run: EvalRun, sets: ReadonlySet<string>): EvalRun {
   return { ...run, cases: run.cases.filter(({ set }) => sets.has(set)) }
 }
 
-if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2))
+if (process.argv[1] === import.meta.filename) await main()
