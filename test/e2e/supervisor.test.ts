@@ -106,6 +106,14 @@ describe('the supervisor with a model', () => {
     expect(metadata.unanswered).toEqual(['Look it up in the archive.'])
   })
 
+  it('cannot empty the plan that rules made, as if there were nothing to do', async () => {
+    await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
+    scripted([{ plan: [], next: [] }])
+    const { metadata } = await app.ask(QUESTION)
+    expect(prompts()[1]).toContain('Parts of the plan are open, and nobody was chosen for them: ')
+    expect(metadata.unanswered).toEqual(['How much rain fell?'])
+  })
+
   it('is told what is wrong with a decision that cannot be carried out', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([

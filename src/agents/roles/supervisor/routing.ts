@@ -52,8 +52,8 @@ export function stepOf({ id, agent, text = '', dependsOn }: Task): Routing['plan
 }
 
 /**
- * What a model decided, checked. What has been begun stays as it is; so do open parts for which it put nothing in their
- * place: leaving them out would be a way to declare them done.
+ * What a model decided, checked. What has been begun stays as it is; so do open parts of a plan that was begun, or that it
+ * emptied, where it put nothing in their place: leaving them out would be a way to declare them done.
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`, fit to be shown to the model
  */
 export function readRouting(
@@ -68,7 +68,7 @@ export function readRouting(
   const named = new Set(plan.map(({ id }) => id.trim()))
   const isReplaced = plan.some(({ id }) => before.every((task) => task.id !== id.trim()))
   const kept = before.filter(
-    (task) => !named.has(task.id) && (begun.includes(task) || (begun.length > 0 && !isReplaced)),
+    (task) => !named.has(task.id) && (begun.includes(task) || ((begun.length > 0 || plan.length === 0) && !isReplaced)),
   )
   const steps = [...kept.map(stepOf), ...plan, ...stepsOnly(selected_agents, [...kept.map(stepOf), ...plan])]
   const planned = readPlan(
