@@ -101,7 +101,7 @@ async function askModel<I, O>(
 ): Promise<Outcome<O>> {
   const schema = prompt.format === 'json' ? jsonSchemaOf(prompt.output) : undefined
   const sentSchema = schema !== undefined && isObjectSchema(schema) && takesSchema(target.provider) ? schema : undefined
-  let wording = wordingOf(prompt.render(input), sentSchema === undefined ? schema : undefined, options.preamble)
+  let wording = wordingOf(prompt.render(input), sentSchema === undefined ? schema : undefined, options)
   let maxOutputTokens = prompt.maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS
   let hasAskedAgain = false
   let hasMoreRoom = false

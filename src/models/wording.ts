@@ -1,3 +1,4 @@
+import type { AskOptions } from '../core/model.ts'
 import type { Message, RenderedPrompt } from '../core/prompt.ts'
 import type { JsonSchema } from './json-schema.ts'
 
@@ -22,15 +23,17 @@ const MOST_SHOWN = 4000
 export function wordingOf(
   { instructions, stable, user }: RenderedPrompt,
   schema: JsonSchema | undefined,
-  preamble: string | undefined,
+  { preamble, feedback }: Pick<AskOptions, 'preamble' | 'feedback'>,
 ): Wording {
-  const messages = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
+  const [first, ...later] = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
+  const told =
+    feedback === undefined || first === undefined ? first : { ...first, text: `${feedback}\n\n${first.text}` }
   const rule = `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
   return {
     instructions: schema === undefined ? instructions : `${instructions}\n\n${rule}`.trim(),
     ...(preamble === undefined ? {} : { preamble }),
     ...(stable === undefined ? {} : { stable }),
-    messages,
+    messages: told === undefined ? [] : [told, ...later],
   }
 }
 

@@ -5,7 +5,7 @@ import type { CallRecord } from '../../core/state.ts'
 import { attemptPath, jobPath, recorded, type CallSite } from './call-site.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { feedbackOf } from './job-inputs.ts'
-import { preambleOf } from '../run/preamble.ts'
+import { feedbackSection, preambleOf } from '../run/preamble.ts'
 
 /** What the engine asks for a job itself: once for all its attempts, by the model of another actor. */
 interface OwnAsk<O> extends AskSettings<O> {
@@ -36,7 +36,8 @@ export async function askModel<I, O>(
   }
   const { recollection } = host.state
   const feedback = settings.asActor === undefined ? feedbackOf(call) : undefined
-  const preamble = prompt.withoutMemory === true ? undefined : preambleOf(recollection, feedback)
+  const preamble = prompt.withoutMemory === true ? undefined : preambleOf(recollection)
+  const again = prompt.withoutMemory === true || feedback === undefined ? undefined : feedbackSection(feedback)
   const told = preamble === undefined ? undefined : recollection?.provenance
   call.hasSeen(told)
   const options: AskOptions = {
@@ -47,6 +48,7 @@ export async function askModel<I, O>(
     ...(call.withoutModel === undefined ? {} : { withoutModel: call.withoutModel }),
     reserve: ledger.reserve,
     ...(preamble === undefined ? {} : { preamble }),
+    ...(again === undefined ? {} : { feedback: again }),
     ...(streamAnswer === false ? {} : { onText: show }),
     ...(settings.fallback === undefined ? {} : { fallback: settings.fallback }),
   }
