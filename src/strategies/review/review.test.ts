@@ -188,7 +188,7 @@ describe('a review', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('tells each actor what it is to do, and the feedback where it is sent back', () => {
+  it('tells each actor what it is to do, with none of the work in it; feedback goes with the job', () => {
     const script: Script = ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject']
     const { jobs } = play({ research: 1, limit: 5 }, fromScript(script))
     const told = jobs.map((job) => {
@@ -200,17 +200,17 @@ describe('a review', () => {
     const sentBack = { by: 'critic-researcher', text: 'not r1', from: 'critic-researcher:1' }
     expect(told).toEqual([
       ['planner', 'Develop a logical plan to answer: What is CRISPR?'],
-      ['critic_planner', 'Review plan: research 1\ndefine\nconclude by review-planner:1'],
-      ['planner', 'not review-planner:1'],
-      ['critic_planner', 'Review plan: research 1\ndefine\nconclude by review-planner:2'],
+      ['critic_planner', 'Review plan'],
+      ['planner', 'Develop a logical plan to answer: What is CRISPR?'],
+      ['critic_planner', 'Review plan'],
       ['researcher', 'research 1', undefined],
-      ['critic_researcher', 'Review research: found by r1', 0],
+      ['critic_researcher', 'Review research', 0],
       ['researcher', 'research 1', sentBack],
-      ['critic_researcher', 'Review research: found by r1~2', 0],
+      ['critic_researcher', 'Review research', 0],
       ['expert', 'Perform steps: define conclude by review-planner:2'],
-      ['critic_expert', 'Review expert answer: answer by review-expert:1'],
-      ['expert', 'not review-expert:1'],
-      ['critic_expert', 'Review expert answer: answer by review-expert:2'],
+      ['critic_expert', 'Review expert answer'],
+      ['expert', 'Perform steps: define conclude by review-planner:2'],
+      ['critic_expert', 'Review expert answer'],
       ['finalizer', 'Generate final answer and reasoning trace'],
     ])
   })

@@ -212,14 +212,13 @@ function jobsFor(state: RunState, { next, isRetry }: Row, last: JobState | undef
 function step(
   state: RunState,
   type: typeof plannerType | typeof expertType | (typeof criticTypes)[CriticStep],
-  name: Step,
+  name: Exclude<Step, 'researcher'>,
   feedback: Feedback | undefined,
   dependsOn: readonly string[] = [],
 ): Job {
   const researched = name === 'critic_researcher' ? state.jobs.get(dependsOn[0]!)?.task?.id : undefined
   const place = researched === undefined ? undefined : placeOf(state, researched)
-  const isSentBack = feedback?.by !== CHECK
-  const input = instructionFor(state, name, place, isSentBack ? feedback : undefined)
+  const input = instructionFor(state, name, place)
   if (feedback === undefined) return stepJob(state, type, input, { dependsOn })
   return stepAgain(state, type, input, feedback, { dependsOn })
 }

@@ -56,7 +56,7 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
         const research = researchGiven(ctx, [...approved, ...ctx.inputs()])
         const wrong = fault(ctx, research)
         const byProgram: Verdict = { decision: wrong === undefined ? 'approve' : 'reject', feedback: wrong ?? '' }
-        const input = { ...told(ctx), approval, rejection, found: research.found }
+        const input = { ...told(ctx), approval, rejection, work: workOf(ctx), found: research.found }
         const { value: verdict } =
           isCertain && wrong !== undefined
             ? { value: byProgram }
@@ -68,6 +68,17 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
     })
   },
 )
+
+/** The plan or the expert's answer; a research result stands among what was found. */
+function workOf(ctx: RoleContext): string[] {
+  const [made] = ctx.inputs()
+  const job = made && ctx.state.jobs.get(made.key)
+  if (made?.actor === plannerType.name) {
+    const { researchSteps = [], expertSteps = [] } = dataOf(plannerType, job) ?? {}
+    return [...researchSteps, ...expertSteps]
+  }
+  return made?.actor === expertType.name ? [dataOf(expertType, job)?.expertAnswer ?? ''] : []
+}
 
 /** Whether it has an expert's step, and research by each agent whom the rules would ask for a part of the question. */
 function faultOfPlan(ctx: RoleContext): string | undefined {

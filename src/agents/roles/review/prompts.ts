@@ -74,11 +74,17 @@ export const reviewJudge = definePrompt({
 - Feedback on what you reject is constructive and actionable: say what to do differently. It is empty when you approve.
 - Apply the same standards to similar work. Do not reject for what the question does not ask for.`,
   data: 'the work, and what was found,',
-  input: z.object({ ...asked, approval: z.string(), rejection: z.string(), found: z.array(z.string()) }),
+  input: z.object({
+    ...asked,
+    approval: z.string(),
+    rejection: z.string(),
+    work: z.array(z.string()),
+    found: z.array(z.string()),
+  }),
   output: z.object({ decision: z.enum(['approve', 'reject']), feedback: z.string().default('') }),
   temperature: 0,
   maxOutputTokens: 600,
-  render: (given) => ({ user: sections(given, ...foundSection(given.found)) }),
+  render: (given) => ({ user: sections(given, ...workSection(given.work), ...foundSection(given.found)) }),
   fallback: () => ({ decision: 'approve' as const, feedback: '' }),
 })
 
@@ -105,6 +111,10 @@ ${STEP_RULES}`,
   render: renderSteps,
   fallback: () => ({}),
 })
+
+function workSection(work: readonly string[]): string[] {
+  return work.length === 0 ? [] : [`Work:\n${onOwnLines(work)}`]
+}
 
 function foundSection(found: readonly string[]): string[] {
   return [`Research:\n${found.length === 0 ? 'none' : onOwnLines(found)}`]
