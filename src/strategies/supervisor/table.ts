@@ -28,7 +28,7 @@ export const TABLE = {
     from: 'supervisor',
     on: 'only what was done already is asked for',
     to: 'qa',
-    says: 'The supervisor asked for nothing but what had been done before, so the work was ended.',
+    says: 'The supervisor asked for nothing but what had been done or refused before, so the work was ended.',
   },
   limit: { from: 'supervisor', on: 'the budget or the turns are used up', to: 'qa' },
   broken: {
