@@ -14,6 +14,8 @@ import type { Span } from './span.ts'
 const BATCH = 200
 /** More than these wait for a receiver only while it is out of reach. */
 const MOST_WAITING = 20_000
+/** The same in characters: with content a span may have tens of thousands. */
+const MOST_CHARACTERS = 32_000_000
 /** Waits between requests for the same spans, which are dropped after the last. */
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000]
 const LONGEST_WAIT_MS = 60_000
@@ -55,7 +57,8 @@ export class Exporter {
   private readonly deps: ExporterDeps
   private readonly closing = new AbortController()
   private readonly limit = new AbortController()
-  private waiting: Span[] = []
+  private waiting: { readonly span: Span; readonly size: number }[] = []
+  private characters = 0
   private sending: Promise<void> | undefined
 
   constructor(receiver: Receiver, config: TracingConfig, deps: ExporterDeps) {
@@ -65,9 +68,16 @@ export class Exporter {
   }
 
   add(spans: readonly Span[]): void {
-    const room = Math.max(0, MOST_WAITING - this.waiting.length)
-    if (spans.length > room) this.drop(spans.length - room, 'too many wait for it')
-    this.waiting = this.waiting.concat(spans.slice(0, room))
+    let dropped = 0
+    for (const span of spans) {
+      const size = JSON.stringify(span).length
+      if (this.waiting.length >= MOST_WAITING || this.characters + size > MOST_CHARACTERS) dropped++
+      else {
+        this.waiting.push({ span, size })
+        this.characters += size
+      }
+    }
+    if (dropped > 0) this.drop(dropped, 'too many wait for it')
     this.sending ??= this.sendAll().finally(() => (this.sending = undefined))
   }
 
@@ -88,13 +98,19 @@ export class Exporter {
 
   private async sendAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, BATCH)
+      const batch = this.take(BATCH)
       const refused = await this.send(otlpOf(batch, { ...this.config, kind: this.receiver.kind }))
       if (refused === undefined) continue
       // Whoever waits for the end of the program waits for one such answer, not for one after the other.
-      const rest = this.closing.signal.aborted && refused.retryable === true ? this.waiting.splice(0).length : 0
+      const rest = this.closing.signal.aborted && refused.retryable === true ? this.take(this.waiting.length).length : 0
       this.drop(Math.min(refused.count ?? batch.length, batch.length) + rest, refused.why)
     }
+  }
+
+  private take(count: number): Span[] {
+    const taken = this.waiting.splice(0, count)
+    for (const { size } of taken) this.characters -= size
+    return taken.map(({ span }) => span)
   }
 
   /** Why spans were not taken in the end. */

@@ -13,6 +13,7 @@ export type OtlpOptions = Pick<TracingConfig, 'serviceName' | 'resource'> & { re
 const INTERNAL = 1
 const CLIENT = 3
 const STATUS_ERROR = 2
+const COST = 'tutti.usage.cost_usd'
 
 const OBSERVATIONS: Readonly<Record<SpanKind, string>> = {
   run: 'chain',
@@ -78,7 +79,8 @@ function langfuseAttributes(span: Span): Attributes {
 
 function encoded(attributes: Attributes): unknown[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: valueOf(value) }],
+    // A sum of money is of one type, whatever its value.
+    value === undefined ? [] : [{ key, value: key === COST ? { doubleValue: value } : valueOf(value) }],
   )
 }
 
@@ -86,6 +88,7 @@ function valueOf(value: AttributeValue): unknown {
   // Half of a character would have a receiver refuse the whole request.
   if (typeof value === 'string') return { stringValue: Buffer.from(value).toString() }
   if (typeof value === 'boolean') return { boolValue: value }
-  if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
   return { arrayValue: { values: value.map(valueOf) } }
 }

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../core/errors.ts'
+import { ERROR_CODES, type ErrorInfo } from '../core/errors.ts'
 import { isTerminal, type RunEvent } from '../core/events.ts'
 import { given } from '../core/given.ts'
 import { stepOf } from '../core/job.ts'
@@ -291,14 +291,19 @@ class Reading {
       startMs: Date.parse(from),
       endMs: Date.parse(to),
       attributes: all,
-      ...given({ parentId, tags, errorType: error?.type, content: this.withContent ? texts : undefined }),
+      ...given({ parentId, tags, errorType: codeOf(error), content: this.withContent ? texts : undefined }),
     })
   }
 }
 
-/** A number that happens to be somebody's secret is masked, and no number any more. */
+/** A number that happens to be somebody's secret is masked, and no number any more; there is none below zero. */
 function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+/** What is no code of ours may be anybody's words; OpenTelemetry calls it so. */
+function codeOf(error: ErrorInfo | undefined): string | undefined {
+  return error === undefined || ERROR_CODES.includes(error.type) ? error?.type : '_OTHER'
 }
 
 function textOf(value: unknown): string | undefined {

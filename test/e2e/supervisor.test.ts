@@ -165,11 +165,17 @@ describe('the supervisor with a model', () => {
     ])
     const runId = await app.start({ ...QUESTION, interactive: true })
     const { approvalId, payload } = await pendingApproval(app, runId)
-    expect(JSON.stringify(payload)).toContain('asked again and again without anything new')
+    expect((payload as { question: string }).question).toMatch(
+      /asked again and again without anything new\. Still open: .*“Read it now\.”.* How should it go on\?$/,
+    )
+    expect(JSON.stringify(payload)).not.toContain('was ended')
     await clock.advance(DAY_MS)
     await app.runs.decide(approvalId, 'approved', 'Ann', 'Take the archive of the weather station.')
     await app.runs.outcome(runId)
     expect(prompts()[3]).toMatch(/<user_request>[^<]*Take the archive of the weather station\.[^<]*<\/user_request>/)
+    // The words of tasks are a model's, also where a person was asked about them.
+    expect(prompts()[3]).not.toMatch(/<user_request>[^<]*Read it now/)
+    expect(prompts()[3]).toMatch(/<state_context>[^<]*"asked":\[[^\]]*Read it now/)
     expect((await app.response(runId)).answer).toContain('5 mm of rain fell.')
   })
 

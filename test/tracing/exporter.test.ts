@@ -177,6 +177,22 @@ describe('an exporter', () => {
     await closing
   })
 
+  it('keeps no more characters of long spans than that, and has room again for what was sent', async () => {
+    const long = (count: number): Span[] =>
+      spans(count).map((span) => ({ ...span, content: { input: 'x'.repeat(24_000) } }))
+    const dropped = (): number => troubles.reduce((sum, text) => sum + Number(/Tracing: (\d+)/.exec(text)![1]), 0)
+    exporter.add(long(1_500))
+    const kept = 1_500 - dropped()
+    expect(kept).toBeGreaterThan(1_200)
+    expect(kept * 24_000).toBeLessThan(32_000_000)
+    await untilTime(() => receiver.spans.length === kept)
+    troubles.length = 0
+    exporter.add(long(500))
+    await exporter.close()
+    expect(troubles).toEqual([])
+    expect(receiver.spans).toHaveLength(kept + 500)
+  })
+
   it('reaches no other host than that of the operator', async () => {
     exporter = open(undefined, ['other.example'])
     exporter.add(spans(1))

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
+import type { RunEvent } from '../../src/core/events.ts'
 import { mapLeaves } from '../../src/core/leaves.ts'
+import { parseRequest } from '../../src/core/request.ts'
 import { changeTold } from '../../src/core/secrets.ts'
 import { otlpOf } from '../../src/tracing/otlp.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
@@ -233,6 +235,48 @@ describe('the reading of a log', () => {
       const counts = /"key":"(?:gen_ai\.usage|tutti\.usage|tutti\.job\.attempts)[^"]*","value":\{"stringValue"/
       expect(counts.exec(told)?.[0]).toBeUndefined()
     }
+  })
+
+  /** As a log may hold it that another version wrote, or another program. */
+  const foreign = (more: object) => {
+    const at = '2026-03-02T09:00:00.000Z'
+    const place = { runId: 'r', v: 1, at } as const
+    const begun = {
+      type: 'run.started',
+      seq: 1,
+      ...place,
+      request: parseRequest({ question: '?' }, new Set()),
+    } as const
+    const call = {
+      type: 'call.finished',
+      seq: 2,
+      ...place,
+      key: 'a',
+      path: 'p',
+      kind: 'model',
+      name: 'n',
+      latencyMs: 1,
+      ...more,
+    }
+    return JSON.stringify(otlpOf(spansOf({ events: [begun, call as RunEvent], traceId: '0' }, false), {}))
+  }
+
+  it('tells no words of others as the code of an error', () => {
+    const told = (type: string) =>
+      /"error\.type","value":\{"stringValue":"([^"]*)"/.exec(foreign({ error: { type, message: 'm' } }))?.[1]
+    expect([told('HttpError'), told('Bearer of bad news')]).toEqual(['HttpError', '_OTHER'])
+  })
+
+  it('tells counts in whole numbers, sums of money never, and nothing below zero', () => {
+    const valueOf = (usage: object, name: string) => {
+      const told = foreign({ by: 'model', model: 'openai:x', requests: 1, usage })
+      return new RegExp(`"${name}","value":(\\{[^}]*\\})`).exec(told)?.[1]
+    }
+    const tokens = 'gen_ai.usage.input_tokens'
+    const values = [3, 2 ** 53, 1e21, -3].map((inputTokens) => valueOf({ inputTokens }, tokens))
+    expect(values).toEqual(['{"intValue":"3"}', '{"doubleValue":9007199254740992}', '{"doubleValue":1e+21}', undefined])
+    const sums = [0, 2, 0.5, -1].map((costUsd) => valueOf({ costUsd }, 'tutti.usage.cost_usd'))
+    expect(sums).toEqual(['{"doubleValue":0}', '{"doubleValue":2}', '{"doubleValue":0.5}', undefined])
   })
 
   it('gives at each of its places the ids that it gives at the end', async () => {

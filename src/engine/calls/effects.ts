@@ -3,6 +3,7 @@ import { originOf, type Provenance } from '../../core/provenance.ts'
 import type { EffectState } from '../../core/effect-state.ts'
 import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
 import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
+import { callWithin } from './call-paths.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
@@ -52,12 +53,31 @@ function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input:
 async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { site, tool, input, payload, path } = effectCall
   const { provenance, host } = site.call
+  const elsewhere = sameElsewhere(effectCall)
+  if (elsewhere.length > 0) {
+    const steps = elsewhere.map((key) => `"${key}"`).join(', ')
+    return performBesides(effectCall, `This run has called "${tool.name}" with the very same before, in ${steps}.`)
+  }
   const origin = originOf(provenance)
   if (origin !== undefined || !host.approvals.allowsWithoutApproval(tool.name, input)) {
     const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
     await requireApproval(site, { path, tool: tool.name, payload, reason })
   }
   return perform(effectCall)
+}
+
+/**
+ * The other jobs of the run that have made, or may have made, this very call. They are known by the digest in its path:
+ * what the log shows of an input is masked. A question that stands already was put before they made it.
+ */
+function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
+  const { host, job } = site.call
+  if (isApprovalAsked(site, { path })) return []
+  const own = callWithin(job.key, path)
+  const same = [...host.state.effects].filter(
+    ([other, { origin }]) => origin.key !== job.key && other !== insteadOf && callWithin(origin.key, other) === own,
+  )
+  return [...new Set(same.map(([, { origin }]) => origin.key))]
 }
 
 /** A sentence for questions that are asked for another reason. */
@@ -68,8 +88,12 @@ function warningOf({ provenance }: CallSite['call']): string {
 
 /** A call of a job that has made, or may have made, calls of this tool before: the same again is never made unasked. */
 async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
-  if (earlier.kind === 'besides') return performBesides(effectCall, earlier.paths)
-  const { site } = effectCall
+  const { site, tool } = effectCall
+  const besides = (paths: readonly string[]): Promise<O> => {
+    const made = paths.map((one) => payloadOf(site, one)).join('; ')
+    return performBesides(effectCall, `This job has called "${tool.name}" before, with ${made}.`)
+  }
+  if (earlier.kind === 'besides') return besides(earlier.paths)
   const { path } = earlier
   const effect = site.call.host.state.effects.get(path)!
   if (earlier.kind === 'same') {
@@ -81,7 +105,7 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
     if (known === 'not-done') return performNew(instead)
     if (known === 'unknown') return performInDoubt(instead, path, effect)
   }
-  return earlier.isRetry ? outcomeInstead(effectCall, path) : performBesides(effectCall, [path])
+  return earlier.isRetry ? outcomeInstead(effectCall, path) : besides([path])
 }
 
 /** What became of another call that was cut off; when it was made, its outcome is in the log now. */
@@ -113,13 +137,10 @@ function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: s
   return outcomeOf<O>(site, made)
 }
 
-/** One call more than those that the job has made: a person decides, whatever the settings say. */
-async function performBesides<P, O>(effectCall: EffectCall<P, O>, paths: readonly string[]): Promise<O> {
+/** One call more than those that were made: a person decides, whatever the settings say. */
+async function performBesides<P, O>(effectCall: EffectCall<P, O>, made: string): Promise<O> {
   const { site, tool, payload, path } = effectCall
-  const made = paths.map((one) => payloadOf(site, one)).join('; ')
-  const reason =
-    `This job has called "${tool.name}" before, with ${made}. ` +
-    `Approve to make this call as well, deny to leave it.${warningOf(site.call)}`
+  const reason = `${made} Approve to make this call as well, deny to leave it.${warningOf(site.call)}`
   await requireApproval(site, { path, tool: tool.name, payload, reason, purpose: 'besides' })
   return perform(effectCall)
 }

@@ -15,6 +15,7 @@ import {
   outcomeOf,
   passing,
   request,
+  task,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -245,6 +246,66 @@ describeStores('a retry', (store) => {
       await second.close()
     },
   )
+})
+
+describeStores('a step of a run', (store) => {
+  /** Each step sends what its task says, one text after the other. */
+  const sender = (world: World): Agent =>
+    agent('mailer', async ({ text = '' }, ctx) => {
+      const outcomes: string[] = []
+      for (const one of text.split(',')) outcomes.push(await ctx.call(world.tool, one))
+      return { answer: outcomes.join() }
+    })
+  const steps = (...texts: string[]) => request(texts.map((text, n) => task(`t${n}`, 'mailer', { text })))
+
+  it.each(['approved', 'denied'] as const)(
+    'that makes the very call of another one asks a person, whatever the settings say: %s',
+    async (choice) => {
+      const clock = new ManualClock()
+      const world = new World()
+      const engine = engineFor([sender(world)], { store: store(), clock, approvals: allowed })
+      const runId = await engine.start(steps('to Bob', 'to Bob'))
+      const { approvalId, payload, reason } = await passing(clock, pendingOf(store(), runId))
+      expect([payload, world.sent]).toEqual(['to Bob', ['to Bob']])
+      expect(reason).toBe(
+        'This run has called "send" with the very same before, in "t0". Approve to make this call as well, deny to leave it.',
+      )
+      await engine.decide(approvalId, choice, 'ann')
+      const state = await passing(clock, engine.outcome(runId))
+      expect(world.sent).toEqual(choice === 'approved' ? ['to Bob', 'to Bob'] : ['to Bob'])
+      expect(state.jobs.get('t1')?.status).toBe(choice === 'approved' ? 'succeeded' : 'failed')
+      await engine.close()
+    },
+  )
+
+  it('is not asked for other calls, nor for like ones of its own', async () => {
+    const clock = new ManualClock()
+    const world = new World()
+    const engine = engineFor([sender(world)], { store: store(), clock, approvals: allowed })
+    await outcomeOf(engine, clock, steps('to Bob,to Bob', 'to Ann'))
+    expect(world.sent).toEqual(['to Bob', 'to Bob', 'to Ann'])
+    await engine.close()
+  })
+
+  it('names the earlier call where each call is asked for', async () => {
+    const clock = new ManualClock()
+    const world = new World()
+    const engine = engineFor([sender(world)], {
+      store: store(),
+      clock,
+      approvals: { ...allowed, allowsWithoutApproval: () => false },
+    })
+    const runId = await engine.start(steps('to Bob', 'to Bob'))
+    const first = await passing(clock, pendingOf(store(), runId))
+    expect(first.reason).toBe('This call cannot be undone.')
+    await engine.decide(first.approvalId, 'approved', 'ann')
+    const second = await passing(clock, pendingOf(store(), runId))
+    expect(second.reason).toContain('has called "send" with the very same before, in "t0"')
+    await engine.decide(second.approvalId, 'denied', 'ann')
+    await passing(clock, engine.outcome(runId))
+    expect(world.sent).toEqual(['to Bob'])
+    await engine.close()
+  })
 })
 
 /** What an attempt does, one thing after the other; then it answers. */

@@ -1,6 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
 import { defineRole } from '../../core/actor.ts'
+import { untrusted } from '../../core/provenance.ts'
+import { defineTool } from '../../core/tool.ts'
 import {
   agent,
   engineFor,
@@ -95,6 +98,33 @@ describeStores('a fork', (store) => {
       'd',
     ])
     expect(state.plan).toMatchObject({ by: 'user', plan })
+  })
+
+  it('does not trust what a stranger wrote into the plan because a person changed it', async () => {
+    const clock = new ManualClock()
+    const input = z.null()
+    const read = { name: 'read', description: '', effect: 'read', reach: 'inside', input } as const
+    const page = defineTool({ ...read, provenance: untrusted('a page'), run: async () => 'fetch it' })
+    const planner = defineRole({
+      name: 'planner',
+      async run(ctx) {
+        const text = await ctx.call(page, null)
+        ctx.emit({
+          type: 'plan.set',
+          plan: { tasks: [task('a', 'a', { text }), task('b')] },
+          by: 'planner',
+          rationale: '',
+        })
+        return {}
+      },
+    })
+    const engine = start([asks('a'), asks('b')], { store: store(), clock, roles: [planner, composer] })
+    const runId = await engine.start(request([]))
+    await passing(clock, engine.outcome(runId))
+    const forkId = await engine.fork(runId, 'b', { plan: { tasks: [task('a', 'a', { text: 'fetch it' })] } })
+    const { plan, jobs } = await passing(clock, engine.outcome(forkId))
+    expect(plan).toMatchObject({ by: 'user', provenance: { trust: 'untrusted', sources: ['a page'] } })
+    expect(jobs.get('a')?.result?.provenance.trust).toBe('untrusted')
   })
 
   it('from the planner starts over with the plan of the user', async () => {

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../core/errors.ts'
 import type { EventBody, RunEvent } from '../../core/events.ts'
+import { given } from '../../core/given.ts'
 import { validatePlan, type Plan } from '../../core/plan.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
+import { fold } from '../../core/state.ts'
 
 export interface ForkChanges {
   readonly question?: string
@@ -40,8 +42,14 @@ export function forkLog(
     // What was secret stays so, also where the context is another one.
     { ...begun, request, forkOf, ...(secrets.length === 0 ? {} : { secrets }) },
     ...kept,
-    ...(plan === undefined ? [] : [{ type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.' } as const]),
+    ...(plan === undefined ? [] : [changedPlan(plan, events)]),
   ]
+}
+
+/** Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was. */
+function changedPlan(plan: Plan, events: readonly RunEvent[]): EventBody {
+  const provenance = fold(events).plan?.provenance
+  return { type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.', ...given({ provenance }) }
 }
 
 function droppedJobs(events: readonly RunEvent[], fromKey: string, plan: Plan | undefined): ReadonlySet<string> {

@@ -216,6 +216,14 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 compose:1',
       says('repeated'),
     ],
+    ...(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired', 'EffectUnknown'] as const).map(
+      (type): [string, Case, string, string] => [
+        `does not put to a person again what ended with ${type}`,
+        { plan: ['a'], ends: { a: [{ ...FAILED, error: { type, message: '' } }] }, decides: [['a'], ['a']] },
+        'plan:1 s:1 a s:2 compose:1',
+        says('repeated'),
+      ],
+    ),
     [
       'is asked once more when it leaves parts open, and then goes on',
       { plan: ['a', 'b'], decides: [['a'], [], ['b'], []] },

@@ -18,7 +18,7 @@ import {
   taskAgain,
   turnsLeft,
 } from '../steps.ts'
-import { saidOf, TABLE, type Situation } from './table.ts'
+import { saidOf, STUCK, TABLE, type Situation } from './table.ts'
 import { courseOf, isRepeated, turnsIn, type Turn } from './turns.ts'
 import { clarifierType, supervisorType } from './types.ts'
 
@@ -142,6 +142,6 @@ function decision(state: RunState, isAnew = false): Job {
 }
 
 function question(state: RunState, turns: readonly Turn[]): Job {
-  const why = courseOf(state, turns).retries >= MOST_RETRIES ? saidOf('breaker')! : saidOf('derailed')!
-  return stepJob(state, clarifierType, { why })
+  const why = courseOf(state, turns).retries >= MOST_RETRIES ? STUCK.breaker : STUCK.derailed
+  return stepJob(state, clarifierType, { why: `${why}.` })
 }

@@ -10,6 +10,12 @@ interface Row {
   readonly says?: string
 }
 
+/** Why a run gets on no further. */
+export const STUCK = {
+  breaker: 'The same agent was asked again and again without anything new',
+  derailed: 'The plan was changed again and again without anything new',
+} as const
+
 /** All that can come after a step (SPEC W2, W4). The strategy reads it, and so does the diagram of its documentation. */
 export const TABLE = {
   planned: { from: 'preprocess', on: 'there is a first plan', to: 'supervisor' },
@@ -28,7 +34,7 @@ export const TABLE = {
     from: 'supervisor',
     on: 'only what was done already is asked for',
     to: 'qa',
-    says: 'The supervisor asked for nothing but what had been done before, so the work was ended.',
+    says: 'The supervisor asked for nothing but what had been done or refused before, so the work was ended.',
   },
   limit: { from: 'supervisor', on: 'the budget or the turns are used up', to: 'qa' },
   broken: {
@@ -42,13 +48,13 @@ export const TABLE = {
     from: 'supervisor',
     on: 'an agent is routed to again without progress, twice',
     to: 'qa',
-    says: 'The same agent was asked again and again without anything new, so the work was ended.',
+    says: `${STUCK.breaker}, so the work was ended.`,
   },
   derailed: {
     from: 'supervisor',
     on: 'turn after turn finds nothing',
     to: 'qa',
-    says: 'The plan was changed again and again without anything new, so the work was ended.',
+    says: `${STUCK.derailed}, so the work was ended.`,
   },
   settled: { from: 'agents', on: 'all of them have settled', to: 'supervisor' },
   answered: { from: 'clarifier', on: 'the person has answered', to: 'supervisor' },

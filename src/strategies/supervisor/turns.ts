@@ -1,5 +1,6 @@
 import { dataOf } from '../../core/actor.ts'
 import type { SharedEntry } from '../../core/board.ts'
+import type { ErrorCode } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import type { JobState, RunState } from '../../core/state.ts'
 import { isUsable } from '../steps.ts'
@@ -85,14 +86,24 @@ export function courseOf(state: RunState, turns: readonly Turn[]): Course {
 /** Attempts after which the same agent is not asked the same again. */
 const MOST_ATTEMPTS = 2
 
-/** Whether an agent has done the very same already, or has failed at it often enough. */
+/** How a task ends whose call a person did not allow, or may have been made: asked for again, it would be put to them again. */
+const FINAL: ReadonlySet<ErrorCode | undefined> = new Set([
+  'ApprovalDenied',
+  'ApprovalTimedOut',
+  'ApprovalExpired',
+  'EffectUnknown',
+])
+
+/** Whether an agent has done the very same already, or has failed at it often enough, or once for good. */
 export function isRepeated(state: RunState, task: Task): boolean {
   const said = wordsOf(state, task)
   const same = [...state.jobs.values()].filter(
     (job) => job.task?.agent === task.agent && job.isOutdated !== true && wordsOf(state, job.task) === said,
   )
   const ended = same.filter(({ result }) => result !== undefined)
-  return ended.length >= MOST_ATTEMPTS || ended.some((job) => job.status === 'succeeded' && !job.supersededBy)
+  const isOver = (job: JobState): boolean =>
+    (job.status === 'succeeded' && !job.supersededBy) || FINAL.has(job.result?.error?.type)
+  return ended.length >= MOST_ATTEMPTS || ended.some(isOver)
 }
 
 function wordsOf({ request }: RunState, { text }: Task): string {

@@ -44,6 +44,7 @@ const given: fc.Arbitrary<SupervisorInput> = fc.record({
   ),
   state_context: fc.record({
     context: texts,
+    asked: texts,
     results: fc.array(
       fc.record({ task: hostile, agent: hostile, status: hostile, result: fc.dictionary(hostile, hostile) }),
       {

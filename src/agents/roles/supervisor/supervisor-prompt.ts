@@ -14,6 +14,8 @@ const input = z.object({
   state_context: z.object({
     /** Lines `key: value`, the date among them. */
     context: z.array(z.string()),
+    /** What the person was asked, in the order of the answers. */
+    asked: z.array(z.string()),
     results: z.array(z.object({ task: z.string(), agent: z.string(), status: z.string(), result: z.unknown() })),
     blackboard: z.array(z.object({ name: z.string(), by: z.string(), value: z.unknown() })),
     artifacts: z.array(z.string()),

@@ -71,7 +71,7 @@ function inputFor(
   const answers = roundsOf(state, clarifierType.name).flatMap((job) => dataOf(clarifierType, job) ?? [])
   const { summary, recent } = recollection
   return {
-    user_request: [question, ...answers.flatMap((one) => [`Asked: ${one.question}`, `Answered: ${one.answer}`])],
+    user_request: [question, ...answers.map(({ answer }) => `Answered: ${answer}`)],
     session_history: [
       ...(summary === undefined ? [] : [`summary: ${summary.text}`]),
       ...recent.map(({ role, text }) => `${role}: ${text}`),
@@ -79,6 +79,8 @@ function inputFor(
     current_plan: tasks.map((task) => ({ ...stepOf(task), status: latestAttempt(state, task.id)?.status ?? 'open' })),
     state_context: {
       context: contextLines(context),
+      // A question holds the words of tasks, which are a model's; what the person said to it is theirs.
+      asked: answers.map(({ question: asked }) => asked),
       results: ends.map(({ task, job, result }) => ({
         task: task.id,
         agent: task.agent,
