@@ -51,6 +51,46 @@ it('what else lies in a folder that is named as data folder is left as it is', a
   ])
 })
 
+it.each(['cache', 'mcp', 'artifacts', 'replaced-parts'])(
+  'a project is not taken for a data folder for its folder %s',
+  async (name) => {
+    const script = join(folder, 'project', name, 'run.sh')
+    await mkdir(dirname(script), { recursive: true })
+    await writeFile(script, '#!/bin/sh\n')
+    for (const path of [join(folder, 'project'), dirname(script), script]) await chmod(path, 0o755)
+    await keepPrivate(join(folder, 'project'))
+    expect((await modes(join(folder, 'project'))).filter((line) => !line.startsWith('755 '))).toEqual([])
+    // Nor is what its owner runs there broken once it is one.
+    await writeFile(join(folder, 'project', 'tutti.db'), '', { mode: 0o644 })
+    await keepPrivate(join(folder, 'project'))
+    expect((await modes(join(folder, 'project'))).map((line) => line.split(' ')[0]).sort()).toEqual([
+      '600',
+      '700',
+      '700',
+      '700',
+    ])
+  },
+)
+
+it.each([
+  ['a data folder that a link leads to', 0o700, '', 'link'],
+  ['a home that is named with a slash', 0o755, 'data/', 'data'],
+  ['a home that a link leads to', 0o755, 'link', 'data'],
+  ['a home that is named by a link', 0o755, 'data', 'link'],
+])(
+  'the rights of %s',
+  async (_, mode, home, named) => {
+    const data = join(folder, 'data')
+    await mkdir(data)
+    await writeFile(join(data, 'tutti.db'), '')
+    await symlink(data, join(folder, 'link'))
+    await chmod(data, 0o755)
+    tuttiWith({ HOME: join(folder, home), TUTTI_DATA: join(folder, named) }, 'runs', 'list')
+    expect((await stat(data)).mode & 0o777).toBe(mode)
+  },
+  60_000,
+)
+
 async function modes(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const all = await Promise.all(
