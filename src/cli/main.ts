@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { systemClock } from '../core/clock.ts'
 import type { Cli } from './cli.ts'
 import { EXIT } from './exit-codes.ts'
@@ -60,12 +60,26 @@ process.exit(code)
 function keepCompiled(): void {
   const { enableCompileCache: keepIn } = module as { enableCompileCache?: (folder: string) => unknown }
   if (keepIn === undefined) return
-  const folder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tutti')
   try {
-    // What lies there is run: nobody else may write it.
+    const folder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tutti')
+    if (!isAbsolute(folder)) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    keepIn(folder)
+    if (isOursAlone(folder)) keepIn(folder)
   } catch {
-    // A home that cannot be written to costs only the time.
+    // No home, or one that cannot be written to, costs only the time.
+  }
+}
+
+/** What lies there is run: nobody else may write it, or put something else in the place of a folder on the way to it. */
+function isOursAlone(folder: string): boolean {
+  const me = process.getuid?.()
+  const { uid, mode } = statSync(folder)
+  if (uid !== me || (mode & 0o077) !== 0 || realpathSync(folder) !== folder) return false
+  for (let at = dirname(folder); ; at = dirname(at)) {
+    const above = statSync(at)
+    // Where many may write, as in /tmp, the sticky bit keeps each to his own.
+    const isWritable = (above.mode & 0o022) !== 0 && (above.mode & 0o1000) === 0
+    if (isWritable || (above.uid !== me && above.uid !== 0)) return false
+    if (at === dirname(at)) return true
   }
 }

@@ -1,28 +1,32 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import module from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dirname, join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepPrivate } from '../../src/app.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-private-'))
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'tutti-private-')))
 })
 afterEach(async () => rm(folder, { recursive: true, force: true }))
 
 /** A command from sources, in a shell that lets everybody read and write what it makes. */
 function tutti(...args: string[]): void {
+  tuttiWith({}, ...args)
+}
+
+function tuttiWith(env: Readonly<Record<string, string>>, ...args: string[]): void {
   const main = join(ROOT, 'src', 'cli', 'main.ts')
   const { status, stderr } = spawnSync(
     'sh',
     ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, '--import', 'tsx', main, ...args],
     {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data') },
+      env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data'), ...env },
       encoding: 'utf8',
     },
   )
@@ -46,6 +50,46 @@ it('what else lies in a folder that is named as data folder is left as it is', a
     '755 folder ./bin',
   ])
 })
+
+it.each(['cache', 'mcp', 'artifacts', 'replaced-parts'])(
+  'a project is not taken for a data folder for its folder %s',
+  async (name) => {
+    const script = join(folder, 'project', name, 'run.sh')
+    await mkdir(dirname(script), { recursive: true })
+    await writeFile(script, '#!/bin/sh\n')
+    for (const path of [join(folder, 'project'), dirname(script), script]) await chmod(path, 0o755)
+    await keepPrivate(join(folder, 'project'))
+    expect((await modes(join(folder, 'project'))).filter((line) => !line.startsWith('755 '))).toEqual([])
+    // Nor is what its owner runs there broken once it is one.
+    await writeFile(join(folder, 'project', 'tutti.db'), '', { mode: 0o644 })
+    await keepPrivate(join(folder, 'project'))
+    expect((await modes(join(folder, 'project'))).map((line) => line.split(' ')[0]).sort()).toEqual([
+      '600',
+      '700',
+      '700',
+      '700',
+    ])
+  },
+)
+
+it.each([
+  ['a data folder that a link leads to', 0o700, '', 'link'],
+  ['a home that is named with a slash', 0o755, 'data/', 'data'],
+  ['a home that a link leads to', 0o755, 'link', 'data'],
+  ['a home that is named by a link', 0o755, 'data', 'link'],
+])(
+  'the rights of %s',
+  async (_, mode, home, named) => {
+    const data = join(folder, 'data')
+    await mkdir(data)
+    await writeFile(join(data, 'tutti.db'), '')
+    await symlink(data, join(folder, 'link'))
+    await chmod(data, 0o755)
+    tuttiWith({ HOME: join(folder, home), TUTTI_DATA: join(folder, named) }, 'runs', 'list')
+    expect((await stat(data)).mode & 0o777).toBe(mode)
+  },
+  60_000,
+)
 
 async function modes(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
@@ -91,8 +135,42 @@ it.each(['new', 'open to all before'])(
   240_000,
 )
 
-it('keeps compiled code where nobody else may write, where Node can keep it', async () => {
-  tutti('--help')
-  const kept = await modes(join(folder, '.cache', 'tutti')).catch(() => [])
-  expect(kept[0]?.split(' ')[0]).toBe('enableCompileCache' in module ? '700' : undefined)
-}, 60_000)
+describe.skipIf(!('enableCompileCache' in module))('compiled code (Node.js 22 and newer)', () => {
+  let cache: string
+  beforeEach(async () => {
+    cache = join(folder, 'cache', 'tutti')
+    await mkdir(cache, { recursive: true, mode: 0o700 })
+  })
+
+  it('is kept where nobody else may write', async () => {
+    tutti('--help')
+    expect((await modes(join(folder, '.cache', 'tutti')))[0]).toMatch(/^700 /)
+    expect((await readdir(join(folder, '.cache', 'tutti'))).length).toBe(1)
+  }, 60_000)
+
+  it.each<[string, () => Promise<string>]>([
+    ['that others may write', async () => (await chmod(cache, 0o777), cache)],
+    ['that others may read', async () => (await chmod(cache, 0o750), cache)],
+    ['below one that others may write', async () => (await chmod(dirname(cache), 0o777), cache)],
+    ['that a link leads to', async () => (await symlink(cache, join(folder, 'tutti')), join(folder, 'tutti'))],
+    ['below a link', async () => (await symlink(dirname(cache), join(folder, 'up')), join(folder, 'up', 'tutti'))],
+    ['below the working directory', async () => relative(ROOT, cache)],
+  ])(
+    'is not kept in a folder %s',
+    async (_, made) => {
+      tuttiWith({ XDG_CACHE_HOME: dirname(await made()) }, '--help')
+      expect(await readdir(cache)).toEqual([])
+    },
+    60_000,
+  )
+
+  it.skipIf(process.getuid?.() !== 0).each(['cache/tutti', 'cache'])(
+    'is not kept where another user owns %s (needs root)',
+    async (path) => {
+      await chown(join(folder, path), 65_534, 65_534)
+      tuttiWith({ XDG_CACHE_HOME: dirname(cache) }, '--help')
+      expect(await readdir(cache)).toEqual([])
+    },
+    60_000,
+  )
+})
