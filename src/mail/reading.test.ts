@@ -146,6 +146,31 @@ describe('reading a mail', () => {
   })
 
   it.each([
+    '<img alt="<!-- x">',
+    "<img alt='<!-- x'>",
+    '<a title="see <style> tag">site</a>',
+    '<!-->',
+    '<!--->',
+    '<!-- a --!>',
+    '<!-- a <style> -->',
+    '<![if !mso]>',
+    '<? <!-- ?>',
+    '<style title=">">p { color: red }</style>',
+    "<p title=don't>site</p>",
+    '<title-bar>site</title-bar>',
+    '<textarea><!-- a</textarea>',
+  ])('reads on behind %s', async (markup) => {
+    const { text, isCut } = await read(`Content-Type: text/html\r\n\r\n<p>Dear all,</p>${markup}<p>KEEP</p>`)
+    expect({ text: text.replaceAll(/\s+/g, ' ').replace(' site', ''), isCut }).toEqual({
+      text: 'Dear all, KEEP',
+      isCut: false,
+    })
+  })
+
+  it.each([
+    ['quotes that never close', `Content-Type: text/html\r\n\r\n${'<a ="<a "'.repeat(100_000)}`],
+    ['attributes that never end', `Content-Type: text/html\r\n\r\n<style ${'a="" '.repeat(200_000)}`],
+    ['comments that never end', `Content-Type: text/html\r\n\r\n${'<!--<style'.repeat(100_000)}`],
     ['an address list without end', `To: ${'"x" <a@b.example>, '.repeat(50_000)}\r\n\r\nhello`],
     ['HTML nested without end', `Content-Type: text/html\r\n\r\n${'<div>'.repeat(150_000)}hello`],
     ['pictures that never close', `Content-Type: text/html\r\n\r\n${'<img'.repeat(250_000)}`],
