@@ -16,13 +16,13 @@ const MARKUP = new RegExp(
   'gi',
 )
 
-/** Without what takes much room and is never shown, but for the backgrounds that a style sheet gives. */
+/** Without what takes much room and is never shown, but for the colours that a style sheet gives. */
 export function withoutUnshown(html: string): string {
   return html.replaceAll(MARKUP, (tag, given?: string) => {
     const name = given?.toLowerCase()
     if (name === undefined || name === 'textarea') return tag.startsWith('<!--') ? '' : tag
     const rules = name === 'style' ? tag.slice(tag.indexOf('>') + 1).split('}') : []
-    const kept = rules.filter((rule) => /background/i.test(rule)).join('}')
+    const kept = rules.filter((rule) => /background|color/i.test(rule)).join('}')
     return `<${name}>${kept}</${name}`
   })
 }
