@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../demo/random.ts'
 import { letterIn } from './letter.ts'
 
 /** Requests made of parts in many spellings and orders; whatever was put in must come out again, in its own place. */
@@ -7,6 +8,7 @@ interface Part {
   readonly text: string
   readonly to?: readonly string[]
   readonly cc?: readonly string[]
+  readonly bcc?: readonly string[]
   readonly subject?: string
   readonly said?: string
   readonly contents?: readonly string[]
@@ -29,6 +31,8 @@ const RECIPIENTS: readonly Part[] = [
   { text: 'to Ada <ada@example.com>', to: ['Ada <ada@example.com>'] },
   { text: 'to support, cc Dara', to: ['support'], cc: ['Dara'] },
   { text: 'to support, cc: dara@example.com and Ben', to: ['support'], cc: ['dara@example.com', 'Ben'] },
+  { text: 'to nora@example.com, bcc ben@example.com', to: ['nora@example.com'], bcc: ['ben@example.com'] },
+  { text: 'to support, cc Dara, bcc: Ben and Anna', to: ['support'], cc: ['Dara'], bcc: ['Ben', 'Anna'] },
 ]
 
 const SUBJECTS: readonly (Part | undefined)[] = [
@@ -42,6 +46,7 @@ const SUBJECTS: readonly (Part | undefined)[] = [
   { text: 'with subject line: New prices', subject: 'New prices' },
   { text: 'subject: New prices', subject: 'New prices' },
   { text: 'titled New prices', subject: 'New prices' },
+  { text: 'with the subject Offer: 20% off', subject: 'Offer: 20% off' },
 ]
 
 const BODIES: readonly (Part | undefined)[] = [
@@ -70,6 +75,29 @@ const BODIES: readonly (Part | undefined)[] = [
   { text: 'telling them how many orders are late', contents: ['how many orders are late'], isOpen: true },
 ]
 
+const SAYING = ['saying', 'saying:', 'saying that', 'telling them that']
+const DICTATED = [
+  "we don't send parcels on Sunday",
+  'do not send the goods to Oslo',
+  'never send cash',
+  'we ship without sending a notice',
+  'note: not today',
+  'write to help@x.example first',
+  'put ben@x.example in copy',
+  'the accounts are ready',
+  'send it again',
+]
+const JOINED = [', ', ' and ', ', but ', '; ', ': ', '. ']
+const COPIES = [
+  { text: ', cc boss@x.example', cc: ['boss@x.example'] },
+  { text: ' and cc boss@x.example', cc: ['boss@x.example'] },
+  { text: ', cc: Carl Berg', cc: ['Carl Berg'] },
+  { text: ', bcc spy@x.example', bcc: ['spy@x.example'] },
+  { text: ' and bcc: spy@x.example', bcc: ['spy@x.example'] },
+  { text: ' bcc spy@x.example', bcc: ['spy@x.example'] },
+]
+const UNSENT = ['', ', but do not send it', " and don't send it yet", '. Do not send the mail.', ' without sending it']
+
 const VERBS = ['Draft a mail', 'Write a short e-mail', 'Send an email', 'Prepare a friendly message']
 
 function orders(parts: readonly Part[]): Part[][] {
@@ -85,7 +113,11 @@ function written(verb: string, parts: readonly Part[]): string | undefined {
   if (late.some(({ text }) => text.startsWith('titled'))) return undefined
   return parts.reduce((text, part, i) => {
     const before = parts[i - 1]
-    const isApart = part.subject !== undefined || before?.subject !== undefined || before?.cc !== undefined
+    const isApart =
+      part.subject !== undefined ||
+      before?.subject !== undefined ||
+      before?.cc !== undefined ||
+      before?.bcc !== undefined
     return `${text}${isApart && i > 0 ? ',' : ''} ${part.text}`
   }, verb)
 }
@@ -106,7 +138,7 @@ describe('a request for a mail', () => {
               {},
               ...order.map(({ text: _text, isOpen: _open, ...part }) => part),
             )
-            const expected = { to: [], cc: [], contents: [], topics: [], ...parts }
+            const expected = { to: [], cc: [], bcc: [], contents: [], topics: [], ...parts }
             if (JSON.stringify(sorted(found)) !== JSON.stringify(sorted(expected))) {
               wrong.push(`${text}\n   ${JSON.stringify(sorted(found))}`)
             }
@@ -117,6 +149,41 @@ describe('a request for a mail', () => {
     expect(count).toBeGreaterThan(5_000)
     expect(wrong.filter((_, i) => i % Math.ceil(wrong.length / 20) === 0)).toEqual([])
   })
+
+  it('keeps every dictated word, whatever the words are', () => {
+    const random = createRandom(1)
+    const wrong: string[] = []
+    for (let i = 0; i < 4_000; i++) {
+      const recipient = random.pick(RECIPIENTS)
+      const subject = random.pick(SUBJECTS)
+      const head = subject === undefined ? '' : `, ${subject.text},`
+      const apart = head === '' && (recipient.cc ?? recipient.bcc) !== undefined ? ',' : head
+      const said = Array.from({ length: 1 + random.int(0, 3) }, () => random.pick(DICTATED)).join(random.pick(JOINED))
+      const copies = Array.from({ length: random.int(0, 2) }, () => random.pick(COPIES))
+      const unsent = random.pick(UNSENT)
+      const text = `Draft a mail ${recipient.text}${apart} ${random.pick(SAYING)} ${said}${copies.map((copy) => copy.text).join('')}${unsent}`
+      const { rest: _, contents: _contents, topics: _topics, ...found } = letterIn(text)
+      const expected = {
+        to: recipient.to,
+        cc: [...new Set([recipient, ...copies].flatMap(({ cc = [] }) => cc))].sort(),
+        bcc: [...new Set([recipient, ...copies].flatMap(({ bcc = [] }) => bcc))].sort(),
+        said: `${said[0]!.toUpperCase()}${said.slice(1)}.`,
+        ...(subject === undefined ? {} : { subject: subject.subject }),
+      }
+      const got = { ...found, cc: [...found.cc].sort(), bcc: [...found.bcc].sort() }
+      if (JSON.stringify(sorted(got)) !== JSON.stringify(sorted(expected))) {
+        wrong.push(`${text}\n   ${JSON.stringify(sorted(got))}`)
+      }
+    }
+    expect(wrong.slice(0, 10)).toEqual([])
+  })
+
+  it.each([
+    ['Draft a mail to Dara, do not send it to Ben', { to: ['Dara'], contents: [] }],
+    ['Draft a mail to Dara without sending it, with the number of orders', { contents: ['the number of orders'] }],
+    ['Draft a mail to Dara about parcels that we do not send', { topics: ['parcels that we do not send'] }],
+    ["Draft a mail to Dara that we don't send parcels on Sunday", { said: "We don't send parcels on Sunday." }],
+  ])('takes apart: %s', (text, parts) => expect(letterIn(text)).toMatchObject(parts))
 })
 
 function sorted(letter: object): unknown {

@@ -5,6 +5,8 @@ export interface Letter {
   /** Names and addresses as they are written. */
   readonly to: readonly string[]
   readonly cc: readonly string[]
+  /** No mailbox of ours can do that, so nothing is written then. */
+  readonly bcc: readonly string[]
   readonly subject?: string
   /** What it says, in the user's own words: “… saying that we ship on Monday”. */
   readonly said?: string
@@ -18,20 +20,34 @@ export interface Letter {
 
 /** Words that end a name or a topic. */
 const STOP =
-  'about|regarding|concerning|on|with|without|that|since|after|before|until|in|to|and|or|which|who|whose|saying|says?|subject|titled|entitled|this|last|did|does|mention\\w*|contain\\w*|includ\\w+|list(?:ing)?|asking|ask|telling|tell|let|for|from|at|by|as|cc|is|was|were|has|have|write|wrote|want|wants|sent|send|using|based|summari\\w+|explaining|explain\\w*|but|how|what|please'
+  'about|regarding|concerning|on|with|without|that|since|after|before|until|in|to|and|or|which|who|whose|saying|says?|subject|titled|entitled|this|last|did|does|mention\\w*|contain\\w*|includ\\w+|list(?:ing)?|asking|ask|telling|tell|let|for|from|at|by|as|b?cc|is|was|were|has|have|write|wrote|want|wants|sent|send|using|based|summari\\w+|explaining|explain\\w*|but|how|what|please'
 const DETERMINER = 'the|an?|my|our|your|his|her|their|all|every|these|those'
 const WORD = String.raw`(?!(?:${STOP}|${DETERMINER})\b)[\p{L}\p{N}&'’._-]+`
 /** Somebody: quoted, an address, or a few words. */
 export const NAME = String.raw`"[^"]+"|${MASK}+|[^\s,;:?!"]+@[^\s,;:?!"]+|(?:(?:the|my|our)\s+)?${WORD}(?:\s+${WORD}){0,4}(?:\s*<[^<>\s]+>)?`
 /** One more of a list. Of small letters only what the list ends with, lest “and the revenue” be somebody. */
-const MORE = String.raw`\s*(?:,\s*and\b|,|&|\band\b)\s+(?:to\s+)?(?:(?=\p{Lu}|${MASK}|[^\s,;:?!"]+@)(?:${NAME})|${WORD}(?:\s+${WORD})?(?=\s*(?:$|[\0,.;:?!&]|(?:and|with|about|regarding|concerning|includ\w+|containing|saying|asking|telling|that|cc|subject|titled)\b)))`
+const MORE = String.raw`\s*(?:,\s*and\b|,|&|\band\b)\s+(?:to\s+)?(?:(?=\p{Lu}|${MASK}|[^\s,;:?!"]+@)(?:${NAME})|${WORD}(?:\s+${WORD})?(?=\s*(?:$|[\0,.;:?!&]|\b(?:and|with|about|regarding|concerning|includ\w+|containing|saying|asking|telling|that|b?cc|subject|titled)\b)))`
 const NAMES = String.raw`(?:${NAME})(?:${MORE})*`
 const NOUN = String.raw`(?:[Ee]-?[Mm]ails?|[Mm]ails?|messages?|notes?|letters?|reply|answer|response|reminders?)`
 const GIVEN = String.raw`(?:it|this|that|them|these|those|summary|report|results?|figures?|numbers?)`
 
-const NOT_SENT = /[,;]?\s*(?:but\s+|and\s+)?(?:do\s+not|don't|without)\s+send(?:ing)?\b.*$/isu
-const CC = new RegExp(String.raw`(?:[,;]\s*)?(?:\band\s+)?\b(?:[Cc]{2}|CC)\b:?\s+(?:to\s+)?(${NAMES})`, 'u')
+const NOT = String.raw`\b(?:do\s+not|don['’]t|never)`
+const MAIL = String.raw`(?:it|this|that|them|anything|(?:the|this|that)\s+${NOUN})`
+/** Told to us, and not to whom the mail is for: “we don’t send parcels” is what it is about. */
+const NOT_SENT = new RegExp(
+  String.raw`[,;]?\s*(?:\b(?:but|and)\s+)?(?:\bplease\s+)?(?:(?<!\b(?:we|you|i|they|who|which|to)\s+)${NOT}\s+send\b[^,;:.?!\0\n]*?(?=[,;:.?!\0\n]|\s(?:with|about|including|subject|b?cc)\b|$)|\bwithout\s+sending\s+${MAIL}\b)`,
+  'isu',
+)
+/** Behind dictated words, which may say themselves that something is not sent. */
+const LATE_NOT_SENT = new RegExp(
+  String.raw`(?:(?:[,;.?!]\s*(?:(?:but|and)\s+)?|\s(?:but|and)\s+)(?:please\s+)?(?:${NOT}\s+send|without\s+sending)(?:\s+${MAIL})?|\s+without\s+sending\s+${MAIL})(?:\s+(?:out|off|yet|now))*[.!\s]*$`,
+  'isu',
+)
 const ADDRESSES = String.raw`(?:${MASK}+|[^\s,;:?!"]+@[^\s,;:?!"]+)(?:${MORE})*`
+const copies = (kind: string): RegExp =>
+  new RegExp(String.raw`(?:[,;]\s*)?(?:\band\s+)?\b${kind}\b:?\s+(?:to\s+)?(${NAMES})`, 'u')
+const CC = copies('[Cc]{2}')
+const BCC = copies('[Bb][Cc]{2}')
 const RECIPIENTS = [
   `(?<=\\b(?:${NOUN}|${GIVEN}|[Rr]eply|[Rr]espond|back)\\s+)(?:to|for(?!\\s+(?:me|us)\\b))\\s+(${NAMES})`,
   `(?<=^(?:[Ee]-?[Mm]ail|[Mm]ail|[Ss]end|[Ww]rite|[Tt]ell|[Ii]nform)\\s+)(?:to\\s+)?(?!(?:${DETERMINER}|${GIVEN}|to|and|${NOUN})\\b)(${NAMES})`,
@@ -39,7 +55,14 @@ const RECIPIENTS = [
   `\\bfor\\s+(${ADDRESSES})`,
 ].map((source) => new RegExp(source, 'u'))
 const FURTHER = new RegExp(String.raw`(?:,|\band\b|\0)\s*to\s+(${ADDRESSES})`, 'u')
-const LATE_CC = new RegExp(String.raw`[,;]\s*(?:and\s+)?(?:[Cc]{2}|CC)\b:?\s+(?:to\s+)?(${NAMES})[.\s]*$`, 'u')
+/** Dictated words go on to the end, but for the copies that are named there. */
+const late = (kind: string): RegExp =>
+  new RegExp(
+    String.raw`(?:[,;]\s*(?:and\s+)?|\s+(?:and\s+)?(?=${kind}:?\s+(?:to\s+)?${ADDRESSES}[.\s\0]*$))${kind}\b:?\s+(?:to\s+)?(${NAMES})[.\s\0]*$`,
+    'u',
+  )
+const LATE_CC = late('[Cc]{2}')
+const LATE_BCC = late('[Bb][Cc]{2}')
 /** A name may as well be a place in a sentence that is dictated, an address is none. */
 const LATE_TO = new RegExp(String.raw`[,;]?\s+to\s+(${ADDRESSES})[.\s]*$`, 'u')
 const JOINTS = /\s*(?:,\s*and\b|,|&|\band\b)\s+(?:to\s+)?/gu
@@ -55,8 +78,10 @@ const LATE_SUBJECT = new RegExp(
   String.raw`(?:[,;]\s*(?:and\s+)?(?:with\s+)?|\s(?:and|with)\s+)(?:the\s+|a\s+)?(?:subject(?:\s+line)?|titled|entitled):?\s+(?:${QUOTE}|(?<=[,;].{0,40})(?!(?:is|was|of|to|matter)\b)(?<plain>[^,;${MASK}\0\n]{1,78}?))[.\s]*$`,
   'isu',
 )
+/** “with the subject Offer: 20% off” */
+const SUBJECT_SO_FAR = String.raw`\b(?:subject(?:\s+line)?|titled|entitled)\s+(?!(?:of|for|and|or|to|is|was|with|from|about|that|in|matter)\b)[^,;.?!${MASK}\0\n]{1,78}`
 const SAYS = new RegExp(
-  String.raw`(?:,\s*)?\b(?:(?:and\s+)?(?<asking>asking(?:\s+(?:him|her|them))?)|(?:and\s+)?saying|to\s+say|that\s+says|telling\s+(?:him|her|them|[\p{L}.]+(?=\s+that\b))|(?:and|to)\s+tell\s+(?:him|her|them)|(?:and\s+)?let\s+(?:him|her|them)\s+know|with\s+the\s+(?:text|words|message))\b(?:\s+that\b)?:?\s+|(?<!\b(?:cc|subject|line|titled|to)):\s+(?=\S)`,
+  String.raw`(?:,\s*)?\b(?:(?:and\s+)?(?<asking>asking(?:\s+(?:him|her|them))?)|(?:and\s+)?saying|to\s+say|that\s+says|telling\s+(?:him|her|them|[\p{L}.]+(?=\s+that\b))|(?:and|to)\s+tell\s+(?:him|her|them)|(?:and\s+)?let\s+(?:him|her|them)\s+know|with\s+the\s+(?:text|words|message))\b(?:\s+that\b)?:?\s+|(?<!\b(?:b?cc|subject|line|titled|to)|${SUBJECT_SO_FAR}):\s+(?=\S)`,
   'isu',
 )
 /** “Write to Dara that we ship”, once Dara is taken. */
@@ -118,9 +143,11 @@ class Reading {
 /** Takes a request for a mail apart. @param clause begins with its verb: “Draft a mail to support saying that …” */
 export function letterIn(clause: string): Letter {
   const reading = new Reading(clause)
-  const unsent = reading.find(NOT_SENT)
-  if (unsent !== undefined) reading.take(unsent.index, unsent[0].length)
   const says = reading.find(SAYS)
+  const told = Math.min(says?.index ?? clause.length, reading.find(/\bthat\b/i)?.index ?? clause.length)
+  for (const unsent of [reading.find(LATE_NOT_SENT), reading.find(NOT_SENT, 0, told)]) {
+    if (unsent !== undefined) reading.take(unsent.index, unsent[0].length)
+  }
   const from = says === undefined ? 0 : says.index + says[0].length
   const isQuote = says !== undefined && /["“«„'‘]/.test(reading.read(from, 1))
   const quoted = isQuote ? reading.find(QUOTED, from) : undefined
@@ -130,17 +157,20 @@ export function letterIn(clause: string): Letter {
   // What is dictated without quotation marks goes on to the end, but for a subject and copies behind it.
   const end = quoted === undefined ? (says?.index ?? clause.length) : clause.length
   let subject = takeSubject(reading, SUBJECT, 0, end)
-  const cc = takeNames(reading, CC, 0, end)
+  const cc = takeAll(reading, CC, 0, end)
+  const bcc = takeAll(reading, BCC, 0, end)
   const to: string[] = []
   for (const pattern of RECIPIENTS) if (to.length === 0) to.push(...takeNames(reading, pattern, 0, end))
-  for (let more = takeNames(reading, FURTHER, 0, end); more.length > 0; more = takeNames(reading, FURTHER, 0, end)) {
-    to.push(...more)
-  }
+  to.push(...takeAll(reading, FURTHER, 0, end))
   const dictated = quoted === undefined ? (reading.find(THAT, 0, end) ?? says) : undefined
   if (dictated !== undefined) {
     const start = dictated.index + dictated[0].length
     subject ??= takeSubject(reading, LATE_SUBJECT, start)
-    cc.push(...takeNames(reading, LATE_CC, start))
+    for (let size = -1; size < cc.length + bcc.length;) {
+      size = cc.length + bcc.length
+      cc.push(...takeNames(reading, LATE_CC, start))
+      bcc.push(...takeNames(reading, LATE_BCC, start))
+    }
     if (to.length === 0) to.push(...takeNames(reading, LATE_TO, start))
     const words = reading.find(/[^\0]+/, start)
     reading.take(dictated.index, dictated[0].length)
@@ -160,6 +190,7 @@ export function letterIn(clause: string): Letter {
   return {
     to: [...new Set(to)],
     cc: [...new Set(cc)],
+    bcc: [...new Set(bcc)],
     ...(subject === undefined ? {} : { subject }),
     ...(said === undefined || isAsked ? {} : { said: sentence(isAsking ? `I would like to ask ${said}` : said) }),
     topics: parts.filter(isTopic).map(({ text }) => text),
@@ -203,6 +234,11 @@ function takeNames(reading: Reading, pattern: RegExp, start: number, end?: numbe
   const names = starts.flatMap((from, i) => cleanName(text.slice(from, ends[i])) ?? [])
   if (names.length > 0) reading.take(found.index, found[0].length)
   return names
+}
+
+function takeAll(reading: Reading, pattern: RegExp, start: number, end: number): string[] {
+  const names = takeNames(reading, pattern, start, end)
+  return names.length === 0 ? [] : [...names, ...takeAll(reading, pattern, start, end)]
 }
 
 /** Words that name nobody in particular. */

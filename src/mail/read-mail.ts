@@ -120,12 +120,9 @@ export function snippetOf(text: string): string {
   return line.length > SNIPPET ? `${line.slice(0, SNIPPET - 1).trimEnd()}…` : line
 }
 
-/** What takes much room and is never shown. */
-const UNSHOWN = /<(style|script|title)\b[\s\S]*?(?:<\/\1\b|$)|<!--[\s\S]*?(?:-->|$)/gi
-
 async function htmlText(html: string): Promise<VisibleText> {
-  const { pageOf } = await import('../markup/page.ts')
-  const markup = html.replaceAll(UNSHOWN, (_, name?: string) => (name === undefined ? '' : `<${name}></${name}`))
+  const { pageOf, withoutUnshown } = await import('../markup/page.ts')
+  const markup = withoutUnshown(html)
   const { documentElement } = pageOf(markup.slice(0, MAX_HTML))
   const page = visibleText(documentElement as unknown as PageNode, 2 * MAX_TEXT, true)
   return { text: page.text, isCut: page.isCut || markup.length > MAX_HTML }

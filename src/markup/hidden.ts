@@ -5,7 +5,9 @@ interface Node {
   readonly firstChild: Node | null
   readonly nextSibling: Node | null
   readonly parentNode: Node | null
+  readonly textContent: string | null
   getAttribute(name: string): string | null
+  querySelectorAll(selector: string): Iterable<Node>
   hasAttribute(name: string): boolean
   remove(): void
 }
@@ -13,6 +15,7 @@ interface Node {
 /** How text looks in an element, as far as its own attributes and those around it say. */
 interface Look {
   readonly isTiny: boolean
+  readonly isIndented: boolean
   readonly isUnseen: boolean
   readonly colour: Colour
   /** What is behind it. */
@@ -25,30 +28,29 @@ type Colour = readonly number[] | 'none' | undefined
 const ELEMENT = 1
 const TEXT = 3
 const WHITE: Colour = [255, 255, 255]
-const PLAIN: Look = { isTiny: false, isUnseen: false, colour: undefined, ground: WHITE }
+const PLAIN: Look = { isTiny: false, isIndented: false, isUnseen: false, colour: undefined, ground: WHITE }
 /** Per channel; nobody sees the difference. */
 const ALIKE = 16
 
 /**
  * Takes out of a page what no reader sees, since it is written for machines alone: hidden elements, text without size, and text in
- * the colour of its ground. In one walk without recursion. What only a style sheet says is not known, so text on a ground that
- * one may colour stays.
+ * the colour of its ground. In one walk without recursion. Of a style sheet it is only known whose colours and grounds it may set;
+ * text whose colours are not known stays.
  */
 export function withoutHidden(root: unknown): void {
   const top = root as Node
   const looks: Look[] = [PLAIN]
   const gone: Node[] = []
-  let isStyled = false
+  const sheet = sheetOf(top)
   let node: Node | null = top.firstChild
   while (node !== null && node !== top) {
     const look = looks.at(-1)!
     if (node.nodeType === TEXT && isInvisible(look)) gone.push(node)
     else if (node.nodeType === ELEMENT) {
-      isStyled ||= /^(?:style|link)$/i.test(node.nodeName)
-      const style = (node.getAttribute('style') ?? '').slice(0, 2_000)
+      const style = declarationsIn(node.getAttribute('style') ?? '')
       if (isHidden(node, style)) gone.push(node)
       else if (node.firstChild !== null) {
-        looks.push(lookIn(node, style, look, isStyled))
+        looks.push(lookIn(node, style, look, sheet))
         node = node.firstChild
         continue
       }
@@ -62,49 +64,156 @@ export function withoutHidden(root: unknown): void {
   for (const each of gone) each.remove()
 }
 
-function isHidden(node: Node, style: string): boolean {
-  if (node.hasAttribute('hidden') || node.getAttribute('aria-hidden') === 'true') return true
-  return /(?:^|[;\s])(?:display\s*:\s*none|opacity\s*:\s*0*\.?0*\s*(?:[;!]|$)|mso-hide\s*:\s*all)/i.test(style)
+/** What a style sheet may set, by names of elements; `*` stands for those with a class or an id. */
+interface Sheet {
+  readonly colours: ReadonlySet<string>
+  readonly grounds: ReadonlySet<string>
 }
 
-function isInvisible({ isTiny, isUnseen, colour, ground }: Look): boolean {
-  if (isTiny || isUnseen || colour === 'none') return true
+function sheetOf(top: Node): Sheet {
+  const links = [...top.querySelectorAll('link')].map(() => '*')
+  const rules = [...top.querySelectorAll('style')].flatMap((style) => {
+    return (style.textContent ?? '').split('}').map((rule) => rule.split('{'))
+  })
+  const names = (property: RegExp): Set<string> => {
+    const selectors = rules.filter((rule) => property.test(rule.at(-1)!)).map((rule) => rule.at(-2) ?? '')
+    const named = selectors.flatMap((selector) => selector.toLowerCase().match(/(?<![\w.#:-])[a-z][\w-]*/g) ?? [])
+    return new Set([...links, ...(rules.length > 0 ? ['*'] : []), ...named])
+  }
+  return { colours: names(/(?<!-)color\s*:/i), grounds: names(/background/i) }
+}
+
+function isSetBy(names: ReadonlySet<string>, node: Node): boolean {
+  if (names.has(node.nodeName.toLowerCase())) return true
+  return names.has('*') && (node.hasAttribute('class') || node.hasAttribute('id'))
+}
+
+interface Declaration {
+  readonly property: string
+  readonly value: string
+}
+
+/** In the order in which they win over those before them. */
+function declarationsIn(style: string): Declaration[] {
+  if (style === '') return []
+  const all = style
+    .replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
+    .toLowerCase()
+    .split(';')
+  const read = all.map((text) => {
+    const [property = '', ...rest] = text.split(':')
+    const [value = '', important] = rest.join(':').split('!')
+    return { property: property.trim(), value: value.trim(), isFirm: important?.trim() === 'important' }
+  })
+  return [...read.filter(({ isFirm }) => !isFirm), ...read.filter(({ isFirm }) => isFirm)]
+}
+
+function valueOf(style: readonly Declaration[], ...properties: string[]): string | undefined {
+  return style.findLast(({ property }) => properties.includes(property))?.value
+}
+
+/** Farther than any page is wide. */
+const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|%|vw)$/
+
+function isHidden(node: Node, style: readonly Declaration[]): boolean {
+  if (node.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true
+  if (style.length === 0) return node.hasAttribute('hidden')
+  const value = (property: string): string => valueOf(style, property) ?? ''
+  const display = value('display')
+  if (display === 'none' || (node.hasAttribute('hidden') && !/^(?:block|inline|flex|grid|table|list)/.test(display))) {
+    return true
+  }
+  const opacity = /^([\d.]+)(%?)$/.exec(value('opacity'))
+  if (opacity !== null && Number(opacity[1]) <= (opacity[2] === '' ? 0.05 : 5)) return true
+  const isClipped = /^(?:hidden|clip)/.test(value('overflow'))
+  if (isClipped && [value('height'), value('max-height'), value('width'), value('max-width')].some(isNothing))
+    return true
+  const isAside = /^(?:absolute|fixed)$/.test(value('position'))
+  if (isAside && ['left', 'top', 'right', 'bottom'].some((side) => FAR.test(value(side)))) return true
+  if (isAside && /^rect\((?:\s*[01](?:px)?[\s,]*){4}\)$/.test(value('clip'))) return true
+  return (
+    /^inset\(\s*(?:[5-9]\d|100)%\s*\)$|^circle\(\s*0\w*\s*\)$/.test(value('clip-path')) ||
+    /\bscale\(\s*0?\.?0*\s*\)/.test(value('transform')) ||
+    value('mso-hide') === 'all'
+  )
+}
+
+function isNothing(length: string): boolean {
+  return /^0(?:\.0*)?(?:px|pt|r?em|%)?$/.test(length)
+}
+
+/** The size in `font-size` or `font`, as far as nobody could read it. */
+function isTinySize(value: string): boolean {
+  const [, number, unit] = /(?:^|\s)(?:(\d*\.?\d+)(px|pt|r?em|%)|0+(?:\.0*)?)(?=[\s/]|$)/.exec(value) ?? ['', '9', 'px']
+  if (number === undefined) return true
+  return Number(number) <= (unit === '%' ? 10 : unit === 'px' || unit === 'pt' ? 2 : 0.1)
+}
+
+function isInvisible({ isTiny, isIndented, isUnseen, colour, ground }: Look): boolean {
+  if (isTiny || isIndented || isUnseen || colour === 'none') return true
   if (colour === undefined || ground === undefined || ground === 'none') return false
   return colour.every((channel, i) => Math.abs(channel - ground[i]!) <= ALIKE)
 }
 
-function lookIn(node: Node, style: string, around: Look, isStyled: boolean): Look {
-  const size = valueOf(style, 'font-size')
+function lookIn(node: Node, style: readonly Declaration[], around: Look, sheet: Sheet): Look {
+  const size = valueOf(style, 'font-size', 'font')
+  const indent = valueOf(style, 'text-indent')
   const visibility = valueOf(style, 'visibility')
-  const colour = valueOf(style, 'color') ?? node.getAttribute('color') ?? undefined
-  const ground = valueOf(style, 'background(?:-color)?') ?? node.getAttribute('bgcolor') ?? undefined
-  const mayBeStyled = isStyled && (node.hasAttribute('class') || node.hasAttribute('id'))
+  const colour = valueOf(style, 'color')
   return {
-    isTiny: size === undefined ? around.isTiny : /^(?:[01]?(?:\.\d+)?\s*(?:px|pt)|0*\.?0*(?:%|r?em)?)$/i.test(size),
-    isUnseen: visibility === undefined ? around.isUnseen : /^(?:hidden|collapse)/i.test(visibility),
-    colour: colour === undefined ? around.colour : colourOf(colour),
-    ground: ground === undefined ? (mayBeStyled ? undefined : around.ground) : groundOf(ground, around),
+    isTiny: size === undefined ? around.isTiny : isTinySize(size),
+    isIndented: indent === undefined ? around.isIndented : FAR.test(indent),
+    isUnseen: visibility === undefined ? around.isUnseen : /^(?:hidden|collapse)/.test(visibility),
+    colour: colour === undefined ? colourAround(node, around, sheet) : colourOf(colour),
+    ground: groundOf(node, style, around, sheet),
   }
 }
 
-function valueOf(style: string, property: string): string | undefined {
-  const [last] = [...style.matchAll(new RegExp(`(?:^|;)\\s*${property}\\s*:([^;]*)`, 'gi'))].slice(-1)
-  return last?.[1]!.replace(/!\s*important/i, '').trim()
+function colourAround(node: Node, around: Look, sheet: Sheet): Colour {
+  if (isSetBy(sheet.colours, node)) return undefined
+  const own = node.getAttribute('color')
+  return own === null ? around.colour : colourOf(own)
 }
 
-function groundOf(text: string, around: Look): Colour {
-  const colour = /url\s*\(|gradient/i.test(text) ? undefined : colourOf(text)
+function groundOf(node: Node, style: readonly Declaration[], around: Look, sheet: Sheet): Colour {
+  const own = valueOf(style, 'background', 'background-color')
+  const isPainted = style.some(
+    ({ property, value }) => property.startsWith('background') && /url\s*\(|gradient/.test(value),
+  )
+  if (isPainted || node.hasAttribute('background') || (own === undefined && isSetBy(sheet.grounds, node)))
+    return undefined
+  const text = own ?? node.getAttribute('bgcolor')
+  const colour = text === null ? 'none' : colourOf(text)
   return colour === 'none' ? around.ground : colour
+}
+
+/** Names of what looks like white, and black; by the other names nobody hides text on a page. */
+const NAMED: Readonly<Record<string, Colour>> = {
+  black: [0, 0, 0],
+  ...Object.fromEntries(
+    'white snow ivory ghostwhite floralwhite mintcream azure whitesmoke honeydew aliceblue'
+      .split(' ')
+      .map((name) => [name, WHITE]),
+  ),
 }
 
 function colourOf(text: string): Colour {
   const value = text.trim().toLowerCase()
-  if (/^(?:transparent|none)$|^rgba\([^)]*,\s*0*\.?0*\s*\)$/.test(value)) return 'none'
-  if (/^white\b/.test(value)) return WHITE
-  if (/^black\b/.test(value)) return [0, 0, 0]
-  const hex = /^#?([\da-f]{6}|[\da-f]{3})\b/.exec(value)?.[1]
-  if (hex !== undefined)
-    return (hex.length === 3 ? hex.replaceAll(/./g, '$&$&') : hex).match(/../g)!.map((two) => parseInt(two, 16))
-  const channels = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})/.exec(value)?.slice(1)
-  return channels?.map(Number)
+  if (/^(?:transparent|none)$/.test(value)) return 'none'
+  const name = /^[a-z]+\b(?!\()/.exec(value)?.[0] ?? ''
+  if (Object.hasOwn(NAMED, name)) return NAMED[name]
+  const hex = /^#?([\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b/.exec(value)?.[1]
+  if (hex !== undefined) {
+    const pairs = (hex.length < 6 ? hex.replaceAll(/./g, '$&$&') : hex).match(/../g)!.map((two) => parseInt(two, 16))
+    return pairs[3] !== undefined && pairs[3] <= ALIKE ? 'none' : pairs.slice(0, 3)
+  }
+  const [, kind, list] = /^(rgb|hsl)a?\(([^()]*)\)/.exec(value) ?? []
+  if (list === undefined) return undefined
+  const [a = NaN, b = NaN, c = NaN, alpha = 1] = list
+    .split(/[\s,/]+/)
+    .filter((part) => part !== '')
+    .map((part, i) => parseFloat(part) * (part.endsWith('%') ? (i < 3 && kind === 'rgb' ? 2.55 : 0.01) : 1))
+  if (alpha <= 0.05) return 'none'
+  if (kind === 'rgb') return Number.isNaN(a + b + c) ? undefined : [a, b, c]
+  return c >= 0.97 ? WHITE : c <= 0.03 ? [0, 0, 0] : undefined
 }

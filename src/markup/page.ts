@@ -6,7 +6,26 @@ const DEEPEST = 100
 /** They close each other, or hold nothing, so that what is never closed nests no deeper. */
 const FLAT =
   /^<\/?(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|tbody|td|tfoot|th|thead|tr|track|wbr)\b|\/>$/i
-const TAG = /<(script|style|title|textarea)\b[\s\S]*?(?:<\/\1\b|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)[a-z][^<>]*>/gi
+/**
+ * Comments and tags as browsers end them, and elements whose content is no markup. A tag that never ends is one too, lest each
+ * beginning of one is read to the end of the page.
+ */
+const ATTRIBUTES = String.raw`(?:=\s*(?:"[^"]*"|'[^']*')|=(?!\s*["'])|[^<>=])*`
+const MARKUP = new RegExp(
+  String.raw`<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<[!?][^>]*>?|<(script|style|title|textarea)(?=[\s/>])${ATTRIBUTES}>[\s\S]*?(?:<\/\1\b|$)|<(\/?)[a-z]${ATTRIBUTES}>?`,
+  'gi',
+)
+
+/** Without what takes much room and is never shown, but for the colours that a style sheet gives. */
+export function withoutUnshown(html: string): string {
+  return html.replaceAll(MARKUP, (tag, given?: string) => {
+    const name = given?.toLowerCase()
+    if (name === undefined || name === 'textarea') return tag.startsWith('<!--') ? '' : tag
+    const rules = name === 'style' ? tag.slice(tag.indexOf('>') + 1).split('}') : []
+    const kept = rules.filter((rule) => /background|color/i.test(rule)).join('}')
+    return `<${name}>${kept}</${name}`
+  })
+}
 
 /** A page or a piece of one as a DOM, without what no reader sees. Nothing in it is run or loaded: linkedom has no such ability. */
 export function pageOf(html: string): ReturnType<typeof parseHTML>['document'] {
@@ -19,8 +38,9 @@ export function pageOf(html: string): ReturnType<typeof parseHTML>['document'] {
 /** Leaves out the tags of what is too deep, and keeps the text in it. */
 function flattened(html: string): string {
   let depth = 0
-  return html.replaceAll(TAG, (tag, _script: unknown, close: string | undefined) => {
-    if (close === undefined) return tag
+  return html.replaceAll(MARKUP, (tag, _raw: unknown, close: string | undefined) => {
+    if (close === undefined) return tag.startsWith('<!--') ? '' : tag
+    if (!tag.endsWith('>')) return tag
     if (FLAT.test(tag)) return depth > DEEPEST ? ' ' : tag
     if (close === '') return ++depth > DEEPEST ? ' ' : tag
     depth = Math.max(0, depth - 1)

@@ -10,6 +10,7 @@ import { findMails, readNewest } from './find.ts'
 import type { MailPlan } from './plan.ts'
 import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
+import { letterOf } from './rules/phrases.ts'
 import { planByRules } from './rules/plan-by-rules.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { draftMail, replyToMail, sendMail, type Desk } from './write.ts'
@@ -75,6 +76,12 @@ async function act(
   contacts: Contacts,
 ): Promise<Outcome> {
   const plan = await planned(task, ctx, account, contacts)
+  const bcc = [...new Set([task.text, ctx.request.question].flatMap((text) => letterOf(text).bcc))]
+  if (bcc.length > 0 && ['draft', 'send', 'reply'].includes(plan.action)) {
+    return ctx.decline(
+      `Nothing was written: blind copies cannot be made (bcc ${bcc.map(printable).join(', ')}). Use cc, or ask for a mail of its own.`,
+    )
+  }
   const desk: Desk = {
     tools,
     from: account.address,
