@@ -14,14 +14,15 @@ export interface CheckedAnswer {
 }
 
 interface CheckedSentence extends CheckedAnswer {
+  readonly sentence: string
   readonly said: Said
 }
 
 /** Holds an answer against its grounds, sentence by sentence, as a whole or while it is still being written. */
 export class AnswerCheck {
   private readonly grounds: AnswerGrounds
-  private shown: readonly string[] = []
-  private text = ''
+  /** What was released last: each sentence costs its check once, however often the text grows. */
+  private checked: readonly CheckedSentence[] = []
 
   constructor(grounds: AnswerGrounds) {
     this.grounds = grounds
@@ -45,25 +46,24 @@ export class AnswerCheck {
 
   /** What can be shown of an answer that is still being written: its sentences up to the first that nothing stands for. */
   readonly release = (soFar: string): string => {
-    const sentences = sentencesOf(soFar, true)
-    const goesOn = this.shown.every((sentence, place) => sentences[place] === sentence)
-    if (goesOn && sentences.length === this.shown.length) return this.text
-    this.shown = sentences
-    const checked = this.sentences(sentences)
+    const checked = this.sentences(sentencesOf(soFar, true))
+    this.checked = checked
     const end = checked.findIndex(({ unfounded }) => unfounded.length > 0)
-    return (this.text = checked
+    return checked
       .slice(0, end < 0 ? undefined : end)
       .map(({ text }) => text)
-      .join(''))
+      .join('')
   }
 
   private sentences(sentences: readonly string[]): CheckedSentence[] {
-    const checked: CheckedSentence[] = []
-    for (const sentence of sentences) checked.push(this.sentence(sentence, checked.at(-1)?.said ?? NOTHING_SAID))
+    const changed = sentences.findIndex((sentence, place) => this.checked[place]?.sentence !== sentence)
+    const checked = this.checked.slice(0, changed < 0 ? sentences.length : changed)
+    for (const sentence of sentences.slice(checked.length))
+      checked.push({ sentence, ...this.sentence(sentence, checked.at(-1)?.said ?? NOTHING_SAID) })
     return checked
   }
 
-  private sentence(sentence: string, before: Said): CheckedSentence {
+  private sentence(sentence: string, before: Said): Omit<CheckedSentence, 'sentence'> {
     // Colours of a terminal are no figures.
     const plain = stripVTControlCharacters(sentence)
     const { unfounded, said, figures } = checkSentence(plain, this.grounds, before)

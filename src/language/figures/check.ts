@@ -115,13 +115,16 @@ function derive(
 ): number | undefined {
   const { unit, isPercent } = figure
   if (unit === RATIO) return ratioOf(figure, found, named, said)
-  if (isPercent && named.some((rows) => rows.isNoShare(figure))) return undefined
+  const isNone = new Set(named.filter((rows) => rows.isNoneOf(figure)).map(({ table }) => table))
+  if (isPercent && isNone.size > 0) return undefined
   const isCount = !isPercent && (unit === undefined || unit === THINGS)
   const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
   const operands = operandsOf(isCount || isPercent ? undefined : unit, [...said, ...singles])
   const asked = common.values.filter((value) => value > 1).slice(0, MOST_SINGLES)
   const ofNamed = named.flatMap(({ table, rows }) => ofRows(ofUnit(table, unit), rows))
-  const derived = found.map((evidence) => evidence.derived(unit))
+  const derived = found
+    .filter(({ tables }) => !tables.some((table) => isNone.has(table)))
+    .map((evidence) => evidence.derived(unit))
   for (const reading of figure.readings) {
     const sharp = isPercent ? reading : sharpened(reading)
     const isFound = derived.some(({ counts, sums, relations, percents }) =>

@@ -26,6 +26,23 @@ const YEARS = tableFromArrays(
   ],
 )
 
+const VISITS = tableFromArrays(
+  ['month', 'visits'],
+  [
+    ['2025-03', 1350],
+    ['2025-02', 1700],
+    ['2025-01', 1000],
+  ],
+)
+const SPENT = tableFromArrays(
+  ['customer', 'amount'],
+  [
+    ['C-101', 500],
+    ['C-102', 900],
+    ['C-103', 720],
+  ],
+)
+
 /** Units, rows and superlatives, right and wrong. */
 export const CLAIMS: readonly Case[] = [
   { answer: 'The warranty lasts 24 days.', texts: [TERMS], unfounded: ['24'] },
@@ -52,6 +69,17 @@ export const CLAIMS: readonly Case[] = [
   { answer: 'A third came from North.', tables: [REGIONS], unfounded: ['A third'] },
   { answer: 'Revenue doubled.', tables: [YEARS] },
   { answer: 'Revenue tripled.', tables: [YEARS], unfounded: ['tripled'] },
+  { answer: '2024: 81', tables: [YEARS] },
+  { answer: 'In 2024, revenue was 40.', tables: [YEARS], unfounded: ['40'] },
+  { answer: 'It went from 81 in 2023 to 40 in 2024.', tables: [YEARS], unfounded: ['81', '40'] },
+  { answer: 'January 2025 had 1,000, February 1,700 and March 1,350.', tables: [VISITS] },
+  { answer: 'Feb. had 1,350.', tables: [VISITS], unfounded: ['1,350'] },
+  { answer: 'Visits fell by 20.6% in March 2025.', tables: [VISITS] },
+  { answer: 'Visits rose by 20.6% in March 2025.', tables: [VISITS], unfounded: ['20.6%'] },
+  { answer: 'C-101 spent 900.', tables: [SPENT], unfounded: ['900'] },
+  { answer: 'C-101 spent 2,120.', tables: [SPENT], unfounded: ['2,120'] },
+  { answer: 'C-101 spent 500 of a total of 2,120.', tables: [SPENT] },
+  { answer: 'Without C-101, it would be 1,620.', tables: [SPENT] },
   { answer: 'Revenue doubled.', tables: [GENRES], unfounded: ['doubled'] },
   { answer: 'Bob has 2 open tickets.', tables: [TICKETS], unfounded: ['2'] },
   { answer: 'Bob has 3 open tickets.', tables: [TICKETS], unfounded: ['3'] },

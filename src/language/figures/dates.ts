@@ -40,12 +40,21 @@ const RANGE = String.raw`(?:${DAY}\s?(?:–|-|to|bis|au|al|and|und)\s?)?`
 export const DATES: readonly RegExp[] = [
   String.raw`(?<![\d-])\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d-])`,
   String.raw`(?<![\p{L}\p{N}.,])${RANGE}${DAY}\s?(?:of |de |d')?${MONTH},?(?:\s(?:de |del )?${YEAR}(?!\d))?`,
-  String.raw`(?<![\p{L}\p{N}])${MONTH}\s${RANGE}${DAY}(?![\d%])(?:,?\s${YEAR}(?!\d))?`,
+  String.raw`(?<![\p{L}\p{N}])${MONTH}\s${RANGE}${DAY}(?![\d%]|[.,]\d{3}(?!\d))(?:,?\s${YEAR}(?!\d))?`,
   String.raw`(?<![\p{L}\p{N}])${MONTH},?\s(?:de |del |of )?${YEAR}(?!\d)`,
   String.raw`(?<![\p{N}.,/])\d{1,2}([./])\d{1,2}\1(?:\d{4}|\d\d)(?![\d.,/]\d|\d)`,
   String.raw`(?<![\p{L}\p{N}])(?:Q[1-4]|H[12])(?:[ /-]?(?:of )?${YEAR}(?!\d))?(?![\p{L}\p{N}])|(?<![\d-])${YEAR}[ /-]?(?:Q[1-4]|H[12])(?![\p{L}\p{N}])`,
   String.raw`(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b\.?)?(?![\d:])|(?<![\d:.,])(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?`,
 ].map((source) => new RegExp(source, 'giu'))
+
+/** Months without a day or a year, with a capital as in a name; “set” and “out” are words. */
+const BARE_MONTH = new RegExp(String.raw`(?<![\p{L}\p{N}])(?!(?:set|out|ago|mag|gen)(?!\p{L}))${MONTH}`, 'giu')
+
+export function bareMonthsIn(text: string): { at: number; length: number; dates: PartialDate[] }[] {
+  return [...text.matchAll(BARE_MONTH)].flatMap(({ 0: found, index: at }) =>
+    /^\p{Lu}/u.test(found) ? [{ at, length: found.length, dates: [{ months: [MONTHS.get(bare(found))!] }] }] : [],
+  )
+}
 
 /** The days that one of these says, each in all ways in which it can be read; none where there is no such day. */
 export function datesIn(text: string): (readonly PartialDate[])[] {

@@ -237,7 +237,8 @@ function sorted(numbers: ReadonlySet<number>): number[] {
   return [...numbers].toSorted((a, b) => a - b)
 }
 
-function monthsOf(column: string, value: number): number[] {
+/** The months that a number in this column stands for, of a month or a quarter. */
+export function monthsOf(column: string, value: number): number[] {
   if (/month/i.test(column) && value >= 1 && value <= 12) return [value]
   if (/quarter/i.test(column) && value >= 1 && value <= 4) return [3 * value - 2, 3 * value - 1, 3 * value]
   return []

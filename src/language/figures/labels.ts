@@ -2,8 +2,9 @@ import type { Table } from '../../core/table.ts'
 import { isPeriodic, numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
 import { extremeIn, isClaim, isEnd } from './extremes.ts'
-import { sharpened } from './printed.ts'
+import { negative, sharpened } from './printed.ts'
 import { readable, type Figure, type NumberFigure } from './read.ts'
+import { claimedIn, inOrder, isOf, periodsOf } from './row-periods.ts'
 import {
   columnsIn,
   isPrinted,
@@ -26,13 +27,28 @@ const CLAUSE =
 const PART = /,(?!\d)|(?<!\d),|[;()|\n]|(?<!\p{L})(?:but|while|whereas|aber|während)(?!\p{L})/giu
 const COMPARED =
   /(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|r[io]se|gr[eo]w\p{L}*|increas\p{L}*|decreas\p{L}*|f[ae]ll|drop\p{L}*|declin\p{L}*|chang\p{L}*|up|down|mehr|weniger|stieg\p{L}*|sank\p{L}*|wuchs\p{L}*)(?!\p{L})|[+−-]\d/iu
+const RISEN = /(?<!\p{L})(?:r[io]se|gr[eo]w|increas\p{L}*|stieg|wuchs)(?!\p{L})/iu
+const FALLEN = /(?<!\p{L})(?:f[ae]ll|sank|drop\p{L}*|declin\p{L}*|decreas\p{L}*)(?!\p{L})/iu
 
 const ONLY = /(?<!\p{L})(?:only|one|just|alone|nur|allein)(?!\p{L})/iu
 /** “The top three, with Metal the last of them”. */
 const SEVERAL =
   /(?<!\p{L})(?:together|top|first|combined|cumulative\p{L}*|rest|remaining|others?|led|zusammen|übrigen)(?!\p{L})/iu
 
+/** What speaks of more than the rows that are named, or of all without them. */
+const WHOLE =
+  /(?<!\p{L})(?:total\p{L}*|sum\p{L}*|all|overall|altogether|average\p{L}*|mean|median|together|combined|cumulative\p{L}*|not|besides|without|excluding|except|since|until|till|through|between|rest|remaining|others?|nicht|insgesamt|gesamt\p{L}*|alle|ohne|durchschnitt\p{L}*|schnitt|seit|bis|zusammen|übrigen)(?!\p{L})/iu
+/** “100,000 in 2024”: what a figure is told of, right behind it. */
+const BEHIND = /^[^\s\p{L}]+(?:\s\p{L}+)?\s(?:in|im|en|for|für)\s/u
+
 type Span = readonly [number, number]
+
+interface Name {
+  readonly at: number
+  readonly rows: readonly Row[]
+  /** Whether it is a day or a period, which rows may have beside a name. */
+  readonly isPeriod: boolean
+}
 
 /** What a sentence says of the rows of one table. */
 export class RowsNamed {
@@ -41,7 +57,7 @@ export class RowsNamed {
   private readonly rest: string
   private readonly text: string
   /** In the order of the text. */
-  private readonly names: { readonly at: number; readonly rows: readonly Row[] }[] = []
+  private readonly names: Name[] = []
   private readonly clauses: readonly Span[]
   private readonly totals = new Map<string, number>()
 
@@ -51,7 +67,8 @@ export class RowsNamed {
     const rowsOf = new Map<string, Row[]>()
     for (const row of table.rows.length > MOST_ROWS ? [] : table.rows) {
       for (const name of new Set(table.columns.map((column) => row[column]))) {
-        if (typeof name === 'string' && /\p{L}{2}/u.test(name)) rowsOf.set(name, [...(rowsOf.get(name) ?? []), row])
+        if (typeof name === 'string' && /\p{L}{2}|\p{L}.*\d|\d.*\p{L}/u.test(name))
+          rowsOf.set(name, [...(rowsOf.get(name) ?? []), row])
       }
     }
     // “Rock and Roll” is not “Rock”.
@@ -59,11 +76,23 @@ export class RowsNamed {
       const places = placesOf(name, rest)
       const between = [-name.length, ...places].map((at, i) => rest.slice(at + name.length, places[i]))
       rest = between.join('_'.repeat(name.length))
-      this.names.push(...places.map((at) => ({ at, rows })))
+      this.names.push(...places.map((at) => ({ at, rows, isPeriod: false })))
+    }
+    const claimed = table.rows.length > MOST_ROWS ? [] : claimedIn(rest, figures)
+    const periods = claimed.length === 0 ? [] : table.rows.map((row) => periodsOf(table, row))
+    for (const one of claimed) {
+      const rows = table.rows.filter((_, place) => isOf(periods[place]!, one))
+      if (rows.length === 0) continue
+      rest = rest.slice(0, one.at) + '_'.repeat(one.length) + rest.slice(one.at + one.length)
+      // What all have tells none from another.
+      if (rows.length < table.rows.length || rows.length === 1) this.names.push({ at: one.at, rows, isPeriod: true })
     }
     this.names.sort((a, b) => a.at - b.at)
     this.rest = rest
-    this.clauses = clausesOf(rest, figures)
+    this.clauses = clausesOf(
+      rest,
+      figures.flatMap((figure) => (figure.kind === 'number' && rest[figure.at] !== '_' ? [figure.at] : [])),
+    )
   }
 
   /** Each row that is named, in the order of the text. */
@@ -79,11 +108,13 @@ export class RowsNamed {
     const { columns, rows } = this.table
     const { isPercent } = figure
     if (rows.length < 2 || rows.length > MOST_ROWS || figure.isOrdinal || figure.unit === RATIO) return undefined
+    if (this.rest[figure.at] === '_') return undefined
     // “4 orders” are no revenue, and not the number of rows.
     const counted = this.columnsBehind(figure)
-    if (!isPercent && figure.readings[0]!.value === rows.length && counted.length === 0) return undefined
+    const isNumberOfRows = !isPercent && figure.readings[0]!.value === rows.length
+    if (isNumberOfRows && counted.length === 0) return undefined
     const having = rows.filter((row) => this.prints(row, figure))
-    if (having.length === 0) return undefined
+    if (having.length === 0 && !isNumberOfRows) return undefined
     const { whose, text } = this.clauseOf(figure)
     const exact = withReadings(figure, (reading) =>
       isPercent || reading.to - reading.from > 1 ? reading : sharpened(reading, 0.02),
@@ -95,11 +126,13 @@ export class RowsNamed {
     return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
   }
 
-  /** Whether a percentage comes of the rows that its clause names, where it names any. */
-  isNoShare(figure: NumberFigure): boolean {
+  /** Whether it comes of the rows that its clause names, where it names any; an amount may be that of all where that is said. */
+  isNoneOf(figure: NumberFigure): boolean {
     const { whose, text } = this.clauseOf(figure)
+    const isOfAll = !figure.isPercent && (whose.length === this.table.rows.length || WHOLE.test(text))
     return (
       whose.length > 0 &&
+      !isOfAll &&
       !whose.some((row) => this.prints(row, figure, this.columnsBehind(figure))) &&
       !this.follows(figure, whose, text)
     )
@@ -108,7 +141,9 @@ export class RowsNamed {
   /** The clause of a figure, and the rows that it names. */
   private clauseOf({ at }: NumberFigure): { whose: readonly Row[]; text: string } {
     const clause = this.clauses.find(([from, to]) => at >= from && at < to) ?? [0, this.rest.length]
-    const named = this.within(clause)
+    const behind = BEHIND.exec(this.rest.slice(at, at + 80))?.[0].length ?? 0
+    const own = this.names.find((name) => name.isPeriod && name.at === at + behind)
+    const named = this.within(clause, own)
     // In a row of a printed table the first cell says whose it is.
     const whose = named.length === 0 && this.rest.includes('|') ? this.within([0, at]) : named
     return { whose, text: this.rest.slice(...clause) }
@@ -126,8 +161,11 @@ export class RowsNamed {
   }
 
   /** Whether it comes of these rows, or of all that the sentence names. */
-  private follows(figure: NumberFigure, named: readonly Row[], clause: string): boolean {
-    const { isPercent } = figure
+  private follows(printed: NumberFigure, named: readonly Row[], clause: string): boolean {
+    const { isPercent } = printed
+    // “By -30” is 30 less.
+    const isBelow = printed.readings[0]!.value < 0
+    const figure = isBelow ? withReadings(printed, negative) : printed
     const { columns, rows } = this.table
     const compared = COMPARED.test(clause)
       ? columns.flatMap((column) =>
@@ -139,7 +177,9 @@ export class RowsNamed {
     const told = [named, this.rows]
       .flatMap((some) => ofRows(this.table, some))
       .filter((one) => one.isShare === isPercent)
-    const own = named.flatMap((row) => ofRow(this.table, row, isPercent, COMPARED.test(clause)))
+    const isUp = RISEN.test(clause) === FALLEN.test(clause) ? undefined : RISEN.test(clause)
+    const table = inOrder(this.table)
+    const own = named.flatMap((row) => ofRow(table, row, isPercent, COMPARED.test(clause), isBelow ? false : isUp))
     const isCounted = named.length > 1 || ONLY.test(clause)
     const counted = !isCounted ? [] : [isPercent ? (100 * named.length) / rows.length : named.length]
     const first =
@@ -206,8 +246,13 @@ export class RowsNamed {
     return total
   }
 
-  private within([from, to]: Span): Row[] {
-    return [...new Set(this.names.flatMap(({ at, rows }) => (at >= from && at < to ? rows : [])))]
+  /** The rows that are named there: of a name and a period those that have both; of several periods, of one alone. */
+  private within([from, to]: Span, only?: Name): Row[] {
+    const names = this.names.filter(({ at }) => at >= from && at < to)
+    const called = new Set(names.flatMap(({ rows, isPeriod }) => (isPeriod ? [] : rows)))
+    const dated = new Set(names.flatMap((name) => (name.isPeriod && (only ?? name) === name ? name.rows : [])))
+    const both = [...called].filter((row) => dated.has(row))
+    return both.length > 0 ? both : [...(called.size > 0 ? called : dated)]
   }
 }
 
@@ -233,8 +278,8 @@ function partsOf(text: string, mark: RegExp): Span[] {
 }
 
 /** The clauses that have a figure, each with those before it that have none: “Rock and Latin have 835”. */
-function clausesOf(text: string, figures: readonly Figure[]): Span[] {
-  const places = figures.flatMap((figure) => (figure.kind === 'number' ? [figure.at] : [])).toSorted((a, b) => a - b)
+function clausesOf(text: string, figures: readonly number[]): Span[] {
+  const places = figures.toSorted((a, b) => a - b)
   const clauses: Span[] = []
   let [start, next] = [0, 0]
   for (const [from, to] of partsOf(text, CLAUSE)) {

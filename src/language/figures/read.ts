@@ -25,6 +25,7 @@ export interface DateFigure {
   readonly text: string
   /** More than one where day and month may be meant in either order. */
   readonly dates: readonly PartialDate[]
+  readonly at: number
 }
 
 /** Words that stand for something as they are: in quotes, or of letters and digits as an order's number is. */
@@ -138,10 +139,15 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
     return !/\p{L}/u.test(name) || figuresOnly(name) ? undefined : [{ kind: 'name', text: name }]
   })
   for (const pattern of DATES) {
-    take(pattern, (found) => {
+    take(pattern, (found, { at }) => {
       const dates = datesIn(found)
       if (dates.length === 0) return undefined
-      return dates.map((readings): Figure => ({ kind: 'date', text: found.trim().replace(/\.$/, ''), dates: readings }))
+      return dates.map((readings): Figure => ({
+        kind: 'date',
+        text: found.trim().replace(/\.$/, ''),
+        dates: readings,
+        at,
+      }))
     })
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))

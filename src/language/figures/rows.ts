@@ -43,7 +43,13 @@ export function isPrintedOf(
 }
 
 /** What comes of a row alone: one column beside another, and, where it is compared, growth from the row before. */
-export function ofRow({ columns, rows }: Table, row: Row, isPercent: boolean, isCompared: boolean): number[] {
+export function ofRow(
+  { columns, rows }: Table,
+  row: Row,
+  isPercent: boolean,
+  isCompared: boolean,
+  isUp?: boolean,
+): number[] {
   const place = rows.indexOf(row)
   const isInOrder = isPeriodic({ columns })
   return columns.flatMap((column) => {
@@ -54,9 +60,12 @@ export function ofRow({ columns, rows }: Table, row: Row, isPercent: boolean, is
     )
     if (!isPercent) return others.flatMap((b) => (b === 0 || b === 1 ? [] : [a - b, a + b, a / b]))
     if (!isCompared) return others.map((b) => (100 * a) / b)
-    const near = [rows[place - 1], isInOrder ? undefined : rows[place + 1], rows[0]].flatMap(
-      (one) => numeric(one?.[column]) ?? [],
-    )
+    // “It rose”: from the one before, or from a year before, by quarter or by month.
+    const ago = isInOrder && isUp !== undefined ? [1, 4, 12].map((back) => rows[place - back]) : undefined
+    const before = ago ?? [rows[place - 1], isInOrder ? undefined : rows[place + 1], rows[0]]
+    const near = before
+      .flatMap((one) => numeric(one?.[column]) ?? [])
+      .filter((b) => ago === undefined || a > b === isUp)
     return [...others.map((b) => (100 * a) / b), ...[...others, ...near].map((b) => Math.abs((100 * (a - b)) / b))]
   })
 }

@@ -99,6 +99,8 @@ function tableWorld(draw: Dice): World {
   const isRight = (figure: number): boolean =>
     follows(revenue.map(Math.round))(figure) ||
     revenue.some((one) => orders.some((few) => near(Math.abs(one - figure), few)))
+  const hasSame = (figure: number): boolean =>
+    [revenue[i]!, revenue[i]! + orders[i]!, revenue[i]! - orders[i]!].some((one) => near(one, figure))
   const bad = changed(revenue[i]!, draw)
   const own = (100 * revenue[i]!) / sum(revenue)
   const other = Math.round((1_000 * revenue[j]!) / sum(revenue)) / 10
@@ -144,6 +146,10 @@ function tableWorld(draw: Dice): World {
       ]),
       'swapped small': swapped === undefined ? undefined : of([`${a} has ${swapped} orders.`, `${a}: ${swapped}`]),
       'swapped cell': swapped === undefined ? undefined : `| ${a} | ${say(revenue[i]!)} | ${swapped} |`,
+      'total of all': hasSame(sum(revenue)) ? undefined : `${a} made ${say(sum(revenue))}.`,
+      'mean of all': hasSame(sum(revenue) / n) ? undefined : `${a} made ${say(sum(revenue) / n)}.`,
+      'count of all': orders[i] === sum(orders) || sum(orders) <= n ? undefined : `${a} has ${sum(orders)} orders.`,
+      'number of rows': orders[i] === n ? undefined : `${a} has ${n} orders.`,
       'swapped share': isOther ? `${a} has ${say(share[j]!)}%.` : undefined,
       'swapped own share':
         Number.isInteger(other) || near(own, other, 0.06) || share.some((one) => near(one, other, 0.11))
@@ -223,6 +229,114 @@ function periodWorld(draw: Dice): World {
           ? undefined
           : of([`The month with the most visits was ${month}.`, `Visits were highest in ${month}.`]),
       tripled: growth > 1.7 || near(visits[i]! / visits[0]!, 3, 0.3) ? undefined : `Visits tripled in ${month}.`,
+    },
+  }
+}
+
+/** How rows are called by a period or a code: in the cells of the first column, and as people write it. */
+function calledRows({ of, from }: Dice, n: number): { readonly cells: readonly unknown[]; readonly said: string[] } {
+  const first = from(0, MONTHS.length - n)
+  const year = from(2018, 2024)
+  const places = Array.from({ length: n }, (_, i) => i)
+  const months = MONTHS.slice(first, first + n)
+  const iso = places.map((i) => `${year}-${String(first + i + 1).padStart(2, '0')}`)
+  const years = places.map((i) => year - 8 + i)
+  const days = places.map((i) => `${iso[0]!}-${String(i + 2).padStart(2, '0')}`)
+  const quarters = places.map((i) => `${year + (i >> 2)}-Q${(i % 4) + 1}`)
+  const codes = places.map((i) => `${of(['C', 'SKU'])}-${101 + i}`)
+  return of([
+    { cells: years, said: years.map(String) },
+    { cells: years.map(String), said: years.map(String) },
+    { cells: iso, said: [...of([months.map((month) => `${month} ${year}`), months, iso])] },
+    { cells: months.map((month) => `${month} ${year}`), said: [...of([months, iso])] },
+    {
+      cells: days,
+      said: days.map((_, i) => of([`${i + 2} ${months[0]!} ${year}`, `${months[0]!} ${i + 2}, ${year}`])),
+    },
+    { cells: quarters, said: quarters.map((one) => of([one, `${one.slice(5)} ${one.slice(0, 4)}`])) },
+    { cells: codes, said: codes },
+  ])
+}
+
+function calledWorld(draw: Dice): World {
+  const { of, from, some } = draw
+  const n = from(3, 7)
+  const { cells, said } = calledRows(draw, n)
+  const isCode = /-\d{3}$/.test(said[0]!)
+  const orders = some(
+    Array.from({ length: 700 }, (_, i) => 130 + i),
+    n,
+  )
+  const revenue = some(
+    Array.from({ length: 400 }, (_, i) => 10_000 + 1_223 * i + (i % 7)),
+    n,
+  )
+  const name = isCode ? 'customer' : /^\d{4}$/.test(said[0]!) ? 'year' : of(['month', 'period'])
+  const table = tableFromArrays(
+    [name, 'orders', 'revenue'],
+    cells.map((cell, i) => [cell, orders[i], revenue[i]]),
+  )
+  const say = (figure: number): string => figure.toLocaleString('en-US', { maximumFractionDigits: 2 })
+  const [i, j] = some([...revenue.keys()], 2) as [number, number]
+  const [a, b] = [said[i]!, said[j]!]
+  const inA = isCode ? `${a} had` : `In ${a} there was`
+  const put = (figure: number): string =>
+    of([
+      isCode ? `Revenue of ${a} was ${figure.toLocaleString('en-US')}.` : `Revenue was ${say(figure)} in ${a}.`,
+      `${inA} a revenue of ${say(figure)}.`,
+      `| ${a} | ${say(figure)} |`,
+      `- **${a}**: ${say(figure)}`,
+      isCode ? `${a} spent ${say(figure)}.` : `In ${a}, revenue was ${say(figure)}.`,
+    ])
+  const [k, l] = some([...revenue.keys()].slice(1), 2) as [number, number]
+  const growth = (place: number): number => (100 * (revenue[place]! - revenue[place - 1]!)) / revenue[place - 1]!
+  const grew = (place: number, isUp: boolean): string =>
+    `Revenue ${isUp ? of(['grew', 'rose', 'increased']) : of(['fell', 'dropped', 'declined'])} by ${say(Math.round(10 * Math.abs(growth(place))) / 10)}% in ${said[place]!}.`
+  const fromTo = (x: number, y: number): string =>
+    `Revenue went from ${say(x)} in ${said[i]!} to ${say(y)} in ${said[j]!}.`
+  const best = revenue.indexOf(Math.max(...revenue))
+  const isRight = (figure: number): boolean =>
+    [...revenue, ...orders].some((one) => near(one, figure)) || near(Math.abs(revenue[i]! - orders[i]!), figure, 1)
+  const [total, mean] = [sum(revenue), sum(revenue) / n]
+  return {
+    tables: [table],
+    right: {
+      called: put(revenue[i]!),
+      'called, both': isCode
+        ? `${a} made ${say(revenue[i]!)} and ${b} ${say(revenue[j]!)}.`
+        : `Revenue was ${say(revenue[i]!)} in ${a} and ${say(revenue[j]!)} in ${b}.`,
+      'called, two columns': `${inA} a revenue of ${say(revenue[i]!)} with ${orders[i]!} orders.`,
+      'called, difference': `Revenue differs by ${say(Math.abs(revenue[i]! - revenue[j]!))} between ${a} and ${b}.`,
+      'called, together': `${a} and ${b} made ${say(revenue[i]! + revenue[j]!)} together.`,
+      'called, share': `${inA} ${say(Math.round((1_000 * revenue[i]!) / total) / 10)}% of the revenue.`,
+      'called, total': of([
+        `All ${n} made ${say(total)}.`,
+        `${a} made ${say(revenue[i]!)} of a total of ${say(total)}.`,
+        `${a} made ${say(revenue[i]!)}, against an average of ${say(Math.round(mean))}.`,
+        `From ${said[0]!} to ${said.at(-1)!} there were ${say(total)} in all.`,
+      ]),
+      'called, each': `${inA} a revenue of ${say(Math.round((100 * revenue[i]!) / orders[i]!) / 100)} per order.`,
+      'called, best': `The highest revenue was that of ${said[best]!}, with ${say(revenue[best]!)}.`,
+      ...(isCode
+        ? {}
+        : { 'called, growth': grew(k, growth(k) > 0), 'called, from to': fromTo(revenue[i]!, revenue[j]!) }),
+    },
+    invented: {
+      'called, swapped': put(revenue[j]!),
+      'called, both swapped': isCode
+        ? `${a} made ${say(revenue[j]!)} and ${b} ${say(revenue[i]!)}.`
+        : `Revenue was ${say(revenue[j]!)} in ${a} and ${say(revenue[i]!)} in ${b}.`,
+      'called, from to swapped': isCode ? undefined : fromTo(revenue[j]!, revenue[i]!),
+      'called, total': isRight(total) ? undefined : put(total),
+      'called, mean': isRight(mean) ? undefined : put(Math.round(mean * 100) / 100),
+      'called, total of orders': orders.includes(sum(orders)) ? undefined : `${inA} ${say(sum(orders))} orders.`,
+      'called, number of rows': `${inA} ${n} orders.`,
+      'called, best': i === best ? undefined : `The highest revenue was that of ${a}.`,
+      ...(isCode
+        ? {}
+        : {
+            'called, turned': Math.abs(growth(l)) < 0.1 ? undefined : grew(l, growth(l) < 0),
+          }),
     },
   }
 }
@@ -345,7 +459,7 @@ it('right sentences stay, and invented ones are caught', () => {
   const totals = { right: 0, gone: 0, invented: 0, passed: 0 }
   for (const stream of fc.sample(fc.infiniteStream(fc.noBias(fc.nat())), { numRuns: WORLDS, seed: SEED })) {
     const draw = dice(stream)
-    for (const world of [tableWorld(draw), periodWorld(draw), passageWorld(draw)]) {
+    for (const world of [tableWorld(draw), periodWorld(draw), calledWorld(draw), passageWorld(draw)]) {
       const stays = reader(world)
       for (const [kind, sentence] of Object.entries(world.right)) {
         totals.right++
