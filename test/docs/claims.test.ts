@@ -80,7 +80,15 @@ describe('strong words', () => {
       describe('a group', () => { it('three', () => expect(1).toBe(1)) })
       it.skip('four', () => expect(1).toBe(1))
       describe.skip('off', () => { it('five', () => expect(1).toBe(1)) })
-      it('six', () => {})`
+      it('six', () => {})
+      it('seven', () => { /* expect(1).toBe(1) */ })
+      it('eight', () => { // expect(1).toBe(1)
+      })
+      it.skipIf(true)('nine', () => expect(1).toBe(1))
+      describe.runIf(false)('off', () => { it('ten', () => expect(1).toBe(1)) })
+      if (false) it('eleven', () => expect(1).toBe(1))
+      it('twelve', () => { const unexpected = () => 1; unexpected() })
+      it('thirteen', () => { expect.anything() })`
     expect(testsOf('x.test.ts', source)).toEqual(['one', 'two %s', 'a group › three'])
   })
 })

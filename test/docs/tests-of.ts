@@ -1,17 +1,22 @@
 import { parseSync, Visitor } from 'oxc-parser'
 
 const OFF = new Set(['skip', 'todo', 'fails', 'only'])
+const NEVER = /\.(?:skipIf\(\s*true|runIf\(\s*false)\s*\)/
 
 /** Tests of a file that run and hold something against something, each as `group › title`. */
-export function testsOf(fileName: string, source: string): string[] {
-  const { program, errors } = parseSync(fileName, source)
+export function testsOf(fileName: string, written: string): string[] {
+  const { program, comments, errors } = parseSync(fileName, written)
   if (errors.length > 0) throw new Error(`${fileName} does not parse: ${errors[0]!.message}`)
-  const expects = /\b(?:expect|assert)\w*[.(]/
+  const source = comments.reduce(
+    (text, { start, end }) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
+    written,
+  )
+  const expects = /\b(?:expect(?:\w*\(|\.(?:poll|soft|unreachable)\()|assert\w*[.(])/
   // Some tests do their expecting in a function beside them.
   const helpers = source
     .split(/^(?= *(?:export )?(?:async )?(?:function|const) \w)/m)
     .filter((text) => expects.test(text))
-    .flatMap((text) => /(?:function|const) (\w+)/.exec(text)?.[1] ?? [])
+    .flatMap((text) => /^ *(?:export )?(?:async )?(?:function|const) (\w+)/.exec(text)?.[1] ?? [])
   const groups: Called[] = []
   const tests: Called[] = []
   new Visitor({
@@ -19,11 +24,16 @@ export function testsOf(fileName: string, source: string): string[] {
       const [, name, modes] = /^(describe\w*|it|test)\b((?:\.\w+)*)/.exec(source.slice(callee.start, callee.end)) ?? []
       const title = first === undefined ? undefined : literal(source.slice(first.start, first.end))
       if (name === undefined || title === undefined) return
-      const isOff = modes!.split('.').some((mode) => OFF.has(mode))
+      const isOff =
+        modes!.split('.').some((mode) => OFF.has(mode)) || NEVER.test(source.slice(callee.start, callee.end))
       const body = rest.map((part) => source.slice(part.start, part.end)).join('\n')
       const holds = expects.test(body) || helpers.some((helper) => new RegExp(`\\b${helper}\\(`).test(body))
       if (name.startsWith('describe')) groups.push({ start, end, title, isOff })
       else if (holds) tests.push({ start, end, title, isOff })
+    },
+    // What stands under a constant no is not even told to the runner.
+    IfStatement: ({ start, test, consequent: { end } }) => {
+      if (source.slice(test.start, test.end) === 'false') groups.push({ start, end, title: '', isOff: true })
     },
   }).visit(program)
   return tests.flatMap((test) => {
