@@ -1,5 +1,6 @@
 import { many, type Thing } from './naming.ts'
 import { readInPart } from './in-part.ts'
+import { superlatives } from './superlatives.ts'
 import { joined, type World } from './world.ts'
 
 /** A question and the SQL whose rows are its answer; without SQL, only a refusal is right. */
@@ -300,7 +301,7 @@ export function questionsOf(w: World): readonly Asked[] {
       `SELECT SUM(${amount}) ${from('line', 'event', 'item', 'kind')} WHERE ${kept} AND ${x('kind', 'name')} = 'Alpine'`,
     )
   }
-  asked.push(...readInPart(w))
+  asked.push(...superlatives(w), ...readInPart(w))
   // Pronouns without anything that they stand for.
   ask(`how many ${many(event)} did they have`)
   ask(`how many of those are open`)

@@ -1,7 +1,7 @@
 import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { amountOf, asMatch } from '../schema/amounts.ts'
 import { columnFor } from '../words/adjectives.ts'
-import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES } from '../words/lexicon.ts'
+import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES, UNIT_NOUNS } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
 import { isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, dimensionAt, entityAt } from './named-things.ts'
@@ -10,7 +10,7 @@ import { refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 import { dateVerbAt } from './rules-date.ts'
 import type { Entity } from '../../terms/catalogue.ts'
-import type { MeasureMatch } from './measures.ts'
+import { entityIsAbsent, type MeasureMatch } from './measures.ts'
 import { measureAt } from './rules-measure.ts'
 import { kindNamed } from './rules-value.ts'
 import { isSoldGroup, isSoldItem } from '../../terms/sold.ts'
@@ -102,6 +102,11 @@ function setLimit(p: Parser, limit: number): void {
 
 function rankByPhrase(p: Parser, direction: Direction, text: string, next: number): boolean {
   const verb = p.reading.saleVerb
+  // “sold the most units”: after a verb of trade they are no column of that name.
+  if (verb === 'units' && isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next)) {
+    delete p.reading.saleVerb
+    return setRanking(p, direction, text, next + 1, { kind: 'measure', measure: { kind: 'units' } })
+  }
   const named = measureAt(p, next, true)
   if (isSize(p, text, next)) return rankBySize(p, direction, text, next)
   if (named !== undefined) {

@@ -1,3 +1,5 @@
+import type { Entity } from '../../terms/catalogue.ts'
+import { choosePath } from '../schema/joins.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { answerColumn, figureWhere } from './figure.ts'
@@ -6,6 +8,7 @@ import { planGroup } from './groups.ts'
 import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Condition, Dimension, Reading } from '../reading.ts'
+import { resolveDate, resolveValue } from './resolve.ts'
 import { keyRef, labelRef, openScope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { aliasOf } from './scope.ts'
@@ -21,7 +24,18 @@ export function planZeroRanking(
   limit: number,
 ): Planned {
   const { dialect } = context.catalogue
-  const isOwn = (c: Condition): boolean => c.anchor === subject.entity
+  const quiet = { ...context, assumptions: new Set<string>() }
+  // What is said of the figure's rows in a ranking of the highest is said of them here: when they were, and where.
+  const isOfSubject = (entity: Entity | undefined): boolean =>
+    entity === subject.entity ||
+    (entity !== undefined &&
+      choosePath(figure.base, entity, context.hints)?.some(({ to }) => to === subject.entity) === true)
+  const isOwn = (c: Condition): boolean => {
+    if (c.kind === 'date') return isOfSubject(resolveDate(quiet, c, figure.base).entity)
+    if (c.kind !== 'value' || !isOfSubject(c.anchor)) return isOfSubject(c.anchor)
+    const [ofFigure, ofSubject] = [figure.base, subject.entity].map((e) => resolveValue(quiet, c, e).attribute)
+    return ofFigure === ofSubject
+  }
   const inner = openScope(context, figure.base)
   const group = planGroup(inner, subject)
   const innerWhere = predicates(
