@@ -18,8 +18,8 @@ import { supervisor } from '../strategies/supervisor/supervisor.ts'
 export const STRATEGIES: readonly RegisteredStrategy[] = [
   { strategy: pipeline, roles: [plannerRole] },
   { strategy: graph, roles: [masterPlannerRole] },
-  { strategy: review, roles: reviewRoles },
   { strategy: supervisor, roles: [preprocessRole, supervisorRole, clarifierRole] },
+  { strategy: review, roles: reviewRoles },
 ]
 
 export function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {
