@@ -29,7 +29,7 @@ export interface Rule {
   readonly model?: string
   /** How many requests it answers before the next rule gets its turn; unlimited when absent. */
   readonly times?: number
-  readonly reply: Reply | ((request: ModelRequest) => Reply)
+  readonly reply: Reply | ((request: ModelRequest) => Reply | Promise<Reply>)
 }
 
 export interface ModelServer {
@@ -82,7 +82,7 @@ export async function startModelServer(initial: readonly Rule[] = []): Promise<M
     state.requests.push(recorded)
     changed()
     if (rule === undefined) return unmatched(response, recorded)
-    const reply = typeof rule.reply === 'function' ? rule.reply(recorded) : rule.reply
+    const reply = typeof rule.reply === 'function' ? await rule.reply(recorded) : rule.reply
     const isDroppedByScript = reply.fault === 'close' || reply.fault === 'truncated'
     response.on('close', () => {
       recorded.isAborted = !response.writableFinished && !isDroppedByScript

@@ -44,10 +44,13 @@ const STREAMS = [
 const WRITTEN = 'They must be reported within 7 days [1].'
 
 async function ask(answer: object, shown: LiveItem[] = []) {
+  // The model answers once the reader has come as far as the call before, however slow the machine is.
+  let release = (): void => undefined
+  const isRead = new Promise<void>((resolve) => (release = resolve))
   server.script([
     { when: 'You choose which specialist agents', reply: { json: { agents: ['rag'], rationale: '', confidence: 1 } } },
     { when: 'You pick the passages', reply: { json: { ranked: [1, 2], confidence: 0.9 } } },
-    { when: 'You answer a question from passages', reply: answer },
+    { when: 'You answer a question from passages', reply: () => isRead.then(() => answer) },
     { when: 'senior business intelligence agent', reply: { text: REWRITTEN } },
   ])
   const app = await openApp({
@@ -59,7 +62,10 @@ async function ask(answer: object, shown: LiveItem[] = []) {
   try {
     const question = 'Within how many days must damaged goods be reported?'
     const runId = await app.start({ question, memory: false })
-    for await (const item of app.runs.stream(runId)) shown.push(item)
+    for await (const item of app.runs.stream(runId)) {
+      shown.push(item)
+      if (item.type === 'call.finished' && item.name === 'knowledge.rerank') release()
+    }
     return await app.response(runId)
   } finally {
     await app.close()

@@ -12,6 +12,7 @@ import {
   tellingComposer,
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
+import { areStoresBusy } from '../../../test/support/watched-store.ts'
 import { defineRole, type Agent, type Role } from '../../core/actor.ts'
 import { plannedAttempt } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
@@ -150,6 +151,8 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     const office = new Office()
     const second = open(office, store(), clock)
     await second.replan(runId, plan, 'ann')
+    // The second has looked by now whether it may take the run up; it may not yet.
+    await eventually(() => !areStoresBusy())
     await clock.advance(60_000)
     office.openAll()
     await second.resume(runId)

@@ -50,7 +50,7 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
     const { approval, rejection, fault, isCertain = false } = CRITERIA[step]
     return defineRole({
       ...criticTypes[step],
-      limits: { timeoutMs: 120_000 },
+      limits: { timeoutMs: 180_000 },
       async run(ctx) {
         const approved = step === 'critic_expert' ? approvedResearch(ctx.state) : []
         const research = researchGiven(ctx, [...approved, ...ctx.inputs()])
