@@ -40,10 +40,12 @@ export async function lacksIn(
   const { parts: unanswered, isAll } = unaskedFigures(own, sql)
   const left = own.filter((clause) => isAll || !unanswered.some((part) => clause.includes(part)))
   const known = isSchema(schema) ? schema : { name: source.name, dialect: 'sqlite' as const, tables: [] }
+  const verdict = await source.check(sql, ctx.signal)
   const { missing, assumed } = await unsaidIn(left.join('. '), sql, known, {
     lookup: valueLookup(ctx, tools, source.name, known.dialect),
     today: String(ctx.request.context['current_date']),
     terms,
+    effects: verdict.allowed ? verdict.effects : undefined,
     ...(task.facts.period === undefined ? {} : { period: task.facts.period }),
   })
   return { unsaid: missing, assumed, unanswered, isOther: isAll || missing.length > 0 }

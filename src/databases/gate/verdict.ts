@@ -1,3 +1,4 @@
+import type { Effects } from './effects.ts'
 import type { Figures } from './figures.ts'
 
 /** Which wall of the gate a query ran into: what tests and logs switch on; the reason is for people and models. */
@@ -30,6 +31,7 @@ export type Verdict =
       readonly functions: readonly string[]
       /** Absent where the tree is not known. */
       readonly figures?: Figures
+      readonly effects?: Effects
     }
   | { readonly allowed: false; readonly reason: string; readonly rule: GateRule }
 

@@ -1,5 +1,6 @@
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createGate } from '../../databases/gate/index.ts'
 import { lookupIn, readSchema } from '../sqlite.fixture.ts'
 import { unsaidIn } from './unsaid.ts'
 
@@ -11,11 +12,18 @@ db.exec(`
   INSERT INTO orders VALUES (1, 1, 'open', '2025-03-02', 10), (2, 2, 'shipped', '2025-12-31', 20);
 `)
 const schema = readSchema(db, 'shop')
-afterAll(() => db.close())
+const gate = createGate()
+afterAll(async () => {
+  db.close()
+  await gate.close()
+})
 
 const N = 'SELECT count(*) AS n FROM'
-const unsaid = (question: string, sql: string) =>
-  unsaidIn(question, sql, schema, { lookup: lookupIn(db), today: '2026-01-15' })
+const unsaid = async (question: string, sql: string) => {
+  const verdict = await gate.check(sql, schema)
+  const effects = verdict.allowed ? verdict.effects : undefined
+  return unsaidIn(question, sql, schema, { lookup: lookupIn(db), today: '2026-01-15', effects })
+}
 
 describe('what a query does not say of its question', () => {
   it.each([
@@ -27,6 +35,22 @@ describe('what a query does not say of its question', () => {
     ['How many customers are there in Germany?', `${N} customers -- country = 'Germany'`, 'Germany'],
     ['How many customers are there in Germany?', `${N} customers WHERE country <> 'Germany'`, 'Germany'],
     ['How many customers are there in Germany?', `${N} customers WHERE country NOT IN ('Peru', 'Germany')`, 'Germany'],
+    ['How many customers are there in Germany?', `${N} customers WHERE NOT (country = 'Germany')`, 'Germany'],
+    ['How many customers are there in Germany?', `${N} customers WHERE country > 'Germany'`, 'Germany'],
+    ['How many customers are there in Germany?', `${N} customers WHERE country = 'Germany' OR 1=1`, 'Germany'],
+    ['How many customers are not in Germany?', `${N} customers WHERE country = 'Germany'`, 'not in Germany'],
+    [
+      'Which customers have no orders?',
+      'SELECT name FROM customers c JOIN orders o ON c.id = customer_id',
+      'no orders',
+    ],
+    ['How many customers did not order in 2025?', `${N} orders WHERE order_date LIKE '2025%'`, 'not order'],
+    ['How many active customers are there?', `${N} customers WHERE is_active = 0`, 'active'],
+    ['How many inactive customers are there?', `${N} customers WHERE is_active = 1`, 'inactive'],
+    ['How many orders are above 15?', `${N} orders WHERE amount < 15`, 'above 15'],
+    ['Which three orders have the least amount?', 'SELECT id FROM orders ORDER BY amount DESC LIMIT 3', 'least'],
+    ['What is the total amount of the orders?', 'SELECT SUM(id) AS amount FROM orders', 'total amount'],
+    ['What is the total amount of the orders?', 'SELECT COUNT(amount) FROM orders', 'total amount'],
     ['How many customers are there in Brazil?', `${N} customers WHERE country = 'Germany'`, 'Brazil'],
     ['How many customers are there in Wakanda?', `${N} customers`, 'Wakanda'],
     ['Wie viele Kunden gibt es in Germany?', `${N} customers`, 'Germany'],
@@ -99,6 +123,14 @@ describe('what a query does not say of its question', () => {
     ],
     ['Wie viele Kunden gibt es in Berlin?', `${N} customers`],
     ['Which are the top five customers?', 'SELECT name FROM customers LIMIT 5'],
+    ['How many inactive customers are there?', `${N} customers WHERE NOT is_active`],
+    ['Which customers have no orders?', 'SELECT id FROM customers EXCEPT SELECT customer_id FROM orders'],
+    ['How many orders are not above 15?', `${N} orders WHERE amount <= 15`],
+    [
+      'Which customers have orders in 2025? Do not show orders',
+      "SELECT customer_id FROM orders WHERE order_date LIKE '2025%'",
+    ],
+    ['What is the total amount of the orders?', 'SELECT SUM(amount) FROM orders'],
   ])('nothing: %s %s', async (question, sql) => {
     expect(await unsaid(question, sql)).toEqual({ missing: [], assumed: [] })
   })
@@ -111,5 +143,13 @@ describe('what a query does not say of its question', () => {
     expect(
       (await unsaid('How many customers are in Nigeria?', `${N} customers WHERE country = 'Niger'`)).assumed,
     ).toEqual(['“Nigeria” is taken to be “Niger”'])
+  })
+
+  it('says which values are taken in besides the one that was asked for', async () => {
+    const { assumed } = await unsaid(
+      'How many customers are in Germany?',
+      `${N} customers WHERE country IN ('Germany', 'Brazil')`,
+    )
+    expect(assumed).toEqual(['“Brazil” is taken in, too'])
   })
 })

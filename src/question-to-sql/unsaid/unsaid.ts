@@ -1,3 +1,4 @@
+import type { Effects } from '../../databases/gate/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { ASKING_WORDS } from '../../language/asking-words.ts'
 import { lastDayOf, timesIn, type FoundPeriod } from '../../language/periods.ts'
@@ -12,12 +13,13 @@ import type { LinkOptions, ValueLookup } from '../types.ts'
 import { FILLERS, UNITS } from '../words/lexicon.ts'
 import type { Token } from '../words/tokens.ts'
 import { asksFor, comparedIn, isSameWord, wordsIn, type Compared } from './compared.ts'
+import { turnedIn } from './turned.ts'
 
 /** What of a question does not stand in a query that somebody else wrote for it. */
 export interface Unsaid {
   /** Years, numbers, quoted words, values of the data and names, in the words of the question. */
   readonly missing: readonly string[]
-  /** Names that the data do not have, in whose place the query has a value of its own. */
+  /** Names that the data do not have, in whose place the query has a value of its own; values that it adds to those asked for. */
   readonly assumed: readonly string[]
 }
 
@@ -40,12 +42,13 @@ const OF_TIME = /^(?:now|start of \w+|[-+]?\d.*|%.*|[YMDHISQ:/ .-]+|year|quarter
 /**
  * Holds a query against the question it was written for. A condition that was left out or is another one changes every figure,
  * and no figure tells it. What the query says is not looked up; what it does not say is, where it may be a value.
+ * @param options what the query does to its rows, where its tree is known
  */
 export async function unsaidIn(
   question: string,
   sql: string,
   schema: DatabaseSchema,
-  options: LinkOptions,
+  options: LinkOptions & { readonly effects?: Effects | undefined },
 ): Promise<Unsaid> {
   const known = knownWords(question, schema, options)
   const { text, tokens } = known
@@ -71,9 +74,13 @@ export async function unsaidIn(
     ...(own.length === 0 ? unknown : []),
     ...(await unsaidFlags(known, compared, options.lookup)),
   ]
+  const turned = options.effects === undefined ? undefined : turnedIn(known, options.effects)
   const stated = own.map((one) => `“${one}”`).join(' or ')
   const assumed = own.length === 0 ? [] : unknown.map((name) => `“${name}” is taken to be ${stated}`)
-  return { missing: [...new Set(missing)], assumed }
+  return {
+    missing: [...new Set([...missing, ...(turned?.missing ?? [])])],
+    assumed: [...assumed, ...(turned?.added ?? [])],
+  }
 }
 
 type Says = (words: string) => boolean

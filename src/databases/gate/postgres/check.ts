@@ -1,3 +1,4 @@
+import { effectsOf, type Effects } from '../effects.ts'
 import { figuresOf, type Figures } from '../figures.ts'
 import { list, text, tree, type Tree } from '../json.ts'
 import type { TableCatalog } from '../tables.ts'
@@ -12,7 +13,7 @@ export function checkPostgres(
   parsed: unknown,
   catalog: TableCatalog,
   callable: CallableNames | undefined,
-): { tables: string[]; functions: string[]; figures: Figures } {
+): { tables: string[]; functions: string[]; figures: Figures; effects: Effects } {
   checkDepth(parsed)
   const statements = list(tree(parsed)['stmts'])
   if (statements.length !== 1) {
@@ -38,8 +39,8 @@ export function checkPostgres(
   }
   const { rows } = walkSelect(walk, tree(statement['SelectStmt']), undefined)
   checkRows(walk, rows)
-  const figures = figuresOf(tree(statement['SelectStmt']))
-  return { tables: [...walk.tables], functions: [...walk.functions], figures }
+  const [figures, effects] = [figuresOf(tree(statement['SelectStmt'])), effectsOf(tree(statement['SelectStmt']))]
+  return { tables: [...walk.tables], functions: [...walk.functions], figures, effects }
 }
 
 /** Objects and lists within each other; a node of the walk is two or three of them. */

@@ -1,3 +1,4 @@
+import { effectsOf, type Effects } from '../effects.ts'
 import { figuresOf, type Figures } from '../figures.ts'
 import { list, tree } from '../json.ts'
 import { foldAscii, type TableCatalog } from '../tables.ts'
@@ -18,7 +19,7 @@ export function checkSqlparser(
   words: WordCount,
   catalog: TableCatalog,
   own: readonly string[],
-): { tables: string[]; functions: string[]; figures: Figures } {
+): { tables: string[]; functions: string[]; figures: Figures; effects: Effects } {
   const statements = list(parsed)
   if (statements.length !== 1) {
     refuse('statement-count', `The query has ${statements.length} statements; write exactly one SELECT.`)
@@ -53,5 +54,10 @@ export function checkSqlparser(
       )
     }
   }
-  return { tables: [...walk.tables], functions: [...walk.functions], figures: figuresOf(tree(query)) }
+  return {
+    tables: [...walk.tables],
+    functions: [...walk.functions],
+    figures: figuresOf(tree(query)),
+    effects: effectsOf(tree(query)),
+  }
 }
