@@ -15,6 +15,11 @@ export interface EffectOrigin {
   readonly insteadOf?: string
 }
 
+/** A call's path without its scope and ordinal: the same for the same tool and input, whoever makes the call. */
+export function callWithin(scope: string, path: string): string {
+  return path.slice(scope.length).replace(/#\d+$/, '')
+}
+
 /** What the log tells of an irreversible call. */
 export type EffectState = { readonly origin: EffectOrigin } & (
   | {

@@ -1,5 +1,5 @@
 import { withdraw, withoutJob, type Message } from './board.ts'
-import { doneEffect, intendedEffect } from './effect-state.ts'
+import { callWithin, doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { NewEvent, RunEvent } from './events.ts'
 import { given } from './given.ts'
@@ -45,6 +45,7 @@ export function initialState(event: RunEvent): RunState {
     approvals: new Map(),
     openApprovals: new Map(),
     effects: new Map(),
+    sameEffects: new Map(),
     children: new Map(),
     answerText: '',
     answerPart: 0,
@@ -160,7 +161,9 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'effect.intended': {
-      const { effects } = draft
+      const { effects, sameEffects } = draft
+      const call = callWithin(event.key, event.path)
+      if (!effects.has(event.path)) sameEffects.set(call, [...(sameEffects.get(call) ?? []), event.path])
       effects.set(event.path, intendedEffect(effects.get(event.path), draft.jobs.get(event.key), event))
       noteEffect(draft, event)
       return

@@ -123,6 +123,8 @@ export interface RunState {
   readonly openApprovals: ReadonlyMap<string, ApprovalState>
   /** By call path; never forgotten. */
   readonly effects: ReadonlyMap<string, EffectState>
+  /** Paths of the same calls, by what `callWithin` gives for them. */
+  readonly sameEffects: ReadonlyMap<string, readonly string[]>
   /** Child runs by call path. */
   readonly children: ReadonlyMap<string, RunId>
   /** Text of the answer's current part, streamed so far. */

@@ -18,11 +18,6 @@ export class CallPaths {
   }
 }
 
-/** A call's path without its scope and ordinal: the same for the same tool and input, whoever makes the call. */
-export function callWithin(scope: string, path: string): string {
-  return path.slice(scope.length).replace(/#\d+$/, '')
-}
-
 /** A short digest of any JSON value; the order of object keys does not matter. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(stableJson(value)).digest('base64url').slice(0, 12)

@@ -1,9 +1,8 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { originOf, type Provenance } from '../../core/provenance.ts'
-import type { EffectState } from '../../core/effect-state.ts'
+import { callWithin, type EffectState } from '../../core/effect-state.ts'
 import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
 import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
-import { callWithin } from './call-paths.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
@@ -73,11 +72,10 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
 function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
   const { host, job } = site.call
   if (isApprovalAsked(site, { path })) return []
-  const own = callWithin(job.key, path)
-  const same = [...host.state.effects].filter(
-    ([other, { origin }]) => origin.key !== job.key && other !== insteadOf && callWithin(origin.key, other) === own,
-  )
-  return [...new Set(same.map(([, { origin }]) => origin.key))]
+  const { effects, sameEffects } = host.state
+  const same = (sameEffects.get(callWithin(job.key, path)) ?? []).filter((other) => other !== insteadOf)
+  const keys = same.map((other) => effects.get(other)!.origin.key).filter((key) => key !== job.key)
+  return [...new Set(keys)]
 }
 
 /** A sentence for questions that are asked for another reason. */
