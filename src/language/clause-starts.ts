@@ -1,3 +1,5 @@
+import { MASK } from './mask.ts'
+
 /** How a request of its own begins in English: with a verb that asks for something, or as a question. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
@@ -61,7 +63,8 @@ export function startsClause(rest: string): boolean {
   const polite = rest.replace(COURTESY, '')
   const isPolite = polite !== rest && !/^(?:so|but|now|also)\b/i.test(rest)
   const [first = '', second = '', third = ''] = wordsOf(polite.replaceAll(/(?<=\w)['’](?:s|re)\b/g, ' is'))
-  // “…, then compare”
+  // “…, then compare”, “… and read notes.txt”
+  if (second === '' && polite.includes(MASK)) return VERBS.has(first)
   if (second === '') return /^(?:compare|calculate|compute|plot|summari[sz]e|report)$/.test(first)
   if (QUESTION_WORDS.has(first)) return third !== ''
   if (AUXILIARIES.has(first)) return SUBJECTS.has(second) && third !== ''

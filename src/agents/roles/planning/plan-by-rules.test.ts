@@ -264,6 +264,7 @@ describe('a plan without a model', () => {
       'search docs for refund rules and also search web for refund laws and then compare',
       'rag | web → computation(rag web)',
     ],
+    ['How many customers are there, and summarise handbook.pdf', 'sql | rag'],
     ['How many units of product 7 did we sell in Q1 and Q2?', 'sql'],
     ['Is it true that orders over 500 ship for free?', 'sql'],
     ['Which policy applies to gifts over 50 euros and who approved it?', 'rag'],
