@@ -83,8 +83,11 @@ describe('tutti eval', () => {
       { when: 'senior business intelligence agent', reply: { text: 'There are 3 customers.' } },
       { reply: { status: 400 } },
     ])
-    const turns = [{ question: 'First of one' }, { question: 'Second of one', expect: { contains: '3 customers' } }]
-    const other = [{ question: 'First of two' }, { question: 'Second of two', expect: { contains: '3 customers' } }]
+    const turns = [
+      { question: 'First of apples' },
+      { question: 'Second of apples', expect: { contains: '3 customers' } },
+    ]
+    const other = [{ question: 'First of pears' }, { question: 'Second of pears', expect: { contains: '3 customers' } }]
     const file = await write('turns.jsonl', { id: 'a', turns }, { id: 'b', turns: other })
     const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
     const { out } = await world.run(['eval', file, ...SHOP, '--json'], { env })
@@ -92,9 +95,9 @@ describe('tutti eval', () => {
     const seconds = server.requests.filter(({ text }) => text.includes('You write SQL') && text.includes('Second of'))
     expect(seconds).toHaveLength(2)
     for (const { text } of seconds) {
-      const [own, foreign] = text.includes('Second of one')
-        ? ['First of one', 'First of two']
-        : ['First of two', 'First of one']
+      const [own, foreign] = text.includes('Second of apples')
+        ? ['First of apples', 'First of pears']
+        : ['First of pears', 'First of apples']
       expect(text).toContain(own)
       expect(text).not.toContain(foreign)
     }
