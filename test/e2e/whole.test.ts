@@ -92,6 +92,7 @@ it('a part that was tried twice is named once, with the reason that says most', 
 })
 
 it('a review asks another agent for the part that one declined', async () => {
+  await demo.configure({})
   const app = await demo.open({ documents: [demo.documents], databases: [{ url: `sqlite:${demo.database}` }] })
   const question = 'What is the staff discount on coffee and how many employees are there?'
   const { answer, metadata } = await app.ask({ question, strategy: 'review', memory: false })

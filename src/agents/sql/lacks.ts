@@ -2,6 +2,7 @@ import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { unsaidIn } from '../../question-to-sql/index.ts'
 import { splitClauses } from '../../language/clauses.ts'
 import { asksToAct } from '../../language/clause-starts.ts'
+import { withoutIntroduction } from '../../language/introduction.ts'
 import { unaskedFigures } from './asked-figures.ts'
 import type { ProposedQuery } from './proposal.ts'
 import { isSchema } from './source.ts'
@@ -34,7 +35,7 @@ export async function lacksIn(
 ): Promise<Lacks> {
   if (by === 'rules') return NOTHING
   const { source, schema, terms } = database
-  const clauses = splitClauses(task.text).map(({ text }) => text)
+  const clauses = splitClauses(withoutIntroduction(task.text)).map(({ text }) => text)
   // What is to be done with the result is said by others.
   const own = clauses.filter((clause) => !OF_WORDING.test(clause) && (task.isOnly || !asksToAct(clause)))
   const { parts: unanswered, isAll } = unaskedFigures(own, sql)

@@ -7,7 +7,7 @@ import { carried, withMeasures } from './carry.ts'
 import { candidatesFor, isAble, type Team } from './choose.ts'
 import { splitClauses } from '../../../language/clauses.ts'
 import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
-import { withoutIntroduction } from './introduction.ts'
+import { withoutIntroduction } from '../../../language/introduction.ts'
 import { shareQuestion } from './share-question.ts'
 
 /** A question as a planner has understood it (SPEC R1). */
