@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import type { RunEvent } from '../../src/core/events.ts'
-import type { Storage } from '../../src/storage/index.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
-import { bundle } from './bundle.ts'
+import { describeKills } from './kill-scene.ts'
 import { runVictim } from './run-victim.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
 import type { Death } from './victim.ts'
@@ -15,29 +12,10 @@ import type { Death } from './victim.ts'
 /** More appends than any run of the office makes. */
 const MOST_APPENDS = 60
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
-  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  let victim: string
-  let world: StorageWorld
-  let storage: Storage
-  let server: ModelServer
-
-  beforeAll(async () => {
-    if (isMissing) return
-    victim = await bundle('victim.ts')
-    world = await createStorageWorld(kind, inject('postgresUrl'))
-    storage = await world.open()
-    server = await startModelServer(MODEL_RULES)
-  })
-  afterAll(async () => {
-    if (isMissing) return
-    await server.close()
-    await world.close()
-    await rm(dirname(victim), { recursive: true })
-  })
-
+describeKills('kill -9 on %s', MODEL_RULES, (scene, isMissing, why) => {
   /** Kills a run at the given moment, goes on with it in this process, and checks everything that must hold. */
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
+    const { victim, world, storage, server } = scene
     const runId = `run ${randomUUID()}`
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
     const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt }
@@ -67,7 +45,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
   }
 
   it.skipIf(isMissing)(
-    `at every append of a run, before and after it: same answer, no finished call paid twice, the mail sent once${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    `at every append of a run, before and after it: same answer, no finished call paid twice, the mail sent once${why}`,
     async () => {
       let next = 1
       let deaths = 0
@@ -86,7 +64,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s', (kind) => {
   )
 
   it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(
-    `in the middle of the call that cannot be undone, right %s${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    `in the middle of the call that cannot be undone, right %s${why}`,
     async (when) => {
       expect(await killAndGoOn(when)).toBe(true)
     },

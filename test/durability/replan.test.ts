@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import { responseOf } from '../../src/core/response.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Storage } from '../../src/storage/index.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
-import { bundle } from './bundle.ts'
+import { describeKills } from './kill-scene.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, openOffice, WITHOUT_MAIL } from './office.ts'
 import { runVictim } from './run-victim.ts'
 import type { Death } from './victim.ts'
@@ -19,28 +16,9 @@ const MOST_APPENDS = 30
 const CUT_OFF = 'A call of "mail" was cut off half-way and may have taken place; look whether it did.'
 const STAYS = '"mail" was called for a task that the plan has no more, and that stays done.'
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s, around a change of the plan', (kind) => {
-  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  let victim: string
-  let world: StorageWorld
-  let storage: Storage
-  let server: ModelServer
-
-  beforeAll(async () => {
-    if (isMissing) return
-    victim = await bundle('victim.ts')
-    world = await createStorageWorld(kind, inject('postgresUrl'))
-    storage = await world.open()
-    server = await startModelServer(MODEL_RULES)
-  })
-  afterAll(async () => {
-    if (isMissing) return
-    await server.close()
-    await world.close()
-    await rm(dirname(victim), { recursive: true })
-  })
-
+describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, (scene, isMissing, why) => {
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
+    const { victim, world, storage, server } = scene
     const runId = `run ${randomUUID()}`
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
     const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, replans: true }
@@ -77,7 +55,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s, around a change
   }
 
   it.skipIf(isMissing)(
-    `at every append from then on: the new plan is carried out, the mail goes once at most, and what became of it is said${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    `at every append from then on: the new plan is carried out, the mail goes once at most, and what became of it is said${why}`,
     async () => {
       let deaths = 0
       for (let append = 1; append <= MOST_APPENDS; append++) {
@@ -90,10 +68,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s, around a change
     300_000,
   )
 
-  it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(
-    `right %s${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
-    async (when) => {
-      expect(await killAndGoOn(when)).toBe(true)
-    },
-  )
+  it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(`right %s${why}`, async (when) => {
+    expect(await killAndGoOn(when)).toBe(true)
+  })
 })

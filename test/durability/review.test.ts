@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import type { RunEvent } from '../../src/core/events.ts'
-import type { Storage } from '../../src/storage/index.ts'
-import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
-import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
-import { bundle } from './bundle.ts'
+import type { Rule } from '../support/model-server.ts'
+import { describeKills } from './kill-scene.ts'
 import { approveAll, MODEL_RULES, officeRequest, openOffice } from './office.ts'
 import { runVictim } from './run-victim.ts'
 
@@ -58,29 +56,10 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s, in a review', (kind) => {
-  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  let victim: string
-  let world: StorageWorld
-  let storage: Storage
-  let server: ModelServer
-
-  beforeAll(async () => {
-    if (isMissing) return
-    victim = await bundle('victim.ts')
-    world = await createStorageWorld(kind, inject('postgresUrl'))
-    storage = await world.open()
-    server = await startModelServer(RULES)
-  })
-  afterAll(async () => {
-    if (isMissing) return
-    await server.close()
-    await world.close()
-    await rm(dirname(victim), { recursive: true })
-  })
-
+describeKills('kill -9 on %s, in a review', RULES, (scene, isMissing, why) => {
   /** What a review comes to that is killed at this append, if it comes to that, and gone on with in this process. */
   async function reviewed(append: number, when: 'before' | 'after') {
+    const { victim, world, storage, server } = scene
     const runId = `run ${randomUUID()}`
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
     const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, strategy: 'review' }
@@ -103,7 +82,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 on %s, in a review', (
   }
 
   it.skipIf(isMissing)(
-    `at random: the same steps and answer, nothing that was finished done again, the mail sent once${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    `at random: the same steps and answer, nothing that was finished done again, the mail sent once${why}`,
     async () => {
       const whole = await reviewed(Number.MAX_SAFE_INTEGER, 'after')
       expect(whole.death).toBeUndefined()

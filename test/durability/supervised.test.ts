@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { RunEvent } from '../../src/core/events.ts'
-import type { Storage } from '../../src/storage/index.ts'
-import {
-  startModelServer,
-  type ModelRequest,
-  type ModelServer,
-  type Reply,
-  type Rule,
-} from '../support/model-server.ts'
-import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
-import { bundle } from './bundle.ts'
+import type { ModelRequest, Reply, Rule } from '../support/model-server.ts'
+import { describeKills } from './kill-scene.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice } from './office.ts'
 import { runVictim } from './run-victim.ts'
 import type { Death } from './victim.ts'
@@ -67,28 +59,9 @@ const RULES: readonly Rule[] = [
   ...MODEL_RULES,
 ]
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 of a supervisor’s run of over 30 steps, on %s', (kind) => {
-  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  let victim: string
-  let world: StorageWorld
-  let storage: Storage
-  let server: ModelServer
-
-  beforeAll(async () => {
-    if (isMissing) return
-    victim = await bundle('victim.ts')
-    world = await createStorageWorld(kind, inject('postgresUrl'))
-    storage = await world.open()
-    server = await startModelServer()
-  })
-  afterAll(async () => {
-    if (isMissing) return
-    await server.close()
-    await world.close()
-    await rm(dirname(victim), { recursive: true })
-  })
-
+describeKills('kill -9 of a supervisor’s run of over 30 steps, on %s', [], (scene, isMissing, why) => {
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
+    const { victim, world, storage, server } = scene
     server.script(RULES)
     const runId = `run ${randomUUID()}`
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
@@ -129,7 +102,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('kill -9 of a supervisor’s ru
   }
 
   it.skipIf(isMissing)(
-    `${KILLS} times at random: all is done, nothing finished is done again, the mail goes once${isMissing ? ' (PostgreSQL is not installed on this machine)' : ''}`,
+    `${KILLS} times at random: all is done, nothing finished is done again, the mail goes once${why}`,
     async () => {
       const when = fc.constantFrom('before' as const, 'after' as const)
       const deaths = fc.sample(fc.record({ append: fc.integer({ min: 2, max: APPENDS }), when }), {

@@ -1,0 +1,45 @@
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import type { Storage } from '../../src/storage/index.ts'
+import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import { bundle } from './bundle.ts'
+
+/** What a program that is killed works with; it is there once a test runs. */
+export interface KillScene {
+  readonly victim: string
+  readonly world: StorageWorld
+  readonly storage: Storage
+  readonly server: ModelServer
+}
+
+/**
+ * The same tests on SQLite and on PostgreSQL.
+ * @param title with `%s` for the database
+ * @param tests are told whether they are skipped, and words for their titles that say why
+ */
+export function describeKills(
+  title: string,
+  rules: readonly Rule[],
+  tests: (scene: KillScene, isMissing: boolean, why: string) => void,
+): void {
+  describe.each(['SQLite', 'PostgreSQL'] as const)(`${title}`, (kind) => {
+    const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
+    const scene = {} as { -readonly [name in keyof KillScene]: KillScene[name] }
+    beforeAll(async () => {
+      if (isMissing) return
+      scene.victim = await bundle('victim.ts')
+      scene.world = await createStorageWorld(kind, inject('postgresUrl'))
+      scene.storage = await scene.world.open()
+      scene.server = await startModelServer(rules)
+    })
+    afterAll(async () => {
+      if (isMissing) return
+      await scene.server.close()
+      await scene.world.close()
+      await rm(dirname(scene.victim), { recursive: true })
+    })
+    tests(scene, isMissing, isMissing ? ' (PostgreSQL is not installed on this machine)' : '')
+  })
+}
