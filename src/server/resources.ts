@@ -1,3 +1,4 @@
+import { conversations } from './conversations/conversations.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
 import type { Resource } from './parts.ts'
@@ -7,5 +8,5 @@ import { runs } from './runs/runs.ts'
 
 /** All that `tutti serve` serves. */
 export function resources(status: ServerStatus): readonly Resource[] {
-  return [health(status), query(), runs, approvals]
+  return [health(status), query(), runs, approvals, conversations]
 }
