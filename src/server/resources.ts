@@ -1,4 +1,5 @@
 import { conversations } from './conversations/conversations.ts'
+import { documents } from './documents/documents.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
 import type { Resource } from './parts.ts'
@@ -8,5 +9,5 @@ import { runs } from './runs/runs.ts'
 
 /** All that `tutti serve` serves. */
 export function resources(status: ServerStatus): readonly Resource[] {
-  return [health(status), query(), runs, approvals, conversations]
+  return [health(status), query(), runs, approvals, conversations, documents]
 }
