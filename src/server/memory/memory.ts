@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import { cleanValue, PROFILE_FIELDS, profileOf, type MemorySource } from '../../core/memory.ts'
-import { newId } from '../idempotency.ts'
 import type { Resource } from '../parts.ts'
 import { iso, moment } from '../schemas.ts'
 
@@ -69,12 +69,11 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
         response: { 200: memorySchema },
       },
     },
-    async (request) => {
-      const { caller, params: asked, body } = request
+    async ({ caller, params: asked, body }) => {
       const said = cleanValue(asked.field, body.value)
       if (said === undefined) throw new TuttiError('InvalidRequest', 'The value is empty; erase the field with DELETE.')
       const by = { by: 'user', at: clock.now() } as const
-      await profiles.update(caller.userId, { values: { [asked.field]: said }, source: by, key: newId(request) })
+      await profiles.update(caller.userId, { values: { [asked.field]: said }, source: by, key: randomUUID() })
       return shown(caller.userId)
     },
   )
