@@ -54,7 +54,7 @@ import { internalHosts } from './http/internal.ts'
 import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import type { McpServer } from './mcp/offered.ts'
-import { recall } from './memory/recall.ts'
+import { recall, type Said } from './memory/recall.ts'
 import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
@@ -74,9 +74,10 @@ export interface AppOf {
   /**
    * Checks a request, or a question alone, and starts it.
    * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
+   * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
    * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
    */
-  start(request: RequestInput | string, runId?: RunId): Promise<RunId>
+  start(request: RequestInput | string, runId?: RunId, said?: readonly Said[]): Promise<RunId>
   /**
    * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
    * is up; with `interactive: false` in the request it fails at once.
@@ -100,6 +101,8 @@ export interface App extends AppOf {
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
+  /** Names of the strategies that a request may ask for. */
+  readonly strategies: readonly string[]
   readonly agents: readonly Agent[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly agentFiles: ReadonlyMap<string, string>
@@ -223,7 +226,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   }
   const hasModel = providersOf(options).length > 0
   let isClosed = false
-  const starting = async (runs: OwnedRuns, request: RequestInput | string, given?: RunId): Promise<RunId> => {
+  const starting = async (runs: OwnedRuns, ...[request, given, said]: Parameters<AppOf['start']>): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await mcp.know()
@@ -236,7 +239,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel))
+    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel), said)
     const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given }) })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -245,7 +248,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   }
   const as = (one: Owner): AppOf => {
     const runs = engine.as(one)
-    const start = (request: RequestInput | string, runId?: RunId): Promise<RunId> => starting(runs, request, runId)
+    const start: AppOf['start'] = (...asked) => starting(runs, ...asked)
     const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
     const ask = async (request: RequestInput | string): Promise<RunResponse> => {
       const runId = await start(request)
@@ -264,6 +267,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     conversations,
     executions: maskedExecutions(storage.executions, secrets),
     models,
+    strategies: [AUTO, ...strategies.map(({ name }) => name)],
     agents,
     agentFiles: loaded.files,
     databases: databases.sources,

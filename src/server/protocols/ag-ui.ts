@@ -85,6 +85,7 @@ class MessageEvents {
       yield* this.end()
       yield { type: 'MESSAGES_SNAPSHOT', messages: [...this.messages] }
     }
+    if (text === '') return
     if (this.messageId === undefined) {
       this.messageId = `${runId}-answer-${++this.part}`
       yield { type: 'TEXT_MESSAGE_START', messageId: this.messageId, role: 'assistant' }

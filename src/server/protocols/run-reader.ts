@@ -1,4 +1,4 @@
-import { advance, applyEvent, type RunState } from '../../core/state.ts'
+import { advance, applyEvent, isOver, type RunState } from '../../core/state.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
 
 /** What becomes of the text that a client has been shown: more of it comes, or another one in its place. */
@@ -28,6 +28,10 @@ export class RunReader {
       else advance(this.folded, item)
     }
     if (item.type === 'answer.composed') return this.change(item.answer, true)
+    // Text of an answer that was begun anew and never came to an end is not the answer.
+    if (this.folded !== undefined && isOver(this.folded) && this.folded.answer !== undefined) {
+      return this.change(this.folded.answer.text, true)
+    }
     if (item.type !== 'live.text' && item.type !== 'answer.delta') return undefined
     if (item.part !== this.part) {
       this.part = item.part

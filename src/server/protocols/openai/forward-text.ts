@@ -17,11 +17,16 @@ export interface CitedMark extends Citation {
 /** The answer of a run for clients that take text and can only be given more of it. */
 export class ForwardText {
   private readonly reader = new RunReader()
-  private isHeld = false
+  private isHeld: boolean
   /** Where the answer begins in the text. */
   private start = 0
   /** All that was given so far. */
   text = ''
+
+  /** @param isWhole nothing is given before the end of the run */
+  constructor(isWhole = false) {
+    this.isHeld = isWhole
+  }
 
   /** @throws TypeError before the first item */
   get state(): RunState {
@@ -52,7 +57,7 @@ export class ForwardText {
   private rest(given: string): string {
     const { answer } = this.state
     if (answer === undefined) return ''
-    const whole = answer.text.trimEnd() + tableText(this.state)
+    const whole = [answer.text.trimEnd(), ...tableText(this.state)].filter((text) => text !== '').join('\n\n')
     if (whole.startsWith(given)) return whole.slice(given.length)
     this.start = given.length + STARTS_OVER.length
     return STARTS_OVER + whole
@@ -60,16 +65,16 @@ export class ForwardText {
 }
 
 /** A single value stands in the words of the answer. */
-function tableText({ answer, request }: RunState): string {
+function tableText({ answer, request }: RunState): string[] {
   const table = request.includeData ? answer?.data : undefined
-  if (table === undefined || table.columns.length * table.rows.length <= 1) return ''
-  return `\n\n${markdownTable(table)}`
+  if (table === undefined || table.columns.length * table.rows.length <= 1) return []
+  return [markdownTable(table)]
 }
 
 /** Reads a run to its end. @throws whatever the stream throws */
 export async function wholeText(items: AsyncIterable<LiveItem>): Promise<ForwardText> {
-  const text = new ForwardText()
-  for await (const item of items) if (item.type !== 'live.text' && item.type !== 'answer.delta') text.take(item)
+  const text = new ForwardText(true)
+  for await (const item of items) text.take(item)
   return text
 }
 
