@@ -2,8 +2,13 @@ import type { Table } from '../../core/table.ts'
 
 const MOST_ROWS = 100
 
-/** A table as text for clients that show Markdown; what is left out of it is said. */
-export function markdownTable({ columns, rows, rowCount, truncated }: Table): string {
+/** The table of an answer as a block of Markdown; a single value stands in the words of the answer. */
+export function tableBlocks(table: Table | undefined): string[] {
+  return table === undefined || table.columns.length * table.rows.length <= 1 ? [] : [markdownTable(table)]
+}
+
+/** What is left out is said. */
+function markdownTable({ columns, rows, rowCount, truncated }: Table): string {
   const line = (cells: readonly unknown[]): string => `| ${cells.map(cellText).join(' | ')} |`
   const shown = rows.slice(0, MOST_ROWS)
   const isCut = shown.length < rowCount || truncated === true

@@ -2,7 +2,7 @@ import { marksIn } from '../../../agents/citations.ts'
 import type { Citation } from '../../../core/citation.ts'
 import { isOver, type RunState } from '../../../core/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
-import { markdownTable } from '../markdown-table.ts'
+import { tableBlocks } from '../markdown-table.ts'
 import { RunReader } from '../run-reader.ts'
 
 /** Said where text was shown that the answer does not have in the end: a client of these protocols cannot take it back. */
@@ -55,20 +55,15 @@ export class ForwardText {
   }
 
   private rest(given: string): string {
-    const { answer } = this.state
+    const { answer, request } = this.state
     if (answer === undefined) return ''
-    const whole = [answer.text.trimEnd(), ...tableText(this.state)].filter((text) => text !== '').join('\n\n')
+    const whole = [answer.text.trimEnd(), ...tableBlocks(request.includeData ? answer.data : undefined)]
+      .filter((text) => text !== '')
+      .join('\n\n')
     if (whole.startsWith(given)) return whole.slice(given.length)
     this.start = given.length + STARTS_OVER.length
     return STARTS_OVER + whole
   }
-}
-
-/** A single value stands in the words of the answer. */
-function tableText({ answer, request }: RunState): string[] {
-  const table = request.includeData ? answer?.data : undefined
-  if (table === undefined || table.columns.length * table.rows.length <= 1) return []
-  return [markdownTable(table)]
 }
 
 /** Reads a run to its end. @throws whatever the stream throws */
