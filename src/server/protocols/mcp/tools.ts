@@ -7,7 +7,8 @@ import { mayUse, type Access, type Caller } from '../../../core/caller.ts'
 import { errorInfo, TuttiError } from '../../../core/errors.ts'
 import type { RunId } from '../../../core/events.ts'
 import { given } from '../../../core/given.ts'
-import type { RunResponse } from '../../../core/response.ts'
+import { uncitedSources, type RunResponse } from '../../../core/response.ts'
+import type { Source } from '../../../core/result.ts'
 import { tableBlocks } from '../markdown-table.ts'
 import { RunParts } from '../run-parts.ts'
 import { RunReader } from '../run-reader.ts'
@@ -153,11 +154,15 @@ async function follow(mine: AppOf, runId: RunId, { signal, _meta, sendNotificati
 }
 
 /** Text for whoever reads the answer, the same as data for programs. */
-function answerOf({ answer, data, citations, agentResults, metadata, error }: RunResponse): CallToolResult {
+function answerOf(response: RunResponse): CallToolResult {
+  const { answer, data, citations, agentResults, metadata, error } = response
+  const uncited = uncitedSources(response)
   const { runId, status, conversationId, isAnswered, unanswered, notes } = metadata
-  const sources = citations.map(
-    ({ n, source }) => `[${n}] ${source.name}${source.url === undefined ? '' : ` ${source.url}`}`,
-  )
+  const named = ({ name, url }: Source): string => (url === undefined ? name : `${name} ${url}`)
+  const sources = [
+    ...citations.map(({ n, source }) => `[${n}] ${named(source)}`),
+    ...uncited.map((source) => `Source: ${named(source)}`),
+  ]
   const text = [
     answer,
     ...tableBlocks(data),
@@ -176,6 +181,7 @@ function answerOf({ answer, data, citations, agentResults, metadata, error }: Ru
     unanswered,
     notes,
     citations,
+    sources: uncited,
     agents,
     ...given({ data }),
   }
