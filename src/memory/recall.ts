@@ -93,8 +93,13 @@ async function begin(
   request: RunRequest,
 ): Promise<RunRequest> {
   const conversationId = newId()
-  const [line] = createSecrets(declaredBy({ request })).text(request.question).split('\n')
-  const title = line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
+  const title = titleOf(createSecrets(declaredBy({ request })).text(request.question))
   await conversations.open(owner, { conversationId, title, createdAt: now() })
   return { ...request, conversationId }
+}
+
+/** What a conversation is called that begins with this question. */
+export function titleOf(question: string): string {
+  const [line] = question.trim().split('\n')
+  return line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
 }

@@ -25,7 +25,7 @@ function oracle(hold: Promise<unknown>) {
         await Promise.race([hold, new Promise((resolve) => signal.addEventListener('abort', resolve))])
       }
       return {
-        answer: 'There are 12 foxes in the wood.',
+        answer: 'There are 12 foxes in the wood [1].',
         sources: [{ kind: 'web', name: 'Fox census', url: 'https://foxes.example/census' }],
       }
     },
@@ -41,7 +41,7 @@ async function connected(transport: Transport): Promise<Client> {
 async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
   const [{ text }] = content as [{ text: string }]
-  return { text, isError: isError === true, data: structuredContent as Record<string, any> | undefined }
+  return { text, isError: isError === true, data: structuredContent as Record<string, unknown> | undefined }
 }
 
 describe('Tutti as an MCP server over HTTP', () => {
@@ -69,7 +69,7 @@ describe('Tutti as an MCP server over HTTP', () => {
     expect(answer).toMatchObject({ status: 'finished', isAnswered: true, answer: expect.stringContaining('12 foxes') })
     expect((asked.content as [{ text: string }])[0].text).toContain('https://foxes.example/census')
     expect(told).toEqual(['oracle: running', 'oracle: succeeded'])
-    expect((await call(ada, 'list_runs')).data?.['runs'][0]).toMatchObject({ runId, status: 'finished' })
+    expect((await call(ada, 'list_runs')).data).toMatchObject({ runs: [{ runId, status: 'finished' }] })
     expect((await call(ada, 'show_run', { runId })).data).toMatchObject(answer)
 
     const ben = await open('ben')

@@ -53,6 +53,7 @@ export class McpSessions {
         this.sessions.set(sessionId, { owner, transport, usedAt: this.clock.now() })
       },
     })
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK offers nothing else
     transport.onclose = () => void this.sessions.delete(transport.sessionId ?? '')
     return transport
   }

@@ -3,31 +3,23 @@ import { TuttiError } from '../../../core/errors.ts'
 import type { RequestInput } from '../../../core/request.ts'
 import type { Said } from '../../../memory/recall.ts'
 
-/** A text, alone or in parts; what is no text is refused where it would be lost without a word. */
+/** A text, alone or in parts; what is no text is refused, since it would be lost without a word. */
 const text = z.union([
   z.string(),
   z
-    .array(
-      z.looseObject({
-        type: z.enum(['text', 'input_text', 'output_text'], 'is no text; Tutti reads texts alone'),
-        text: z.string(),
-      }),
-    )
+    .array(z.looseObject({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() }))
     .transform((parts) => parts.map((part) => part.text).join('\n')),
 ])
 
+/** Agents have tools of their own: those of a client are offers that nobody takes up, so no message is of one. */
 const message = z.looseObject({
-  role: z.enum(
-    ['system', 'developer', 'user', 'assistant'],
-    'is none that Tutti takes: its agents have tools of their own, and use none of the client',
-  ),
+  role: z.enum(['system', 'developer', 'user', 'assistant']),
   content: text.nullish().transform((given) => given ?? ''),
 })
 type Message = z.output<typeof message>
 
-const NO_TOOLS = 'must be left out: agents have tools of their own, and use none of the client'
-const noTools = z.array(z.unknown()).max(0, NO_TOOLS).nullish()
-const plainText = z.looseObject({ type: z.literal('text', 'must be "text": answers are written in words') }).nullish()
+const toolChoice = z.enum(['auto', 'none']).nullish().describe('None of the client’s tools is ever called')
+const plainText = z.looseObject({ type: z.literal('text').describe('Answers are written in words') }).nullish()
 const model = z.string().min(1).describe('A strategy, or "auto"; see /v1/models')
 
 /** What of a chat completion request matters here; how a model samples is left to the installation. */
@@ -36,10 +28,9 @@ export const chatSchema = z.looseObject({
   messages: z.array(message).min(1).max(2_000),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  n: z.literal(1, 'must be 1: a run has one answer').nullish(),
-  logprobs: z.literal(false, 'cannot be told').nullish(),
-  tools: noTools,
-  functions: noTools,
+  n: z.literal(1).nullish(),
+  logprobs: z.literal(false).nullish(),
+  tool_choice: toolChoice,
   response_format: plainText,
 })
 
@@ -58,7 +49,7 @@ export const responseSchema = z.looseObject({
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   store: z.boolean().nullish(),
-  tools: noTools,
+  tool_choice: toolChoice,
   text: z.looseObject({ format: plainText }).nullish(),
 })
 export type ResponseRequest = z.output<typeof responseSchema>

@@ -78,12 +78,12 @@ export async function wholeResponse(items: AsyncIterable<LiveItem>, options: Res
   return responseOf(await wholeText(items), options)
 }
 
-/** The id of a run's response; `runOfResponse` reads it. */
-export function responseId(runId: string): string {
+/** The id of a run's response; `runOf` reads it. */
+function responseId(runId: string): string {
   return `resp_${runId}`
 }
 
-export function runOfResponse(id: string): string {
+export function runOf(id: string): string {
   return id.replace(/^resp_/, '')
 }
 
