@@ -101,9 +101,9 @@ export interface App extends AppOf {
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
+  readonly agents: readonly Agent[]
   /** Names of the strategies that a request may ask for. */
   readonly strategies: readonly string[]
-  readonly agents: readonly Agent[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly agentFiles: ReadonlyMap<string, string>
   /** What the SQL agent can ask. */
@@ -154,7 +154,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       ragAgent({
         library: knowledge,
         ofRuns: knowledge.ofRuns,
-        hasDocuments: knowledge.hasDocuments,
+        hasDocuments: () => knowledge.hasDocuments,
         ...defined({ howToSetUp: words.documents }),
       }),
       apiAgent({
@@ -270,8 +270,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     conversations,
     executions: maskedExecutions(storage.executions, secrets),
     models,
-    strategies: [AUTO, ...strategies.map(({ name }) => name)],
     agents,
+    strategies: [AUTO, ...strategies.map(({ name }) => name)],
     agentFiles: loaded.files,
     databases: databases.sources,
     apis,
