@@ -182,9 +182,13 @@ describe('the openai package', () => {
       broken: await seen({ model: 'broken' }),
     }).toEqual({
       model: [404, 'NotFound'],
-      ...{ image: [400, 'InvalidRequest'], last: [400, 'InvalidRequest'], forced: [400, 'InvalidRequest'] },
-      ...{ json: [400, 'InvalidRequest'], several: [400, 'InvalidRequest'] },
-      ...{ viewer: [403, 'NotAllowed'], nobody: [401, 'NotSignedIn'] },
+      image: [400, 'InvalidRequest'],
+      last: [400, 'InvalidRequest'],
+      forced: [400, 'InvalidRequest'],
+      json: [400, 'InvalidRequest'],
+      several: [400, 'InvalidRequest'],
+      viewer: [403, 'NotAllowed'],
+      nobody: [401, 'NotSignedIn'],
       broken: [500, 'Internal'],
     })
     const stream = open().chat.completions.stream({ model: 'broken', messages: asks('Hello') })
@@ -222,7 +226,7 @@ describe('the openai package', () => {
     const before = (await latest()).runId
     const begun = await eventually(async () => (await latest()).runId !== before && latest())
     stop.abort()
-    await expect(gone).rejects.toThrow()
+    await expect(gone).rejects.toThrow('aborted')
     const waiting = await open().responses.create({ model: 'slow', input: 'Wait, too.', background: true })
     expect(waiting.status).toBe('in_progress')
     await open().responses.cancel(waiting.id)
