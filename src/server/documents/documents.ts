@@ -40,15 +40,12 @@ const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'documents' } } as const
 const params = z.object({ documentId: id })
 const tags = ['documents']
-const MOST_FILES = 50
 
 /** The documents of the caller: added, listed, opened at a passage, searched, removed. */
 export const documents: Resource = async (server, { app, onTrouble }) => {
   const { store, ingest, search } = app.knowledge
-  await server.register((await import('@fastify/multipart')).default, {
-    limits: { fileSize: DEFAULT_LIMITS.fileBytes, files: MOST_FILES, fields: 10, fieldSize: 10_000 },
-    throwFileSizeLimit: false,
-  })
+  // The handler reads the form itself, as it comes.
+  server.addContentTypeParser('multipart/form-data', async () => undefined)
   const found = async (owner: string, documentId: string): Promise<DocumentRecord> => {
     const document = await store.document(owner, documentId)
     if (document === undefined) throw new TuttiError('NotFound', `There is no document ${documentId}.`)
@@ -71,8 +68,7 @@ export const documents: Resource = async (server, { app, onTrouble }) => {
     },
     async (request, reply) => {
       const { userId } = request.caller
-      if (!request.isMultipart()) throw new TuttiError('InvalidRequest', 'Send files as multipart/form-data.')
-      const items = await takeIn(request.files(), async (files) => {
+      const items = await takeIn(request.raw, async (files) => {
         const results: z.infer<typeof uploadedSchema>['items'] = []
         for (const { name, read: bytesOf } of files) {
           try {
