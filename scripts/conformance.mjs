@@ -1,10 +1,13 @@
-// Holds Tutti's MCP client against the client suite of @modelcontextprotocol/conformance for MCP 2025-11-25:
+// Holds Tutti's MCP client and its MCP server against the suites of @modelcontextprotocol/conformance for MCP 2025-11-25:
 //
-//   npm run conformance
-//   npm run conformance -- auth/basic-cimd    some of its scenarios
+//   npm run conformance                       both
+//   npm run conformance -- auth/basic-cimd    some of the client's scenarios
+//   npm run conformance -- server             the server's alone
 //
-// The suite needs Node 22 or newer; the client runs on the same. One scenario after the other, since one of them measures time.
-import { spawnSync } from 'node:child_process'
+// The suite needs Node 22 or newer; what it tests runs on the same. The server's scenarios that need nothing but a server run
+// against the product, all of them against the same transport with a server of the suite's own fixtures
+// (test/support/conformance-fixtures.ts). One scenario after the other, since one of them measures time.
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -26,25 +29,48 @@ function run(...args) {
   return spawnSync(process.execPath, [suite, ...args], { cwd: root, encoding: 'utf8', timeout: 180_000 })
 }
 
-function scenarios() {
-  const lines = run('list', '--client').stdout.split('\n')
+function scenarios(side) {
+  const lines = run('list', `--${side}`).stdout.split('\n')
   return lines.flatMap((line) => {
     const [, name, versions = ''] = /^\s+- (\S+) \[(.+)\]$/.exec(line) ?? []
     return versions.split(',').includes(VERSION) ? [name] : []
   })
 }
 
-let failed = 0
-const given = process.argv.slice(2)
-const names = given.length > 0 ? given : scenarios()
-for (const name of names) {
-  const { status, stdout, stderr } = run('client', '--command', client, '--scenario', name, '-o', results)
+const count = { passed: 0, all: 0 }
+function check(title, ...args) {
+  const { status, stdout, stderr } = run(...args, '-o', results)
   const passed = /^Passed: .*$/m.exec(`${stdout}\n${stderr}`)?.[0] ?? 'no result'
-  console.log(`${status === 0 ? '✓' : '✗'} ${name}: ${passed}`)
-  if (status === 0) continue
-  failed++
-  console.log(stdout, stderr)
+  count.all++
+  console.log(`${status === 0 ? '✓' : '✗'} ${title}: ${passed}`)
+  if (status === 0) count.passed++
+  else console.log(stdout, stderr)
 }
+
+/** What of the server suite asks for no tool, resource or prompt of its own. */
+const GENERIC = ['server-initialize', 'ping', 'tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection']
+
+async function checkServer() {
+  const script = join(root, 'scripts', 'conformance-server.ts')
+  const stdio = ['pipe', 'pipe', 'inherit']
+  const server = spawn(process.execPath, ['--import', 'tsx', script], { cwd: root, stdio })
+  const line = await new Promise((resolve, reject) => {
+    server.stdout.once('data', resolve)
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)))
+  })
+  const { product, fixtures } = JSON.parse(String(line))
+  for (const name of GENERIC) check(`${name}, the product`, 'server', '--url', product, '--scenario', name)
+  for (const name of scenarios('server')) check(name, 'server', '--url', fixtures, '--scenario', name)
+  server.stdin.end()
+}
+
+const given = process.argv.slice(2)
+if (given[0] !== 'server') {
+  for (const name of given.length > 0 ? given : scenarios('client')) {
+    check(name, 'client', '--command', client, '--scenario', name)
+  }
+}
+if (given.length === 0 || given[0] === 'server') await checkServer()
 rmSync(results, { recursive: true, force: true })
-console.log(`MCP ${VERSION}, client: ${names.length - failed} of ${names.length} scenarios passed`)
-process.exit(failed === 0 && names.length > 0 ? 0 : 1)
+console.log(`MCP ${VERSION}: ${count.passed} of ${count.all} scenarios passed`)
+process.exit(count.passed === count.all && count.all > 0 ? 0 : 1)

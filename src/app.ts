@@ -54,7 +54,7 @@ import { internalHosts } from './http/internal.ts'
 import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import type { McpServer } from './mcp/offered.ts'
-import { recall } from './memory/recall.ts'
+import { recall, type Said } from './memory/recall.ts'
 import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
@@ -74,9 +74,10 @@ export interface AppOf {
   /**
    * Checks a request, or a question alone, and starts it.
    * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
+   * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
    * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
    */
-  start(request: RequestInput | string, runId?: RunId): Promise<RunId>
+  start(request: RequestInput | string, runId?: RunId, said?: readonly Said[]): Promise<RunId>
   /**
    * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
    * is up; with `interactive: false` in the request it fails at once.
@@ -225,7 +226,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   }
   const hasModel = providersOf(options).length > 0
   let isClosed = false
-  const starting = async (runs: OwnedRuns, request: RequestInput | string, given?: RunId): Promise<RunId> => {
+  const starting = async (runs: OwnedRuns, ...[request, given, said]: Parameters<AppOf['start']>): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await mcp.know()
@@ -240,7 +241,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
-    const recalled = await recall(remembered, owner, withStrategy(completed(request, documents), agents, hasModel))
+    const chosen = withStrategy(completed(request, documents), agents, hasModel)
+    const recalled = await recall(remembered, owner, chosen, said)
     const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given }) })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -249,7 +251,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   }
   const as = (one: Owner): AppOf => {
     const runs = engine.as(one)
-    const start = (request: RequestInput | string, runId?: RunId): Promise<RunId> => starting(runs, request, runId)
+    const start: AppOf['start'] = (...asked) => starting(runs, ...asked)
     const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
     const ask = async (request: RequestInput | string): Promise<RunResponse> => {
       const runId = await start(request)

@@ -10,9 +10,18 @@ export function withoutMarks(text: string): string {
   return text.replace(MARK, '')
 }
 
+/** The marks of an answer, where they stand, in their order. */
+export function marksIn(
+  answer: string,
+): { readonly start: number; readonly end: number; readonly numbers: number[] }[] {
+  return Array.from(answer.matchAll(MARK), ({ 0: mark, 1: list, index: start }) => {
+    return { start, end: start + mark.length, numbers: numbersIn(list!) }
+  })
+}
+
 /** The numbers in an answer's marks, in their order. */
 export function citedNumbers(answer: string): number[] {
-  return [...answer.matchAll(MARK)].flatMap(([, list]) => numbersIn(list!))
+  return marksIn(answer).flatMap(({ numbers }) => numbers)
 }
 
 /** The answer with other numbers in its marks; those that `numberFor` does not know are taken out. */

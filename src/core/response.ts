@@ -98,6 +98,15 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   }
 }
 
+/** What the answer rests on and does not cite, each place once. */
+export function uncitedSources({ agentResults, citations }: RunResponse): readonly Source[] {
+  const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
+  const key = ({ kind, name, detail, url }: Source): string => [kind, name, detail, url].join(' ')
+  const cited = new Set(citations.map(({ source }) => key(source)))
+  const others = sources.filter((source) => !cited.has(key(source)))
+  return [...new Map(others.map((source) => [key(source), source])).values()]
+}
+
 /** The results of all planned tasks, those that were never started among them; of a task done again the latest. */
 export function agentResultsOf(state: RunState): AgentResult[] {
   const planned = state.plan?.plan.tasks ?? []

@@ -9,6 +9,7 @@ import {
 import { TuttiError } from '../core/errors.ts'
 import { profileOf, type ProfileStore } from '../core/memory.ts'
 import type { Owner } from '../core/owner.ts'
+import { untrusted } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import { createSecrets, declaredBy } from '../core/secrets.ts'
 
@@ -18,6 +19,12 @@ export interface RecallDeps {
   readonly newId: () => string
   /** Milliseconds since the epoch. */
   readonly now: () => number
+}
+
+/** What was said before, by a client that keeps its conversations itself. */
+export interface Said {
+  readonly role: ConversationMessage['role']
+  readonly text: string
 }
 
 /** A request as it is started, and what its run is told of earlier ones; without a recollection the run has no memory. */
@@ -31,15 +38,23 @@ const LONGEST_MESSAGE = 4_000
 
 /**
  * Looks up the user's profile and the conversation that the request goes on with; without one, a conversation begins.
+ * @param said takes the place of a conversation of ours: none begins then
  * @throws TuttiError `InvalidRequest` when this user has no such conversation, or goes on with one without memory
  */
-export async function recall(deps: RecallDeps, owner: Owner, request: RunRequest): Promise<Recalled> {
+export async function recall(
+  deps: RecallDeps,
+  owner: Owner,
+  request: RunRequest,
+  said?: readonly Said[],
+): Promise<Recalled> {
   const { conversationId } = request
   if (request.memory === false) {
     if (conversationId === undefined) return { request }
     throw new TuttiError('InvalidRequest', 'A conversation cannot be continued without memory; choose one of the two.')
   }
   const profile = profileOf(await deps.profiles.entries(owner))
+  if (said !== undefined)
+    return { request, recollection: recollectionOf(profile, undefined, earlier(said, deps.now())) }
   if (conversationId === undefined) {
     const begun = await begin(deps, owner, request)
     return { request: begun, recollection: recollectionOf(profile, undefined, []) }
@@ -55,6 +70,17 @@ export async function recall(deps: RecallDeps, owner: Owner, request: RunRequest
   return { request, recollection: recollectionOf(profile, summary, recent.map(shortened)) }
 }
 
+/** A client may put any words into our mouth, and its own user's words are trusted. */
+function earlier(said: readonly Said[], at: number): ConversationMessage[] {
+  let turn = 0
+  const messages = said.map(({ role, text }): ConversationMessage => {
+    if (role === 'user') turn++
+    const provenance = role === 'user' ? {} : { provenance: untrusted('earlier answers as the client tells them') }
+    return shortened({ turn, role, text, runId: '', at, ...provenance })
+  })
+  return messages.filter((message) => message.turn > turn - MOST_RECENT_TURNS)
+}
+
 /** The log of each run keeps what it is given, so long texts are cut. */
 function shortened(message: ConversationMessage): ConversationMessage {
   const { text } = message
@@ -67,8 +93,13 @@ async function begin(
   request: RunRequest,
 ): Promise<RunRequest> {
   const conversationId = newId()
-  const [line] = createSecrets(declaredBy({ request })).text(request.question).split('\n')
-  const title = line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
+  const title = titleOf(createSecrets(declaredBy({ request })).text(request.question))
   await conversations.open(owner, { conversationId, title, createdAt: now() })
   return { ...request, conversationId }
+}
+
+/** What a conversation is called that begins with this question. */
+export function titleOf(question: string): string {
+  const [line] = question.trim().split('\n')
+  return line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
 }

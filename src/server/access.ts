@@ -31,6 +31,9 @@ export function assertAccess(caller: Caller | undefined, access: Access): void {
   throw new TuttiError('NotAllowed', `This needs ${lacks}.`)
 }
 
+/** The one user of a machine on which nobody signs in. */
+export const LOCAL_CALLER: Caller = { userId: LOCAL_OWNER, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' }
+
 /** Where no one has an account: whoever sits at this machine is its one user, whose runs the command line shows, too. */
 export const signInLocally: Authenticate = async ({ headers, ip }) => {
   const forwarded = Object.keys(headers).find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
@@ -41,7 +44,7 @@ export const signInLocally: Authenticate = async ({ headers, ip }) => {
       'Without accounts Tutti is there for its own machine alone: open it at 127.0.0.1.',
     )
   }
-  return { userId: LOCAL_OWNER, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' }
+  return LOCAL_CALLER
 }
 
 function hostOf(header: unknown): string {

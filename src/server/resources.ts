@@ -7,6 +7,9 @@ import type { ServerStatus } from './health/page.ts'
 import { memory } from './memory/memory.ts'
 import { metrics } from './metrics/metrics.ts'
 import type { Resource } from './parts.ts'
+import { FORMATS } from './protocols/formats.ts'
+import { mcp } from './protocols/mcp/mcp.ts'
+import { openAi } from './protocols/openai/routes.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './approvals/approvals.ts'
 import { query } from './query/query.ts'
@@ -17,7 +20,7 @@ export function resources(status: ServerStatus): readonly Resource[] {
   return [
     metrics,
     health(status),
-    query(),
+    query(FORMATS),
     runs,
     approvals,
     conversations,
@@ -26,5 +29,7 @@ export function resources(status: ServerStatus): readonly Resource[] {
     agents,
     databases,
     executions,
+    openAi,
+    mcp(status.version),
   ]
 }

@@ -6,14 +6,23 @@ import { problemsIn } from '../core/schema-problems.ts'
 /** Checks the parts of a request by their schemas, in the words that all of Tutti has for it. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   return (data: unknown) => {
-    const parsed = schema.safeParse(data, { reportInput: true })
-    if (parsed.success) return { value: parsed.data }
-    const issues = problemsIn(parsed.error, schema).map(
-      ({ path, message }) => `${path.join('.') || NAMES[httpPart] || httpPart}: ${message}`,
-    )
-    const message = `The request is not valid: ${issues.join('; ')}.`
-    return { error: new TuttiError('InvalidRequest', message, { details: { issues } }) }
+    try {
+      return { value: checked(schema, data, httpPart) }
+    } catch (thrown) {
+      return { error: thrown as Error }
+    }
   }
+}
+
+/** @throws TuttiError `InvalidRequest` with all that is wrong */
+export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): T {
+  const parsed = schema.safeParse(data, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const issues = problemsIn(parsed.error, schema).map(
+    ({ path, message }) => `${path.join('.') || NAMES[part] || part}: ${message}`,
+  )
+  const message = `The request is not valid: ${issues.join('; ')}.`
+  throw new TuttiError('InvalidRequest', message, { details: { issues } })
 }
 
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }

@@ -54,6 +54,15 @@ const ACCESS: Readonly<Record<string, string>> = {
   'GET /databases/:database/tables': 'admin admin',
   'GET /databases/:database/tables/:table/rows': 'admin admin',
   'GET /executions': 'viewer read',
+  'GET /v1/models': 'viewer read',
+  'GET /v1/models/:model': 'viewer read',
+  'POST /v1/chat/completions': 'member ask',
+  'POST /v1/responses': 'member ask',
+  'GET /v1/responses/:id': 'viewer read',
+  'POST /v1/responses/:id/cancel': 'member ask',
+  'GET /mcp': 'viewer read',
+  'POST /mcp': 'viewer read',
+  'DELETE /mcp': 'viewer read',
 }
 
 const ROLE_OF: Readonly<Record<string, number>> = { vera: 0, ada: 1, ben: 1, root: 2 }

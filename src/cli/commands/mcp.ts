@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
 import { TuttiError } from '../../core/errors.ts'
 import type { McpServer, McpTool, ToolStates } from '../../mcp/offered.ts'
 import type { Cli } from '../cli.ts'
@@ -6,13 +8,14 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { browserVisitor } from '../browser-visitor.ts'
-import { sourcesOf } from '../option-values.ts'
+import { sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
-import { jsonOption, mcpOption } from '../shared-options.ts'
+import { jsonOption, mcpOption, withSources } from '../shared-options.ts'
+import { packageVersion } from '../version.ts'
 
 export function addMcp({ root, cli, run }: Program): void {
-  const mcp = root.command('mcp').description('look at MCP servers, and accept what they offer')
+  const mcp = root.command('mcp').description('look at MCP servers, and accept what they offer; be one')
   mcp
     .command('list')
     .description('start the servers, and list their tools: accepted, changed, added and gone')
@@ -32,6 +35,9 @@ export function addMcp({ root, cli, run }: Program): void {
     .argument('<server>', 'its name')
     .addOption(mcpOption())
     .action(run((server: string, options: McpOptions) => login(cli, server, options)))
+  withSources(
+    mcp.command('serve').description('be an MCP server on standard input and output, until the input ends'),
+  ).action(run((options: SourceOptions) => serve(cli, options)))
 }
 
 interface McpOptions {
@@ -82,6 +88,26 @@ async function login(cli: Cli, name: string, options: McpOptions): Promise<ExitC
     }
     cli.out.line(`Signed in to ${safeLine(name)}.`)
     return EXIT.ok
+  })
+}
+
+/** `tutti mcp serve`: a client starts it, and asks by its tools what the command line could. */
+async function serve(cli: Cli, options: SourceOptions): Promise<void> {
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
+  const { tuttiServer } = await import('../../server/protocols/mcp/tools.ts')
+  const { LOCAL_CALLER } = await import('../../server/access.ts')
+  return withApp(cli, sourcesOf(options), async (app) => {
+    const server = await tuttiServer(app, packageVersion(), () => LOCAL_CALLER)
+    const ended = Promise.race([once(cli.stdin, 'end'), cli.untilStopped()])
+    const stdout = new Writable({
+      write(message, _encoding, done) {
+        cli.out.write(String(message))
+        done()
+      },
+    })
+    await server.connect(new StdioServerTransport(cli.stdin, stdout))
+    await ended
+    await server.close()
   })
 }
 

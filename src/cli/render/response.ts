@@ -1,5 +1,5 @@
 import type { Citation } from '../../core/citation.ts'
-import type { RunResponse } from '../../core/response.ts'
+import { uncitedSources, type RunResponse } from '../../core/response.ts'
 import type { Passage, Source } from '../../core/result.ts'
 import type { TraceEvent } from '../../core/trace.ts'
 import type { Cli } from '../cli.ts'
@@ -23,7 +23,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
     ...(options.isShown === true || answer === '' ? [] : [safeText(answer).trimEnd()]),
     ...(data === undefined || data.columns.length === 0 ? [] : [tableText(cli, data)]),
     ...response.citations.map((citation) => citationText(cli, citation)),
-    ...sourcesOf(response).map((source) => sourceText(cli, source)),
+    ...uncitedSources(response).map((source) => sourceText(cli, source)),
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
@@ -52,15 +52,6 @@ function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
   const { out } = cli
   const maxRows = out.isTty ? MAX_ROWS_ON_TERMINAL : Infinity
   return renderTable(table, { width: out.width(), maxRows, bold: out.style.bold, dim: out.style.dim })
-}
-
-/** What the answer rests on and does not cite, each place once. */
-function sourcesOf({ agentResults, citations }: RunResponse): readonly Source[] {
-  const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
-  const key = ({ kind, name, detail, url }: Source): string => [kind, name, detail, url].join(' ')
-  const cited = new Set(citations.map(({ source }) => key(source)))
-  const others = sources.filter((source) => !cited.has(key(source)))
-  return [...new Map(others.map((source) => [key(source), source])).values()]
 }
 
 function citationText(cli: Cli, { n, source }: Citation): string {

@@ -1,18 +1,27 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
+import type { App } from '../../app.ts'
 import type { RunId } from '../../core/events.ts'
+import type { Owner } from '../../core/owner.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import type { StreamOptions } from '../../engine/readers/stream.ts'
+import { titleOf } from '../../memory/recall.ts'
 import type { Resource } from '../parts.ts'
 import { runEvents } from '../runs/events.ts'
 import { askSchema, responseSchema } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
+import { checked } from '../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../sse.ts'
 
-/** Another protocol that a run can be streamed in. */
-export interface StreamFormat {
+/** Another protocol that a run can be streamed in, and asked for. */
+export interface StreamFormat<B = unknown> {
   readonly headers?: Readonly<Record<string, string>>
-  events(runs: OwnedRuns, runId: RunId, options: StreamOptions): AsyncIterable<ServerSentEvent>
+  /** What its own clients send; a request as all others send it is taken, too. */
+  readonly body?: z.ZodType<B>
+  /** What such a body asks; its thread is a conversation of that id. @throws TuttiError `InvalidRequest` */
+  asked?(body: B): { readonly request: Readonly<Record<string, unknown>>; readonly threadId: string }
+  /** @param body what a client of the protocol sent */
+  events(runs: OwnedRuns, runId: RunId, options: StreamOptions, body?: B): AsyncIterable<ServerSentEvent>
 }
 
 const access = { role: 'member', scope: 'ask' } as const
@@ -20,7 +29,7 @@ const access = { role: 'member', scope: 'ask' } as const
 /** `POST /query`, which waits for the answer, and `POST /query/stream`, which shows how it comes about (SPEC P12). */
 export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Resource {
   return async (server, parts) => {
-    const { app, closing } = parts
+    const { app, clock, closing } = parts
     const all: Readonly<Record<string, StreamFormat>> = { tutti: { events: runEvents }, ...formats }
     server.post(
       '/query',
@@ -54,16 +63,35 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         schema: {
           tags: ['query'],
           summary: 'Ask, and see what happens as server-sent events; come back by GET /runs/{runId}/events',
-          body: askSchema,
+          body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
           querystring: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
         },
       },
       async (request, reply) => {
         const mine = app.as(request.caller.userId)
-        const runId = await startOnce(mine, request.body, request, reply)
-        const { events, headers } = all[request.query.format]!
-        await sendEvents(reply, (signal) => events(mine.runs, runId, { signal }), parts, headers)
+        const { events, headers, ...format } = all[request.query.format]!
+        const body = format.body?.safeParse(request.body).data
+        const told = format.asked !== undefined && body !== undefined ? format.asked(body) : undefined
+        const asked = checked(
+          askSchema,
+          told === undefined ? request.body : { ...told.request, conversationId: told.threadId },
+        )
+        if (told !== undefined) await openThread(app, mine.runs.owner, told.threadId, asked.question, clock.now())
+        const runId = await startOnce(mine, asked, request, reply)
+        await sendEvents(reply, (signal) => events(mine.runs, runId, { signal }, body), parts, headers)
       },
     )
   }
+}
+
+/** A conversation that a client has begun under an id of its own. */
+async function openThread(
+  { conversations }: App,
+  owner: Owner,
+  conversationId: string,
+  question: string,
+  createdAt: number,
+): Promise<void> {
+  if ((await conversations.get(owner, conversationId)) !== undefined) return
+  await conversations.open(owner, { conversationId, title: titleOf(question), createdAt })
 }

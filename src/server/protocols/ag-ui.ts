@@ -1,0 +1,126 @@
+import type { Event, EventType, Message, TokenUsage } from '@ag-ui/core'
+import type { ApprovalDecision } from '../../core/events.ts'
+import { given } from '../../core/given.ts'
+import { isOver, type RunState } from '../../core/state.ts'
+import type { LiveItem } from '../../engine/readers/live.ts'
+import { RunParts, type RunPart } from './run-parts.ts'
+import { RunReader, type TextChange } from './run-reader.ts'
+
+/** What of a client's request stands in the events of its run. */
+export interface AgUiInput {
+  readonly threadId: string
+  /** The client's own id for the run; Tutti's is in the state. */
+  readonly runId: string
+  readonly messages: readonly Message[]
+}
+
+/** The package's own events, with the values of its enumeration for their types. */
+type ByName<E> = E extends { type: infer T extends EventType } ? Omit<E, 'type'> & { type: `${T}` } : never
+export type AgUiEvent = ByName<Event>
+
+const DECIDED: Readonly<Record<ApprovalDecision, string>> = {
+  approved: 'hitl_approved',
+  denied: 'hitl_denied',
+  timed_out: 'hitl_timeout',
+  expired: 'hitl_timeout',
+}
+
+/**
+ * A run as AG-UI events: a step for each job, the answer as a message, and the rest as state (`plan`, `tasks`,
+ * `approvals`, `citations`, `table`). What waits for a person is told by custom events, too.
+ */
+export async function* agUiEvents(items: AsyncIterable<LiveItem>, input: AgUiInput): AsyncGenerator<AgUiEvent> {
+  const { threadId, runId } = input
+  const reader = new RunReader()
+  const parts = new RunParts()
+  const text = new MessageEvents(input)
+  const steps = new Set<string>()
+  for await (const item of items) {
+    const change = reader.take(item)
+    const { state } = reader
+    if (item.type === 'run.started') {
+      yield { type: 'RUN_STARTED', threadId, runId }
+      yield { type: 'STATE_SNAPSHOT', snapshot: emptyState(state) }
+    }
+    if (item.type === 'job.started' && !steps.has(item.key)) {
+      steps.add(item.key)
+      yield { type: 'STEP_STARTED', stepName: item.key }
+    }
+    if (change !== undefined) yield* text.of(state, change)
+    if (item.type === 'live.text') continue
+    for (const part of parts.of(item, state)) {
+      yield { type: 'STATE_DELTA', delta: [{ op: 'add', path: pathOf(part), value: part.data }] }
+      if (part.kind !== 'approval') continue
+      const { status } = part.data
+      const name = status === 'pending' ? 'hitl_required' : DECIDED[status]
+      yield { type: 'CUSTOM', name, value: { approvalId: part.id, ...part.data } }
+    }
+    if (item.type === 'job.settled' && steps.delete(item.key)) yield { type: 'STEP_FINISHED', stepName: item.key }
+    if (!isOver(state)) continue
+    yield* text.end()
+    for (const stepName of steps) yield { type: 'STEP_FINISHED', stepName }
+    yield { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/status', value: state.status }] }
+    const { error } = state
+    const usage = [usageOf(state)]
+    if (error !== undefined) yield { type: 'RUN_ERROR', message: error.message, code: error.type, usage }
+    else {
+      const outcome = { type: state.status === 'cancelled' ? ('cancelled' as const) : ('success' as const) }
+      yield { type: 'RUN_FINISHED', threadId, runId, outcome, usage }
+    }
+  }
+}
+
+/** The answer as a message; when it starts over, the client is given its messages without what was shown of it. */
+class MessageEvents {
+  private readonly messages: readonly Message[]
+  private part = 0
+  private messageId: string | undefined
+
+  constructor({ messages }: AgUiInput) {
+    this.messages = messages
+  }
+
+  *of({ runId }: RunState, { isAnew, text }: TextChange): Generator<AgUiEvent> {
+    if (isAnew) {
+      yield* this.end()
+      yield { type: 'MESSAGES_SNAPSHOT', messages: [...this.messages] }
+    }
+    if (text === '') return
+    if (this.messageId === undefined) {
+      this.messageId = `${runId}-answer-${++this.part}`
+      yield { type: 'TEXT_MESSAGE_START', messageId: this.messageId, role: 'assistant' }
+    }
+    yield { type: 'TEXT_MESSAGE_CONTENT', messageId: this.messageId, delta: text }
+  }
+
+  *end(): Generator<AgUiEvent> {
+    if (this.messageId !== undefined) yield { type: 'TEXT_MESSAGE_END', messageId: this.messageId }
+    this.messageId = undefined
+  }
+}
+
+function emptyState({ runId, status, request }: RunState) {
+  const { conversationId } = request
+  return {
+    runId,
+    ...given({ conversationId }),
+    status,
+    plan: null,
+    tasks: {},
+    approvals: {},
+    citations: {},
+    table: null,
+  }
+}
+
+/** A JSON Pointer (RFC 6901). */
+function pathOf({ kind, id }: RunPart): string {
+  if (kind === 'plan' || kind === 'table') return `/${kind}`
+  return `/${kind}s/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function usageOf({ usage }: RunState): TokenUsage {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens: cacheWriteInputTokens } = usage
+  const totalTokens = inputTokens + outputTokens
+  return { inputTokens, outputTokens, totalTokens, ...given({ cachedInputTokens, cacheWriteInputTokens }) }
+}

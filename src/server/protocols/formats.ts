@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Message } from '@ag-ui/core'
+import { TuttiError } from '../../core/errors.ts'
+import { requestSchema } from '../../core/request.ts'
+import type { StreamFormat } from '../query/query.ts'
+import { agUiEvents } from './ag-ui.ts'
+import { uiMessageChunks } from './ui-message-stream.ts'
+
+/** The id of a client's conversation is that of Tutti's: what was said in it is known here, whatever the client says of it. */
+const threadId = requestSchema.shape.conversationId.unwrap()
+/** What of a request goes with a question. */
+const more = z.record(z.string(), z.unknown())
+
+const uiBody = z.looseObject({
+  id: threadId.describe('Of the chat'),
+  messages: z
+    .array(
+      z.looseObject({
+        role: z.string(),
+        parts: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+      }),
+    )
+    .min(1)
+    .max(2_000),
+  trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
+  messageId: z.string().nullish(),
+})
+
+/** For `useChat` of the AI SDK, whose transport may add fields of a request to the body. */
+const ui: StreamFormat<z.output<typeof uiBody>> = {
+  headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+  body: uiBody,
+  asked({ id, messages, trigger: _trigger, messageId: _messageId, ...rest }) {
+    const { parts } = lastOfUser(messages)
+    const files = parts.filter(({ type }) => type !== 'text' && !type.startsWith('data-'))
+    if (files.length > 0)
+      throw new TuttiError('InvalidRequest', 'Tutti reads the text of a message alone; leave out files.')
+    const question = parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
+    return { request: { ...rest, question }, threadId: id }
+  },
+  async *events(runs, runId, options) {
+    for await (const chunk of uiMessageChunks(runs.stream(runId, options))) yield { data: JSON.stringify(chunk) }
+    yield { data: '[DONE]' }
+  },
+}
+
+const agUiBody = z.looseObject({
+  threadId,
+  runId: z.string().min(1).max(200),
+  messages: z
+    .array(z.looseObject({ role: z.string(), content: z.unknown() }))
+    .min(1)
+    .max(2_000),
+  forwardedProps: more.nullish().describe('Fields of a request, such as strategy'),
+})
+
+/** For AG-UI clients. Tools of the client are offers that nobody takes up. */
+const agUi: StreamFormat<z.output<typeof agUiBody>> = {
+  body: agUiBody,
+  asked({ threadId: id, messages, forwardedProps }) {
+    const { content } = lastOfUser(messages)
+    const parts = z.array(z.looseObject({ type: z.literal('text'), text: z.string() })).safeParse(content)
+    const question = typeof content === 'string' ? content : parts.data?.map(({ text }) => text).join('\n')
+    if (question === undefined) throw new TuttiError('InvalidRequest', 'Tutti reads the text of a message alone.')
+    return { request: { ...forwardedProps, question }, threadId: id }
+  },
+  async *events(runs, runId, options, body) {
+    const { threadId: thread = runId, runId: run = runId, messages = [] } = body ?? {}
+    const input = { threadId: thread, runId: run, messages: messages as Message[] }
+    for await (const event of agUiEvents(runs.stream(runId, options), input)) yield { data: JSON.stringify(event) }
+  },
+}
+
+/** By what `POST /query/stream?format=` calls them. */
+export const FORMATS = { ui, 'ag-ui': agUi } as Readonly<Record<string, StreamFormat>>
+
+function lastOfUser<M extends { readonly role: string }>(messages: readonly M[]): M {
+  const last = messages.at(-1)!
+  if (last.role === 'user') return last
+  throw new TuttiError('InvalidRequest', 'The last message must be a question of the user.')
+}

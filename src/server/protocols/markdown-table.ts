@@ -1,0 +1,34 @@
+import type { Table } from '../../core/table.ts'
+
+const MOST_ROWS = 100
+
+/** The table of an answer as a block of Markdown; a single value stands in the words of the answer. */
+export function tableBlocks(table: Table | undefined): string[] {
+  return table === undefined || table.columns.length * table.rows.length <= 1 ? [] : [markdownTable(table)]
+}
+
+/** What is left out is said. */
+function markdownTable({ columns, rows, rowCount, truncated }: Table): string {
+  const line = (cells: readonly unknown[]): string => `| ${cells.map(cellText).join(' | ')} |`
+  const shown = rows.slice(0, MOST_ROWS)
+  const isCut = shown.length < rowCount || truncated === true
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...shown.map((row) => line(columns.map((column) => row[column]))),
+    ...(isCut ? ['', `(The first ${shown.length} rows; there are more.)`] : []),
+  ].join('\n')
+}
+
+function cellText(value: unknown): string {
+  const text =
+    value === null || value === undefined
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : `${value as string}`
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll(/\s*\n\s*/g, ' ')
+}

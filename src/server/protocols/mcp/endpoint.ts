@@ -1,0 +1,55 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../../core/caller.ts'
+import type { Resource, ServerParts } from '../../parts.ts'
+import { McpSessions } from './sessions.ts'
+
+/** An MCP server for one session. */
+export interface Connectable {
+  connect(transport: Transport): Promise<void>
+}
+
+/** Who asks goes with each message, since a key may have lost what it could do when the session began. */
+export function authInfoOf(caller: Caller): AuthInfo {
+  return { token: '', clientId: caller.userId, scopes: [...caller.scopes], extra: { caller } }
+}
+
+/** `/mcp`: MCP over streamable HTTP. @param serverFor makes the server of a session */
+export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => Promise<Connectable>): Resource {
+  return async (server, parts) => {
+    const sessions = new McpSessions(parts.clock)
+    parts.closing.addEventListener('abort', () => void sessions.close(), { once: true })
+    server.addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer')
+    })
+    server.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/mcp',
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: { tags: ['mcp'], summary: 'Model Context Protocol over streamable HTTP' },
+      handler: async (request, reply) => {
+        const { caller, headers } = request
+        const sessionId = headers['mcp-session-id']
+        const known = typeof sessionId === 'string' ? sessions.find(caller.userId, sessionId) : undefined
+        if (sessionId !== undefined && known === undefined) {
+          return reply.code(404).send(rpcError(-32001, 'This session is over; begin a new one.'))
+        }
+        const transport = known ?? (await sessions.open(caller.userId))
+        // What is not the beginning of a session the transport refuses by itself.
+        if (known === undefined) await (await serverFor(parts, caller)).connect(transport as Transport)
+        const parsedBody = request.method === 'POST' ? { parsedBody: request.body } : {}
+        return transport.handleRequest(webRequest(request), { ...parsedBody, authInfo: authInfoOf(caller) })
+      },
+    })
+  }
+}
+
+function rpcError(code: number, message: string) {
+  return { jsonrpc: '2.0', error: { code, message }, id: null }
+}
+
+function webRequest({ method, headers, url }: FastifyRequest): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]))
+  return new Request(new URL(url, 'http://127.0.0.1'), { method, headers: given as [string, string][] })
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  EventStore,
+  WebStandardStreamableHTTPServerTransport as HttpTransport,
+} from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { Clock } from '../../../core/clock.ts'
+import type { Owner } from '../../../core/owner.ts'
+
+/** So many of one user; then the one that was idle longest ends. */
+const MOST_OF_USER = 50
+const LONGEST_IDLE_MS = 3_600_000
+const MOST_EVENTS = 200
+/** How soon a client whose stream was cut off comes back. */
+const RETRY_MS = 1_000
+
+interface Session {
+  readonly owner: Owner
+  readonly transport: HttpTransport
+  usedAt: number
+}
+
+/** The sessions of MCP clients in this process. Another's are none. */
+export class McpSessions {
+  private readonly sessions = new Map<string, Session>()
+  private readonly clock: Clock
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  /** Undefined when there is none of this id, or it is another's. */
+  find(owner: Owner, sessionId: string): HttpTransport | undefined {
+    this.endIdle()
+    const session = this.sessions.get(sessionId)
+    if (session?.owner !== owner) return undefined
+    session.usedAt = this.clock.now()
+    return session.transport
+  }
+
+  /** A transport whose session is kept from the client's first message on. */
+  async open(owner: Owner): Promise<HttpTransport> {
+    const { WebStandardStreamableHTTPServerTransport: Transport } =
+      await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')
+    const transport = new Transport({
+      sessionIdGenerator: randomUUID,
+      eventStore: new LatestEvents(),
+      retryInterval: RETRY_MS,
+      onsessioninitialized: (sessionId) => {
+        const own = [...this.sessions.values()].filter((session) => session.owner === owner)
+        const oldest = own.toSorted((a, b) => a.usedAt - b.usedAt)[0]
+        if (own.length >= MOST_OF_USER) void oldest?.transport.close()
+        this.sessions.set(sessionId, { owner, transport, usedAt: this.clock.now() })
+      },
+    })
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK offers nothing else
+    transport.onclose = () => void this.sessions.delete(transport.sessionId ?? '')
+    return transport
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.sessions.values(), ({ transport }) => transport.close()))
+  }
+
+  private endIdle(): void {
+    const before = this.clock.now() - LONGEST_IDLE_MS
+    for (const { usedAt, transport } of this.sessions.values()) if (usedAt < before) void transport.close()
+  }
+}
+
+/** The latest messages of a session, for a client that comes back after its stream was cut off. */
+class LatestEvents implements EventStore {
+  private readonly events: { readonly id: string; readonly streamId: string; readonly message: JSONRPCMessage }[] = []
+  private count = 0
+
+  async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    const id = `${streamId}~${++this.count}`
+    this.events.push({ id, streamId, message })
+    if (this.events.length > MOST_EVENTS) this.events.shift()
+    return id
+  }
+
+  async getStreamIdForEventId(id: string): Promise<string | undefined> {
+    return this.events.find((event) => event.id === id)?.streamId
+  }
+
+  async replayEventsAfter(
+    id: string,
+    { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const at = this.events.findIndex((event) => event.id === id)
+    const { streamId } = this.events[at]!
+    for (const event of this.events.slice(at + 1)) {
+      // What opens a stream has an empty message, which says nothing.
+      if (event.streamId === streamId && 'jsonrpc' in event.message) await send(event.id, event.message)
+    }
+    return streamId
+  }
+}

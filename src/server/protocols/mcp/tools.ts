@@ -1,0 +1,197 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { App, AppOf } from '../../../app.ts'
+import { mayUse, type Access, type Caller } from '../../../core/caller.ts'
+import { errorInfo, TuttiError } from '../../../core/errors.ts'
+import type { RunId } from '../../../core/events.ts'
+import { given } from '../../../core/given.ts'
+import { uncitedSources, type RunResponse } from '../../../core/response.ts'
+import type { Source } from '../../../core/result.ts'
+import { tableBlocks } from '../markdown-table.ts'
+import { RunParts } from '../run-parts.ts'
+import { RunReader } from '../run-reader.ts'
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+type Rights = Exclude<Access, 'public'>
+
+const READ: Rights = { role: 'viewer', scope: 'read' }
+const ASK: Rights = { role: 'member', scope: 'ask' }
+
+const INSTRUCTIONS =
+  'Tutti plans a question, lets its agents work on databases, APIs, documents and the web, and answers with sources. ' +
+  'Use `ask` for a question; calls that need a person’s approval are skipped. Answers cite their sources as [n].'
+
+/**
+ * Tutti as an MCP server: ask, search documents, list runs, show one. Nothing of it approves or answers for a person.
+ * @param callerOf who makes a call
+ */
+export async function tuttiServer(
+  app: Pick<App, 'as' | 'knowledge' | 'strategies'>,
+  version: string,
+  callerOf: (extra: Extra) => Caller,
+): Promise<McpServer> {
+  const { McpServer: Server } = await import('@modelcontextprotocol/sdk/server/mcp.js')
+  const server = new Server({ name: 'tutti', title: 'Tutti', version }, { instructions: INSTRUCTIONS })
+  /** What goes wrong is said to the model that called, in the words that people read. */
+  const as =
+    <A>(rights: Rights, work: (args: A, caller: Caller, extra: Extra) => Promise<CallToolResult>) =>
+    async (args: A, extra: Extra): Promise<CallToolResult> => {
+      try {
+        const caller = callerOf(extra)
+        if (!mayUse(caller, rights)) {
+          throw new TuttiError(
+            'NotAllowed',
+            `This needs the role ${rights.role} and a key with the scope ${rights.scope}.`,
+          )
+        }
+        return await work(args, caller, extra)
+      } catch (thrown) {
+        const { type, message } = errorInfo(thrown)
+        return { isError: true, content: [{ type: 'text', text: `${type}: ${message}` }] }
+      }
+    }
+
+  server.registerTool(
+    'ask',
+    {
+      title: 'Ask a question',
+      description: 'Answers a question by databases, APIs, documents, computations and the web, with its sources.',
+      inputSchema: {
+        question: z.string().min(1).max(100_000),
+        strategy: z
+          .enum(app.strategies as [string, ...string[]])
+          .optional()
+          .describe('How the work is organised; by the question when absent'),
+        conversationId: z.string().optional().describe('Of an earlier answer, to go on with its conversation'),
+      },
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    },
+    as(ASK, async ({ question, strategy, conversationId }, { userId }, extra) => {
+      const mine = app.as(userId)
+      const runId = await mine.start({ question, interactive: false, ...given({ strategy, conversationId }) })
+      await follow(mine, runId, extra)
+      return answerOf(await mine.response(runId))
+    }),
+  )
+
+  server.registerTool(
+    'search_documents',
+    {
+      title: 'Search documents',
+      description: 'Finds passages in the documents that were given to Tutti, best first.',
+      inputSchema: { query: z.string().min(1).max(10_000), limit: z.number().int().min(1).max(50).optional() },
+      annotations: { readOnlyHint: true },
+    },
+    as(READ, async ({ query, limit }, { userId }) => {
+      const { hits, notes } = await app.knowledge.search(userId, query, given({ limit }))
+      const passages = hits.map(({ chunk, document }) => ({
+        document: document.name,
+        documentId: document.documentId,
+        ...given({ page: chunk.page, section: chunk.section }),
+        start: chunk.start,
+        end: chunk.end,
+        text: chunk.text,
+      }))
+      return result({ passages, notes })
+    }),
+  )
+
+  server.registerTool(
+    'list_runs',
+    {
+      title: 'List runs',
+      description: 'The latest questions and what became of them, newest first.',
+      inputSchema: { limit: z.number().int().min(1).max(100).optional() },
+      annotations: { readOnlyHint: true },
+    },
+    as(READ, async ({ limit = 20 }, { userId }) => {
+      const runs = await app.as(userId).runs.runs({ limit })
+      return result({
+        runs: runs.map(({ runId, question, status, strategy, createdAt }) => {
+          return { runId, question, status, strategy, createdAt: new Date(createdAt).toISOString() }
+        }),
+      })
+    }),
+  )
+
+  server.registerTool(
+    'show_run',
+    {
+      title: 'Show a run',
+      description: 'What a run has come to: its answer, its sources, what each agent did.',
+      inputSchema: { runId: z.string() },
+      annotations: { readOnlyHint: true },
+    },
+    as(READ, async ({ runId }, { userId }) => answerOf(await app.as(userId).response(runId))),
+  )
+  return server
+}
+
+/** Waits for the end of a run and tells of its tasks; a client that cancels its call cancels the run, one that goes does not. */
+async function follow(mine: AppOf, runId: RunId, { signal, _meta, sendNotification }: Extra): Promise<void> {
+  const reader = new RunReader()
+  const parts = new RunParts()
+  const progressToken = _meta?.progressToken
+  let progress = 0
+  for await (const item of mine.runs.stream(runId, { signal })) {
+    reader.take(item)
+    if (item.type === 'live.text' || progressToken === undefined) continue
+    for (const part of parts.of(item, reader.state)) {
+      if (part.kind !== 'task') continue
+      const message = `${part.data.agent}: ${part.data.status}`
+      await sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken, progress: ++progress, message },
+      })
+    }
+  }
+  if (!signal.aborted) return
+  // The reason of a cancelled call is the client's own; a connection that ends gives none of its own making.
+  if (typeof signal.reason === 'string') await mine.runs.cancel(runId, mine.runs.owner)
+  throw new TuttiError('Cancelled', `The call ended before run ${runId} did.`)
+}
+
+/** Text for whoever reads the answer, the same as data for programs. */
+function answerOf(response: RunResponse): CallToolResult {
+  const { answer, data, citations, agentResults, metadata, error } = response
+  const uncited = uncitedSources(response)
+  const { runId, status, conversationId, isAnswered, unanswered, notes } = metadata
+  const named = ({ name, url }: Source): string => (url === undefined ? name : `${name} ${url}`)
+  const sources = [
+    ...citations.map(({ n, source }) => `[${n}] ${named(source)}`),
+    ...uncited.map((source) => `Source: ${named(source)}`),
+  ]
+  const text = [
+    answer,
+    ...tableBlocks(data),
+    ...(sources.length === 0 ? [] : [sources.join('\n')]),
+    ...(error === undefined ? [] : [`${error.type}: ${error.message}`]),
+    ...notes.map((note) => `Note: ${note}`),
+    `Run ${runId}, ${status}`,
+  ]
+  const agents = agentResults.map(({ agent, status: ended }) => ({ agent, status: ended }))
+  const structured = {
+    runId,
+    status,
+    ...given({ conversationId }),
+    answer,
+    isAnswered,
+    unanswered,
+    notes,
+    citations,
+    sources: uncited,
+    agents,
+    ...given({ data }),
+  }
+  return {
+    content: [{ type: 'text', text: text.filter((block) => block !== '').join('\n\n') }],
+    structuredContent: structured,
+    ...(error === undefined && status !== 'cancelled' ? {} : { isError: true }),
+  }
+}
+
+function result(structured: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(structured, undefined, 2) }], structuredContent: structured }
+}

@@ -1,0 +1,160 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { AppOf } from '../../../app.ts'
+import { toTuttiError, TuttiError } from '../../../core/errors.ts'
+import type { RequestInput } from '../../../core/request.ts'
+import type { LiveItem } from '../../../engine/readers/live.ts'
+import type { Resource } from '../../parts.ts'
+import { problemOf, type Problem } from '../../problems.ts'
+import { startOnce } from '../../runs/start.ts'
+import { id } from '../../schemas.ts'
+import { sendEvents, type ServerSentEvent } from '../../sse.ts'
+import { chatChunks, chatCompletion } from './chat.ts'
+import { askedBy, chatSchema, messagesOf, responseSchema, type Asked, type ResponseRequest } from './request.ts'
+import { responseEvents, runOf, wholeResponse } from './responses.ts'
+
+const READ = { access: { role: 'viewer', scope: 'read' } } as const
+const ASK = { access: { role: 'member', scope: 'ask' } } as const
+const tags = ['openai']
+
+/** What programs find here that speak to OpenAI: chat completions, responses, and the strategies as models. */
+export const openAi: Resource = async (server, parts) => {
+  const { app, closing } = parts
+  const modelOf = (name: string) => {
+    if (app.strategies.includes(name)) return { id: name, object: 'model', created: 0, owned_by: 'tutti' }
+    throw new TuttiError('NotFound', `There is no model "${name}"; there are ${app.strategies.join(', ')}.`)
+  }
+
+  // Errors are told as problems in one place; clients of this protocol know them in another form.
+  server.addHook('onSend', async (_request, reply, payload) => {
+    if (!String(reply.getHeader('content-type')).startsWith('application/problem+json')) return payload
+    reply.type('application/json')
+    return JSON.stringify(errorOf(JSON.parse(payload as string) as Problem))
+  })
+
+  server.get('/v1/models', { config: READ, schema: { tags, summary: 'The strategies, as models' } }, async () => {
+    return { object: 'list', data: app.strategies.map(modelOf) }
+  })
+  server.get(
+    '/v1/models/:model',
+    { config: READ, schema: { tags, summary: 'One of them', params: z.object({ model: id }) } },
+    async ({ params }) => modelOf(params.model),
+  )
+
+  server.post(
+    '/v1/chat/completions',
+    { config: ASK, schema: { tags, summary: 'Ask as of OpenAI’s chat completions', body: chatSchema } },
+    async (request, reply) => {
+      const { model, messages, stream, stream_options: wanted } = request.body
+      const mine = app.as(request.caller.userId)
+      const { request: asked, said } = askedBy(modelOf(model).id, messages)
+      const runId = await startOnce(withSaid(mine, said), asked, request, reply)
+      const options = { model, includeUsage: wanted?.include_usage === true }
+      if (stream !== true) return chatCompletion(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options)
+      return sendEvents(reply, (signal) => chatEvents(mine.runs.stream(runId, { signal }), options, request.id), parts)
+    },
+  )
+
+  server.post(
+    '/v1/responses',
+    { config: ASK, schema: { tags, summary: 'Ask as of OpenAI’s responses', body: responseSchema } },
+    async (request, reply) => {
+      const { model, instructions, previous_response_id: previous, stream, background } = request.body
+      const mine = app.as(request.caller.userId)
+      const { request: asked, said } = await askedFor(mine, modelOf(model).id, request.body)
+      const runId = await startOnce(withSaid(mine, said), asked, request, reply)
+      const options = {
+        model,
+        ...(instructions ? { instructions } : {}),
+        ...(previous ? { previousResponseId: previous } : {}),
+      }
+      if (background === true && stream !== true) return soFar(mine, runId, model)
+      if (stream !== true) return wholeResponse(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options)
+      return sendEvents(reply, (signal) => named(responseEvents(mine.runs.stream(runId, { signal }), options)), parts)
+    },
+  )
+
+  const params = z.object({ id })
+  server.get(
+    '/v1/responses/:id',
+    { config: READ, schema: { tags, summary: 'A response, as far as it has come', params } },
+    async ({ params: { id: response }, caller }) => soFar(app.as(caller.userId), runOf(response)),
+  )
+  server.post(
+    '/v1/responses/:id/cancel',
+    { config: ASK, schema: { tags, summary: 'Cancel its run', params } },
+    async ({ params: { id: response }, caller: { userId } }) => {
+      const mine = app.as(userId)
+      await mine.runs.cancel(runOf(response), userId)
+      return soFar(mine, runOf(response))
+    },
+  )
+}
+
+/** Starts with what was said before, where the client tells it. */
+function withSaid(mine: AppOf, said: Asked['said'] | undefined): AppOf {
+  return { ...mine, start: (asked, runId) => mine.start(asked, runId, said) }
+}
+
+/**
+ * What a request for a response asks. A response that it goes on from, and a conversation, are Tutti's own; else what the
+ * client tells was said before, and a question alone begins a conversation.
+ */
+async function askedFor(
+  { runs }: AppOf,
+  strategy: string,
+  body: ResponseRequest,
+): Promise<{ readonly request: RequestInput; readonly said: Asked['said'] | undefined }> {
+  const find = async (item: string): Promise<string> => (await runs.state(item.replace(/^msg_/, ''))).answer?.text ?? ''
+  const { request, said } = askedBy(strategy, await messagesOf(body, find), body.instructions)
+  const { previous_response_id: previous, conversation } = body
+  const named = typeof conversation === 'string' ? conversation : conversation?.id
+  const before = previous ? (await runs.state(runOf(previous))).request.conversationId : undefined
+  if (previous && before === undefined) {
+    throw new TuttiError('InvalidRequest', `Response ${previous} is of no conversation; send what was said before.`)
+  }
+  const conversationId = named ?? before
+  if (conversationId === undefined) return { request, said: said.length > 0 || body.store === false ? said : undefined }
+  if (said.length === 0) return { request: { ...request, conversationId }, said: undefined }
+  throw new TuttiError('InvalidRequest', 'What was said before is known by its conversation; send the question alone.')
+}
+
+/** @param model what it was asked as; else its strategy */
+async function soFar({ runs }: AppOf, runId: string, model?: string) {
+  const events = await runs.events(runId)
+  const { strategy } = (await runs.state(runId)).request
+  return wholeResponse(oneByOne(events), { model: model ?? strategy })
+}
+
+async function* oneByOne(items: readonly LiveItem[]): AsyncGenerator<LiveItem> {
+  yield* items
+}
+
+async function* chatEvents(
+  items: AsyncIterable<LiveItem>,
+  options: Parameters<typeof chatChunks>[1],
+  requestId: string,
+): AsyncGenerator<ServerSentEvent> {
+  try {
+    for await (const chunk of chatChunks(items, options)) yield { data: JSON.stringify(chunk) }
+    yield { data: '[DONE]' }
+  } catch (thrown) {
+    // The answer has begun with 200, and a client of this protocol cannot come back for the rest.
+    yield { data: JSON.stringify(errorOf(problemOf(toTuttiError(thrown), requestId))) }
+  }
+}
+
+async function* named(events: ReturnType<typeof responseEvents>): AsyncGenerator<ServerSentEvent> {
+  for await (const event of events) yield { event: event.type, data: JSON.stringify(event) }
+}
+
+function errorOf({ detail: message, code, status }: Problem) {
+  return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code } }
+}
+
+/** Aborted when whoever waits for an answer goes, or the server stops; the run goes on. */
+function goneOf({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return AbortSignal.any([gone.signal, closing])
+}

@@ -1,0 +1,94 @@
+import type { UIMessage, UIMessageChunk } from 'ai'
+import type { Citation } from '../../core/citation.ts'
+import { isOver, type RunState } from '../../core/state.ts'
+import type { RunStatus } from '../../core/store.ts'
+import type { UsageTotals } from '../../core/usage.ts'
+import type { LiveItem } from '../../engine/readers/live.ts'
+import { RunParts, type RunData } from './run-parts.ts'
+import { RunReader, type TextChange } from './run-reader.ts'
+
+/** What a message tells of its run. */
+export interface RunMetadata {
+  readonly runId: string
+  readonly status: RunStatus
+  readonly conversationId?: string
+  /** Once the run is over. */
+  readonly usage?: UsageTotals
+}
+
+/** The message that `useChat` makes of a run: text, sources, and `data-plan`, `data-task`, `data-approval`, `data-table`. */
+export type TuttiUIMessage = UIMessage<RunMetadata, RunData>
+type Chunk = UIMessageChunk<RunMetadata, RunData>
+
+/** A run as the AI SDK's UI message stream. An answer that starts over takes the place of what was shown of it. */
+export async function* uiMessageChunks(items: AsyncIterable<LiveItem>): AsyncGenerator<Chunk> {
+  const reader = new RunReader()
+  const parts = new RunParts()
+  const text = new TextChunks()
+  for await (const item of items) {
+    const change = reader.take(item)
+    const { state } = reader
+    if (item.type === 'run.started') yield { type: 'start', messageId: state.runId, messageMetadata: metadataOf(state) }
+    if (change !== undefined) yield* text.of(change)
+    if (item.type === 'live.text') continue
+    for (const { kind, id, data } of parts.of(item, state)) {
+      if (kind === 'citation') yield sourceChunk(data)
+      else yield text.kept({ type: `data-${kind}`, id, data } as Chunk)
+    }
+    if (!isOver(state)) continue
+    yield* text.end()
+    if (state.error !== undefined) yield { type: 'error', errorText: state.error.message }
+    if (state.status === 'cancelled') yield { type: 'abort', reason: 'The run was cancelled.' }
+    yield { type: 'finish', finishReason: finishReasonOf(state), messageMetadata: metadataOf(state) }
+  }
+}
+
+/** The text of the answer is a step of its own, the only thing that a client can be told to take back. */
+class TextChunks {
+  private id = 0
+  /** What came in the same step and is not to be taken back with the text. */
+  private readonly beside: Chunk[] = [];
+
+  *of({ isAnew, text }: TextChange): Generator<Chunk> {
+    const isFirst = this.id === 0
+    if (isFirst) yield { type: 'start-step' }
+    else if (isAnew) yield* [{ type: 'reset-step' } as const, ...this.beside]
+    if (isFirst || isAnew) yield { type: 'text-start', id: `answer-${++this.id}` }
+    yield { type: 'text-delta', id: `answer-${this.id}`, delta: text }
+  }
+
+  kept(chunk: Chunk): Chunk {
+    if (this.id > 0) this.beside.push(chunk)
+    return chunk
+  }
+
+  *end(): Generator<Chunk> {
+    if (this.id === 0) return
+    yield { type: 'text-end', id: `answer-${this.id}` }
+    yield { type: 'finish-step' }
+  }
+}
+
+function metadataOf(state: RunState): RunMetadata {
+  const { runId, status, request, usage } = state
+  return {
+    runId,
+    status,
+    ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
+    ...(isOver(state) ? { usage } : {}),
+  }
+}
+
+function finishReasonOf({ status, exhausted }: RunState) {
+  if (status !== 'finished') return 'error'
+  return exhausted === undefined ? 'stop' : 'length'
+}
+
+/** The source's number in the answer's marks is its id. */
+function sourceChunk({ n, source }: Citation): Chunk {
+  const { name: title, url, kind, detail, excerpt, passage } = source
+  const tutti = JSON.parse(JSON.stringify({ kind, detail, excerpt, passage }))
+  const common = { sourceId: `${n}`, title, providerMetadata: { tutti } }
+  if (url !== undefined) return { type: 'source-url', ...common, url }
+  return { type: 'source-document', ...common, mediaType: 'text/plain', filename: title }
+}

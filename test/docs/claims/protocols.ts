@@ -1,0 +1,8 @@
+import type { Claims } from './claim.ts'
+
+export const claims: Claims = {
+  'A call that is demanded (`tool_choice`) is refused':
+    'test/server/protocols/clients.test.ts › is told what is wrong in the way it knows',
+  'Text cannot be taken back in these protocols':
+    'test/server/protocols/translators.test.ts › is a chat completion whose text ends with the answer and whose annotations stand at its marks',
+}

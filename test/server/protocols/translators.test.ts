@@ -1,0 +1,163 @@
+import { HttpAgent } from '@ag-ui/client'
+import { readUIMessageStream, uiMessageChunkSchema } from 'ai'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { agUiEvents } from '../../../src/server/protocols/ag-ui.ts'
+import { chatChunks, chatCompletion } from '../../../src/server/protocols/openai/chat.ts'
+import { responseEvents, wholeResponse } from '../../../src/server/protocols/openai/responses.ts'
+import { uiMessageChunks, type TuttiUIMessage } from '../../../src/server/protocols/ui-message-stream.ts'
+import { collected, randomRun, streamed, type RandomRun } from './run-log.ts'
+
+const model = 'auto'
+const STARTS_OVER = '(The answer starts over; what stands above does not count.)'
+
+/** Whether what clients have read in the end is the answer, all of it and nothing that passes for it. */
+function saysAnswer(text: string, { answer = '' }: RandomRun): boolean {
+  const [first, ...rest] = text.split(STARTS_OVER)
+  const counts = (rest.at(-1) ?? first!).trimStart()
+  const [words, table] = counts.split(/(?:^|\n\n)\| a \| b\\\|c \|/)
+  return words!.trimEnd() === answer.trim() && (table === undefined || table.includes('| 1 |  |'))
+}
+
+describe('a run in other protocols, whatever happens in it', () => {
+  it('is a chat completion whose text ends with the answer and whose annotations stand at its marks', async () => {
+    const check = async (run: RandomRun): Promise<void> => {
+      const chunks = collected(chatChunks(streamed(run.items), { model, includeUsage: true }))
+      const whole = chatCompletion(streamed(run.items), { model })
+      const ends = await Promise.allSettled([chunks, whole])
+      const codes = { 'run.finished': undefined, 'run.failed': 'ModelUnavailable', 'run.cancelled': 'Cancelled' }
+      const expected = codes[run.end]
+      expect(ends.map((end) => (end.status === 'rejected' ? end.reason.code : undefined))).toEqual([expected, expected])
+      if (run.end !== 'run.finished') return
+      const all = await chunks
+      const text = all.map(({ choices: [choice] }) => choice?.delta.content ?? '').join('')
+      expect(saysAnswer(text, run), text).toBe(true)
+      const finishes = all.flatMap(({ choices: [choice] }) => choice?.finish_reason ?? [])
+      expect([finishes, all.at(-1)!.usage, all[0]!.choices[0]!.delta.role]).toMatchObject([
+        ['stop'],
+        { total_tokens: 0 },
+        'assistant',
+      ])
+      const deltas = all.map(({ choices: [choice] }) => choice?.delta as { annotations?: Annotation[] } | undefined)
+      assertAtMarks(
+        text,
+        deltas.flatMap((delta) => delta?.annotations ?? []),
+      )
+      const { message } = (await whole).choices[0]!
+      expect(saysAnswer(message.content!, run) && !message.content!.includes(STARTS_OVER)).toBe(true)
+      assertAtMarks(message.content!, message.annotations as Annotation[])
+    }
+    await fc.assert(fc.asyncProperty(randomRun, check), { numRuns: 150, seed: 1 })
+  })
+
+  it('is a response whose events add up to it', async () => {
+    const check = async (run: RandomRun): Promise<void> => {
+      const events = await collected(responseEvents(streamed(run.items), { model }))
+      expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, i) => i))
+      const last = events.at(-1)!
+      const ends = { 'run.finished': 'completed', 'run.failed': 'failed', 'run.cancelled': 'failed' } as const
+      const status = ends[run.end]
+      expect(last).toMatchObject({ type: `response.${status}`, response: { status } })
+      const response = 'response' in last ? last.response : undefined!
+      const deltas = events.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []))
+      expect(deltas.join('')).toBe(response.output_text)
+      const done = events.flatMap((event) => (event.type === 'response.output_item.done' ? [event.item] : []))
+      expect(done).toEqual(response.output)
+      const whole = await wholeResponse(streamed(run.items), { model })
+      expect(whole.status).toBe(status)
+      if (run.end !== 'run.finished') return
+      expect([saysAnswer(response.output_text, run), saysAnswer(whole.output_text, run)]).toEqual([true, true])
+    }
+    await fc.assert(fc.asyncProperty(randomRun, check), { numRuns: 150, seed: 2 })
+  })
+
+  it('is a UI message that holds the answer alone, with what waits and its sources', async () => {
+    const schema = uiMessageChunkSchema()
+    const check = async (run: RandomRun): Promise<void> => {
+      const chunks = await collected(uiMessageChunks(streamed(run.items)))
+      for (const chunk of chunks) expect(await schema.validate!(chunk)).toMatchObject({ success: true })
+      const problems: unknown[] = []
+      const message = (
+        await collected(
+          readUIMessageStream<TuttiUIMessage>({
+            stream: new ReadableStream({
+              start(controller) {
+                for (const chunk of chunks) controller.enqueue(chunk)
+                controller.close()
+              },
+            }),
+            onError: (error) => problems.push(error),
+          }),
+        )
+      ).at(-1)!
+      expect(problems).toHaveLength(run.end === 'run.failed' ? 1 : 0)
+      expect(message.metadata).toMatchObject({
+        status: run.end.slice('run.'.length),
+        conversationId: 'c-1',
+        usage: { calls: 0 },
+      })
+      expect(run.answer === undefined || textOf(message).trim() === run.answer.trim(), textOf(message)).toBe(true)
+      const asked = run.items.flatMap((item) => (item.type === 'approval.requested' ? [item.approvalId] : []))
+      const shown = message.parts.flatMap((part) => (part.type === 'data-approval' ? [part.id] : []))
+      expect(new Set(shown)).toEqual(new Set(asked))
+    }
+    await fc.assert(fc.asyncProperty(randomRun, check), { numRuns: 150, seed: 3 })
+  })
+
+  it('is an AG-UI run that its client takes, with the answer as its one message', async () => {
+    const check = async (run: RandomRun): Promise<void> => {
+      const input = {
+        threadId: 'thread',
+        runId: 'run',
+        messages: [{ id: 'q', role: 'user' as const, content: 'How many?' }],
+      }
+      const events = await collected(agUiEvents(streamed(run.items), input))
+      const body = events
+        .map(
+          (event) => `data: ${JSON.stringify(event)}
+
+`,
+        )
+        .join('')
+      const agent = new HttpAgent({
+        url: 'http://127.0.0.1/',
+        threadId: 'thread',
+        initialMessages: input.messages,
+        fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+      })
+      const told: string[] = []
+      await agent.runAgent(
+        { runId: 'run' },
+        {
+          onCustomEvent: ({ event }) => void told.push(event.name),
+          onRunErrorEvent: ({ event }) => void told.push(event.message),
+        },
+      )
+      expect(told.includes('No model answers.')).toBe(run.end === 'run.failed')
+      expect(agent.state).toMatchObject({ status: run.end.slice('run.'.length), conversationId: 'c-1' })
+      const said = agent.messages.flatMap(({ role, content }) => (role === 'assistant' ? [String(content).trim()] : []))
+      expect(run.answer === undefined || said.join('|') === run.answer.trim(), said.join('|')).toBe(true)
+      const approvals = agent.state.approvals as Record<string, { status: string }>
+      const asked = run.items.flatMap((item) => (item.type === 'approval.requested' ? [item.approvalId] : []))
+      expect(new Set(Object.keys(approvals))).toEqual(new Set(asked))
+      expect(told.filter((name) => name === 'hitl_required')).toHaveLength(asked.length)
+    }
+    await fc.assert(fc.asyncProperty(randomRun, check), { numRuns: 150, seed: 4 })
+  })
+})
+
+interface Annotation {
+  readonly url_citation: { readonly start_index: number; readonly end_index: number; readonly url: string }
+}
+
+function assertAtMarks(text: string, annotations: readonly Annotation[]): void {
+  for (const { url_citation } of annotations) {
+    const { start_index, end_index, url } = url_citation
+    expect(text.slice(start_index, end_index)).toMatch(url.startsWith('https:') ? /^\[1/ : /2\]$/)
+    expect(() => new URL(url)).not.toThrow()
+  }
+}
+
+function textOf({ parts }: TuttiUIMessage): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+}
