@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { apiAgent } from './agents/api/agent.ts'
 import type { Api } from './agents/api/api.ts'
-import { codeAgent } from './agents/code/agent.ts'
-import { computationAgent } from './agents/computation/agent.ts'
-import { mailAgent } from './agents/mail/agent.ts'
-import { ragAgent } from './agents/rag/agent.ts'
-import { loadAgents, type LoadOptions } from './agents/registry/load.ts'
 import { composerRole } from './agents/roles/composer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
-import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
-import { webAgent } from './agents/web/agent.ts'
+import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
@@ -22,17 +15,16 @@ import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
-import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
+import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
-import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
+import { maskedConversations, maskedExecutions, sealWith, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
-import { agentOfTools } from './app/tools.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
-import { defineAgent, type Agent } from './core/actor.ts'
+import type { Agent } from './core/actor.ts'
 import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
@@ -43,6 +35,7 @@ import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
+import type { SourceName } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
 import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
@@ -50,18 +43,16 @@ import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
-import { internalHosts } from './http/internal.ts'
 import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import type { McpServer } from './mcp/offered.ts'
 import { recall } from './memory/recall.ts'
-import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
+import { createPeople, type People } from './people/people.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { remembering } from './strategies/remembering.ts'
-import { openWebSearch } from './web-search/open.ts'
 
 export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
@@ -84,6 +75,10 @@ export interface AppOf {
   ask(request: RequestInput | string): Promise<RunResponse>
   /** What a run has come to so far. */
   response(runId: RunId): Promise<RunResponse>
+  /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
+  plan(request: RequestInput | string): Promise<PlannedQuestion>
+  /** The agents that work for this user, with the sources that they are given. */
+  team(): Promise<readonly Agent[]>
 }
 
 /** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
@@ -100,6 +95,10 @@ export interface App extends AppOf {
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
+  /** Accounts, groups, and what they are given. */
+  readonly people: People
+  /** What people can be given. */
+  readonly sources: readonly SourceName[]
   readonly agents: readonly Agent[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly agentFiles: ReadonlyMap<string, string>
@@ -118,8 +117,6 @@ export interface App extends AppOf {
   readonly tracing: Tracing
   /** Where runs are kept, in words. */
   readonly storage: string
-  /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
-  plan(request: RequestInput | string): Promise<PlannedQuestion>
   close(): Promise<void>
 }
 
@@ -130,12 +127,9 @@ export interface App extends AppOf {
  */
 export async function createApp(given: AppOptions = {}): Promise<App> {
   const options = checkOptions(given)
-  const { config, clock, onTrouble, owner, webSearch = {}, apiSettings = {} } = options
-  const words = options.howToSetUp ?? {}
+  const { config, clock, onTrouble, owner } = options
   const http = createHttpClient(httpPolicy(options), { clock })
   const publicHttp = createHttpClient(publicPolicy(options), { clock })
-  const isInternal = internalHosts(listedHosts(options))
-  const search = openWebSearch(webSearch, { http })
   const databases = openDatabases(options)
   const { apis, lacking } = await openAllApis(options, http)
   const sandbox = createSandbox(sandboxOptions(options), { clock })
@@ -146,50 +140,34 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const registered = [...STRATEGIES, ...(options.strategies ?? [])]
   const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
   const mcp = openMcpServers(options)
-  const named = namedOnce(
-    [
-      ragAgent({
-        library: knowledge,
-        ofRuns: knowledge.ofRuns,
-        hasDocuments: knowledge.hasDocuments,
-        ...defined({ howToSetUp: words.documents }),
-      }),
-      apiAgent({
-        apis,
-        lacking,
-        http,
-        settings: apiSettings,
-        clock,
-        isInternal,
-        ...defined({ howToSetUp: words.apis }),
-      }),
-      sqlAgent(databases.sources, words.databases),
-      computationAgent(sandbox),
-      codeAgent(sandbox),
-      webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
-      mailAgent({ account: mail, contacts: config.mail.contacts }),
-      ...agentOfTools(options.tools),
-      ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
-    ],
-    [...RESERVED, ...ownRoles.map(({ name }) => name)],
-  )
-  const ofMcp = mcp.agents.map(({ name }) => name)
-  const loaded = await loadAgents({
-    ...loadOptions(options),
-    agents: named,
-    reserved: [...RESERVED, ...ofMcp],
-    mcp: mcp.servers,
+  const reserved = [...RESERVED, ...ownRoles.map(({ name }) => name)]
+  const agents = await openAgents({
+    options,
+    http,
+    publicHttp,
+    databases: databases.sources,
+    apis,
+    lacking,
+    sandbox,
+    knowledge,
+    mail,
+    mcp,
+    reserved,
   }).catch(async (error: unknown) => {
     await mcp.close()
     throw error
   })
-  const agents = [...named, ...loaded.agents, ...mcp.agents]
-  assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
+  assertActors(config, [...reserved, ...agents.all.map(({ name }) => name)])
   const wordings = await readWordings(config.prompts)
-  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
+  const models = withWordings(openModels(options, modelsOf(agents.all)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
+  const people = createPeople(storage.sql, clock, sealWith(storage.key))
+  const agentsOf = async (user: Owner): Promise<readonly Agent[]> => {
+    const sources = await people.sourcesOf(user, agents.sources)
+    return sources === undefined ? agents.all : agents.with(sources)
+  }
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
   const strategies = namedOnce(
@@ -201,7 +179,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     models,
     strategyNames: [AUTO],
     roles: [...rolesOf(registered), composerRole, ...memoryOf],
-    agents,
+    agents: agents.all,
+    agentsOf,
     clock,
     approvals: approvalPolicy(config.approvals),
     artifacts,
@@ -216,10 +195,10 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
-  const knownAgents = new Set(agents.map((agent) => agent.name))
-  const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
+  const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
+    const known = new Set(team.map(({ name }) => name))
+    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
   }
   const hasModel = providersOf(options).length > 0
   let isClosed = false
@@ -227,7 +206,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await mcp.know()
-    engine.assertStrategy(completed(request))
+    const team = await agentsOf(owner)
+    engine.assertStrategy(completed(request, team))
     const notes: Erasure[] = []
     const fill = () =>
       takeIn(knowledge.ofRuns, owner, options, async (collection) => {
@@ -236,7 +216,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel))
+    const recalled = await recall(memory, owner, withStrategy(completed(request, team, documents), team, hasModel))
     const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given }) })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -252,7 +232,21 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       await runs.outcome(runId)
       return response(runId)
     }
-    return { runs, start, ask, response }
+    const plan = async (request: RequestInput | string): Promise<PlannedQuestion> => {
+      await mcp.know()
+      const team = await agentsOf(one)
+      const passing = await createMemoryStorage({ clock, onError: onTrouble })
+      try {
+        return await planQuestion(
+          { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
+          withStrategy(completed(request, team), team, hasModel),
+          one,
+        )
+      } finally {
+        await passing.close()
+      }
+    }
+    return { runs, start, ask, response, plan, team: () => agentsOf(one) }
   }
   return {
     ...as(owner),
@@ -264,8 +258,10 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     conversations,
     executions: maskedExecutions(storage.executions, secrets),
     models,
-    agents,
-    agentFiles: loaded.files,
+    people,
+    agents: agents.all,
+    sources: agents.sources,
+    agentFiles: agents.files,
     databases: databases.sources,
     apis,
     sandbox,
@@ -275,18 +271,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     artifacts,
     tracing,
     storage: storageInWords(options),
-    async plan(request) {
-      await mcp.know()
-      const passing = await createMemoryStorage({ clock, onError: onTrouble })
-      try {
-        return await planQuestion(
-          { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          withStrategy(completed(request), agents, hasModel),
-        )
-      } finally {
-        await passing.close()
-      }
-    },
     async close() {
       isClosed = true
       await engine.close()
@@ -297,19 +281,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       ])
       await storage.close()
     },
-  }
-}
-
-/** What the agents of folders may use, and how their mistakes are found. */
-function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
-  const { config, cwd, onTrouble } = options
-  const providers = providersOf(options)
-  return {
-    cwd,
-    folders: config.agentFolders ?? [],
-    // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
-    checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
-    onTrouble,
   }
 }
 

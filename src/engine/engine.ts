@@ -10,7 +10,7 @@ import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
-import { actorOfAgent, actorOfRole } from './calls/actors.ts'
+import { Casts } from './run/cast.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
@@ -39,7 +39,7 @@ export class Engine {
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: Strategies
-  private readonly agents: ReadonlySet<string>
+  private readonly casts: Casts
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
@@ -57,16 +57,14 @@ export class Engine {
     this.secrets = options.secrets ?? []
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
-    this.agents = new Set(options.agents.map((agent) => agent.name))
+    this.casts = new Casts(options.roles, options.agentsOf ?? (async () => options.agents))
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
-    const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
       ...leases,
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
+      castOf: ({ owner }) => this.casts.of(owner),
       driverDeps: {
-        actors: new Map(actors.map((actor) => [actor.name, actor])),
-        agents: options.agents,
         clock,
         models,
         writer: new LogWriter(store, clock),
@@ -223,8 +221,9 @@ export class Engine {
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
-    assertOpen(await this.state(runId))
-    const log = forkLog(await this.events(runId), fromKey, changes, this.agents)
+    const state = await this.state(runId)
+    assertOpen(state)
+    const log = forkLog(await this.events(runId), fromKey, changes, await this.casts.names(state.owner))
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
@@ -237,8 +236,8 @@ export class Engine {
    * yet or is over
    */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
-    const valid = validatePlan(plan, this.agents)
-    const { plan: before } = await this.state(runId)
+    const { plan: before, owner } = await this.state(runId)
+    const valid = validatePlan(plan, await this.casts.names(owner))
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
     // Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was.

@@ -19,6 +19,8 @@ export interface EngineOptions {
   readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
   readonly agents: readonly Agent[]
+  /** Those that an owner has, of whom nothing else is known in their runs; all when absent. */
+  readonly agentsOf?: (owner: Owner) => Promise<readonly Agent[]>
   readonly clock?: Clock
   readonly random?: () => number
   readonly approvals?: Partial<ApprovalPolicy>

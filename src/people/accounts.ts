@@ -55,6 +55,11 @@ export class Accounts {
     return (await this.sql.all(sql`${USERS} ORDER BY known_as`)).map((row) => personOf(recordOf<UserRow>(row)))
   }
 
+  async byId(userId: string): Promise<Person | undefined> {
+    const [row] = await this.sql.all(sql`${USERS} WHERE user_id = ${userId}`)
+    return row === undefined ? undefined : personOf(recordOf<UserRow>(row))
+  }
+
   /** By id or name. @throws TuttiError `NotFound` */
   async find(idOrName: string): Promise<Person> {
     const condition = sql`WHERE user_id = ${idOrName} OR known_as = ${knownAs(idOrName)}`

@@ -1,5 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { SCOPES, type Caller } from '../core/caller.ts'
+import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
+import type { SourceName } from '../core/source-name.ts'
 import { limited, recordOf, sql } from '../storage/sql/query.ts'
 import type { SqlRunner } from '../storage/sql/script.ts'
 import { Accounts } from './accounts.ts'
@@ -17,6 +19,11 @@ export interface People {
   readonly groups: Groups
   /** What admins have changed, the latest first. */
   audit(limit?: number): Promise<readonly AuditEntry[]>
+  /**
+   * Those of the installation's sources that agents may use for somebody; undefined: all, for the one user of a machine, and
+   * where nobody has an account. What is lost with an account or its end is lost at once.
+   */
+  sourcesOf(userId: Owner, all: readonly SourceName[]): Promise<readonly SourceName[] | undefined>
   /** Who shows this token of a session, or this key; undefined when it is good for nothing (any more). */
   caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined>
 }
@@ -26,15 +33,25 @@ export function createPeople(runner: SqlRunner, clock: Clock, seal: Seal): Peopl
   const passwords = new Passwords()
   const signIn = new SignIn({ sql: runner, clock, passwords, seal })
   const keys = new ApiKeys(runner, clock)
+  const accounts = new Accounts({ sql: runner, clock, passwords })
   const groups = new Groups(runner, clock)
   return {
-    accounts: new Accounts({ sql: runner, clock, passwords }),
+    accounts,
     signIn,
     keys,
     groups,
     async audit(limit = 100) {
       const rows = await runner.all(sql`SELECT * FROM audit ORDER BY id DESC ${limited(limit)}`)
       return rows.map((row) => recordOf<AuditEntry>(row, ['detail']))
+    },
+    async sourcesOf(userId, all) {
+      if (userId === LOCAL_OWNER) return undefined
+      const person = await accounts.byId(userId)
+      if (person === undefined) return (await accounts.hasAny()) ? [] : undefined
+      if (person.isDisabled) return []
+      const { role } = person
+      const caller: Caller = { userId, role, groups: await groups.of(userId), scopes: SCOPES, kind: 'person' }
+      return groups.sourcesOf(caller, all)
     },
     async caller(shown) {
       const found =

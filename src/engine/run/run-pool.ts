@@ -5,6 +5,7 @@ import { fold, isOver, type RunState } from '../../core/state.ts'
 import type { RunRecord, RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import type { EngineOptions } from '../options.ts'
+import type { Cast } from './cast.ts'
 import type { EngineParts, DriverEnd } from './engine-parts.ts'
 import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
@@ -24,6 +25,7 @@ export interface PoolOptions {
   readonly clock: Clock
   readonly leaseMs: number
   readonly driverDeps: EngineParts
+  readonly castOf: (state: RunState) => Promise<Cast>
   readonly strategyOf: (state: RunState) => Strategy
   readonly onOver: EngineOptions['onOver'] | undefined
 }
@@ -175,8 +177,9 @@ export class RunPool {
       const state = fold(await this.options.store.read(runId))
       if (isOver(state)) return { end: (end = 'over'), state }
       assertOpen(state)
+      const cast = await this.options.castOf(state)
       if (this.closed) return { end }
-      driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
+      driver = new RunDriver(this.options.driverDeps, cast, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
       this.startPulse()
       driver.start(state.seq === 1 ? undefined : this.worker)
