@@ -63,6 +63,7 @@ export class Engine {
       ...leases,
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
+      maxRuns: options.maxRuns ?? 50,
       castOf: ({ owner }) => this.casts.of(owner),
       driverDeps: {
         clock,

@@ -30,6 +30,8 @@ export interface EngineOptions {
   readonly http?: HttpTools
   /** Jobs of one run at work at the same time, those that wait not counted; 8 by default. */
   readonly maxParallel?: number
+  /** Runs at work in this process at the same time, those that wait for a person not counted; 50 by default. */
+  readonly maxRuns?: number
   /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number
   /** Secrets of this process, which no reader of a run may see. */

@@ -7,6 +7,7 @@ import type { Strategy } from '../../core/strategy.ts'
 import type { EngineOptions } from '../options.ts'
 import type { Cast } from './cast.ts'
 import type { EngineParts, DriverEnd } from './engine-parts.ts'
+import { FairGate } from './fair-gate.ts'
 import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
 import { assertOpen, lost } from './run-errors.ts'
@@ -25,6 +26,7 @@ export interface PoolOptions {
   readonly clock: Clock
   readonly leaseMs: number
   readonly driverDeps: EngineParts
+  readonly maxRuns: number
   readonly castOf: (state: RunState) => Promise<Cast>
   readonly strategyOf: (state: RunState) => Strategy
   readonly onOver: EngineOptions['onOver'] | undefined
@@ -41,10 +43,12 @@ export class RunPool {
   private readonly failures = new Map<RunId, TuttiError>()
   private readonly worker = workerName()
   private stopPulse: (() => void) | undefined
+  private readonly gate: FairGate
   private closed = false
 
   constructor(options: PoolOptions) {
     this.options = options
+    this.gate = new FairGate(options.maxRuns)
   }
 
   driver(runId: RunId): RunDriver | undefined {
@@ -139,6 +143,7 @@ export class RunPool {
     this.stopPulse?.()
     for (const cancel of this.expiries.values()) cancel()
     this.expiries.clear()
+    this.gate.open()
     await Promise.allSettled(Array.from(this.drivers.values(), (driver) => driver.shutDown()))
     await Promise.allSettled(this.driving.values())
   }
@@ -168,7 +173,14 @@ export class RunPool {
     return worker !== this.worker && isProcessAlive(worker, this.worker)
   }
 
-  private async driveClaimed({ runId, epoch }: RunRecord): Promise<Driven> {
+  /** A nested run has the place of its parent, which may wait for it. */
+  private async driveClaimed(record: RunRecord): Promise<Driven> {
+    if (record.parentId !== undefined) return this.driveNow(record)
+    const leave = await this.gate.enter(record.owner)
+    return this.driveNow(record).finally(leave)
+  }
+
+  private async driveNow({ runId, epoch }: RunRecord): Promise<Driven> {
     this.expiries.get(runId)?.()
     this.expiries.delete(runId)
     let end: DriverEnd = 'lost'
