@@ -10,10 +10,12 @@ import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
 import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
+import { openLimits } from './app/limits.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
+import { openMail } from './app/mail.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
@@ -41,9 +43,8 @@ import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
-import { createHttpClient, type HttpClient } from './http/client.ts'
+import { createHttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
-import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import type { McpServer } from './mcp/offered.ts'
 import { recall } from './memory/recall.ts'
@@ -187,11 +188,16 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     http: httpTools(http, secrets),
     secrets,
   }
+  const limits = openLimits(people, storage.store, (runId) => engine.state(runId), onTrouble)
   const engine = new Engine({
     ...parts,
     store: storage.store,
     strategies: strategies.map((strategy) => remembering(strategy)),
-    onOver: tracing.onOver,
+    limits,
+    onOver(runId) {
+      tracing.onOver(runId)
+      limits.onOver(runId)
+    },
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
@@ -274,7 +280,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     async close() {
       isClosed = true
       await engine.close()
-      await tracing.close()
+      await Promise.all([tracing.close(), limits.close()])
       await Promise.allSettled([
         ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),
@@ -287,11 +293,4 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
 function sandboxOptions(options: Checked): SandboxOptions {
   const folder = folderOf(options)
   return { ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }), ...defined(options.config.sandbox) }
-}
-
-function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient): MailAccount | undefined {
-  const { url, smtpUrl, from } = config.mail
-  const written: MailConfig | undefined = url === undefined ? undefined : { url, ...defined({ smtpUrl, from }) }
-  const account = given ?? written
-  return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
 }

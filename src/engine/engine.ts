@@ -17,7 +17,7 @@ import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
 import { DeclaredSecrets } from './log/masking.ts'
-import { DEFAULT_APPROVALS, type EngineOptions, type StartOptions } from './options.ts'
+import { DEFAULT_APPROVALS, type EngineOptions, type RunLimits, type StartOptions } from './options.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
 import { Strategies } from './strategies.ts'
@@ -31,6 +31,7 @@ import type { StreamOptions } from './readers/stream.ts'
 
 /** What people say to a run that is under way. */
 type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' }>
+type Start = Extract<EventBody, { type: 'run.started' }>
 const TAKE_ALL: MayTake = async () => true
 
 /** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
@@ -40,6 +41,7 @@ export class Engine {
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: Strategies
   private readonly casts: Casts
+  private readonly limits: RunLimits | undefined
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
@@ -57,6 +59,7 @@ export class Engine {
     this.secrets = options.secrets ?? []
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
+    this.limits = options.limits
     this.casts = new Casts(options.roles, options.agentsOf ?? (async () => options.agents))
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     this.pool = new RunPool({
@@ -263,10 +266,23 @@ export class Engine {
   }
 
   /** Writes the first events of a run and gets it going. */
-  private async create(runId: RunId, events: readonly EventBody[]): Promise<void> {
+  private async create(runId: RunId, [begun, ...rest]: readonly EventBody[]): Promise<void> {
+    const events = [await this.withinLimits(runId, begun as Start), ...rest]
     const outcome = await this.append({ runId, afterSeq: 0, events: stamped(this.clock, events), status: 'running' })
-    if (outcome !== 'appended') throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
+    if (outcome !== 'appended') {
+      const record = await this.store.run(runId)
+      // One that goes on needs what was set aside for it.
+      if (record === undefined || isFinal(record.status)) await this.limits?.release(runId)
+      throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
+    }
     if (this.wakeups === undefined) await this.pool.takeUp(runId)
+  }
+
+  /** A nested run uses what its parent may. */
+  private async withinLimits(runId: RunId, start: Start): Promise<Start> {
+    if (this.limits === undefined || start.parent !== undefined) return start
+    const { request, owner = LOCAL_OWNER } = start
+    return { ...start, request: { ...request, budget: await this.limits.reserve(runId, owner, request.budget) } }
   }
 
   /**

@@ -7,9 +7,22 @@ import type { HttpTools } from '../core/http.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
+import type { Budget } from '../core/request.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { ApprovalPolicy } from './run/live-run.ts'
+
+/** What people may use all in all, beside the budget of each run. */
+export interface RunLimits {
+  /**
+   * Sets aside what a run may use, before it begins; one that begins twice is given the same.
+   * @returns its budget, made smaller where there is less left
+   * @throws TuttiError `LimitReached`
+   */
+  reserve(runId: RunId, owner: Owner, budget: Budget): Promise<Budget>
+  /** For a run that did not begin. */
+  release(runId: RunId): Promise<void>
+}
 
 export interface EngineOptions {
   readonly store: RunStore
@@ -21,6 +34,7 @@ export interface EngineOptions {
   readonly agents: readonly Agent[]
   /** Those that an owner has, of whom nothing else is known in their runs; all when absent. */
   readonly agentsOf?: (owner: Owner) => Promise<readonly Agent[]>
+  readonly limits?: RunLimits
   readonly clock?: Clock
   readonly random?: () => number
   readonly approvals?: Partial<ApprovalPolicy>

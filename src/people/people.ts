@@ -8,6 +8,7 @@ import { Accounts } from './accounts.ts'
 import { Groups } from './groups.ts'
 import { ApiKeys } from './keys.ts'
 import { Passwords } from './passwords.ts'
+import { Quotas } from './quotas.ts'
 import { SignIn } from './sign-in.ts'
 import type { AuditEntry, Seal } from './types.ts'
 
@@ -17,6 +18,7 @@ export interface People {
   readonly signIn: SignIn
   readonly keys: ApiKeys
   readonly groups: Groups
+  readonly quotas: Quotas
   /** What admins have changed, the latest first. */
   audit(limit?: number): Promise<readonly AuditEntry[]>
   /**
@@ -40,6 +42,7 @@ export function createPeople(runner: SqlRunner, clock: Clock, seal: Seal): Peopl
     signIn,
     keys,
     groups,
+    quotas: new Quotas(runner, clock),
     async audit(limit = 100) {
       const rows = await runner.all(sql`SELECT * FROM audit ORDER BY id DESC ${limited(limit)}`)
       return rows.map((row) => recordOf<AuditEntry>(row, ['detail']))
