@@ -1,8 +1,12 @@
+import { conversations } from './conversations/conversations.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
 import type { Resource } from './parts.ts'
+import { approvals } from './approvals/approvals.ts'
+import { query } from './query/query.ts'
+import { runs } from './runs/runs.ts'
 
 /** All that `tutti serve` serves. */
 export function resources(status: ServerStatus): readonly Resource[] {
-  return [health(status)]
+  return [health(status), query(), runs, approvals, conversations]
 }
