@@ -167,7 +167,7 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(JSON.stringify(await storage().sql.all({ sql: 'SELECT * FROM users', parameters: [] }))).not.toContain(
       secret,
     )
-    await signIn.clearSecondFactor(userId)
+    await signIn.clearSecondFactor('test', userId)
     expect(await refusal(loggedIn('ben'))).toBe('let in')
   })
 

@@ -6,7 +6,7 @@ import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { knownAs } from './accounts.ts'
 import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
-import { ACCOUNTS, personOf, userOf, userWhere, type UserRow } from './tables.ts'
+import { ACCOUNTS, audited, personOf, userOf, userWhere, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Seal, Session } from './types.ts'
 
@@ -151,13 +151,18 @@ export class SignIn {
   /** @throws TuttiError `NotSignedIn` for a wrong password */
   async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
     await this.proven(sql`WHERE user_id = ${userId}`, password, code)
-    await this.clearSecondFactor(userId)
+    await this.clearSecondFactor(userId, userId)
   }
 
   /** For an admin, who knows that the person has lost it. */
-  async clearSecondFactor(userId: string): Promise<void> {
-    const cleared = sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
-    await this.parts.sql.all(cleared)
+  async clearSecondFactor(by: string, userId: string): Promise<void> {
+    const { sql: runner, clock } = this.parts
+    await runner.write(ACCOUNTS, () =>
+      (function* (): Script<void> {
+        yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
+        if (by !== userId) yield audited(by, clock.now(), 'take second factor', userId)
+      })(),
+    )
   }
 
   /**
