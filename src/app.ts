@@ -164,7 +164,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
-  const people = createPeople(storage.sql, clock, sealWith(storage.key))
+  const people = createPeople(storage.sql, clock, sealWith(storage.key), config.people)
   const agentsOf = async (user: Owner): Promise<readonly Agent[]> => {
     const sources = await people.sourcesOf(user, agents.sources)
     return sources === undefined ? agents.all : agents.with(sources)

@@ -109,6 +109,28 @@ export class Accounts {
     )
   }
 
+  /** Whoever is this to a provider of single sign-on; a new account under the first of the names that is free, if need be. */
+  async ofSubject(
+    subject: string,
+    { usernames, ...known }: Pick<NewAccount, 'displayName' | 'email'> & { readonly usernames: readonly string[] },
+  ): Promise<Person> {
+    const bySubject = async (): Promise<Person | undefined> => {
+      const [row] = await this.sql.all(sql`${USERS} WHERE subject = ${subject}`)
+      return row === undefined ? undefined : personOf(recordOf<UserRow>(row))
+    }
+    const found = await bySubject()
+    if (found !== undefined) return found
+    for (const username of [...usernames, `user-${hashOf(subject).slice(0, 12)}`]) {
+      const made = await this.add('oidc', { ...known, username, subject }).catch((thrown: unknown) => {
+        if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
+      })
+      // In another window at the same time.
+      const person = made ?? (await bySubject())
+      if (person !== undefined) return person
+    }
+    throw new TuttiError('InvalidRequest', 'No name is free for this account; ask an admin.')
+  }
+
   /** A token with which one person can register, for a week. */
   async invite(by: string, role: Role = 'member'): Promise<string> {
     return this.ticket(by, 'invitation', INVITATION_MS, { role })
@@ -234,6 +256,10 @@ function* adding(account: MadeAccount): Script<Person> {
   const knownBefore = yield* userWhere(sql`WHERE known_as = ${knownAs(account.username)}`)
   if (knownBefore !== undefined) {
     throw new TuttiError('InvalidRequest', `The name "${account.username}" is taken; choose another.`)
+  }
+  const { subject } = account
+  if (subject !== undefined && (yield* userWhere(sql`WHERE subject = ${subject}`)) !== undefined) {
+    throw new TuttiError('InvalidRequest', 'There is an account of this person already.')
   }
   const fresh = { isDisabled: 0, failures: 0, lockedUntil: 0, knownAs: knownAs(account.username) }
   yield insert('users', { ...account, ...fresh })

@@ -10,7 +10,8 @@ import { ApiKeys } from './keys.ts'
 import { Passwords } from './passwords.ts'
 import { Quotas } from './quotas.ts'
 import { SignIn } from './sign-in.ts'
-import type { AuditEntry, Seal } from './types.ts'
+import { SingleSignOn, type OidcConfig } from './single-sign-on.ts'
+import type { AuditEntry, Registration, Seal } from './types.ts'
 
 /** Who may do what here. */
 export interface People {
@@ -19,6 +20,9 @@ export interface People {
   readonly keys: ApiKeys
   readonly groups: Groups
   readonly quotas: Quotas
+  /** Where a provider is set up. */
+  readonly singleSignOn?: SingleSignOn
+  readonly registration: Registration
   /** What admins have changed, the latest first. */
   audit(limit?: number): Promise<readonly AuditEntry[]>
   /**
@@ -31,7 +35,15 @@ export interface People {
 }
 
 /** Nothing is opened or loaded before it is needed. */
-export function createPeople(runner: SqlRunner, clock: Clock, seal: Seal): People {
+export function createPeople(
+  runner: SqlRunner,
+  clock: Clock,
+  seal: Seal,
+  {
+    registration = 'invitation',
+    oidc,
+  }: { readonly registration?: Registration; readonly oidc?: OidcConfig | undefined } = {},
+): People {
   const passwords = new Passwords()
   const signIn = new SignIn({ sql: runner, clock, passwords, seal })
   const keys = new ApiKeys(runner, clock)
@@ -43,6 +55,8 @@ export function createPeople(runner: SqlRunner, clock: Clock, seal: Seal): Peopl
     keys,
     groups,
     quotas: new Quotas(runner, clock),
+    registration,
+    ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups) }),
     async audit(limit = 100) {
       const rows = await runner.all(sql`SELECT * FROM audit ORDER BY id DESC ${limited(limit)}`)
       return rows.map((row) => recordOf<AuditEntry>(row, ['detail']))

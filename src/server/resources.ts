@@ -1,3 +1,8 @@
+import { groups } from './groups/groups.ts'
+import { keys } from './keys/keys.ts'
+import { limits } from './limits/limits.ts'
+import { people } from './people/people.ts'
+import { session } from './session/session.ts'
 import { conversations } from './conversations/conversations.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
@@ -8,5 +13,5 @@ import { runs } from './runs/runs.ts'
 
 /** All that `tutti serve` serves. */
 export function resources(status: ServerStatus): readonly Resource[] {
-  return [health(status), query(), runs, approvals, conversations]
+  return [health(status), query(), runs, approvals, conversations, session, people, groups, keys, limits]
 }
