@@ -90,8 +90,7 @@ describeStores('accounts', (_store, kind, storage) => {
       // Not even looked at, so it adds nothing.
       expect(await refusal(loggedIn('cem'))).toContain('NotSignedIn')
       await clock.advance(1)
-      if (minutes < 60) expect(await refusal(loggedIn('cem', 'wrong'))).toContain('NotSignedIn')
-      else await refusal(loggedIn('cem', 'wrong'))
+      expect(await refusal(loggedIn('cem', 'wrong'))).toContain('NotSignedIn')
     }
     await clock.advance(3_600_000)
     expect(await refusal(loggedIn('cem'))).toBe('let in')
@@ -225,7 +224,7 @@ describeStores('accounts', (_store, kind, storage) => {
     await accounts.setRole(ann, ben, 'admin')
     await Promise.allSettled([accounts.setRole(ann, ben, 'member'), accounts.setRole(ben, ann, 'member')])
     expect((await accounts.list()).filter(({ role }) => role === 'admin')).toHaveLength(1)
-    const [left] = (await accounts.list()).filter(({ role }) => role === 'admin')
+    const left = (await accounts.list()).find(({ role }) => role === 'admin')
     await accounts.setRole(left!.userId, ann, 'admin')
   })
 

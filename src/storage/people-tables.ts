@@ -49,10 +49,8 @@ export function addPeople(dialect: Dialect): readonly string[] {
  */
 export function guardOwners(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []
-  return [
-    ...['runs', 'approvals', 'conversations', 'messages', 'conversation_summaries'],
-    ...['user_memory', 'user_memory_history'],
-  ].flatMap((table) => [
+  const tables = ['runs', 'approvals', 'conversations', 'messages', 'conversation_summaries', 'user_memory']
+  return [...tables, 'user_memory_history'].flatMap((table) => [
     `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
     // Also for the user that made the table, as whom Tutti works.
     `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,

@@ -38,16 +38,17 @@ async function ownUrl(adminUrl: string): Promise<string> {
 async function fill(storage: Storage, owner: string): Promise<void> {
   const { store, conversations, profiles } = storage
   const asked: NewEvent = {
-    ...{
-      type: 'approval.requested',
-      at: new Date().toISOString(),
-      key: 'mail',
-      path: 'mail/1',
-      tool: 'send',
-      payload: {},
-    },
-    ...{ approvalId: `${owner}.a`, reason: 'r', expiresAt: Date.now() + 60_000 },
-  } as never
+    type: 'approval.requested',
+    at: new Date().toISOString(),
+    key: 'mail',
+    path: 'mail/1',
+    tool: 'send',
+    payload: {},
+    approvalId: `${owner}.a`,
+    reason: 'r',
+    expiresAt: Date.now() + 60_000,
+    provenance: { trust: 'trusted', sources: [] },
+  }
   const start = { ...started(`What of ${owner}?`), owner } as NewEvent
   await store.append([{ runId: `run-${owner}`, afterSeq: 0, events: [start, asked] }])
   const place = { conversationId: 'c', runId: `run-${owner}`, at: 1 }

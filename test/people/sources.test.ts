@@ -169,7 +169,8 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
           const alone = await asked(small, ann, question, strategy)
           expect(hers.prompts.length).toBeGreaterThan(0)
           expect({ question, ...hers }).toEqual({ question, ...alone })
-          if (!PLANTED.test(question)) expect(JSON.stringify(hers)).not.toMatch(PLANTED)
+          const told = JSON.stringify(hers).match(PLANTED)?.[0] ?? ''
+          expect(question.toLowerCase()).toContain(told.toLowerCase())
         }
       },
       300_000,

@@ -49,6 +49,7 @@ class Browser {
     return (await this.fetch(path, asking)).status
   }
 
+  // oxlint-disable-next-line typescript/no-explicit-any -- what is wanted of it is said where it is used
   async json<T = any>(path: string, asking?: Asking): Promise<T> {
     return (await (await this.fetch(path, asking)).json()) as T
   }

@@ -29,7 +29,7 @@ export class FairGate {
 
   /** Lets everybody in, for whoever closes. */
   open(): void {
-    for (const owner of [...this.waiting.keys()]) while (this.next(owner));
+    for (const owner of Array.from(this.waiting.keys())) while (this.next(owner));
   }
 
   private leave(owner: Owner): void {

@@ -24,10 +24,10 @@ export const limits: Resource = async (server, { app }) => {
     },
     async ({ caller }) => {
       const found = await quotas.of(caller)
-      const items = found.map(({ to, measure, period, most: limit, used, endsAt }) => ({
-        ...{ to, measure, period, most: limit, used },
-        ...(endsAt === undefined ? {} : { endsAt: iso(endsAt) }),
-      }))
+      const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
+        const shown = { to, measure, period, most: limit, used }
+        return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }
+      })
       return { items }
     },
   )

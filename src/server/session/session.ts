@@ -35,7 +35,7 @@ export const session: Resource = async (server, { app, clock }) => {
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000)
   const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
-  const present = async (request: FastifyRequest): Promise<string | undefined> =>
+  const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
 
   server.post(
@@ -144,9 +144,9 @@ export const session: Resource = async (server, { app, clock }) => {
         },
       },
     },
-    async (request) => {
-      const mine = await present(request)
-      const found = await signIn.sessions(request.caller.userId)
+    async ({ caller: { userId }, headers }) => {
+      const mine = await present({ headers })
+      const found = await signIn.sessions(userId)
       const items = found.map(({ startedAt, lastUsedAt, ...one }) => ({
         ...one,
         startedAt: iso(startedAt),
