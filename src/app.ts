@@ -1,38 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { apiAgent } from './agents/api/agent.ts'
 import type { Api } from './agents/api/api.ts'
-import { codeAgent } from './agents/code/agent.ts'
-import { computationAgent } from './agents/computation/agent.ts'
-import { mailAgent } from './agents/mail/agent.ts'
-import { ragAgent } from './agents/rag/agent.ts'
-import { loadAgents, type LoadOptions } from './agents/registry/load.ts'
 import { composerRole } from './agents/roles/composer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
-import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
-import { webAgent } from './agents/web/agent.ts'
+import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
 import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
+import { openLimits } from './app/limits.ts'
 import { checkOptions, type Checked } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
+import { openMail } from './app/mail.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
-import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
+import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
-import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
+import { maskedConversations, maskedExecutions, sealWith, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
-import { agentOfTools } from './app/tools.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
-import { defineAgent, type Agent } from './core/actor.ts'
+import type { Agent } from './core/actor.ts'
 import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
@@ -43,25 +37,23 @@ import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
+import type { SourceName } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
 import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
-import { createHttpClient, type HttpClient } from './http/client.ts'
+import { createHttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
-import { internalHosts } from './http/internal.ts'
-import { openMailAccount, type MailConfig } from './mail/open.ts'
 import type { MailAccount } from './mail/types.ts'
 import type { McpServer } from './mcp/offered.ts'
 import { recall, type Said } from './memory/recall.ts'
-import { parseModelRef } from './models/config.ts'
 import type { Models } from './models/registry.ts'
+import { createPeople, type People } from './people/people.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { remembering } from './strategies/remembering.ts'
-import { openWebSearch } from './web-search/open.ts'
 
 export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
@@ -85,6 +77,10 @@ export interface AppOf {
   ask(request: RequestInput | string): Promise<RunResponse>
   /** What a run has come to so far. */
   response(runId: RunId): Promise<RunResponse>
+  /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
+  plan(request: RequestInput | string): Promise<PlannedQuestion>
+  /** The agents that work for this user, with the sources that they are given. */
+  team(): Promise<readonly Agent[]>
 }
 
 /** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
@@ -101,6 +97,10 @@ export interface App extends AppOf {
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
+  /** Accounts, groups, and what they are given. */
+  readonly people: People
+  /** What people can be given. */
+  readonly sources: readonly SourceName[]
   readonly agents: readonly Agent[]
   /** Names of the strategies that a request may ask for. */
   readonly strategies: readonly string[]
@@ -121,8 +121,6 @@ export interface App extends AppOf {
   readonly tracing: Tracing
   /** Where runs are kept, in words. */
   readonly storage: string
-  /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
-  plan(request: RequestInput | string): Promise<PlannedQuestion>
   close(): Promise<void>
 }
 
@@ -133,12 +131,9 @@ export interface App extends AppOf {
  */
 export async function createApp(given: AppOptions = {}): Promise<App> {
   const options = checkOptions(given)
-  const { config, clock, onTrouble, owner, webSearch = {}, apiSettings = {} } = options
-  const words = options.howToSetUp ?? {}
+  const { config, clock, onTrouble, owner } = options
   const http = createHttpClient(httpPolicy(options), { clock })
   const publicHttp = createHttpClient(publicPolicy(options), { clock })
-  const isInternal = internalHosts(listedHosts(options))
-  const search = openWebSearch(webSearch, { http })
   const databases = openDatabases(options)
   const { apis, lacking } = await openAllApis(options, http)
   const sandbox = createSandbox(sandboxOptions(options), { clock })
@@ -149,50 +144,34 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const registered = [...STRATEGIES, ...(options.strategies ?? [])]
   const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
   const mcp = openMcpServers(options)
-  const named = namedOnce(
-    [
-      ragAgent({
-        library: knowledge,
-        ofRuns: knowledge.ofRuns,
-        hasDocuments: () => knowledge.hasDocuments,
-        ...defined({ howToSetUp: words.documents }),
-      }),
-      apiAgent({
-        apis,
-        lacking,
-        http,
-        settings: apiSettings,
-        clock,
-        isInternal,
-        ...defined({ howToSetUp: words.apis }),
-      }),
-      sqlAgent(databases.sources, words.databases),
-      computationAgent(sandbox),
-      codeAgent(sandbox),
-      webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
-      mailAgent({ account: mail, contacts: config.mail.contacts }),
-      ...agentOfTools(options.tools),
-      ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
-    ],
-    [...RESERVED, ...ownRoles.map(({ name }) => name)],
-  )
-  const ofMcp = mcp.agents.map(({ name }) => name)
-  const loaded = await loadAgents({
-    ...loadOptions(options),
-    agents: named,
-    reserved: [...RESERVED, ...ofMcp],
-    mcp: mcp.servers,
+  const reserved = [...RESERVED, ...ownRoles.map(({ name }) => name)]
+  const agents = await openAgents({
+    options,
+    http,
+    publicHttp,
+    databases: databases.sources,
+    apis,
+    lacking,
+    sandbox,
+    knowledge,
+    mail,
+    mcp,
+    reserved,
   }).catch(async (error: unknown) => {
     await mcp.close()
     throw error
   })
-  const agents = [...named, ...loaded.agents, ...mcp.agents]
-  assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
+  assertActors(config, [...reserved, ...agents.all.map(({ name }) => name)])
   const wordings = await readWordings(config.prompts)
-  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
+  const models = withWordings(openModels(options, modelsOf(agents.all)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
+  const people = createPeople(storage.sql, clock, sealWith(storage.key), config.people)
+  const agentsOf = async (user: Owner): Promise<readonly Agent[]> => {
+    const sources = await people.sourcesOf(user, agents.sources)
+    return sources === undefined ? agents.all : agents.with(sources)
+  }
   const conversations = maskedConversations(storage.conversations, secrets)
   const memoryOf = memoryRoles({ profiles, conversations })
   const strategies = namedOnce(
@@ -204,25 +183,31 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     models,
     strategyNames: [AUTO],
     roles: [...rolesOf(registered), composerRole, ...memoryOf],
-    agents,
+    agents: agents.all,
+    agentsOf,
     clock,
     approvals: approvalPolicy(config.approvals),
     artifacts,
     http: httpTools(http, secrets),
     secrets,
   }
+  const limits = openLimits(people, storage.store, (runId) => engine.state(runId), onTrouble)
   const engine = new Engine({
     ...parts,
     store: storage.store,
     strategies: strategies.map((strategy) => remembering(strategy)),
-    onOver: tracing.onOver,
+    limits,
+    onOver(runId) {
+      tracing.onOver(runId)
+      limits.onOver(runId)
+    },
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
-  const knownAgents = new Set(agents.map((agent) => agent.name))
-  const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
+  const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
+    const known = new Set(team.map(({ name }) => name))
+    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
   }
   const hasModel = providersOf(options).length > 0
   let isClosed = false
@@ -230,7 +215,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await mcp.know()
-    engine.assertStrategy(completed(request))
+    const team = await agentsOf(owner)
+    engine.assertStrategy(completed(request, team))
     const notes: Erasure[] = []
     const fill = () =>
       takeIn(knowledge.ofRuns, owner, options, async (collection) => {
@@ -241,7 +227,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
-    const chosen = withStrategy(completed(request, documents), agents, hasModel)
+    const chosen = withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
     const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given }) })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
@@ -258,7 +244,21 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       await runs.outcome(runId)
       return response(runId)
     }
-    return { runs, start, ask, response }
+    const plan = async (request: RequestInput | string): Promise<PlannedQuestion> => {
+      await mcp.know()
+      const team = await agentsOf(one)
+      const passing = await createMemoryStorage({ clock, onError: onTrouble })
+      try {
+        return await planQuestion(
+          { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
+          withStrategy(completed(request, team), team, hasModel),
+          one,
+        )
+      } finally {
+        await passing.close()
+      }
+    }
+    return { runs, start, ask, response, plan, team: () => agentsOf(one) }
   }
   return {
     ...as(owner),
@@ -270,9 +270,11 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     conversations,
     executions: maskedExecutions(storage.executions, secrets),
     models,
-    agents,
+    people,
+    agents: agents.all,
+    sources: agents.sources,
     strategies: [AUTO, ...strategies.map(({ name }) => name)],
-    agentFiles: loaded.files,
+    agentFiles: agents.files,
     databases: databases.sources,
     apis,
     sandbox,
@@ -282,22 +284,10 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     artifacts,
     tracing,
     storage: storageInWords(options),
-    async plan(request) {
-      await mcp.know()
-      const passing = await createMemoryStorage({ clock, onError: onTrouble })
-      try {
-        return await planQuestion(
-          { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          withStrategy(completed(request), agents, hasModel),
-        )
-      } finally {
-        await passing.close()
-      }
-    },
     async close() {
       isClosed = true
       await engine.close()
-      await tracing.close()
+      await Promise.all([tracing.close(), limits.close()])
       await Promise.allSettled([
         ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),
@@ -307,27 +297,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   }
 }
 
-/** What the agents of folders may use, and how their mistakes are found. */
-function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
-  const { config, cwd, onTrouble } = options
-  const providers = providersOf(options)
-  return {
-    cwd,
-    folders: config.agentFolders ?? [],
-    // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
-    checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
-    onTrouble,
-  }
-}
-
 function sandboxOptions(options: Checked): SandboxOptions {
   const folder = folderOf(options)
   return { ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }), ...defined(options.config.sandbox) }
-}
-
-function openMail({ mail: given, config, cwd, clock }: Checked, http: HttpClient): MailAccount | undefined {
-  const { url, smtpUrl, from } = config.mail
-  const written: MailConfig | undefined = url === undefined ? undefined : { url, ...defined({ smtpUrl, from }) }
-  const account = given ?? written
-  return account === undefined ? undefined : openMailAccount(account, { http, cwd, now: () => clock.now() })
 }

@@ -1,3 +1,4 @@
+import { REGISTRATION } from '../people/types.ts'
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
 import { isKnownLocale } from '../core/locale.ts'
@@ -199,6 +200,27 @@ export const configSchema = z
         allowWeakIsolation: z.boolean().default(false),
         memoryMb: z.number().int().min(256).max(4_096).optional(),
         timeoutMs: z.number().int().positive().optional(),
+      })
+      .strict()
+      .prefault({}),
+    /** Accounts of those who use the server. */
+    people: z
+      .object({
+        /** Who may make an account: anybody, whoever an admin invited, or nobody. The first person always may. */
+        registration: z.enum(REGISTRATION).default('invitation'),
+        /** A provider of OpenID Connect with which people can sign in. Whoever it lets in has an account. */
+        oidc: z
+          .object({
+            issuer: z.url(),
+            clientId: z.string().min(1),
+            clientSecret: z.string().min(1).optional(),
+            /** `https://<your host>/session/oidc/callback`, as it is registered with the provider. */
+            redirectUrl: z.url(),
+            /** The claim with the names of groups; somebody belongs to those that there are here. */
+            groupsClaim: z.string().min(1).default('groups'),
+          })
+          .strict()
+          .optional(),
       })
       .strict()
       .prefault({}),

@@ -39,16 +39,22 @@ export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): 
   return { allowHosts: [serverHost(address)], ...publicPolicy(options) }
 }
 
+/** A service that could not be read, and a sentence that says so. */
+export interface Lacking {
+  readonly name: string
+  readonly why: string
+}
+
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */
 export async function openAllApis(
   options: Checked,
   http: HttpClient,
-): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly string[] }> {
+): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly Lacking[] }> {
   const { config, apis: named = [], cwd, apiKey: key, onTrouble } = options
-  const lacking: string[] = []
+  const lacking: Lacking[] = []
   const onUnreadable = (error: TuttiError, name: string): void => {
     onTrouble(error)
-    lacking.push(leftOut(`The service “${name}”`, error))
+    lacking.push({ name, why: leftOut(`The service “${name}”`, error) })
   }
   const configs = [...config.apis.map((api) => ({ ...api, onUnreadable })), ...named.map((api) => ({ ...api, key }))]
   return { apis: await openApis(configs, { http, cwd }), lacking }

@@ -1,3 +1,5 @@
+import type { Seal } from '../people/types.ts'
+import type { KeyHolder } from '../storage/secret-key.ts'
 import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
@@ -51,4 +53,12 @@ export function maskedConversations(store: ConversationStore, known: readonly st
     addTurn: (owner, turn) => store.addTurn(owner, secrets.value(turn)),
     addSummary: (owner, summary) => store.addSummary(owner, secrets.value(summary)),
   } satisfies Partial<ConversationStore>)
+}
+
+/** What else is kept in secret, with the key of the installation; its file is made when it is needed. */
+export function sealWith(key: KeyHolder): Seal {
+  return {
+    close: async (text, place) => (await key(true))!.seal(text, place),
+    open: async (sealed, place) => (await key(false))?.open(sealed, place),
+  }
 }

@@ -40,6 +40,7 @@ const STOPPED: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   PlanningDeclined: EXIT.failed,
   RunConflict: EXIT.failed,
   BudgetExceeded: EXIT.failed,
+  LimitReached: EXIT.failed,
   ApprovalDenied: EXIT.failed,
   ApprovalTimedOut: EXIT.failed,
   ApprovalExpired: EXIT.failed,

@@ -103,7 +103,7 @@ export interface RoleContext<I = unknown> extends ActorContext {
   /** Why it is done again: what was said of the attempt before, and that attempt. */
   readonly feedback?: TaskFeedback
   readonly state: RunState
-  /** All specialists there are. */
+  /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
   /** Appended together with the job's result, so that a crash leaves both or neither. */
   emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void

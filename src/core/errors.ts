@@ -21,6 +21,7 @@ const CATEGORIES = {
   NotAllowed: 'user',
   NotFound: 'user',
   TooLarge: 'user',
+  LimitReached: 'user',
   // runs
   RunNotFound: 'user',
   RunConflict: 'user',

@@ -10,14 +10,14 @@ import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
-import { actorOfAgent, actorOfRole } from './calls/actors.ts'
+import { Casts } from './run/cast.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
 import { DeclaredSecrets } from './log/masking.ts'
-import { DEFAULT_APPROVALS, type EngineOptions, type StartOptions } from './options.ts'
+import { DEFAULT_APPROVALS, type EngineOptions, type RunLimits, type StartOptions } from './options.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
 import { Strategies } from './strategies.ts'
@@ -31,6 +31,7 @@ import type { StreamOptions } from './readers/stream.ts'
 
 /** What people say to a run that is under way. */
 type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' }>
+type Start = Extract<EventBody, { type: 'run.started' }>
 const TAKE_ALL: MayTake = async () => true
 
 /** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
@@ -39,7 +40,8 @@ export class Engine {
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: Strategies
-  private readonly agents: ReadonlySet<string>
+  private readonly casts: Casts
+  private readonly limits: RunLimits | undefined
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
@@ -57,16 +59,16 @@ export class Engine {
     this.secrets = options.secrets ?? []
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
-    this.agents = new Set(options.agents.map((agent) => agent.name))
+    this.limits = options.limits
+    this.casts = new Casts(options.roles, options.agentsOf ?? (async () => options.agents))
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
-    const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
       ...leases,
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
+      maxRuns: options.maxRuns ?? 50,
+      castOf: ({ owner }) => this.casts.of(owner),
       driverDeps: {
-        actors: new Map(actors.map((actor) => [actor.name, actor])),
-        agents: options.agents,
         clock,
         models,
         writer: new LogWriter(store, clock),
@@ -223,8 +225,9 @@ export class Engine {
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
-    assertOpen(await this.state(runId))
-    const log = forkLog(await this.events(runId), fromKey, changes, this.agents)
+    const state = await this.state(runId)
+    assertOpen(state)
+    const log = forkLog(await this.events(runId), fromKey, changes, await this.casts.names(state.owner))
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
@@ -237,8 +240,8 @@ export class Engine {
    * yet or is over
    */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
-    const valid = validatePlan(plan, this.agents)
-    const { plan: before } = await this.state(runId)
+    const { plan: before, owner } = await this.state(runId)
+    const valid = validatePlan(plan, await this.casts.names(owner))
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
     // Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was.
@@ -263,10 +266,23 @@ export class Engine {
   }
 
   /** Writes the first events of a run and gets it going. */
-  private async create(runId: RunId, events: readonly EventBody[]): Promise<void> {
+  private async create(runId: RunId, [begun, ...rest]: readonly EventBody[]): Promise<void> {
+    const events = [await this.withinLimits(runId, begun as Start), ...rest]
     const outcome = await this.append({ runId, afterSeq: 0, events: stamped(this.clock, events), status: 'running' })
-    if (outcome !== 'appended') throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
+    if (outcome !== 'appended') {
+      const record = await this.store.run(runId)
+      // One that goes on needs what was set aside for it.
+      if (record === undefined || isFinal(record.status)) await this.limits?.release(runId)
+      throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
+    }
     if (this.wakeups === undefined) await this.pool.takeUp(runId)
+  }
+
+  /** A nested run uses what its parent may. */
+  private async withinLimits(runId: RunId, start: Start): Promise<Start> {
+    if (this.limits === undefined || start.parent !== undefined) return start
+    const { request, owner = LOCAL_OWNER } = start
+    return { ...start, request: { ...request, budget: await this.limits.reserve(runId, owner, request.budget) } }
   }
 
   /**

@@ -7,9 +7,22 @@ import type { HttpTools } from '../core/http.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
+import type { Budget } from '../core/request.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { ApprovalPolicy } from './run/live-run.ts'
+
+/** What people may use all in all, beside the budget of each run. */
+export interface RunLimits {
+  /**
+   * Sets aside what a run may use, before it begins; one that begins twice is given the same.
+   * @returns its budget, made smaller where there is less left
+   * @throws TuttiError `LimitReached`
+   */
+  reserve(runId: RunId, owner: Owner, budget: Budget): Promise<Budget>
+  /** For a run that did not begin. */
+  release(runId: RunId): Promise<void>
+}
 
 export interface EngineOptions {
   readonly store: RunStore
@@ -19,6 +32,9 @@ export interface EngineOptions {
   readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
   readonly agents: readonly Agent[]
+  /** Those that an owner has, of whom nothing else is known in their runs; all when absent. */
+  readonly agentsOf?: (owner: Owner) => Promise<readonly Agent[]>
+  readonly limits?: RunLimits
   readonly clock?: Clock
   readonly random?: () => number
   readonly approvals?: Partial<ApprovalPolicy>
@@ -28,6 +44,8 @@ export interface EngineOptions {
   readonly http?: HttpTools
   /** Jobs of one run at work at the same time, those that wait not counted; 8 by default. */
   readonly maxParallel?: number
+  /** Runs at work in this process at the same time, those that wait for a person not counted; 50 by default. */
+  readonly maxRuns?: number
   /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number
   /** Secrets of this process, which no reader of a run may see. */

@@ -21,6 +21,7 @@ const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
   TooLarge: 413,
   PlanningDeclined: 422,
   BudgetExceeded: 429,
+  LimitReached: 429,
   ModelUnavailable: 503,
   RunLost: 503,
   StorageError: 503,

@@ -1,3 +1,8 @@
+import { groups } from './groups/groups.ts'
+import { keys } from './keys/keys.ts'
+import { limits } from './limits/limits.ts'
+import { people } from './people/people.ts'
+import { session } from './session/session.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
@@ -31,5 +36,10 @@ export function resources(status: ServerStatus): readonly Resource[] {
     executions,
     openAi,
     mcp(status.version),
+    session,
+    people,
+    groups,
+    keys,
+    limits,
   ]
 }

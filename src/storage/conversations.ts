@@ -12,7 +12,7 @@ import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
 import { displayText } from './projection.ts'
 import { before, fixed, holds, insert, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql-runner.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 
 const CONVERSATIONS = fixed(
   `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, branch_of, branch_turn
@@ -30,11 +30,11 @@ export class SqlConversations implements ConversationStore {
   async open(owner: Owner, given: Pick<Conversation, 'conversationId' | 'title' | 'createdAt'>): Promise<void> {
     const { conversationId, title, createdAt } = given
     const row = { owner, conversationId, title: displayText(title), turns: 0, createdAt, updatedAt: createdAt }
-    await this.runner.all(sql`${insert('conversations', row)} ON CONFLICT (owner, conversation_id) DO NOTHING`)
+    await this.runner.of(owner, sql`${insert('conversations', row)} ON CONFLICT (owner, conversation_id) DO NOTHING`)
   }
 
   async get(owner: Owner, conversationId: string): Promise<Conversation | undefined> {
-    return (await this.conversations(where({ owner, conversation_id: conversationId })))[0]
+    return (await this.conversations(owner, where({ owner, conversation_id: conversationId })))[0]
   }
 
   list(owner: Owner, filter: ConversationFilter = {}): Promise<readonly Conversation[]> {
@@ -54,6 +54,7 @@ export class SqlConversations implements ConversationStore {
       ),
     ]
     return this.conversations(
+      owner,
       sql`${joined(conditions)} ORDER BY updated_at DESC, conversation_id DESC ${limited(limit)}`,
     )
   }
@@ -65,7 +66,8 @@ export class SqlConversations implements ConversationStore {
       archived_at: change.archivedAt,
     }).flatMap(([name, value]) => (value === undefined ? [] : [sql`${fixed(name)} = ${value}`]))
     if (set.length === 0) return (await this.get(owner, conversationId)) !== undefined
-    const changed = await this.runner.all(
+    const changed = await this.runner.of(
+      owner,
       sql`UPDATE conversations SET ${joined(set, ', ')} ${where({ owner, conversation_id: conversationId })}
         RETURNING conversation_id`,
     )
@@ -81,8 +83,8 @@ export class SqlConversations implements ConversationStore {
     return this.runner.write(owner, () => branching(owner, from, turn, made))
   }
 
-  private async conversations(rest: Query): Promise<readonly Conversation[]> {
-    return (await this.runner.all(sql`${CONVERSATIONS} ${rest}`)).map((row) => recordOf<Conversation>(row))
+  private async conversations(owner: Owner, rest: Query): Promise<readonly Conversation[]> {
+    return (await this.runner.of(owner, sql`${CONVERSATIONS} ${rest}`)).map((row) => recordOf<Conversation>(row))
   }
 
   addTurn(owner: Owner, turn: NewTurn): Promise<void> {
@@ -90,7 +92,8 @@ export class SqlConversations implements ConversationStore {
   }
 
   async messages(owner: Owner, conversationId: string, afterTurn = 0): Promise<readonly ConversationMessage[]> {
-    const rows = await this.runner.all(
+    const rows = await this.runner.of(
+      owner,
       // In a turn the user's before the assistant's.
       sql`SELECT turn, role, content AS text, run_id, created_at AS at, provenance, understood FROM messages
         ${where({ owner, conversation_id: conversationId })} AND turn > ${afterTurn} ORDER BY turn, role DESC`,
@@ -99,7 +102,8 @@ export class SqlConversations implements ConversationStore {
   }
 
   async summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined> {
-    const [row] = await this.runner.all(
+    const [row] = await this.runner.of(
+      owner,
       sql`SELECT summary_text AS text, turns_covered AS turns, provenance FROM conversation_summaries
         ${where({ owner, conversation_id: conversationId })} ORDER BY turns_covered DESC LIMIT 1`,
     )

@@ -3,7 +3,7 @@ import type { Owner } from '../core/owner.ts'
 import type { RunStore } from '../core/store.ts'
 import { putBack, takenOut } from './large-values.ts'
 import { limited, recordOf, sql, where } from './sql/query.ts'
-import type { SqlRunner } from './sql-runner.ts'
+import type { SqlRunner } from './sql/script.ts'
 import { readValues } from './stored-events.ts'
 
 /** The audit as the view `agent_executions` tells it. */
@@ -16,7 +16,8 @@ export class SqlExecutions implements ExecutionStore {
 
   async executions(owner: Owner, filter: ExecutionFilter = {}): Promise<readonly Execution[]> {
     const { runId, actor, limit } = filter
-    const rows = await this.runner.all(
+    const rows = await this.runner.of(
+      owner,
       sql`SELECT run_id, key, actor, status, input, output, error, started_at, ended_at FROM agent_executions
         ${where({ owner, run_id: runId, actor })} ORDER BY started_at DESC, run_id, seq DESC ${limited(limit)}`,
     )

@@ -55,7 +55,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
     const { openSqliteInMemory } = await import('./sqlite-connection.ts')
     return sqliteRunner(await openSqliteInMemory())
   })
-  return { ...together(store, wakeups, runner, options, passingKey), executions: new RunExecutions(store) }
+  return { ...together(store, wakeups, runner, passingKey, options), executions: new RunExecutions(store) }
 }
 
 /**
@@ -76,5 +76,5 @@ export async function createSqliteStorage(path: string, options: StorageOptions)
   const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)
   const store = new SqliteStore(connection, () => wakeups.look())
   const key = (): KeyHolder => lastingKey(undefined, join(dirname(path), KEY_FILE))
-  return together(store, wakeups, sqliteRunner(connection), options, key)
+  return together(store, wakeups, sqliteRunner(connection), key, options)
 }

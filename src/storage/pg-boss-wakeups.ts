@@ -48,13 +48,20 @@ export class PgBossWakeups implements Wakeups {
     // A queued wake is not queued twice. The worker that takes it waits for this lock, and with it for this transaction,
     // so the activation sees what is written here even when the wake was queued by someone else before.
     const runIds = [...new Set(wakes.map((wake) => wake.runId))].sort()
-    await client.query(forPostgres(sql`SELECT 1 FROM runs WHERE run_id IN ${runIds} ORDER BY run_id FOR UPDATE`))
+    // The many questions of one owner do not hold up the one of another: the first of each come first.
+    const { rows } = await client.query(
+      forPostgres(sql`SELECT run_id, (SELECT count(*) FROM runs o
+          WHERE o.owner = r.owner AND o.status = 'running' AND o.created_at < r.created_at) AS ahead
+        FROM runs r WHERE run_id IN ${runIds} ORDER BY run_id FOR UPDATE`),
+    )
+    const ahead = new Map((rows as { run_id: string; ahead: number }[]).map((row) => [row.run_id, row.ahead]))
     const db = { executeSql: (text: string, values?: unknown[]) => client.query({ text, values: values ?? [] }) }
     await this.boss.insert(
       QUEUE,
       wakes.map(({ runId, at }) => ({
         data: { runId },
         group: { id: runId },
+        priority: -(ahead.get(runId) ?? 0),
         singletonKey: at === undefined ? runId : `${runId}@${at}`,
         ...(at === undefined ? {} : { startAfter: new Date(at).toISOString() }),
         heartbeatSeconds: this.options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,

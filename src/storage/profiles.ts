@@ -10,7 +10,7 @@ import {
 } from '../core/memory.ts'
 import type { Owner } from '../core/owner.ts'
 import { fixed, insert, recordOf, sql, where, type Query } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql-runner.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 
 /** Long-term memory in the tables `user_memory` and `user_memory_history`. */
 export class SqlProfiles implements ProfileStore {
@@ -21,7 +21,7 @@ export class SqlProfiles implements ProfileStore {
   }
 
   async entries(owner: Owner): Promise<readonly ProfileEntry[]> {
-    return inOrder(await this.runner.all(entriesOf(owner)))
+    return inOrder(await this.runner.of(owner, entriesOf(owner)))
   }
 
   update(owner: Owner, update: ProfileUpdate): Promise<readonly ProfileChange[]> {
@@ -29,7 +29,7 @@ export class SqlProfiles implements ProfileStore {
   }
 
   async history(owner: Owner): Promise<readonly ProfileChange[]> {
-    return (await this.runner.all(changesWhere({ owner }))).map((row) => recorded<ProfileChange>(row))
+    return (await this.runner.of(owner, changesWhere({ owner }))).map((row) => recorded<ProfileChange>(row))
   }
 
   forget(owner: Owner, fields: readonly ProfileField[] = PROFILE_FIELDS): Promise<readonly ProfileField[]> {

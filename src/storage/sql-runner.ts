@@ -1,31 +1,14 @@
 import type { Owner } from '../core/owner.ts'
-import type { PostgresConnection } from './sql/postgres-pool.ts'
-import { forPostgres, sql, type Dialect, type Query } from './sql/query.ts'
+import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
+import { forPostgres, sql, type Dialect } from './sql/query.ts'
+import type { SqlRunner } from './sql/script.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-
-/** Yields queries and receives their rows, so that one script works with a synchronous and with an asynchronous driver. */
-export type Script<T> = Generator<Query, T, readonly object[]>
-
-/** One query of a script, with the type of its rows. */
-export function* rowsOf<Row>(query: Query): Script<readonly Row[]> {
-  return (yield query) as readonly Row[]
-}
-
-/** A database for what is not on the hot path of a run. */
-export interface SqlRunner {
-  readonly dialect: Dialect
-  all<Row extends object>(query: Query): Promise<readonly Row[]>
-  /**
-   * Runs a script in a durable transaction; scripts of one owner run one after the other. It may run twice when a
-   * connection breaks, so it must not matter whether the first run was committed.
-   */
-  write<T>(owner: Owner, script: () => Script<T>): Promise<T>
-}
 
 export function sqliteRunner(connection: SqliteConnection): SqlRunner {
   return {
     dialect: 'sqlite',
     all: async (query) => connection.all(query),
+    of: async (_owner, query) => connection.all(query),
     write: async (_owner, script) =>
       connection.transaction(true, () => {
         const steps = script()
@@ -37,19 +20,28 @@ export function sqliteRunner(connection: SqliteConnection): SqlRunner {
 }
 
 export function postgresRunner(connection: PostgresConnection): SqlRunner {
+  /** In a transaction that sees rows of this owner alone, see `guardOwners`. */
+  const within = <T>(owner: Owner, work: (client: Queryable) => Promise<T>): Promise<T> =>
+    connection.withRetry(() =>
+      connection.transaction(async (client) => {
+        await client.query(forPostgres(sql`SELECT set_config('tutti.owner', ${owner}, true)`))
+        return work(client)
+      }),
+    )
   return {
     dialect: 'postgres',
     all: (query) => connection.all(query),
+    of: (owner, query) => within(owner, async (client) => (await client.query(forPostgres(query))).rows as never),
     write: (owner, script) =>
-      connection.withRetry(() =>
-        connection.transaction(async (client) => {
-          await client.query(forPostgres(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tutti ${owner}`}, 0))`))
-          const steps = script()
-          let step = steps.next()
-          while (step.done !== true) step = steps.next((await client.query(forPostgres(step.value))).rows)
-          return step.value
-        }),
-      ),
+      within(owner, async (client) => {
+        await client.query(forPostgres(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tutti ${owner}`}, 0))`))
+        const steps = script()
+        let step = steps.next()
+        while (step.done !== true) {
+          step = steps.next((await client.query(forPostgres(step.value))).rows as readonly object[])
+        }
+        return step.value
+      }),
   }
 }
 
@@ -60,6 +52,7 @@ export function lazyRunner(dialect: Dialect, open: () => Promise<SqlRunner>): Sq
   return {
     dialect,
     all: async (query) => (await runner()).all(query),
+    of: async (owner, query) => (await runner()).of(owner, query),
     write: async (owner, script) => (await runner()).write(owner, script),
   }
 }

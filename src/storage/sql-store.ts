@@ -14,7 +14,7 @@ import {
 } from '../core/store.ts'
 import { isHeld } from './projection.ts'
 import { before, fixed, holds, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql-runner.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
 
 /** What stores of runs do alike on both databases. */

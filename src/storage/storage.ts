@@ -5,6 +5,7 @@ import type { ExecutionStore } from '../core/execution.ts'
 import type { ProfileStore } from '../core/memory.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 import type { KeyHolder } from './secret-key.ts'
+import type { SqlRunner } from './sql/script.ts'
 
 /**
  * Where runs are kept and what wakes them; the two belong together, since a wake is written in the transaction that appends.
@@ -16,6 +17,10 @@ export interface Storage {
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
   readonly executions: ExecutionStore
+  /** The tables beside those of runs, in memory where nothing is kept. */
+  readonly sql: SqlRunner
+  /** What secrets are sealed with. */
+  readonly key: KeyHolder
   /** Stops the wake-ups, waits for the runs being worked on, then closes the store. */
   close(): Promise<void>
 }

@@ -4,26 +4,28 @@ import { SqlExecutions } from './executions.ts'
 import { SqlProfiles } from './profiles.ts'
 import { SealedStore } from './sealed-store.ts'
 import type { KeyHolder } from './secret-key.ts'
-import type { SqlRunner } from './sql-runner.ts'
+import type { SqlRunner } from './sql/script.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
 /**
  * Puts the parts of a storage together.
- * @param usual the key, where the options have none
+ * @param usual gives the key where the options have none
  */
 export function together(
   kept: RunStore,
   wakeups: Wakeups,
   runner: SqlRunner,
-  { key, secrets = [] }: StorageOptions,
   usual: () => KeyHolder,
+  { key = usual(), secrets = [] }: StorageOptions,
 ): Storage {
-  const store = new SealedStore(kept, key ?? usual(), secrets)
+  const store = new SealedStore(kept, key, secrets)
   return {
     store,
     wakeups,
     profiles: new SqlProfiles(runner),
     conversations: new SqlConversations(runner),
+    sql: runner,
+    key,
     executions: new SqlExecutions(runner),
     async close() {
       await wakeups.stop()

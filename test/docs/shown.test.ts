@@ -6,7 +6,14 @@ import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/ser
 import { saidOn } from '../cli/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PAGES = ['README.md', 'docs/cli.md', 'docs/documents.md', 'docs/mail-and-web.md', 'docs/demo-data.md']
+const PAGES = [
+  'README.md',
+  'docs/cli.md',
+  'docs/documents.md',
+  'docs/mail-and-web.md',
+  'docs/demo-data.md',
+  'docs/people.md',
+]
 
 interface Shown {
   readonly command: string

@@ -2,6 +2,7 @@ import type { AppOptions } from '../../src/app.ts'
 import { createApp, type App } from '../../src/app.ts'
 import { SCOPES, type Caller } from '../../src/core/caller.ts'
 import type { TuttiError } from '../../src/core/errors.ts'
+import type { Authenticate } from '../../src/server/parts.ts'
 import type { Problem } from '../../src/server/problems.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
@@ -44,7 +45,11 @@ function person(userId: string, role: Caller['role']): Caller {
   return { userId, role, groups: [], scopes: SCOPES, kind: 'person' }
 }
 
-export async function startHttpWorld(options: AppOptions = {}): Promise<HttpWorld> {
+/** @param authenticateBy who asks, where it is not said in a header */
+export async function startHttpWorld(
+  options: AppOptions = {},
+  authenticateBy?: (people: App['people']) => Authenticate,
+): Promise<HttpWorld> {
   const trouble: TuttiError[] = []
   const app = await createApp({ onTrouble: (error) => trouble.push(error), ...options })
   const server = await startServer({
@@ -52,7 +57,7 @@ export async function startHttpWorld(options: AppOptions = {}): Promise<HttpWorl
     host: '127.0.0.1',
     port: 0,
     version: '0',
-    authenticate: async ({ headers }) => PEOPLE[String(headers['x-test-person'])],
+    authenticate: authenticateBy?.(app.people) ?? (async ({ headers }) => PEOPLE[String(headers['x-test-person'])]),
     resources: resources({ version: '0', storage: 'memory', agents: [], commands: [] }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     onTrouble: (error) => trouble.push(error),

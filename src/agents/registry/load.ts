@@ -31,6 +31,8 @@ export interface LoadedAgents {
   readonly agents: readonly Agent[]
   /** The file of each agent, by its name. */
   readonly files: ReadonlyMap<string, string>
+  /** The same where there are these agents and servers only: those are left out that name what is not among them. */
+  among(agents: readonly Agent[], mcp: readonly ToolServer[]): readonly Agent[]
 }
 
 /**
@@ -57,7 +59,22 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     if (unavailable !== undefined)
       onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
   }
-  return { agents: [...coded, ...made], files: names.files }
+  return {
+    agents: [...coded, ...made],
+    files: names.files,
+    among(fewer, servers) {
+      const own = toolsOf([...fewer, ...coded])
+      const tools = new Map([...own, ...servers.flatMap((server) => [...boundTools(server)])])
+      const bound = declared.map(({ definition }) => ({
+        definition,
+        tools: definition.tools.map((name) => tools.get(name)),
+      }))
+      const whole = bound.flatMap(({ definition, tools: found }) =>
+        found.some((tool) => tool === undefined) ? [] : [yamlAgent(definition, found as KnownTool[], undefined)],
+      )
+      return [...coded, ...whole]
+    },
+  }
 }
 
 /** Every name once, and where it was taken. */

@@ -30,11 +30,13 @@ interface ServeOptions {
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
 async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
-  assertAlone(host)
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   return withApp(cli, { queue: isShared }, async (app) => {
+    const { accounts } = app.people
+    const hasAccounts = await accounts.hasAny()
+    if (!hasAccounts) assertAlone(cli, host)
     const { startServer } = await import('../../server/server.ts')
-    const { signInLocally } = await import('../../server/access.ts')
+    const { authenticateBy } = await import('../../server/session/authenticate.ts')
     const { resources } = await import('../../server/resources.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
@@ -48,7 +50,7 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         host,
         port,
         version,
-        authenticate: signInLocally,
+        authenticate: authenticateBy(app.people),
         resources: resources({
           version,
           storage: app.storage,
@@ -62,7 +64,9 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
       closing.push(server)
       cli.out.line(`Tutti ${version} serves its API at ${server.url}, described at ${server.url}/openapi.json`)
       cli.out.line(
-        'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
+        hasAccounts
+          ? 'People sign in with their accounts, programs with keys.'
+          : 'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
       )
       sayState(cli, app, commands)
       await takeUpRuns(cli, app)
@@ -75,11 +79,11 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
 }
 
 /** @throws TuttiError `ConfigurationError` for an address that others reach, while whoever comes is signed in */
-function assertAlone(host: string): void {
+function assertAlone(cli: Cli, host: string): void {
   if (isLoopback(host)) return
   throw new TuttiError(
     'ConfigurationError',
-    `Others could reach ${host}, and nobody has an account yet, so whoever came would be signed in. Serve it at 127.0.0.1.`,
+    `Others could reach ${host}, and nobody has an account yet, so whoever came would be signed in. Serve it at 127.0.0.1, or make an account first: ${cli.self} people add NAME`,
   )
 }
 

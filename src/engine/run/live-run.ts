@@ -30,7 +30,7 @@ export interface LiveRun {
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined
   readonly random: () => number
-  /** All specialists. */
+  /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
   /** Applies an event to the state and queues it for the log. */
   push(event: EventBody): void

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../../core/owner.ts'
 import { stages, type Task } from '../../core/plan.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { RunState } from '../../core/state.ts'
@@ -28,10 +29,14 @@ export interface PlannedQuestion {
  * give it a store of its own that is thrown away, and strategies that end with the plan.
  * @throws TuttiError of the planner; `InvalidRequest` for a strategy that begins without a plan
  */
-export async function planQuestion(options: EngineOptions, request: RunRequest): Promise<PlannedQuestion> {
+export async function planQuestion(
+  options: EngineOptions,
+  request: RunRequest,
+  owner: Owner = LOCAL_OWNER,
+): Promise<PlannedQuestion> {
   const engine = new Engine(options)
   try {
-    const state = await engine.outcome(await engine.start(request))
+    const state = await engine.outcome(await engine.start(request, { owner }))
     return planOf(
       state,
       options.strategies.some(({ name, isInOrder }) => name === request.strategy && isInOrder === true),

@@ -5,7 +5,9 @@ import { fold, isOver, type RunState } from '../../core/state.ts'
 import type { RunRecord, RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import type { EngineOptions } from '../options.ts'
+import type { Cast } from './cast.ts'
 import type { EngineParts, DriverEnd } from './engine-parts.ts'
+import { FairGate } from './fair-gate.ts'
 import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
 import { assertOpen, lost } from './run-errors.ts'
@@ -23,7 +25,9 @@ export interface PoolOptions {
   readonly store: RunStore
   readonly clock: Clock
   readonly leaseMs: number
-  readonly driverDeps: EngineParts
+  readonly driverDeps: Omit<EngineParts, keyof Cast>
+  readonly maxRuns: number
+  readonly castOf: (state: RunState) => Promise<Cast>
   readonly strategyOf: (state: RunState) => Strategy
   readonly onOver: EngineOptions['onOver'] | undefined
 }
@@ -39,10 +43,12 @@ export class RunPool {
   private readonly failures = new Map<RunId, TuttiError>()
   private readonly worker = workerName()
   private stopPulse: (() => void) | undefined
+  private readonly gate: FairGate
   private closed = false
 
   constructor(options: PoolOptions) {
     this.options = options
+    this.gate = new FairGate(options.maxRuns)
   }
 
   driver(runId: RunId): RunDriver | undefined {
@@ -137,6 +143,7 @@ export class RunPool {
     this.stopPulse?.()
     for (const cancel of this.expiries.values()) cancel()
     this.expiries.clear()
+    this.gate.open()
     await Promise.allSettled(Array.from(this.drivers.values(), (driver) => driver.shutDown()))
     await Promise.allSettled(this.driving.values())
   }
@@ -166,7 +173,14 @@ export class RunPool {
     return worker !== this.worker && isProcessAlive(worker, this.worker)
   }
 
-  private async driveClaimed({ runId, epoch }: RunRecord): Promise<Driven> {
+  /** A nested run has the place of its parent, which may wait for it. */
+  private async driveClaimed(record: RunRecord): Promise<Driven> {
+    if (record.parentId !== undefined) return this.driveNow(record)
+    const leave = await this.gate.enter(record.owner)
+    return this.driveNow(record).finally(leave)
+  }
+
+  private async driveNow({ runId, epoch }: RunRecord): Promise<Driven> {
     this.expiries.get(runId)?.()
     this.expiries.delete(runId)
     let end: DriverEnd = 'lost'
@@ -175,8 +189,9 @@ export class RunPool {
       const state = fold(await this.options.store.read(runId))
       if (isOver(state)) return { end: (end = 'over'), state }
       assertOpen(state)
+      const cast = await this.options.castOf(state)
       if (this.closed) return { end }
-      driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
+      driver = new RunDriver({ ...this.options.driverDeps, ...cast }, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
       this.startPulse()
       driver.start(state.seq === 1 ? undefined : this.worker)

@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   NotAllowed: end('state'),
   NotFound: end('state'),
   TooLarge: end('state'),
+  LimitReached: end('state'),
   RunNotFound: end('state'),
   RunConflict: end('state'),
   RunLost: end('state'),

@@ -1,0 +1,155 @@
+import { apiAgent } from '../agents/api/agent.ts'
+import type { Api } from '../agents/api/api.ts'
+import { codeAgent } from '../agents/code/agent.ts'
+import { computationAgent } from '../agents/computation/agent.ts'
+import { mailAgent } from '../agents/mail/agent.ts'
+import type { McpServers } from '../agents/mcp/servers.ts'
+import { ragAgent } from '../agents/rag/agent.ts'
+import { loadAgents, type LoadOptions } from '../agents/registry/load.ts'
+import { sqlAgent } from '../agents/sql/agent.ts'
+import type { SqlSource } from '../agents/sql/source.ts'
+import { webAgent } from '../agents/web/agent.ts'
+import { defineAgent, type Agent } from '../core/actor.ts'
+import { givenIn, type IsGiven, type SourceName } from '../core/source-name.ts'
+import type { HttpClient } from '../http/client.ts'
+import { internalHosts } from '../http/internal.ts'
+import type { MailAccount } from '../mail/types.ts'
+import { parseModelRef } from '../models/config.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { openWebSearch } from '../web-search/open.ts'
+import type { Checked } from './check-options.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+import { providersOf } from './models.ts'
+import { namedOnce } from './named-once.ts'
+import { listedHosts, type Lacking } from './network.ts'
+import { defined } from './options.ts'
+import { agentOfTools } from './tools.ts'
+
+/** What agents work with. */
+export interface AgentParts {
+  readonly options: Checked
+  readonly http: HttpClient
+  readonly publicHttp: HttpClient
+  readonly databases: readonly SqlSource[]
+  readonly apis: readonly Api[]
+  /** The APIs that could not be read. */
+  readonly lacking: readonly Lacking[]
+  readonly sandbox: Sandbox
+  readonly knowledge: OpenKnowledge
+  readonly mail: MailAccount | undefined
+  readonly mcp: McpServers
+  /** Names of actors that are no agents. */
+  readonly reserved: readonly string[]
+}
+
+export interface Agents {
+  readonly all: readonly Agent[]
+  /** The file of each agent that was found in a folder, by its name. */
+  readonly files: ReadonlyMap<string, string>
+  /** What people can be given. */
+  readonly sources: readonly SourceName[]
+  /** As an installation has them that knows these sources and no others. */
+  with(sources: readonly SourceName[]): readonly Agent[]
+}
+
+/** The mailbox of the configuration. */
+const MAILBOX: SourceName = 'mailbox:main'
+/** Sets of sources for which agents are kept ready. */
+const SETS_KEPT = 200
+
+/**
+ * All specialists. What people are not given is nowhere in the agents that work for them: these are made of the sources that
+ * are left, as if there were no others.
+ * @throws TuttiError `ConfigurationError`
+ */
+export async function openAgents(parts: AgentParts): Promise<Agents> {
+  const { options, databases, apis, lacking, mail, mcp, reserved } = parts
+  const named = namedOnce(
+    ownAgents(
+      parts,
+      () => true,
+      () => parts.knowledge.hasDocuments,
+    ),
+    reserved,
+  )
+  const ofMcp = mcp.agents.map(({ name }) => name)
+  const loaded = await loadAgents({
+    ...loadOptions(options),
+    agents: named,
+    reserved: [...reserved, ...ofMcp],
+    mcp: mcp.servers,
+  })
+  const sets = new Map<string, readonly Agent[]>()
+  return {
+    all: [...named, ...loaded.agents, ...mcp.agents],
+    files: loaded.files,
+    sources: [
+      ...databases.map(({ name }): SourceName => `database:${name}`),
+      ...[...apis.map(({ catalogue }) => catalogue), ...lacking].map(({ name }): SourceName => `api:${name}`),
+      ...mcp.servers.map(({ name }): SourceName => `mcp:${name}`),
+      ...(mail === undefined ? [] : [MAILBOX]),
+    ],
+    with(sources) {
+      const key = JSON.stringify([...sources].sort())
+      const kept = sets.get(key)
+      if (kept !== undefined) return kept
+      const isGiven = givenIn(sources)
+      // Whether others have added documents is none of theirs to know.
+      const own = ownAgents(parts, isGiven, () => true)
+      const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
+      const servers = mcp.servers.filter((_, i) => isOpen[i])
+      const made = [...own, ...loaded.among(own, servers), ...mcp.agents.filter((_, i) => isOpen[i])]
+      if (sets.size >= SETS_KEPT) sets.clear()
+      sets.set(key, made)
+      return made
+    },
+  }
+}
+
+/** Those of Tutti and of the configuration, with what they are given. */
+function ownAgents(parts: AgentParts, isGiven: IsGiven, hasDocuments: () => boolean): readonly Agent[] {
+  const { options, http, publicHttp, databases, apis, lacking, sandbox, knowledge, mail } = parts
+  const { config, clock, webSearch = {}, apiSettings = {} } = options
+  const words = options.howToSetUp ?? {}
+  const search = openWebSearch(webSearch, { http })
+  return [
+    ragAgent({
+      library: knowledge,
+      ofRuns: knowledge.ofRuns,
+      hasDocuments,
+      ...defined({ howToSetUp: words.documents }),
+    }),
+    apiAgent({
+      apis: apis.filter(({ catalogue }) => isGiven(`api:${catalogue.name}`)),
+      lacking: lacking.filter(({ name }) => isGiven(`api:${name}`)).map(({ why }) => why),
+      http,
+      settings: apiSettings,
+      clock,
+      isInternal: internalHosts(listedHosts(options)),
+      ...defined({ howToSetUp: words.apis }),
+    }),
+    sqlAgent(
+      databases.filter(({ name }) => isGiven(`database:${name}`)),
+      words.databases,
+    ),
+    computationAgent(sandbox),
+    codeAgent(sandbox),
+    webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
+    mailAgent({ account: isGiven(MAILBOX) ? mail : undefined, contacts: isGiven(MAILBOX) ? config.mail.contacts : {} }),
+    ...agentOfTools(options.tools),
+    ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
+  ]
+}
+
+/** What the agents of folders may use, and how their mistakes are found. */
+function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
+  const { config, cwd, onTrouble } = options
+  const providers = providersOf(options)
+  return {
+    cwd,
+    folders: config.agentFolders ?? [],
+    // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
+    checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
+    onTrouble,
+  }
+}

@@ -1,0 +1,64 @@
+import { toTuttiError, type TuttiError } from '../core/errors.ts'
+import type { RunId } from '../core/events.ts'
+import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
+import type { Budget } from '../core/request.ts'
+import type { RunState } from '../core/state.ts'
+import type { RunStore } from '../core/store.ts'
+import type { RunLimits } from '../engine/options.ts'
+import type { People } from '../people/people.ts'
+
+const MILLION = 1_000_000
+
+export interface OpenLimits extends RunLimits {
+  /** Counts what a run has used in the end. */
+  onOver(runId: RunId): void
+  /** When all is counted. */
+  close(): Promise<void>
+}
+
+/** The limits of people, as the engine asks for them: what is left of them is the most that a run may use. */
+export function openLimits(
+  people: People,
+  store: Pick<RunStore, 'run'>,
+  stateOf: (runId: RunId) => Promise<RunState>,
+  onTrouble: (error: TuttiError) => void,
+): OpenLimits {
+  const counting = new Set<Promise<void>>()
+  const count = async (runId: RunId): Promise<void> => {
+    const record = await store.run(runId)
+    if (record === undefined || record.owner === LOCAL_OWNER || record.parentId !== undefined) return
+    const { usage } = await stateOf(runId)
+    const { inputTokens, outputTokens, costUsd } = usage
+    const used = { runs: 1, tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
+    await people.quotas.settle(runId, used)
+  }
+  return {
+    async reserve(runId: RunId, owner: Owner, budget: Budget) {
+      if (owner === LOCAL_OWNER) return budget
+      const { maxTokens, maxCostUsd } = budget
+      const granted = await people.quotas.reserve(
+        runId,
+        { userId: owner, groups: await people.groups.of(owner) },
+        {
+          runs: { exactly: 1 },
+          tokens: maxTokens === undefined ? 'share' : { atMost: maxTokens },
+          cost: maxCostUsd === undefined ? 'share' : { atMost: Math.ceil(maxCostUsd * MILLION) },
+        },
+      )
+      return {
+        ...budget,
+        ...(granted.tokens === undefined ? {} : { maxTokens: granted.tokens }),
+        ...(granted.cost === undefined ? {} : { maxCostUsd: granted.cost / MILLION }),
+      }
+    },
+    release: (runId) => people.quotas.settle(runId),
+    onOver(runId) {
+      const counted = count(runId).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+      counting.add(counted)
+      void counted.then(() => counting.delete(counted))
+    },
+    async close() {
+      await Promise.all(counting)
+    },
+  }
+}

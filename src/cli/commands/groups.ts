@@ -1,0 +1,157 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { Grantee, Level } from '../../people/may.ts'
+import type { People } from '../../people/people.ts'
+import { MEASURES, PERIODS, type Measure, type Period } from '../../people/quotas.ts'
+import { COMMAND_LINE } from '../../people/tables.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import { parseWholeNumber } from '../option-values.ts'
+import { printList } from '../render/table.ts'
+import { jsonOption } from '../shared-options.ts'
+
+const WHOM = 'everyone, group:NAME or user:NAME'
+
+/** Commands for groups, and for what groups and people are given (SPEC B9). */
+export function addGroups({ root, cli, run }: Program): void {
+  const groups = root.command('groups').description('put people into groups, give them sources, set limits')
+  const named = (name: string, description: string): ReturnType<typeof groups.command> =>
+    groups.command(name).description(description).argument('<group>', 'its name')
+  const does = (said: string, work: (people: People, ...words: string[]) => Promise<unknown>) =>
+    run((...words: string[]) =>
+      withApp(cli, {}, async ({ people }) => {
+        await work(people, ...words.filter((word) => typeof word === 'string'))
+        cli.err.line(said)
+      }),
+    )
+  groups
+    .command('list')
+    .description('list groups, what is given to whom, and limits')
+    .addOption(jsonOption())
+    .action(run((options: { readonly json?: boolean }) => list(cli, options.json === true)))
+  named('create', 'make a group').action(
+    does('The group is there.', ({ groups: all }, name) => all.create(COMMAND_LINE, name!)),
+  )
+  named('remove', 'remove a group, with what it was given').action(
+    does('The group is gone.', async ({ groups: all }, name) =>
+      all.remove(COMMAND_LINE, (await all.find(name!)).groupId),
+    ),
+  )
+  named('add', 'put somebody into a group')
+    .argument('<username>', 'who')
+    .action(does('Done.', (people, group, who) => member(people, group!, who!, true)))
+  named('drop', 'take somebody out of a group')
+    .argument('<username>', 'who')
+    .action(does('Done.', (people, group, who) => member(people, group!, who!, false)))
+  groups
+    .command('give')
+    .description('give a source to everyone, a group or a person')
+    .argument('<source>', 'such as database:shop, as "tutti groups list" shows them')
+    .argument('<whom>', WHOM)
+    .option('--edit', 'to change what is in it, too')
+    .action(
+      run((source: string, whom: string, options: { readonly edit?: boolean }) =>
+        give(cli, source, whom, options.edit === true ? 'editor' : 'reader'),
+      ),
+    )
+  groups
+    .command('take')
+    .description('take a source away')
+    .argument('<source>', 'as it was given')
+    .argument('<whom>', WHOM)
+    .action(run((source: string, whom: string) => give(cli, source, whom, undefined)))
+  groups
+    .command('limit')
+    .description('limit what a person, everyone or a group may use; without a number, no more')
+    .argument('<whom>', WHOM)
+    .argument('<measure>', `${MEASURES.join(', ')}; cost in millionths of a US dollar, storage in bytes`)
+    .argument('<period>', PERIODS.join(', '))
+    .argument('[most]', 'the most', parseWholeNumber)
+    .action(
+      run((whom: string, measure: string, period: string, most?: number) => limit(cli, whom, measure, period, most)),
+    )
+}
+
+async function member(people: People, group: string, username: string, isIn: boolean): Promise<void> {
+  const { groups, accounts } = people
+  const [{ groupId }, { userId }] = [await groups.find(group), await accounts.find(username)]
+  if (isIn) await groups.addMember(COMMAND_LINE, groupId, userId)
+  else await groups.removeMember(COMMAND_LINE, groupId, userId)
+}
+
+async function give(cli: Cli, source: string, whom: string, level: Level | undefined): Promise<void> {
+  return withApp(cli, {}, async ({ people, sources }) => {
+    const isThere = sources.some((one) => one === source)
+    await people.groups.give(COMMAND_LINE, source, await granteeOf(people, whom), level)
+    cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
+    if (!isThere && level !== undefined) {
+      cli.err.line(`There is no such source here at the moment. There are: ${sources.join(', ') || 'none'}.`)
+    }
+  })
+}
+
+async function limit(cli: Cli, whom: string, measure: string, period: string, most: number | undefined): Promise<void> {
+  const meant = MEASURES.find((one) => one === measure)
+  const during = PERIODS.find((one) => one === period)
+  if (meant === undefined || during === undefined) {
+    throw new TuttiError('InvalidRequest', `Limit ${MEASURES.join(', ')} by ${PERIODS.join(', ')}.`)
+  }
+  return withApp(cli, {}, async ({ people }) => {
+    const to = await granteeOf(people, whom)
+    const set: { to: Grantee; measure: Measure; period: Period; most: number | undefined } = {
+      to,
+      measure: meant,
+      period: during,
+      most,
+    }
+    await people.quotas.set(COMMAND_LINE, set)
+    cli.err.line(most === undefined ? 'There is no such limit any more.' : 'The limit holds from now on.')
+  })
+}
+
+/** @throws TuttiError `InvalidRequest`, `NotFound` */
+async function granteeOf({ groups, accounts }: People, whom: string): Promise<Grantee> {
+  const [kind, ...rest] = whom.split(':')
+  const name = rest.join(':')
+  if (whom === 'everyone') return whom
+  if (kind === 'group') return `group:${(await groups.find(name)).groupId}`
+  if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
+  throw new TuttiError('InvalidRequest', `"${whom}" is nobody; write ${WHOM}.`)
+}
+
+async function list(cli: Cli, json: boolean): Promise<void> {
+  return withApp(cli, {}, async ({ people, sources }) => {
+    const [groups, grants, quotas, persons] = await Promise.all([
+      people.groups.list(),
+      people.groups.grants(),
+      people.quotas.list(),
+      people.accounts.list(),
+    ])
+    const named = new Map<string, string>([
+      ...groups.map(({ groupId, name }) => [`group:${groupId}`, `group:${name}`] as const),
+      ...persons.map(({ userId, username }) => [`user:${userId}`, `user:${username}`] as const),
+    ])
+    const nameOf = (to: Grantee): string => named.get(to) ?? to
+    const given = [...new Set([...sources, ...grants.keys()])].map((source) => ({
+      source,
+      'given to': (grants.get(source) ?? [])
+        .map(({ to, level }) => `${nameOf(to)}${level === 'editor' ? ' (edit)' : ''}`)
+        .join(', '),
+    }))
+    const limits = quotas.map(({ to, measure, period, most }) => ({
+      whom: nameOf(to),
+      measure,
+      period,
+      most: Number(most),
+    }))
+    if (json) return printJson(cli, { groups, sources: given, limits })
+    printList(
+      cli.out,
+      ['name', 'members'],
+      groups.map(({ name, members }) => ({ name, members })),
+    )
+    if (given.length > 0) printList(cli.out, ['source', 'given to'], given)
+    if (limits.length > 0) printList(cli.out, ['whom', 'measure', 'period', 'most'], limits)
+  })
+}

@@ -1,0 +1,141 @@
+import { ROLES, type Role } from '../../core/caller.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { COMMAND_LINE } from '../../people/tables.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import { printList } from '../render/table.ts'
+import { jsonOption } from '../shared-options.ts'
+import { textArgument } from '../stdin.ts'
+
+interface AddOptions {
+  readonly role: Role
+  readonly name?: string
+  readonly email?: string
+  readonly passwordStdin?: boolean
+}
+
+/** Commands with which the operator makes accounts and looks after them (SPEC R14). */
+export function addPeople({ root, cli, run }: Program): void {
+  const people = root.command('people').description('make accounts, set roles, shut people out')
+  people
+    .command('list')
+    .description('list who has an account')
+    .addOption(jsonOption())
+    .action(run((options: { readonly json?: boolean }) => list(cli, options.json === true)))
+  people
+    .command('add')
+    .description('make an account; the first one is that of an admin')
+    .argument('<username>', 'the name to log in with')
+    .option('--role <role>', ROLES.join(', '), parseRole, 'member')
+    .option('--name <name>', 'the name for others to read')
+    .option('--email <address>', 'their address')
+    .option('--password-stdin', 'read the password from standard input; without it, print a token for choosing one')
+    .action(run((username: string, options: AddOptions) => add(cli, username, options)))
+  people
+    .command('role')
+    .description('make somebody a viewer, member or admin')
+    .argument('<username>', 'who')
+    .argument('<role>', ROLES.join(', '), parseRole)
+    .action(
+      run((username: string, role: Role) =>
+        change(cli, username, `is ${role} now`, (app, id) => app.accounts.setRole(COMMAND_LINE, id, role)),
+      ),
+    )
+  people
+    .command('reset')
+    .description('print a token with which somebody chooses a new password, once, within a day')
+    .argument('<username>', 'who')
+    .option('--second-factor', 'take their second factor away, too')
+    .action(
+      run((username: string, options: { readonly secondFactor?: boolean }) =>
+        reset(cli, username, options.secondFactor === true),
+      ),
+    )
+  for (const [name, isDisabled, said] of [
+    ['disable', true, 'is shut out, with all sessions and keys'],
+    ['enable', false, 'may log in again'],
+  ] as const) {
+    people
+      .command(name)
+      .description(isDisabled ? 'shut somebody out at once; what is theirs stays' : 'let somebody in again')
+      .argument('<username>', 'who')
+      .action(
+        run((username: string) =>
+          change(cli, username, said, (app, id) => app.accounts.setDisabled(COMMAND_LINE, id, isDisabled)),
+        ),
+      )
+  }
+}
+
+async function list(cli: Cli, json: boolean): Promise<void> {
+  return withApp(cli, {}, async ({ people }) => {
+    const found = await people.accounts.list()
+    if (json) return printJson(cli, { people: found })
+    if (found.length === 0)
+      return cli.err.line(`Nobody has an account. Make one: ${cli.self} people add NAME --role admin`)
+    const rows = found.map(({ username, displayName, role, isDisabled, hasSecondFactor }) => ({
+      username,
+      name: displayName,
+      role,
+      state: [isDisabled ? 'disabled' : '', hasSecondFactor ? 'second factor' : ''].filter(Boolean).join(', '),
+    }))
+    printList(cli.out, ['username', 'name', 'role', 'state'], rows)
+  })
+}
+
+async function add(cli: Cli, username: string, { role, name, email, passwordStdin }: AddOptions): Promise<void> {
+  const password =
+    passwordStdin === true
+      ? await textArgument(cli, ['-'], 'password', `${cli.self} people add ann --password-stdin`)
+      : undefined
+  return withApp(cli, {}, async ({ people }) => {
+    const { accounts } = people
+    const made = await accounts.add(COMMAND_LINE, {
+      username,
+      role,
+      ...(name === undefined ? {} : { displayName: name }),
+      ...(email === undefined ? {} : { email }),
+      ...(password === undefined ? {} : { password }),
+    })
+    cli.err.line(`${made.username} has an account and is ${made.role}.`)
+    if (password === undefined) await printToken(cli, await accounts.resetToken(COMMAND_LINE, made.userId))
+  })
+}
+
+async function reset(cli: Cli, username: string, withoutSecondFactor: boolean): Promise<void> {
+  return withApp(cli, {}, async ({ people: { accounts, signIn } }) => {
+    const { userId } = await accounts.find(username)
+    if (withoutSecondFactor) await signIn.clearSecondFactor(COMMAND_LINE, userId)
+    await printToken(cli, await accounts.resetToken(COMMAND_LINE, userId))
+  })
+}
+
+async function printToken(cli: Cli, token: string): Promise<void> {
+  cli.err.line('With this token a password can be chosen, once, within a day (POST /session/reset):')
+  cli.out.line(token)
+}
+
+type Parts = Parameters<Parameters<typeof withApp>[2]>[0]['people']
+
+async function change(
+  cli: Cli,
+  username: string,
+  said: string,
+  work: (people: Parts, userId: string) => Promise<void>,
+): Promise<void> {
+  return withApp(cli, {}, async ({ people }) => {
+    const person = await people.accounts.find(username)
+    await work(people, person.userId)
+    cli.err.line(`${person.username} ${said}.`)
+  })
+}
+
+/** @throws TuttiError `InvalidRequest` */
+function parseRole(text: string): Role {
+  const role = ROLES.find((one) => one === text)
+  if (role === undefined)
+    throw new TuttiError('InvalidRequest', `There is no role "${text}". There are: ${ROLES.join(', ')}.`)
+  return role
+}

@@ -1,0 +1,22 @@
+/** What people can be given to work with. */
+export const SOURCE_KINDS = ['database', 'api', 'mcp', 'mailbox', 'team', 'collection'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+/** A source by its kind and the name that the installation gives it, such as `database:shop`. */
+export type SourceName = `${SourceKind}:${string}`
+
+/** Whether a text is the name of a source. */
+export function isSourceName(text: string): text is SourceName {
+  const [kind = '', ...name] = text.split(':')
+  return SOURCE_KINDS.some((one) => one === kind) && name.join(':').trim() !== ''
+}
+
+/** Whether somebody may use a source; absent where nobody has to be given anything. */
+export type IsGiven = (source: SourceName) => boolean
+
+/** What a run that is limited to these may use; all where it is not. */
+export function givenIn(sources: readonly SourceName[] | undefined): IsGiven {
+  if (sources === undefined) return () => true
+  const given = new Set(sources)
+  return (source) => given.has(source)
+}

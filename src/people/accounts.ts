@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '../core/caller.ts'
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import { insert, recordOf, sql } from '../storage/sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import { Passwords } from './passwords.ts'
+import { ACCOUNTS, audited, personOf, userOf, USERS, userWhere, type UserRow } from './tables.ts'
+import { hashOf, newToken } from './tokens.ts'
+import type { Person, Registration } from './types.ts'
+
+const HOUR_MS = 3_600_000
+const INVITATION_MS = 7 * 24 * HOUR_MS
+const RESET_MS = 24 * HOUR_MS
+const USERNAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u
+
+export interface NewAccount {
+  readonly username: string
+  /** Absent for somebody who signs in elsewhere, or is sent a link. */
+  readonly password?: string
+  readonly displayName?: string
+  readonly email?: string
+}
+
+interface Ticket {
+  readonly userId?: string
+  readonly role?: Role
+}
+
+export interface AccountsParts {
+  readonly sql: SqlRunner
+  readonly clock: Clock
+  readonly passwords: Passwords
+}
+
+/** Who has an account, and what admins do with it. */
+export class Accounts {
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+  private readonly passwords: Passwords
+
+  constructor({ sql: runner, clock, passwords }: AccountsParts) {
+    this.sql = runner
+    this.clock = clock
+    this.passwords = passwords
+  }
+
+  /** Whether anybody has an account. */
+  async hasAny(): Promise<boolean> {
+    return (await this.sql.all(sql`SELECT user_id FROM users LIMIT 1`)).length > 0
+  }
+
+  /** In the order of their names. */
+  async list(): Promise<readonly Person[]> {
+    return (await this.sql.all(sql`${USERS} ORDER BY known_as`)).map((row) => personOf(recordOf<UserRow>(row)))
+  }
+
+  async byId(userId: string): Promise<Person | undefined> {
+    const [row] = await this.sql.all(sql`${USERS} WHERE user_id = ${userId}`)
+    return row === undefined ? undefined : personOf(recordOf<UserRow>(row))
+  }
+
+  /** By id or name. @throws TuttiError `NotFound` */
+  async find(idOrName: string): Promise<Person> {
+    const condition = sql`WHERE user_id = ${idOrName} OR known_as = ${knownAs(idOrName)}`
+    const [row] = await this.sql.all(sql`${USERS} ${condition}`)
+    if (row === undefined) throw new TuttiError('NotFound', `Nobody here is called "${idOrName}".`)
+    return personOf(recordOf<UserRow>(row))
+  }
+
+  /**
+   * Somebody makes an account. The first one is admin, and needs no invitation.
+   * @throws TuttiError `NotAllowed` where nobody may, or without an invitation that holds; `InvalidRequest`
+   */
+  async register(
+    account: NewAccount & { readonly password: string },
+    mode: Registration,
+    invitation?: string,
+  ): Promise<Person> {
+    const made = await this.made(account)
+    return this.sql.write(ACCOUNTS, () => {
+      const { clock } = this
+      return (function* (): Script<Person> {
+        const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
+        if (repeated !== undefined) return personOf(repeated)
+        const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
+        if (mode === 'closed' && !isFirst) throw new TuttiError('NotAllowed', 'Ask an admin for an account.')
+        const invited = invitation === undefined ? undefined : yield* takeTicket('invitation', invitation, clock.now())
+        if (mode === 'invitation' && !isFirst && invited === undefined) {
+          throw new TuttiError('NotAllowed', 'This needs an invitation that is still good; ask an admin for one.')
+        }
+        return yield* adding({ ...made, role: isFirst ? 'admin' : (invited?.role ?? 'member') })
+      })()
+    })
+  }
+
+  /** An admin makes an account for somebody. */
+  async add(by: string, account: NewAccount & { readonly role?: Role; readonly subject?: string }): Promise<Person> {
+    const made = await this.made(account)
+    const { role = 'member', subject } = account
+    return this.sql.write(ACCOUNTS, () =>
+      (function* (): Script<Person> {
+        const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
+        if (repeated !== undefined) return personOf(repeated)
+        const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
+        yield audited(by, made.createdAt, 'add person', made.userId, { username: made.username, role })
+        return yield* adding({ ...made, role: isFirst ? 'admin' : role, subject })
+      })(),
+    )
+  }
+
+  /** Whoever is this to a provider of single sign-on; a new account under the first of the names that is free, if need be. */
+  async ofSubject(
+    subject: string,
+    { usernames, ...known }: Pick<NewAccount, 'displayName' | 'email'> & { readonly usernames: readonly string[] },
+  ): Promise<Person> {
+    const bySubject = async (): Promise<Person | undefined> => {
+      const [row] = await this.sql.all(sql`${USERS} WHERE subject = ${subject}`)
+      return row === undefined ? undefined : personOf(recordOf<UserRow>(row))
+    }
+    const found = await bySubject()
+    if (found !== undefined) return found
+    for (const username of [...usernames, `user-${hashOf(subject).slice(0, 12)}`]) {
+      const made = await this.add('oidc', { ...known, username, subject }).catch((thrown: unknown) => {
+        if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
+      })
+      // In another window at the same time.
+      const person = made ?? (await bySubject())
+      if (person !== undefined) return person
+    }
+    throw new TuttiError('InvalidRequest', 'No name is free for this account; ask an admin.')
+  }
+
+  /** A token with which one person can register, for a week. */
+  async invite(by: string, role: Role = 'member'): Promise<string> {
+    return this.ticket(by, 'invitation', INVITATION_MS, { role })
+  }
+
+  /** A token with which somebody can choose a new password, once, for a day. @throws TuttiError `NotFound` */
+  async resetToken(by: string, userId: string): Promise<string> {
+    return this.ticket(by, 'reset', RESET_MS, { userId })
+  }
+
+  /** Chooses a new password; whoever was logged in is not any more. @throws TuttiError `NotAllowed`, `InvalidRequest` */
+  async reset(token: string, password: string): Promise<void> {
+    const [ticket] = await this.sql.all<object>(
+      sql`SELECT user_id FROM tickets WHERE kind = 'reset' AND hash = ${hashOf(token)}`,
+    )
+    const { userId } = ticket === undefined ? {} : recordOf<Ticket>(ticket)
+    const { username } = userId === undefined ? { username: '?' } : await this.find(userId)
+    const hash = await this.passwords.hash(password, username)
+    await this.sql.write(ACCOUNTS, () => {
+      const { clock } = this
+      return (function* (): Script<void> {
+        const taken = yield* takeTicket('reset', token, clock.now())
+        if (taken?.userId === undefined) {
+          throw new TuttiError('NotAllowed', 'This link was used or is too old; ask an admin for another.')
+        }
+        yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${taken.userId}`
+        yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${taken.userId}`
+      })()
+    })
+  }
+
+  /** @throws TuttiError `NotFound`; `RunConflict` where no admin would be left */
+  async setRole(by: string, userId: string, role: Role): Promise<void> {
+    await this.change(by, userId, 'set role', { role }, role !== 'admin', sql`UPDATE users SET role = ${role}`)
+  }
+
+  /** Locks somebody out at once, or lets them in again. What is theirs stays. @throws TuttiError as `setRole` */
+  async setDisabled(by: string, userId: string, isDisabled: boolean): Promise<void> {
+    const update = sql`UPDATE users SET is_disabled = ${isDisabled ? 1 : 0}`
+    await this.change(by, userId, isDisabled ? 'disable person' : 'enable person', {}, isDisabled, update)
+  }
+
+  private async change(
+    by: string,
+    userId: string,
+    action: string,
+    detail: Readonly<Record<string, unknown>>,
+    endsAdmin: boolean,
+    update: ReturnType<typeof sql>,
+  ): Promise<void> {
+    await this.sql.write(ACCOUNTS, () => {
+      const { clock } = this
+      return (function* (): Script<void> {
+        const { role, isDisabled } = yield* userOf(userId)
+        if (endsAdmin && role === 'admin' && isDisabled === 0) {
+          const others =
+            yield sql`SELECT user_id FROM users WHERE role = 'admin' AND is_disabled = 0 AND user_id <> ${userId}`
+          if (others.length === 0) {
+            throw new TuttiError('InvalidRequest', 'This is the last admin; make somebody else one first.')
+          }
+        }
+        yield sql`${update} WHERE user_id = ${userId}`
+        yield audited(by, clock.now(), action, userId, detail)
+      })()
+    })
+  }
+
+  private async ticket(by: string, kind: TicketKind, lastsMs: number, about: Ticket): Promise<string> {
+    const token = newToken()
+    const { userId, role } = about
+    await this.sql.write(ACCOUNTS, () => {
+      const now = this.clock.now()
+      return (function* (): Script<void> {
+        if (userId !== undefined) yield* userOf(userId)
+        yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
+        const kept = { hash: hashOf(token), kind, userId, role, expiresAt: now + lastsMs }
+        yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`
+        yield audited(by, now, kind === 'reset' ? 'reset password' : 'invite', userId ?? '', { role })
+      })()
+    })
+    return token
+  }
+
+  private async made(account: NewAccount): Promise<Omit<MadeAccount, 'role'>> {
+    const username = account.username.normalize('NFKC').trim()
+    if (!USERNAME.test(username)) {
+      throw new TuttiError(
+        'InvalidRequest',
+        'A name has 1 to 64 letters, digits and . _ @ + - and begins with a letter or digit.',
+      )
+    }
+    const { displayName = username, email, password } = account
+    return {
+      userId: randomUUID(),
+      username,
+      displayName: displayName.trim().slice(0, 200) || username,
+      email,
+      password: password === undefined ? undefined : await this.passwords.hash(password, username),
+      createdAt: this.clock.now(),
+    }
+  }
+}
+
+interface MadeAccount {
+  readonly userId: string
+  readonly username: string
+  readonly displayName: string
+  readonly email: string | undefined
+  readonly password: string | undefined
+  readonly createdAt: number
+  readonly role: Role
+  readonly subject?: string | undefined
+}
+
+type TicketKind = 'invitation' | 'reset'
+
+/** How names are compared. */
+export function knownAs(username: string): string {
+  return username.normalize('NFKC').trim().toLowerCase()
+}
+
+function* adding(account: MadeAccount): Script<Person> {
+  const knownBefore = yield* userWhere(sql`WHERE known_as = ${knownAs(account.username)}`)
+  if (knownBefore !== undefined) {
+    throw new TuttiError('InvalidRequest', `The name "${account.username}" is taken; choose another.`)
+  }
+  const { subject } = account
+  if (subject !== undefined && (yield* userWhere(sql`WHERE subject = ${subject}`)) !== undefined) {
+    throw new TuttiError('InvalidRequest', 'There is an account of this person already.')
+  }
+  const fresh = { isDisabled: 0, failures: 0, lockedUntil: 0, knownAs: knownAs(account.username) }
+  yield insert('users', { ...account, ...fresh })
+  return personOf(yield* userOf(account.userId))
+}
+
+/** Each is good once. */
+function* takeTicket(kind: TicketKind, token: string, now: number): Script<Ticket | undefined> {
+  const taken = sql`DELETE FROM tickets WHERE kind = ${kind} AND hash = ${hashOf(token)} AND expires_at > ${now}`
+  const [row] = yield* rowsOf<object>(sql`${taken} RETURNING user_id, role`)
+  return row === undefined ? undefined : recordOf<Ticket>(row)
+}

@@ -1,0 +1,39 @@
+import { TuttiError } from '../core/errors.ts'
+import { newToken } from './tokens.ts'
+
+/** NIST SP 800-63B: length counts, and rules of which characters do not. */
+const SHORTEST = 10
+/** Longer ones would let anybody keep the machine busy. */
+const LONGEST = 256
+
+/** The parameters that OWASP names for argon2id: 19 MB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Makes and checks what is kept of passwords, by argon2id. */
+export class Passwords {
+  /** Checked against where there is no password, so that an unknown name takes as long as a known one. */
+  private decoy: Promise<string> | undefined
+
+  /** @throws TuttiError `InvalidRequest` for one that is too short, too long, or the name itself */
+  async hash(password: string, username: string): Promise<string> {
+    const { length } = [...password.normalize('NFKC')]
+    if (length < SHORTEST || length > LONGEST) {
+      throw new TuttiError(
+        'InvalidRequest',
+        `A password has ${SHORTEST} to ${LONGEST} characters; take a longer sentence.`,
+      )
+    }
+    if (password.toLowerCase().includes(username.toLowerCase()) && length - [...username].length < SHORTEST) {
+      throw new TuttiError('InvalidRequest', 'The password is little more than the name; take another one.')
+    }
+    return (await import('@node-rs/argon2')).hash(password.normalize('NFKC'), COST)
+  }
+
+  /** Whether it is the one that was hashed. Takes as long when there is none. */
+  async verify(password: string, kept: string | undefined): Promise<boolean> {
+    const { hash, verify } = await import('@node-rs/argon2')
+    this.decoy ??= hash(newToken(), COST)
+    const isRight = await verify(kept ?? (await this.decoy), password.slice(0, LONGEST * 4).normalize('NFKC'))
+    return isRight && kept !== undefined
+  }
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { describeStores } from '../../test/support/stores.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
+import { Quotas, type Measure, type Quota } from './quotas.ts'
+
+describeStores('quotas', (_store, kind, storage) => {
+  const clock = new ManualClock(Date.UTC(2026, 0, 30, 22))
+  const quotas = (): Quotas => new Quotas(storage().sql, clock)
+  const limit = (to: Quota['to'], measure: Measure, most: number | undefined, period: Quota['period'] = 'day') =>
+    quotas().set('test', { to, measure, period, most })
+  const of = (userId: string, ...groups: string[]) => ({ userId, groups })
+
+  it('say which limit is reached, and when it begins anew', async () => {
+    await limit('user:ann', 'runs', 2)
+    const run = (id: string) => quotas().reserve(id, of('ann'), { runs: { exactly: 1 } })
+    expect(await run('r1')).toEqual({ runs: 1 })
+    await run('r2')
+    await expect(run('r3')).rejects.toThrow(
+      'You have a limit of 2 runs a day, and all of it is used or reserved by runs under way; it begins anew on 2026-01-31 at 00:00 UTC. Ask an admin for more.',
+    )
+    // A run that came to nothing is counted as far as it came.
+    await quotas().settle('r2')
+    expect(await run('r3')).toEqual({ runs: 1 })
+    await quotas().settle('r3', { runs: 1 })
+    await quotas().settle('r3', { runs: 0 })
+    await expect(run('r4')).rejects.toMatchObject({ code: 'LimitReached' })
+    await clock.advance(2 * 3_600_000)
+    expect(await run('r5')).toEqual({ runs: 1 })
+    // What was set aside yesterday is given back to yesterday.
+    await quotas().settle('r1')
+    expect(await quotas().of(of('ann'))).toMatchObject([{ measure: 'runs', most: 2, used: 1 }])
+  })
+
+  it('of everyone hold for each, a person’s own instead of them, and a group’s for all of it together', async () => {
+    await limit('everyone', 'tokens', 100)
+    await limit('user:rich', 'tokens', 10_000)
+    await limit('group:g', 'tokens', 150, 'month')
+    const take = (id: string, who: ReturnType<typeof of>, atMost: number) =>
+      quotas().reserve(id, who, { tokens: { atMost } })
+    expect(await take('t1', of('poor'), 500)).toEqual({ tokens: 100 })
+    expect(await take('t2', of('other'), 70)).toEqual({ tokens: 70 })
+    expect(await take('t3', of('rich'), 500)).toEqual({ tokens: 500 })
+    expect(await take('t4', of('in1', 'g'), 90)).toEqual({ tokens: 90 })
+    expect(await take('t5', of('in2', 'g'), 90)).toEqual({ tokens: 60 })
+    await expect(take('t6', of('in3', 'g'), 90)).rejects.toThrow('Your group has a limit of 150 tokens a month')
+    // Nothing of one limit is taken when another refuses.
+    expect(await quotas().of(of('in3'))).toMatchObject([{ used: 0 }])
+    await limit('everyone', 'tokens', undefined)
+    expect(await quotas().reserve('t7', of('poor'), { tokens: 'share' })).toEqual({})
+    await limit('group:g', 'tokens', undefined, 'month')
+  })
+
+  it('of storage count what is there, and what is on its way', async () => {
+    await limit('everyone', 'storage', 1_000_000, 'ever')
+    const put = (id: string, bytes: number, stored: number) =>
+      quotas().reserve(id, of('s'), { storage: { exactly: bytes } }, stored)
+    expect(await put('d1', 400_000, 500_000)).toEqual({ storage: 400_000 })
+    await expect(put('d2', 200_000, 500_000)).rejects.toThrow('0.1 MB of it are left, and this needs 0.2 MB')
+    await quotas().settle('d1')
+    expect(await put('d2', 100_000, 900_000)).toEqual({ storage: 100_000 })
+    await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('for people')
+    await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')
+    await limit('everyone', 'storage', undefined, 'ever')
+  })
+
+  it('are never overdrawn, whoever reserves and settles at the same time', async () => {
+    const who = fc.constantFrom(of('a', 'x'), of('b', 'x', 'y'), of('c'))
+    const wanted = fc.oneof(
+      fc.constant('share' as const),
+      fc.integer({ min: 1, max: 60 }).map((atMost) => ({ atMost })),
+      fc.integer({ min: 1, max: 60 }).map((exactly) => ({ exactly })),
+    )
+    const plan = fc.array(
+      fc.record({ who, wanted, used: fc.double({ min: 0, max: 1, noNaN: true }), keeps: fc.boolean() }),
+      {
+        minLength: 2,
+        maxLength: 12,
+      },
+    )
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(
+        plan,
+        fc.integer({ min: 0, max: 120 }),
+        fc.integer({ min: 0, max: 120 }),
+        async (steps, each, together) => {
+          const tag = `p${round++}`
+          const named = ({ userId, groups }: ReturnType<typeof of>) => ({
+            userId: tag + userId,
+            groups: groups.map((g) => tag + g),
+          })
+          await limit('everyone', 'tokens', each)
+          await limit(`group:${tag}x`, 'tokens', together)
+          const sums = async (): Promise<void> => {
+            for (const one of ['a', 'b', 'c']) {
+              for (const { most, used } of await quotas().of(named(of(one, 'x')))) {
+                expect(used).toBeLessThanOrEqual(most)
+                expect(used).toBeGreaterThanOrEqual(0)
+              }
+            }
+          }
+          let left = 0
+          const refusals = new Set<string>()
+          await Promise.all(
+            steps.map(async (step, i) => {
+              const id = `${tag}-${i}`
+              const granted = await quotas()
+                .reserve(id, named(step.who), { tokens: step.wanted })
+                .catch(({ code }: { code: string }) => void refusals.add(code))
+              if (granted === undefined) return
+              const amount = granted.tokens ?? 0
+              const exactly = typeof step.wanted === 'object' && 'exactly' in step.wanted ? step.wanted.exactly : amount
+              expect(amount).toBe(exactly)
+              expect(amount).toBeGreaterThan(0)
+              if (step.keeps) left += step.who.groups.includes('x') ? amount : 0
+              else {
+                const used = Math.floor(amount * step.used)
+                left += step.who.groups.includes('x') ? used : 0
+                await quotas().settle(id, { tokens: used })
+              }
+            }),
+          )
+          await sums()
+          refusals.delete('LimitReached')
+          expect([...refusals]).toEqual([])
+          const ofGroup = (await quotas().of(named(of('z', 'x')))).find(({ to }) => to === `group:${tag}x`)
+          expect(ofGroup!.used).toBe(left)
+        },
+      ),
+      { numRuns: kind === 'PostgreSQL' ? 15 : 40 },
+    )
+    await limit('everyone', 'tokens', undefined)
+  })
+})

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import { insert, recordOf, sql } from '../storage/sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import { knownAs } from './accounts.ts'
+import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
+import type { Passwords } from './passwords.ts'
+import { ACCOUNTS, audited, personOf, userOf, userWhere, type UserRow } from './tables.ts'
+import { hashOf, newToken } from './tokens.ts'
+import type { Person, Seal, Session } from './types.ts'
+
+const MINUTE_MS = 60_000
+/** So many wrong attempts in a row are free; each one more doubles the wait, up to an hour. */
+const FREE_FAILURES = 5
+const LONGEST_LOCK_MS = 60 * MINUTE_MS
+/** A session ends a month after it began, or a week after it was used last. */
+export const SESSION_MS = 30 * 24 * 60 * MINUTE_MS
+const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
+
+/** The same whatever was wrong, so that nothing tells which names there are. */
+const REFUSED =
+  'Name, password or code is wrong, or there were too many attempts. Try again; after five of them, wait some minutes first.'
+
+export interface LogIn {
+  readonly username: string
+  readonly password: string
+  /** Of the second factor. */
+  readonly code?: string
+  readonly fromWhere?: string
+}
+
+export interface LoggedIn {
+  readonly person: Person
+  /** What the browser keeps; here only its hash is. */
+  readonly token: string
+}
+
+export interface SignInParts {
+  readonly sql: SqlRunner
+  readonly clock: Clock
+  readonly passwords: Passwords
+  readonly seal: Seal
+}
+
+/** Passwords, second factors and sessions. */
+export class SignIn {
+  private readonly parts: SignInParts
+
+  constructor(parts: SignInParts) {
+    this.parts = parts
+  }
+
+  /**
+   * Begins a session.
+   * @throws TuttiError `NotSignedIn`, in the same words for a name that is not there, a wrong password, and one that is locked
+   */
+  async logIn({ username, password, code, fromWhere = '' }: LogIn): Promise<LoggedIn> {
+    const row = await this.proven(sql`WHERE known_as = ${knownAs(username)}`, password, code)
+    return { person: personOf(row), token: await this.begin(row.userId, fromWhere) }
+  }
+
+  /** Begins a session of somebody who has shown elsewhere who they are. @throws TuttiError `NotSignedIn` when disabled */
+  async begin(userId: string, fromWhere: string): Promise<string> {
+    const { sql: runner, clock } = this.parts
+    const token = newToken()
+    const sessionId = randomUUID()
+    await runner.write(ACCOUNTS, () =>
+      (function* (): Script<void> {
+        const now = clock.now()
+        if ((yield* userOf(userId)).isDisabled === 1) throw new TuttiError('NotSignedIn', REFUSED)
+        yield sql`DELETE FROM sessions WHERE is_active = 0 OR started_at <= ${now - SESSION_MS}`
+        const kept = { sessionId, userId, hash: hashOf(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
+        yield sql`${insert('sessions', { ...kept, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
+      })(),
+    )
+    return token
+  }
+
+  /** Whose session it is; undefined when it is over, was ended, or its person was locked out. */
+  async session(token: string): Promise<{ readonly person: Person; readonly sessionId: string } | undefined> {
+    const { sql: runner, clock } = this.parts
+    const now = clock.now()
+    const [row] = await runner.all<object>(
+      sql`SELECT u.*, s.session_id, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
+        WHERE s.hash = ${hashOf(token)} AND s.is_active = 1 AND u.is_disabled = 0
+          AND s.started_at > ${now - SESSION_MS} AND s.last_used_at > ${now - IDLE_MS}`,
+    )
+    if (row === undefined) return undefined
+    const found = recordOf<UserRow & { sessionId: string; lastUsedAt: number }>(row)
+    if (found.lastUsedAt <= now - MINUTE_MS) {
+      await runner.all(sql`UPDATE sessions SET last_used_at = ${now} WHERE session_id = ${found.sessionId}`)
+    }
+    return { person: personOf(found), sessionId: found.sessionId }
+  }
+
+  /** Where somebody is logged in, the latest use first. */
+  async sessions(userId: string): Promise<readonly Session[]> {
+    const now = this.parts.clock.now()
+    const rows = await this.parts.sql.all(
+      sql`SELECT session_id, from_where, started_at, last_used_at FROM sessions
+        WHERE user_id = ${userId} AND is_active = 1 AND started_at > ${now - SESSION_MS} AND last_used_at > ${now - IDLE_MS}
+        ORDER BY last_used_at DESC, session_id`,
+    )
+    return rows.map((row) => recordOf<Session>(row))
+  }
+
+  /** Ends one session of somebody, or all but one. False when there was none. */
+  async end(
+    userId: string,
+    which: { readonly sessionId: string } | { readonly except: string | undefined },
+  ): Promise<boolean> {
+    const meant = 'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`session_id <> ${which.except ?? ''}`
+    const ended = sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${userId} AND is_active = 1 AND ${meant}`
+    return (await this.parts.sql.all(sql`${ended} RETURNING session_id`)).length > 0
+  }
+
+  /** Ends all other sessions, too. @throws TuttiError `NotSignedIn` for a wrong password, `InvalidRequest` for a poor new one */
+  async changePassword(userId: string, before: string, after: string, sessionId?: string): Promise<void> {
+    const { sql: runner, passwords } = this.parts
+    const { username } = await this.proven(sql`WHERE user_id = ${userId}`, before)
+    const hash = await passwords.hash(after, username)
+    await runner.all(sql`UPDATE users SET password = ${hash} WHERE user_id = ${userId}`)
+    await this.end(userId, { except: sessionId })
+  }
+
+  /** A secret for an authenticator app. It counts once a first code has shown that the app has it. */
+  async beginSecondFactor(
+    userId: string,
+    password: string,
+  ): Promise<{ readonly secret: string; readonly uri: string }> {
+    const { sql: runner, seal } = this.parts
+    const { username, secondFactorStep } = await this.proven(sql`WHERE user_id = ${userId}`, password)
+    if (secondFactorStep !== undefined) {
+      throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
+    }
+    const secret = newSecret()
+    const sealed = await seal.close(secret, placeOf(userId))
+    await runner.all(sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId}`)
+    return { secret, uri: secretUri(secret, username) }
+  }
+
+  /** @throws TuttiError `NotSignedIn` for a wrong code */
+  async confirmSecondFactor(userId: string, code: string): Promise<void> {
+    const { sql: runner } = this.parts
+    const row = await runner.write(ACCOUNTS, () => attempting(sql`WHERE user_id = ${userId}`, this.parts.clock.now()))
+    if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', REFUSED)
+    await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${userId}`)
+  }
+
+  /** @throws TuttiError `NotSignedIn` for a wrong password */
+  async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
+    await this.proven(sql`WHERE user_id = ${userId}`, password, code)
+    await this.clearSecondFactor(userId, userId)
+  }
+
+  /** For an admin, who knows that the person has lost it. */
+  async clearSecondFactor(by: string, userId: string): Promise<void> {
+    const { sql: runner, clock } = this.parts
+    await runner.write(ACCOUNTS, () =>
+      (function* (): Script<void> {
+        yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
+        if (by !== userId) yield audited(by, clock.now(), 'take second factor', userId)
+      })(),
+    )
+  }
+
+  /**
+   * An attempt counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
+   * as long whether there is such a person or not.
+   */
+  private async proven(whose: ReturnType<typeof sql>, password: string, code?: string): Promise<UserRow> {
+    const { sql: runner, clock, passwords } = this.parts
+    const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now()))
+    const isRight = await passwords.verify(password, row?.password)
+    if (row === undefined || !isRight || row.isDisabled === 1) throw new TuttiError('NotSignedIn', REFUSED)
+    if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
+      throw new TuttiError(
+        'NotSignedIn',
+        code === undefined ? 'Enter the code of your authenticator app, too.' : REFUSED,
+      )
+    }
+    await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${row.userId}`)
+    return row
+  }
+
+  /** Whether it is a code of the second factor that nobody has used; from then on somebody has. */
+  private async hasCode({ userId, secondFactor }: UserRow, code: string): Promise<boolean> {
+    const { sql: runner, clock, seal } = this.parts
+    const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, placeOf(userId))
+    if (secret === undefined) return false
+    return runner.write(ACCOUNTS, () =>
+      (function* (): Script<boolean> {
+        const step = stepOf(code, secret, clock.now(), (yield* userOf(userId)).secondFactorStep)
+        if (step === undefined) return false
+        yield sql`UPDATE users SET second_factor_step = ${step} WHERE user_id = ${userId}`
+        return true
+      })(),
+    )
+  }
+}
+
+/** What the secret is sealed for: in another person's row it opens nothing. */
+function placeOf(userId: string): string {
+  return `second factor of ${userId}`
+}
+
+/** The person, one attempt the poorer; undefined when there is none, or none may be tried now. */
+function* attempting(whose: ReturnType<typeof sql>, now: number): Script<UserRow | undefined> {
+  const row = yield* userWhere(whose)
+  if (row === undefined || row.lockedUntil > now) return undefined
+  const failures = row.failures + 1
+  const lock = failures < FREE_FAILURES ? 0 : Math.min(LONGEST_LOCK_MS, MINUTE_MS * 2 ** (failures - FREE_FAILURES))
+  yield* rowsOf(
+    sql`UPDATE users SET failures = ${failures}, locked_until = ${lock === 0 ? 0 : now + lock} WHERE user_id = ${row.userId}`,
+  )
+  return row
+}

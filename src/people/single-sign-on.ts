@@ -1,0 +1,107 @@
+import type { Configuration } from 'openid-client'
+import { TuttiError } from '../core/errors.ts'
+import { isLoopback } from '../core/server-url.ts'
+import type { Accounts } from './accounts.ts'
+import type { Groups } from './groups.ts'
+import type { Person } from './types.ts'
+
+/** A provider that tells who people are, by OpenID Connect. */
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret?: string | undefined
+  /** Where the provider sends people back to, as it was registered there. */
+  readonly redirectUrl: string
+  /** The claim with the names of somebody's groups. */
+  readonly groupsClaim: string
+}
+
+/** What the browser keeps while its person is with the provider. */
+export interface UnderWay {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** Signing in with a provider: Authorization Code with PKCE. */
+export class SingleSignOn {
+  private readonly config: OidcConfig
+  private readonly accounts: Accounts
+  private readonly groups: Groups
+  private found: Promise<Configuration> | undefined
+
+  constructor(config: OidcConfig, accounts: Accounts, groups: Groups) {
+    this.config = config
+    this.accounts = accounts
+    this.groups = groups
+  }
+
+  /** Where the browser goes. @throws TuttiError `ConfigurationError` when the provider cannot be reached */
+  async begin(): Promise<{ readonly url: string; readonly underWay: UnderWay }> {
+    const client = await import('openid-client')
+    const provider = await this.provider()
+    const underWay = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    }
+    const url = client.buildAuthorizationUrl(provider, {
+      redirect_uri: this.config.redirectUrl,
+      scope: 'openid profile email',
+      state: underWay.state,
+      nonce: underWay.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(underWay.verifier),
+      code_challenge_method: 'S256',
+    })
+    return { url: url.href, underWay }
+  }
+
+  /**
+   * Who came back. Whoever the provider lets in has an account from then on; a name that is here already is another person.
+   * @param query of the address that the browser came back to
+   * @throws TuttiError `NotSignedIn` for what the provider did not answer to this very browser
+   */
+  async finish(query: string, { state, nonce, verifier }: UnderWay): Promise<Person> {
+    const client = await import('openid-client')
+    const provider = await this.provider()
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+    const url = new URL(this.config.redirectUrl)
+    url.search = query
+    const claims = await client.authorizationCodeGrant(provider, url, checks).then(
+      (tokens) => tokens.claims(),
+      (cause: unknown) => {
+        throw new TuttiError('NotSignedIn', 'The provider did not sign you in; try again.', { cause })
+      },
+    )
+    if (claims === undefined) throw new TuttiError('NotSignedIn', 'The provider did not say who you are.')
+    const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
+    const names = [text('preferred_username'), text('email')?.split('@')[0], `user-${claims.sub}`]
+    const person = await this.accounts.ofSubject(`${claims.iss} ${claims.sub}`, {
+      usernames: names.filter((name) => name !== undefined),
+      ...(text('name') === undefined ? {} : { displayName: text('name')! }),
+      ...(text('email') === undefined ? {} : { email: text('email')! }),
+    })
+    const groups = claims[this.config.groupsClaim]
+    const told = Array.isArray(groups) ? groups.filter((name) => typeof name === 'string') : []
+    await this.groups.follow(person.userId, told)
+    return person
+  }
+
+  private provider(): Promise<Configuration> {
+    this.found ??= this.discover().catch((cause: unknown) => {
+      this.found = undefined
+      const message = `The provider ${this.config.issuer} cannot be reached: ${(cause as Error).message}. Check people.oidc.issuer.`
+      throw new TuttiError('ConfigurationError', message, { cause })
+    })
+    return this.found
+  }
+
+  private async discover(): Promise<Configuration> {
+    const { allowInsecureRequests, discovery } = await import('openid-client')
+    const { issuer, clientId, clientSecret } = this.config
+    const url = new URL(issuer)
+    // In clear text nobody knows who answers, except on this very machine.
+    const execute = url.protocol === 'http:' && isLoopback(url.hostname) ? [allowInsecureRequests] : []
+    return discovery(url, clientId, clientSecret, undefined, { execute })
+  }
+}

@@ -1,0 +1,65 @@
+import type { Role, Scope } from '../core/caller.ts'
+
+/** An account. Its id is the owner of runs, documents and memory, and never changes. */
+export interface Person {
+  readonly userId: string
+  /** With which they log in, as they wrote it; upper and lower case are one name. */
+  readonly username: string
+  readonly displayName: string
+  readonly email?: string
+  readonly role: Role
+  readonly isDisabled: boolean
+  /** Whether they have a second factor. */
+  readonly hasSecondFactor: boolean
+  /** Milliseconds since the epoch, as all times here. */
+  readonly createdAt: number
+}
+
+/** A place where somebody is logged in. */
+export interface Session {
+  readonly sessionId: string
+  /** What is known of the place, such as the browser's own name. */
+  readonly fromWhere: string
+  readonly startedAt: number
+  readonly lastUsedAt: number
+}
+
+export interface ApiKey {
+  readonly keyId: string
+  readonly name: string
+  /** The first characters, by which its owner knows it; the rest is kept nowhere. */
+  readonly beginsWith: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: number
+  readonly expiresAt?: number
+  readonly lastUsedAt?: number
+}
+
+export interface Group {
+  readonly groupId: string
+  readonly name: string
+  readonly members: number
+}
+
+/** One change that an admin made. */
+export interface AuditEntry {
+  readonly id: number
+  readonly at: number
+  /** The id of the admin, or `command line`. */
+  readonly changedBy: string
+  readonly action: string
+  /** Whom or what it changed. */
+  readonly target: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Who may make an account: everyone, whoever was invited, or nobody. The first person always may, and is admin. */
+export const REGISTRATION = ['open', 'invitation', 'closed'] as const
+export type Registration = (typeof REGISTRATION)[number]
+
+/** Encrypts what is kept, for one place only, with the key of the installation. */
+export interface Seal {
+  close(text: string, place: string): Promise<string>
+  /** Undefined when it was sealed with another key. */
+  open(sealed: string, place: string): Promise<string | undefined>
+}

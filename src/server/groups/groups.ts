@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { LEVELS, type Grantee } from '../../people/may.ts'
+import type { Resource } from '../parts.ts'
+import { id } from '../schemas.ts'
+
+const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z.number() }).meta({ id: 'Group' })
+export const grantee = z
+  .string()
+  .max(250)
+  .regex(/^(?:everyone|group:.+|user:.+)$/, 'is nobody; write everyone, group:ID or user:ID')
+  .describe('`everyone`, `group:` or `user:` with an id')
+  .transform((to) => to as Grantee)
+const source = z.string().max(300).describe('Such as `database:shop`')
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['groups']
+const member = z.object({ groupId: id, userId: id })
+const done = { 204: z.null() }
+
+/** Groups, and what people and groups are given (SPEC B9). */
+export const groups: Resource = async (server, { app }) => {
+  const { groups: all } = app.people
+  server.get(
+    '/groups',
+    {
+      config: admin,
+      schema: { tags, summary: 'All groups', response: { 200: z.object({ items: z.array(groupSchema).readonly() }) } },
+    },
+    async () => ({ items: await all.list() }),
+  )
+  server.post(
+    '/groups',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Make a group',
+        body: z.strictObject({ name: z.string().max(200) }),
+        response: { 201: groupSchema },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const groupId = await all.create(caller.userId, body.name)
+      reply.code(201)
+      return all.find(groupId)
+    },
+  )
+  server.delete(
+    '/groups/:groupId',
+    {
+      config: admin,
+      schema: { tags, summary: 'Remove it, with what it was given', params: z.object({ groupId: id }), response: done },
+    },
+    async ({ caller, params: { groupId } }, reply) => {
+      await all.remove(caller.userId, (await all.find(groupId)).groupId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/groups/:groupId/members',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Ids of its members',
+        params: z.object({ groupId: id }),
+        response: { 200: z.object({ items: z.array(z.string()).readonly() }) },
+      },
+    },
+    async ({ params }) => ({ items: await all.members((await all.find(params.groupId)).groupId) }),
+  )
+  server.put(
+    '/groups/:groupId/members/:userId',
+    { config: admin, schema: { tags, summary: 'Put somebody into it', params: member, response: done } },
+    async ({ caller, params: { groupId, userId } }, reply) => {
+      await all.addMember(caller.userId, groupId, userId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.delete(
+    '/groups/:groupId/members/:userId',
+    { config: admin, schema: { tags, summary: 'Take somebody out of it', params: member, response: done } },
+    async ({ caller, params: { groupId, userId } }, reply) => {
+      await all.removeMember(caller.userId, groupId, userId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/grants',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'What can be given, and what is given to whom',
+        response: {
+          200: z.object({
+            items: z.array(
+              z.object({
+                source: z.string(),
+                grants: z.array(z.object({ to: z.string(), level: z.enum(LEVELS) })).readonly(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async () => {
+      const given = await all.grants()
+      const sources = [...new Set([...app.sources, ...given.keys()])]
+      return { items: sources.map((one) => ({ source: one, grants: given.get(one) ?? [] })) }
+    },
+  )
+  server.put(
+    '/grants',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Give a source to everyone, a group or a person; without a level, take it away',
+        body: z.strictObject({ source, to: grantee, level: z.enum(LEVELS).optional() }),
+        response: done,
+      },
+    },
+    async ({ caller, body }, reply) => {
+      await all.give(caller.userId, body.source, body.to, body.level)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { SCOPES } from '../../core/caller.ts'
+import type { ApiKey } from '../../people/types.ts'
+import type { Resource } from '../parts.ts'
+import { id, iso, moment } from '../schemas.ts'
+
+const scopes = z.array(z.enum(SCOPES)).readonly()
+const keySchema = z
+  .object({
+    keyId: z.string(),
+    name: z.string(),
+    beginsWith: z.string(),
+    scopes,
+    createdAt: moment,
+    expiresAt: moment.optional(),
+    lastUsedAt: moment.optional(),
+  })
+  .meta({ id: 'ApiKey' })
+
+/** A key cannot make one that may more: it takes the scope that is good for everything. */
+const own = { access: { role: 'viewer', scope: 'admin' } } as const
+const tags = ['keys']
+
+/** One's own API keys. */
+export const keys: Resource = async (server, { app }) => {
+  const { keys: all, accounts } = app.people
+  server.get(
+    '/keys',
+    {
+      config: own,
+      schema: { tags, summary: 'The latest first', response: { 200: z.object({ items: z.array(keySchema) }) } },
+    },
+    async ({ caller }) => ({ items: (await all.list(caller.userId)).map(shown) }),
+  )
+  server.post(
+    '/keys',
+    {
+      config: own,
+      schema: {
+        tags,
+        summary: 'Make a key, which is shown this once',
+        body: z.strictObject({ name: z.string().max(100).default('key'), scopes, expiresAt: moment.optional() }),
+        response: { 201: z.object({ key: z.string(), record: keySchema }) },
+      },
+    },
+    async ({ caller, body: { expiresAt, ...wanted } }, reply) => {
+      // The user of a machine without accounts has no use for one.
+      const { userId } = await accounts.find(caller.userId)
+      const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
+      const { key, record } = await all.create(userId, { ...wanted, ...expiry })
+      reply.code(201)
+      return { key, record: shown(record) }
+    },
+  )
+  server.delete(
+    '/keys/:keyId',
+    {
+      config: own,
+      schema: {
+        tags,
+        summary: 'Make it good for nothing',
+        params: z.object({ keyId: id }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await all.revoke(caller.userId, params.keyId)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function shown({ createdAt, expiresAt, lastUsedAt, ...rest }: ApiKey): z.infer<typeof keySchema> {
+  return {
+    ...rest,
+    createdAt: iso(createdAt),
+    ...(expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }),
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt: iso(lastUsedAt) }),
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { MEASURES, PERIODS } from '../../people/quotas.ts'
+import { grantee } from '../groups/groups.ts'
+import type { Resource } from '../parts.ts'
+import { iso, moment } from '../schemas.ts'
+
+const most = z.number().int().min(0).describe('Cost in millionths of a US dollar, storage in bytes')
+const quota = z.object({ to: z.string(), measure: z.enum(MEASURES), period: z.enum(PERIODS), most })
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['limits']
+
+/** How much people and groups may use, and have used. */
+export const limits: Resource = async (server, { app }) => {
+  const { quotas } = app.people
+  server.get(
+    '/limits',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags,
+        summary: 'The limits that hold for whoever asks, and how much of them is used or reserved',
+        response: { 200: z.object({ items: z.array(quota.extend({ used: z.number(), endsAt: moment.optional() })) }) },
+      },
+    },
+    async ({ caller }) => {
+      const found = await quotas.of(caller)
+      const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
+        const shown = { to, measure, period, most: limit, used }
+        return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }
+      })
+      return { items }
+    },
+  )
+  server.get(
+    '/limits/all',
+    {
+      config: admin,
+      schema: { tags, summary: 'All limits that were set', response: { 200: z.object({ items: z.array(quota) }) } },
+    },
+    async () => ({ items: (await quotas.list()).map((one) => ({ ...one, most: Number(one.most) })) }),
+  )
+  server.put(
+    '/limits',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Set a limit; without a number, there is none any more',
+        body: z.strictObject({
+          to: grantee,
+          measure: z.enum(MEASURES),
+          period: z.enum(PERIODS),
+          most: most.optional(),
+        }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, body: { most: limit, ...what } }, reply) => {
+      await quotas.set(caller.userId, { ...what, most: limit })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { ROLES } from '../../core/caller.ts'
+import type { Resource } from '../parts.ts'
+import { id, iso, moment } from '../schemas.ts'
+import { personSchema, shownPerson } from './schema.ts'
+
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['people']
+const params = z.object({ userId: id })
+const token = z.object({ token: z.string().describe('Is shown this once') })
+
+/** Accounts, and what admins have changed. */
+export const people: Resource = async (server, { app }) => {
+  const { accounts, signIn } = app.people
+  server.get(
+    '/people',
+    {
+      config: admin,
+      schema: { tags, summary: 'Who has an account', response: { 200: z.object({ items: z.array(personSchema) }) } },
+    },
+    async () => ({ items: (await accounts.list()).map(shownPerson) }),
+  )
+  server.post(
+    '/people',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Make an account; its person chooses a password with the token, within a day',
+        body: z.strictObject({
+          username: z.string().min(1).max(200),
+          displayName: z.string().max(200).optional(),
+          email: z.email().optional(),
+          role: z.enum(ROLES).default('member'),
+        }),
+        response: { 201: token.extend({ person: personSchema }) },
+      },
+    },
+    async ({ caller, body: { username, role, displayName, email } }, reply) => {
+      const known = { ...(displayName && { displayName }), ...(email && { email }) }
+      const person = await accounts.add(caller.userId, { username, role, ...known })
+      reply.code(201)
+      return { person: shownPerson(person), token: await accounts.resetToken(caller.userId, person.userId) }
+    },
+  )
+  server.post(
+    '/people/invitations',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Invite one person, for a week',
+        body: z.strictObject({ role: z.enum(ROLES).default('member') }),
+        response: { 201: token },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      reply.code(201)
+      return { token: await accounts.invite(caller.userId, body.role) }
+    },
+  )
+  server.patch(
+    '/people/:userId',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Set a role; shut somebody out at once, or let them in again; take a second factor away',
+        params,
+        body: z.strictObject({
+          role: z.enum(ROLES).optional(),
+          isDisabled: z.boolean().optional(),
+          hasSecondFactor: z.literal(false).optional(),
+        }),
+        response: { 200: personSchema },
+      },
+    },
+    async ({ caller, params: { userId }, body: { role, isDisabled, hasSecondFactor } }) => {
+      await accounts.find(userId)
+      if (role !== undefined) await accounts.setRole(caller.userId, userId, role)
+      if (isDisabled !== undefined) await accounts.setDisabled(caller.userId, userId, isDisabled)
+      if (hasSecondFactor === false) await signIn.clearSecondFactor(caller.userId, userId)
+      return shownPerson(await accounts.find(userId))
+    },
+  )
+  server.post(
+    '/people/:userId/reset',
+    {
+      config: admin,
+      schema: {
+        tags,
+        params,
+        summary: 'A token with which somebody chooses a new password, once, within a day',
+        response: { 201: token },
+      },
+    },
+    async ({ caller, params: { userId } }, reply) => {
+      reply.code(201)
+      return { token: await accounts.resetToken(caller.userId, userId) }
+    },
+  )
+  server.get(
+    '/audit',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'What admins have changed, the latest first',
+        querystring: z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) }),
+        response: {
+          200: z.object({
+            items: z.array(
+              z.object({
+                id: z.number(),
+                at: moment,
+                changedBy: z.string(),
+                action: z.string(),
+                target: z.string(),
+                detail: z.record(z.string(), z.unknown()),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ query }) => ({
+      items: (await app.people.audit(query.limit)).map((entry) => ({ ...entry, at: iso(entry.at) })),
+    }),
+  )
+}

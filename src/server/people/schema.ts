@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { ROLES } from '../../core/caller.ts'
+import type { Person } from '../../people/types.ts'
+import { iso, moment } from '../schemas.ts'
+
+export const personSchema = z
+  .object({
+    userId: z.string(),
+    username: z.string(),
+    displayName: z.string(),
+    email: z.string().optional(),
+    role: z.enum(ROLES),
+    isDisabled: z.boolean(),
+    hasSecondFactor: z.boolean(),
+    createdAt: moment,
+  })
+  .meta({ id: 'Person' })
+
+/** A person as the API shows them. */
+export function shownPerson(person: Person): z.infer<typeof personSchema> {
+  return { ...person, createdAt: iso(person.createdAt) }
+}

@@ -1,0 +1,27 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { People } from '../../people/people.ts'
+import { signInLocally } from '../access.ts'
+import type { Authenticate } from '../parts.ts'
+import { cookieOf, SESSION } from './cookies.ts'
+
+/**
+ * Who asks, by their key or session; where nobody has an account, the one user of the machine. A key that is not good for
+ * anything is never made up for by a cookie, which a browser sends by itself.
+ */
+export function authenticateBy(people: People): Authenticate {
+  let hasAccounts = false
+  return async (asking) => {
+    const { authorization } = asking.headers
+    if (authorization !== undefined) {
+      const key = /^Bearer\s+(\S+)$/i.exec(String(authorization))?.[1]
+      const caller = key === undefined ? undefined : await people.caller({ key })
+      if (caller === undefined) throw new TuttiError('NotSignedIn', 'This key is not good for anything (any more).')
+      return caller
+    }
+    const session = cookieOf(asking, SESSION)
+    const caller = session === undefined ? undefined : await people.caller({ session })
+    if (caller !== undefined) return caller
+    hasAccounts ||= await people.accounts.hasAny()
+    return hasAccounts ? undefined : signInLocally(asking)
+  }
+}

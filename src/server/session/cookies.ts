@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Asking } from '../parts.ts'
+
+/** The cookie of a session. No script can read it, and no page of another site makes a browser send it with a change. */
+export const SESSION = 'tutti_session'
+/** While somebody is with the provider of single sign-on. */
+export const SIGN_ON = 'tutti_sign_on'
+
+/** A cookie that a request brings. */
+export function cookieOf({ headers }: Pick<Asking, 'headers'>, name: string): string | undefined {
+  for (const pair of String(headers['cookie'] ?? '').split(';')) {
+    const [key, ...value] = pair.trim().split('=')
+    if (key === name) return value.join('=')
+  }
+  return undefined
+}
+
+/**
+ * Gives the browser a cookie; an empty one takes it back. It is for encrypted connections alone where the browser came by one,
+ * also through a proxy.
+ */
+export function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  seconds: number,
+): void {
+  const isEncrypted = request.protocol === 'https' || request.headers.origin?.startsWith('https:') === true
+  const parts = [`${name}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${value === '' ? 0 : seconds}`]
+  reply.header('set-cookie', [...parts, ...(isEncrypted ? ['Secure'] : [])].join('; '))
+}

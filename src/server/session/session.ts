@@ -1,0 +1,281 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ROLES, SCOPES } from '../../core/caller.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { SESSION_MS } from '../../people/sign-in.ts'
+import type { Resource } from '../parts.ts'
+import { personSchema, shownPerson } from '../people/schema.ts'
+import { id, iso, moment } from '../schemas.ts'
+import { Attempts } from './attempts.ts'
+import { cookieOf, SESSION, setCookie, SIGN_ON } from './cookies.ts'
+
+const username = z.string().min(1).max(200)
+const password = z.string().min(1).max(1_000)
+const code = z.string().max(20).describe('Of the authenticator app, where there is a second factor')
+const signedIn = z.object({ person: personSchema })
+const done = z.null()
+const tags = ['session']
+/** Whoever is signed in, for their own account; a key needs to be good for everything. */
+const own = { access: { role: 'viewer', scope: 'admin' } } as const
+const open = { access: 'public' } as const
+const TEN_MINUTES = 600
+
+const caller = z.object({
+  userId: z.string(),
+  role: z.enum(ROLES),
+  groups: z.array(z.string()).readonly(),
+  scopes: z.array(z.enum(SCOPES)).readonly(),
+  kind: z.enum(['person', 'key', 'demo']),
+})
+
+/** Signing in and out, and one's own account (SPEC R14). */
+export const session: Resource = async (server, { app, clock }) => {
+  const { accounts, signIn, registration, singleSignOn } = app.people
+  const attempts = new Attempts(clock)
+  const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
+    setCookie(request, reply, SESSION, token, SESSION_MS / 1000)
+  const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
+  const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
+    (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
+
+  server.post(
+    '/session/register',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Make an account, and sign in. The first one is that of an admin',
+        body: z.strictObject({
+          username,
+          password,
+          displayName: z.string().max(200).optional(),
+          email: z.email().optional(),
+          invitation: z.string().max(200).optional(),
+        }),
+        response: { 201: signedIn },
+      },
+    },
+    async (request, reply) => {
+      attempts.count(request.ip)
+      const { invitation, displayName, email, ...account } = request.body
+      const known = { ...(displayName && { displayName }), ...(email && { email }) }
+      const person = await accounts.register({ ...account, ...known }, registration, invitation)
+      cookies(request, reply, await signIn.begin(person.userId, from(request)))
+      reply.code(201)
+      return { person: shownPerson(person) }
+    },
+  )
+  server.post(
+    '/session',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Sign in with name and password',
+        body: z.strictObject({ username, password, code: code.optional() }),
+        response: { 200: signedIn },
+      },
+    },
+    async (request, reply) => {
+      attempts.count(request.ip)
+      const { code: given, ...who } = request.body
+      const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: from(request) }
+      const { person, token } = await signIn.logIn(logIn)
+      cookies(request, reply, token)
+      return { person: shownPerson(person) }
+    },
+  )
+  server.delete(
+    '/session',
+    { config: open, schema: { tags, summary: 'Sign out', response: { 204: done } } },
+    async (request, reply) => {
+      const found = await signIn.session(cookieOf(request, SESSION) ?? '')
+      if (found !== undefined) await signIn.end(found.person.userId, { sessionId: found.sessionId })
+      setCookie(request, reply, SESSION, '', 0)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/session',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Who is signed in, and how others get in',
+        response: {
+          200: z.object({
+            caller: caller.optional(),
+            person: personSchema.optional(),
+            registration: z.string(),
+            singleSignOn: z.boolean(),
+          }),
+        },
+      },
+    },
+    async ({ signedIn: who }) => {
+      const person = who === undefined ? undefined : await accounts.byId(who.userId)
+      return {
+        ...(who === undefined ? {} : { caller: who }),
+        ...(person === undefined ? {} : { person: shownPerson(person) }),
+        registration,
+        singleSignOn: singleSignOn !== undefined,
+      }
+    },
+  )
+  server.get(
+    '/session/all',
+    {
+      config: own,
+      schema: {
+        tags,
+        summary: 'Where one is signed in',
+        response: {
+          200: z.object({
+            items: z.array(
+              z.object({
+                sessionId: z.string(),
+                fromWhere: z.string(),
+                startedAt: moment,
+                lastUsedAt: moment,
+                isThis: z.boolean(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ caller: { userId }, headers }) => {
+      const mine = await present({ headers })
+      const found = await signIn.sessions(userId)
+      const items = found.map(({ startedAt, lastUsedAt, ...one }) => ({
+        ...one,
+        startedAt: iso(startedAt),
+        lastUsedAt: iso(lastUsedAt),
+        isThis: one.sessionId === mine,
+      }))
+      return { items }
+    },
+  )
+  server.delete(
+    '/session/all/:sessionId',
+    {
+      config: own,
+      schema: { tags, summary: 'End one of them', params: z.object({ sessionId: id }), response: { 204: done } },
+    },
+    async ({ caller: { userId }, params }, reply) => {
+      if (!(await signIn.end(userId, params))) throw new TuttiError('NotFound', 'There is no such session.')
+      return reply.code(204).send(null)
+    },
+  )
+  server.put(
+    '/session/password',
+    {
+      config: own,
+      schema: {
+        tags,
+        summary: 'Choose another password; all other sessions end',
+        body: z.strictObject({ before: password, after: password }),
+        response: { 204: done },
+      },
+    },
+    async (request, reply) => {
+      attempts.count(request.ip)
+      const { before, after } = request.body
+      await signIn.changePassword(request.caller.userId, before, after, await present(request))
+      return reply.code(204).send(null)
+    },
+  )
+  server.post(
+    '/session/reset',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Choose a password with a token that an admin gave out',
+        body: z.strictObject({ token: z.string().max(200), password }),
+        response: { 204: done },
+      },
+    },
+    async ({ ip, body }, reply) => {
+      attempts.count(ip)
+      await accounts.reset(body.token, body.password)
+      return reply.code(204).send(null)
+    },
+  )
+  server.post(
+    '/session/second-factor',
+    {
+      config: own,
+      schema: {
+        tags,
+        summary: 'A secret for an authenticator app; it counts once it was confirmed',
+        body: z.strictObject({ password }),
+        response: { 200: z.object({ secret: z.string(), uri: z.string() }) },
+      },
+    },
+    async ({ ip, caller: { userId }, body }) => {
+      attempts.count(ip)
+      return signIn.beginSecondFactor(userId, body.password)
+    },
+  )
+  server.post(
+    '/session/second-factor/confirm',
+    {
+      config: own,
+      schema: { tags, summary: 'Confirm it by a first code', body: z.strictObject({ code }), response: { 204: done } },
+    },
+    async ({ caller: { userId }, body }, reply) => {
+      await signIn.confirmSecondFactor(userId, body.code)
+      return reply.code(204).send(null)
+    },
+  )
+  server.delete(
+    '/session/second-factor',
+    {
+      config: own,
+      schema: {
+        tags,
+        summary: 'Do without it',
+        body: z.strictObject({ password, code: code.optional() }),
+        response: { 204: done },
+      },
+    },
+    async ({ ip, caller: { userId }, body }, reply) => {
+      attempts.count(ip)
+      await signIn.dropSecondFactor(userId, body.password, body.code)
+      return reply.code(204).send(null)
+    },
+  )
+  if (singleSignOn === undefined) return
+  server.get(
+    '/session/oidc',
+    { config: open, schema: { tags, summary: 'Go and sign in with the provider' } },
+    async (request, reply) => {
+      const { url, underWay } = await singleSignOn.begin()
+      setCookie(request, reply, SIGN_ON, Buffer.from(JSON.stringify(underWay)).toString('base64url'), TEN_MINUTES)
+      return reply.redirect(url)
+    },
+  )
+  server.get(
+    '/session/oidc/callback',
+    { config: open, schema: { tags, summary: 'Where the provider sends people back to' } },
+    async (request, reply) => {
+      const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
+      const underWay = underWaySchema.safeParse(parsed(kept)).data
+      if (underWay === undefined) throw new TuttiError('NotSignedIn', 'Begin at /session/oidc, in this browser.')
+      const person = await singleSignOn.finish(request.url.replace(/^[^?]*/, ''), underWay)
+      cookies(request, reply, await signIn.begin(person.userId, from(request)))
+      return reply.redirect('/')
+    },
+  )
+}
+
+const underWaySchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() })
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import type { Dialect } from './sql/query.ts'
+
+/**
+ * Who may do what (SPEC B9, R12, R14): people with their sessions, keys and groups, what they are given, their limits, and what
+ * admins have changed. Of tokens and keys only the SHA-256 is kept, of passwords what argon2id makes of them.
+ */
+export function addPeople(dialect: Dialect): readonly string[] {
+  const counted = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
+  return [
+    // `known_as` is the name in lower case; `subject` says who somebody is to the provider of single sign-on.
+    `CREATE TABLE users (user_id text NOT NULL PRIMARY KEY, username text NOT NULL, known_as text NOT NULL UNIQUE,
+      display_name text NOT NULL, email text, password text, role text NOT NULL, is_disabled integer NOT NULL,
+      subject text UNIQUE, failures integer NOT NULL, locked_until bigint NOT NULL, second_factor text,
+      second_factor_step bigint, created_at bigint NOT NULL)`,
+    `CREATE TABLE sessions (session_id text NOT NULL PRIMARY KEY, user_id text NOT NULL, hash text NOT NULL UNIQUE,
+      is_active integer NOT NULL, from_where text NOT NULL, started_at bigint NOT NULL, last_used_at bigint NOT NULL)`,
+    'CREATE INDEX sessions_of_user ON sessions (user_id)',
+    // Invitations and links for a new password.
+    `CREATE TABLE tickets (hash text NOT NULL PRIMARY KEY, kind text NOT NULL, user_id text, role text,
+      expires_at bigint NOT NULL)`,
+    `CREATE TABLE api_keys (key_id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text NOT NULL,
+      begins_with text NOT NULL, hash text NOT NULL UNIQUE, scopes text NOT NULL, created_at bigint NOT NULL,
+      expires_at bigint, last_used_at bigint)`,
+    'CREATE INDEX api_keys_of_user ON api_keys (user_id)',
+    `CREATE TABLE user_groups (group_id text NOT NULL PRIMARY KEY, name text NOT NULL UNIQUE, created_at bigint NOT NULL)`,
+    // `added_by` is `oidc` where the provider says who belongs to it.
+    `CREATE TABLE group_members (group_id text NOT NULL, user_id text NOT NULL, added_by text NOT NULL,
+      CONSTRAINT group_members_pkey PRIMARY KEY (group_id, user_id))`,
+    'CREATE INDEX groups_of_user ON group_members (user_id)',
+    // `grantee` is `everyone`, `group:<id>` or `user:<id>`.
+    `CREATE TABLE source_grants (source text NOT NULL, grantee text NOT NULL, level text NOT NULL,
+      CONSTRAINT source_grants_pkey PRIMARY KEY (source, grantee))`,
+    `CREATE TABLE quotas (grantee text NOT NULL, measure text NOT NULL, period text NOT NULL, most bigint NOT NULL,
+      CONSTRAINT quotas_pkey PRIMARY KEY (grantee, measure, period))`,
+    // What was used or is reserved in a period, which is a day, a month or `ever`.
+    `CREATE TABLE quota_use (grantee text NOT NULL, measure text NOT NULL, period text NOT NULL, used bigint NOT NULL,
+      CONSTRAINT quota_use_pkey PRIMARY KEY (grantee, measure, period))`,
+    `CREATE TABLE quota_reservations (reservation_id text NOT NULL, grantee text NOT NULL, measure text NOT NULL,
+      period text NOT NULL, amount bigint NOT NULL,
+      CONSTRAINT quota_reservations_pkey PRIMARY KEY (reservation_id, grantee, measure, period))`,
+    `CREATE TABLE audit (id ${counted}, at bigint NOT NULL, changed_by text NOT NULL, action text NOT NULL,
+      target text NOT NULL, detail text NOT NULL)`,
+  ]
+}
+
+/**
+ * Behind the owner that each query names: within a transaction that says whose rows it is for, there are no others. Workers,
+ * who work for everyone, say nothing.
+ */
+export function guardOwners(dialect: Dialect): readonly string[] {
+  if (dialect === 'sqlite') return []
+  const tables = ['runs', 'approvals', 'conversations', 'messages', 'conversation_summaries', 'user_memory']
+  return [...tables, 'user_memory_history'].flatMap((table) => [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+    // Also for the user that made the table, as whom Tutti works.
+    `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
+    `CREATE POLICY own_rows ON ${table} USING (coalesce(current_setting('tutti.owner', true), '') IN ('', owner))`,
+  ])
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from '../../test/support/postgres.ts'
+import { started } from '../../test/support/storage.ts'
+import { systemClock } from '../core/clock.ts'
+import type { NewEvent } from '../core/events.ts'
+import { openStorage, type Storage } from './index.ts'
+import { fixed } from './sql/query.ts'
+import type { Script } from './sql/script.ts'
+
+/** The wall behind the owner that each query names, with that one switched off: the queries here name no owner. */
+
+const TABLES = [
+  'runs',
+  'approvals',
+  'conversations',
+  'messages',
+  'conversation_summaries',
+  'user_memory',
+  'user_memory_history',
+]
+
+/** As an operator sets it up who gives Tutti a user of its own: owner of the database, and no superuser. */
+async function ownUrl(adminUrl: string): Promise<string> {
+  const url = new URL(await createTestDatabase(adminUrl))
+  const role = `owner_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client(url.href)
+  await client.connect()
+  await client.query(`CREATE ROLE ${role} LOGIN`)
+  await client.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}`)
+  await client.query(`ALTER SCHEMA public OWNER TO ${role}`)
+  await client.end()
+  url.username = role
+  return url.href
+}
+
+async function fill(storage: Storage, owner: string): Promise<void> {
+  const { store, conversations, profiles } = storage
+  const asked: NewEvent = {
+    type: 'approval.requested',
+    at: new Date().toISOString(),
+    key: 'mail',
+    path: 'mail/1',
+    tool: 'send',
+    payload: {},
+    approvalId: `${owner}.a`,
+    reason: 'r',
+    expiresAt: Date.now() + 60_000,
+    provenance: { trust: 'trusted', sources: [] },
+  }
+  const start = { ...started(`What of ${owner}?`), owner } as NewEvent
+  await store.append([{ runId: `run-${owner}`, afterSeq: 0, events: [start, asked] }])
+  const place = { conversationId: 'c', runId: `run-${owner}`, at: 1 }
+  await conversations.open(owner, { conversationId: 'c', title: `Talk of ${owner}`, createdAt: 1 })
+  await conversations.addTurn(owner, {
+    ...place,
+    question: `of ${owner}`,
+    answer: 'none',
+    provenance: { trust: 'trusted', sources: [] },
+  })
+  await conversations.addSummary(owner, {
+    ...place,
+    text: `of ${owner}`,
+    turns: 1,
+    provenance: { trust: 'trusted', sources: [] },
+  })
+  await profiles.update(owner, { values: { userName: owner }, key: 'k', source: { by: 'user', at: 1 } })
+}
+
+describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user of its own', () => {
+  it('shows a transaction for one owner no row of another, whatever it asks, and lets it change none', async () => {
+    const storage = await openStorage({
+      databaseUrl: await ownUrl(inject('postgresUrl')),
+      clock: systemClock,
+      onError: ({ message }) => expect.fail(message),
+    })
+    try {
+      await fill(storage, 'ann')
+      await fill(storage, 'bob')
+      for (const table of TABLES) {
+        const owners = async (query: Promise<readonly object[]>): Promise<readonly string[]> =>
+          [...new Set(((await query) as { owner: string }[]).map(({ owner }) => owner))].sort()
+        const all = fixed(`SELECT owner FROM ${table}`)
+        expect([table, await owners(storage.sql.all(all))]).toEqual([table, ['ann', 'bob']])
+        expect([table, await owners(storage.sql.of('bob', all))]).toEqual([table, ['bob']])
+        expect([table, await owners(storage.sql.of('eve', all))]).toEqual([table, []])
+        const written = storage.sql.write('bob', function* (): Script<readonly object[]> {
+          return yield fixed(`UPDATE ${table} SET owner = owner RETURNING owner`)
+        })
+        expect([table, await owners(written)]).toEqual([table, ['bob']])
+        const stolen = storage.sql.write('bob', function* (): Script<readonly object[]> {
+          return yield fixed(`UPDATE ${table} SET owner = 'ann' RETURNING owner`)
+        })
+        await expect(stolen).rejects.toThrow('row-level security')
+      }
+      expect((await storage.executions.executions('bob')).map(({ runId }) => runId)).toEqual([])
+      // Workers work for everyone, also after a transaction for one.
+      expect(await storage.store.runs()).toHaveLength(2)
+      expect((await storage.conversations.list('ann')).map(({ title }) => title)).toEqual(['Talk of ann'])
+    } finally {
+      await storage.close()
+    }
+  })
+})

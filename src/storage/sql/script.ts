@@ -1,0 +1,26 @@
+import type { Owner } from '../../core/owner.ts'
+import type { Dialect, Query } from './query.ts'
+
+/** Yields queries and receives their rows, so that one script works with a synchronous and with an asynchronous driver. */
+export type Script<T> = Generator<Query, T, readonly object[]>
+
+/** One query of a script, with the type of its rows. */
+export function* rowsOf<Row>(query: Query): Script<readonly Row[]> {
+  return (yield query) as readonly Row[]
+}
+
+/** A database for what is not on the hot path of a run. */
+export interface SqlRunner {
+  readonly dialect: Dialect
+  all<Row extends object>(query: Query): Promise<readonly Row[]>
+  /**
+   * The same for one owner: on PostgreSQL the rows of others are not there, whatever the query says, unless the user of the
+   * connection is a superuser, whom no policy holds.
+   */
+  of<Row extends object>(owner: Owner, query: Query): Promise<readonly Row[]>
+  /**
+   * Runs a script in a durable transaction; scripts of one owner run one after the other. It may run twice when a
+   * connection breaks, so it must not matter whether the first run was committed.
+   */
+  write<T>(owner: Owner, script: () => Script<T>): Promise<T>
+}

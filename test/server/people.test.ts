@@ -1,0 +1,262 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeAt } from '../../src/people/one-time-codes.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
+import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
+
+const PASSWORD = 'a long enough sentence'
+const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
+
+let world: HttpWorld
+let provider: OidcProvider
+beforeAll(async () => {
+  provider = await startOidcProvider('tutti')
+  world = await startHttpWorld(
+    {
+      config: {
+        people: {
+          registration: 'open',
+          oidc: { issuer: provider.url, clientId: 'tutti', clientSecret: 's', redirectUrl: REDIRECT },
+        },
+      },
+    },
+    authenticateBy,
+  )
+})
+afterAll(async () => {
+  await world.close()
+  await provider.close()
+})
+
+/** Somebody's browser: keeps cookies. */
+class Browser {
+  readonly cookies = new Map<string, string>()
+
+  async fetch(path: string, { headers, ...rest }: Asking = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await world.fetch(path, { as: null, redirect: 'manual', ...rest, headers: { cookie, ...headers } })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
+      if (value === '') this.cookies.delete(name!)
+      else this.cookies.set(name!, value!)
+    }
+    return response
+  }
+
+  async status(path: string, asking?: Asking): Promise<number> {
+    return (await this.fetch(path, asking)).status
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- what is wanted of it is said where it is used
+  async json<T = any>(path: string, asking?: Asking): Promise<T> {
+    return (await (await this.fetch(path, asking)).json()) as T
+  }
+}
+
+const put = (json: unknown): Asking => ({ method: 'PUT', json })
+const ann = new Browser()
+const ben = new Browser()
+const nobody = new Browser()
+let annId = ''
+let benId = ''
+
+describe('accounts over HTTP', () => {
+  it('sign in the user of the machine until there is a first account, which is that of an admin', async () => {
+    expect(await nobody.json('/session')).toMatchObject({
+      caller: { kind: 'demo', userId: 'local' },
+      singleSignOn: true,
+    })
+    const registered = await ann.fetch('/session/register', { json: { username: 'Ann', password: PASSWORD } })
+    expect(registered.status).toBe(201)
+    const [cookie] = registered.headers.getSetCookie()
+    expect(cookie).toMatch(/^tutti_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    const { caller, person } = await ann.json('/session')
+    expect(person).toMatchObject({ username: 'Ann', role: 'admin' })
+    annId = caller.userId
+    expect(await nobody.json('/session')).toEqual({ registration: 'open', singleSignOn: true })
+    expect(await nobody.status('/runs')).toBe(401)
+    benId = (await ben.json('/session/register', { json: { username: 'ben', password: PASSWORD } })).person.userId
+    expect(await ben.json('/session')).toMatchObject({ caller: { role: 'member', kind: 'person' } })
+    expect(JSON.stringify(await ann.json('/people'))).not.toMatch(/password|argon2/)
+  })
+
+  it('marks the cookie for encrypted connections where the browser came by one', async () => {
+    const host = new URL(world.url).host
+    const response = await new Browser().fetch('/session', {
+      json: { username: 'ben', password: PASSWORD },
+      headers: { origin: `https://${host}` },
+    })
+    expect(response.headers.getSetCookie()[0]).toContain('; Secure')
+  })
+
+  it('does nothing for pages of other sites', async () => {
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      expect(await ann.status('/people/invitations', { json: {}, headers })).toBe(403)
+      expect(await ann.status('/session', { method: 'DELETE', headers })).toBe(403)
+    }
+    expect(await ann.status('/people/invitations', { json: {} })).toBe(201)
+  })
+
+  it('list and end sessions, change passwords, sign out', async () => {
+    const phone = new Browser()
+    expect(
+      await phone.status('/session', {
+        json: { username: 'BEN', password: PASSWORD },
+        headers: { 'user-agent': 'a phone' },
+      }),
+    ).toBe(200)
+    const { items } = await ben.json('/session/all')
+    const { sessionId } = items.find(({ fromWhere }: { fromWhere: string }) => fromWhere === 'a phone')
+    expect(items.filter(({ isThis }: { isThis: boolean }) => isThis)).toHaveLength(1)
+    expect(await ann.status(`/session/all/${sessionId}`, { method: 'DELETE' })).toBe(404)
+    expect(await ben.status(`/session/all/${sessionId}`, { method: 'DELETE' })).toBe(204)
+    expect(await phone.status('/session/all')).toBe(401)
+    await phone.fetch('/session', { json: { username: 'ben', password: PASSWORD } })
+    expect(await ben.status('/session/password', put({ before: 'wrong', after: `${PASSWORD}!` }))).toBe(401)
+    expect(await ben.status('/session/password', put({ before: PASSWORD, after: 'short' }))).toBe(400)
+    expect(await ben.status('/session/password', put({ before: PASSWORD, after: `${PASSWORD}!` }))).toBe(204)
+    expect([await phone.status('/session/all'), await ben.status('/session/all')]).toEqual([401, 200])
+    expect(await ben.status('/session', { method: 'DELETE' })).toBe(204)
+    expect(await ben.status('/session/all')).toBe(401)
+    expect(await ben.status('/session', { json: { username: 'ben', password: `${PASSWORD}!` } })).toBe(200)
+  })
+
+  it('ask for a second factor', async () => {
+    const { secret } = await ben.json('/session/second-factor', { json: { password: `${PASSWORD}!` } })
+    const confirm = { json: { code: codeAt(secret, Date.now()) } }
+    expect(await ben.status('/session/second-factor/confirm', confirm)).toBe(204)
+    const again = new Browser()
+    expect(await again.status('/session', { json: { username: 'ben', password: `${PASSWORD}!` } })).toBe(401)
+    const fresh = { json: { username: 'ben', password: `${PASSWORD}!`, code: codeAt(secret, Date.now() + 30_000) } }
+    expect(await again.status('/session', fresh)).toBe(200)
+    expect(await ann.status(`/people/${benId}`, { method: 'PATCH', json: { hasSecondFactor: false } })).toBe(200)
+    expect(await again.status('/session', { json: { username: 'ben', password: `${PASSWORD}!` } })).toBe(200)
+  })
+
+  it('let an admin invite, reset and shut out, and nobody else', async () => {
+    for (const [path, asking] of [
+      ['/people', {}],
+      ['/audit', {}],
+      ['/groups', {}],
+      ['/grants', {}],
+      ['/limits/all', {}],
+      ['/people', { json: { username: 'x' } }],
+      [`/people/${benId}`, { method: 'PATCH', json: { role: 'admin' } }],
+    ] as const) {
+      expect([path, await nobody.status(path, asking), await ben.status(path, asking)]).toEqual([path, 401, 403])
+    }
+    const made = await ann.json('/people', { json: { username: 'cem', role: 'viewer' } })
+    expect(await nobody.status('/session/reset', { json: { token: made.token, password: PASSWORD } })).toBe(204)
+    const cem = new Browser()
+    expect(await cem.status('/session', { json: { username: 'cem', password: PASSWORD } })).toBe(200)
+    expect(await cem.status('/query', { json: { question: 'Hello?' } })).toBe(403)
+    expect(await ann.status(`/people/${made.person.userId}`, { method: 'PATCH', json: { isDisabled: true } })).toBe(200)
+    expect(await cem.status('/session/all')).toBe(401)
+    expect(await ann.status(`/people/${annId}`, { method: 'PATCH', json: { role: 'member' } })).toBe(400)
+    const { items } = await ann.json('/audit')
+    expect(items[0]).toMatchObject({ changedBy: annId, action: 'disable person', target: made.person.userId })
+  })
+
+  it('give keys that may what their scopes say, and no cookie makes up for a bad one', async () => {
+    const { key, record } = await ben.json('/keys', { json: { name: 'script', scopes: ['read'] } })
+    const by = (text: string): Asking => ({ headers: { authorization: `Bearer ${text}` } })
+    expect(await nobody.status('/runs', by(key))).toBe(200)
+    expect(await nobody.status('/query', { json: { question: 'Hello?' }, ...by(key) })).toBe(403)
+    expect(await nobody.status('/keys', { json: { scopes: ['admin'] }, ...by(key) })).toBe(403)
+    expect(await ben.status('/runs', by('tutti_made-up'))).toBe(401)
+    expect(await ann.status(`/keys/${record.keyId}`, { method: 'DELETE' })).toBe(404)
+    expect(await ben.status(`/keys/${record.keyId}`, { method: 'DELETE' })).toBe(204)
+    expect(await nobody.status('/runs', by(key))).toBe(401)
+  })
+
+  it('hold people to their limits, in a sentence', async () => {
+    expect(await ann.status('/limits', put({ to: `user:${benId}`, measure: 'runs', period: 'day', most: 1 }))).toBe(204)
+    expect(
+      await ann.status('/limits', put({ to: `user:${benId}`, measure: 'tokens', period: 'day', most: 1000 })),
+    ).toBe(204)
+    const asked = await ben.fetch('/query', { json: { question: 'What is 2 + 3?' } })
+    expect(asked.status).toBe(200)
+    const refused = await ben.fetch('/query', { json: { question: 'What is 2 + 3?' } })
+    expect(refused.status).toBe(429)
+    expect(((await refused.json()) as { detail: string }).detail).toMatch(
+      /^You have a limit of 1 run a day, .* it begins anew on \d{4}-\d\d-\d\d at 00:00 UTC/,
+    )
+    const { items } = await ben.json('/limits')
+    expect(items).toMatchObject([
+      { measure: 'runs', most: 1, used: 1 },
+      { measure: 'tokens', most: 1000, used: 0 },
+    ])
+    const [run] = await world.app.as(benId).runs.runs()
+    expect((await world.app.as(benId).runs.state(run!.runId)).request.budget).toEqual({ maxTokens: 250 })
+    await expect(world.app.as(benId).runs.fork(run!.runId, 'plan:1')).rejects.toThrow('limit of 1 run a day')
+  })
+})
+
+describe('single sign-on', () => {
+  async function signOn(browser: Browser): Promise<Response> {
+    const begun = await browser.fetch('/session/oidc')
+    expect(begun.status).toBe(302)
+    const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
+    return browser.fetch(`/session/oidc/callback${new URL(back.headers.get('location')!).search}`)
+  }
+
+  it('makes an account by the provider’s word, with the groups that there are', async () => {
+    const { groupId } = await ann.json('/groups', { json: { name: 'sales' } })
+    provider.user = {
+      sub: '42',
+      preferred_username: 'dora',
+      name: 'Dora D',
+      email: 'dora@corp.test',
+      groups: ['sales', 'else'],
+    }
+    const dora = new Browser()
+    expect((await signOn(dora)).headers.get('location')).toBe('/')
+    const { caller, person } = await dora.json('/session')
+    expect(person).toMatchObject({ username: 'dora', displayName: 'Dora D', email: 'dora@corp.test', role: 'member' })
+    expect(caller.groups).toEqual([groupId])
+    provider.user = { ...provider.user, groups: [] }
+    const again = new Browser()
+    await signOn(again)
+    expect((await again.json('/session')).caller).toEqual({ ...caller, groups: [] })
+  })
+
+  it('takes nobody for the owner of a name or an address that is here already', async () => {
+    provider.user = { sub: '43', preferred_username: 'Ann', email: 'ann@corp.test', groups: 'sales' }
+    const other = new Browser()
+    await signOn(other)
+    const { person } = await other.json('/session')
+    expect(person.userId).not.toBe(annId)
+    expect(person).toMatchObject({ username: 'user-43', role: 'member' })
+  })
+
+  it('lets nobody in by an answer that is not for this browser, or that was tampered with', async () => {
+    provider.user = { sub: '44', preferred_username: 'eve' }
+    const eve = new Browser()
+    const begun = await eve.fetch('/session/oidc')
+    const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
+    const { search } = new URL(back.headers.get('location')!)
+    expect(await new Browser().status(`/session/oidc/callback${search}`)).toBe(401)
+    expect(await eve.status(`/session/oidc/callback${search.replace(/state=[^&]+/, 'state=other')}`)).toBe(401)
+    for (const lie of [{ nonce: 'other' }, { aud: 'another' }, { iss: 'https://evil.example' }, { exp: 1 }]) {
+      provider.tamper = (claims) => ({ ...claims, ...lie })
+      expect([lie, (await signOn(new Browser())).status]).toEqual([lie, 401])
+    }
+    provider.tamper = (claims) => claims
+    expect((await ann.json('/people')).items.map(({ username }: { username: string }) => username)).not.toContain('eve')
+  })
+
+  it('says nothing of a provider that is not there', async () => {
+    const gone = createServer()
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    await new Promise((resolve) => gone.close(resolve))
+    const oidc = { issuer: `http://127.0.0.1:${port}`, clientId: 'x', redirectUrl: REDIRECT }
+    const other = await startHttpWorld({ config: { people: { oidc } } }, authenticateBy)
+    const response = await other.fetch('/session/oidc', { as: null })
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining(String(port))])
+    expect(other.trouble.map(({ message }) => message).join()).toContain(String(port))
+    await other.close()
+  })
+})
