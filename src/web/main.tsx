@@ -11,7 +11,10 @@ import { startLanguage, WordsProvider } from './words/words.tsx'
 const client = new QueryClient({
   defaultOptions: {
     // What the server refuses it refuses again.
-    queries: { staleTime: 5_000, retry: (tries, error) => tries < 3 && !(error instanceof ApiError && error.status < 500) },
+    queries: {
+      staleTime: 5_000,
+      retry: (tries, error) => tries < 3 && !(error instanceof ApiError && error.status < 500),
+    },
   },
 })
 const start = await startLanguage()

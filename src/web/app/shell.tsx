@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { Activity, Bot, FolderOpen, Menu, MessageSquare, Settings2, ShieldCheck, SquarePen, type LucideIcon } from 'lucide-react'
+import {
+  Activity,
+  Bot,
+  FolderOpen,
+  Menu,
+  MessageSquare,
+  Settings2,
+  ShieldCheck,
+  SquarePen,
+  type LucideIcon,
+} from 'lucide-react'
 import { Dialog, DropdownMenu } from 'radix-ui'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Empty } from '../ui/states.tsx'
@@ -84,7 +94,13 @@ function SideBar({ waiting }: { waiting: number }) {
         <Entry to="/agents" icon={Bot} label={words.nav.agents} />
         {recent.length === 0 ? null : <Heading>{words.nav.recent}</Heading>}
         {recent.map(({ conversationId, title }) => (
-          <Link key={conversationId} to="/c/$conversationId" params={{ conversationId }} className="nav h-7! flex-none" title={title}>
+          <Link
+            key={conversationId}
+            to="/c/$conversationId"
+            params={{ conversationId }}
+            className="nav h-7! flex-none"
+            title={title}
+          >
             <span className="cut">{title}</span>
           </Link>
         ))}
@@ -165,9 +181,13 @@ function Choice({ value, label }: { value: string; label: string }) {
 
 function TabBar({ waiting, openMenu }: { waiting: number; openMenu: () => void }) {
   const { words } = useWords()
-  const look = 'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-11 font-medium text-text-3 data-[status=active]:text-accent-text'
+  const look =
+    'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-11 font-medium text-text-3 data-[status=active]:text-accent-text'
   return (
-    <nav className="grid flex-none grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden" aria-label={words.app.name}>
+    <nav
+      className="grid flex-none grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      aria-label={words.app.name}
+    >
       <Link to="/" className={look} activeOptions={{ exact: true }}>
         <MessageSquare size={20} aria-hidden />
         {words.nav.chat}

@@ -1,15 +1,5 @@
 /** The colour and mark of an actor: one for each kind of work. */
-export type Hue =
-  | 'planner'
-  | 'database'
-  | 'documents'
-  | 'api'
-  | 'python'
-  | 'mail'
-  | 'web'
-  | 'mcp'
-  | 'writer'
-  | 'critic'
+export type Hue = 'planner' | 'database' | 'documents' | 'api' | 'python' | 'mail' | 'web' | 'mcp' | 'writer' | 'critic'
 
 const HUES: Readonly<Record<string, Hue>> = {
   sql: 'database',

@@ -56,7 +56,9 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id:
 }
 
 function valuesOf(lines: readonly string[], field: string): string[] {
-  return lines.filter((line) => line.startsWith(`${field}:`)).map((line) => line.slice(field.length + 1).replace(/^ /, ''))
+  return lines
+    .filter((line) => line.startsWith(`${field}:`))
+    .map((line) => line.slice(field.length + 1).replace(/^ /, ''))
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,16 @@
-import { Brain, Code2, Database, FileText, Globe, Mail, PenLine, Plug, Scale, Workflow, type LucideIcon } from 'lucide-react'
+import {
+  Brain,
+  Code2,
+  Database,
+  FileText,
+  Globe,
+  Mail,
+  PenLine,
+  Plug,
+  Scale,
+  Workflow,
+  type LucideIcon,
+} from 'lucide-react'
 import { hueOf, type Hue } from '../run/agents.ts'
 import { useWords } from '../words/words.tsx'
 

@@ -3,7 +3,13 @@ import type { RunSummary } from '../app/types.ts'
 import { useWords } from '../words/words.tsx'
 
 /** How a run stands. One that ended without an answer is no success. */
-export function StatusBadge({ status, isAnswered }: { status: RunSummary['status']; isAnswered?: boolean | undefined }) {
+export function StatusBadge({
+  status,
+  isAnswered,
+}: {
+  status: RunSummary['status']
+  isAnswered?: boolean | undefined
+}) {
   const { words } = useWords()
   if (status === 'running') {
     return (

@@ -1,7 +1,14 @@
 import type { Words } from './en.ts'
 
 export const de: Words = {
-  app: { name: 'Tutti', skip: 'Zum Inhalt', loading: 'Wird geladen', retry: 'Noch einmal', close: 'Schließen', more: 'Mehr' },
+  app: {
+    name: 'Tutti',
+    skip: 'Zum Inhalt',
+    loading: 'Wird geladen',
+    retry: 'Noch einmal',
+    close: 'Schließen',
+    more: 'Mehr',
+  },
   nav: {
     newChat: 'Neues Gespräch',
     chat: 'Gespräch',
@@ -63,7 +70,8 @@ export const de: Words = {
       failed: 'Fehlgeschlagen',
       skipped: 'Übersprungen',
     },
-    count: (done, all) => (done === all ? `${all} ${all === 1 ? 'Schritt' : 'Schritte'}` : `${done} von ${all} Schritten`),
+    count: (done, all) =>
+      done === all ? `${all} ${all === 1 ? 'Schritt' : 'Schritte'}` : `${done} von ${all} Schritten`,
     agents: (n) => `${n} ${n === 1 ? 'Agent' : 'Agenten'}`,
     attempt: (n) => `Versuch ${n}`,
     replaced: 'durch einen späteren Versuch ersetzt',
@@ -149,7 +157,8 @@ export const de: Words = {
     reason: 'Warum er fragt',
     payload: 'Genauen Inhalt zeigen',
     hidePayload: 'Genauen Inhalt verbergen',
-    untrusted: 'Woraus es gemacht ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
+    untrusted:
+      'Woraus es gemacht ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
     expires: 'Von selbst abgelehnt in',
     decided: (who, what) => `Schon ${what} von ${who}.`,
     late: 'Die Zeit ist um; nichts wurde getan.',

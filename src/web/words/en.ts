@@ -62,7 +62,8 @@ export const en = {
       failed: 'Failed',
       skipped: 'Skipped',
     },
-    count: (done: number, all: number) => (done === all ? `${all} ${all === 1 ? 'step' : 'steps'}` : `${done} of ${all} steps`),
+    count: (done: number, all: number) =>
+      done === all ? `${all} ${all === 1 ? 'step' : 'steps'}` : `${done} of ${all} steps`,
     agents: (n: number) => `${n} ${n === 1 ? 'agent' : 'agents'}`,
     attempt: (n: number) => `attempt ${n}`,
     replaced: 'replaced by a later attempt',

@@ -35,7 +35,13 @@ export async function startLanguage(): Promise<{ language: Language; words: Word
   return { language, words: await load(language) }
 }
 
-export function WordsProvider({ start, children }: { start: { language: Language; words: Words }; children: ReactNode }) {
+export function WordsProvider({
+  start,
+  children,
+}: {
+  start: { language: Language; words: Words }
+  children: ReactNode
+}) {
   const [spoken, setSpoken] = useState(start)
   const value = useMemo(
     () => ({

@@ -36,7 +36,9 @@ export default function AgentsPage() {
               <h2 className="flex items-center gap-2 text-14 font-semibold">
                 <AgentMark actor={name} />
                 {nameOf(name)}
-                {unavailable === undefined ? null : <span className="badge tone-warn ml-auto">{words.agents.lacks}</span>}
+                {unavailable === undefined ? null : (
+                  <span className="badge tone-warn ml-auto">{words.agents.lacks}</span>
+                )}
               </h2>
               <p className="text-13 text-text-2">{description}</p>
               {unavailable === undefined ? null : <p className="text-12 text-warn">{unavailable}</p>}

@@ -32,8 +32,7 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
   })
   const asksBack = isQuestion({ tool })
   const said = instructions.trim()
-  const approve = (): void =>
-    decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
+  const approve = (): void => decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
   return (
     <Dialog.Root open onOpenChange={close}>
       <Dialog.Portal>
@@ -73,11 +72,17 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
             ) : null}
             <Payload tool={tool} payload={payload} />
             {isExact ? <Exact value={payload} /> : null}
-            <button type="button" className="self-start text-12 text-accent-text hover:underline" onClick={() => setExact(!isExact)}>
+            <button
+              type="button"
+              className="self-start text-12 text-accent-text hover:underline"
+              onClick={() => setExact(!isExact)}
+            >
               {isExact ? words.approval.hidePayload : words.approval.payload}
             </button>
             <label className="flex flex-col gap-1">
-              <span className="text-12 font-medium">{asksBack ? words.approval.answer : words.approval.instructions}</span>
+              <span className="text-12 font-medium">
+                {asksBack ? words.approval.answer : words.approval.instructions}
+              </span>
               <textarea
                 className="input"
                 value={instructions}

@@ -40,7 +40,11 @@ export default function ApprovalsPage() {
                 <p className="text-13 text-text-2">{approval.reason}</p>
                 <p className="mt-1 text-12 text-text-3">
                   {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} /> ·{' '}
-                  <Link to="/runs/$runId" params={{ runId: approval.runId }} className="text-accent-text hover:underline">
+                  <Link
+                    to="/runs/$runId"
+                    params={{ runId: approval.runId }}
+                    className="text-accent-text hover:underline"
+                  >
                     {words.answer.openRun}
                   </Link>
                 </p>

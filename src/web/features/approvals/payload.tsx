@@ -24,7 +24,8 @@ export function Payload({ tool, payload }: { tool: string; payload: unknown }) {
   if (typeof payload !== 'object' || payload === null) return <Exact value={payload} />
   const { code, question } = payload as { code?: unknown; question?: unknown }
   if (typeof code === 'string') return <Exact value={code} />
-  if (typeof question === 'string' && isQuestion({ tool })) return <p className="text-15 whitespace-pre-wrap">{question}</p>
+  if (typeof question === 'string' && isQuestion({ tool }))
+    return <p className="text-15 whitespace-pre-wrap">{question}</p>
   const mail = payload as MailPayload
   if (typeof mail.body !== 'string') return <Fields value={payload} />
   const lines = [

@@ -54,7 +54,11 @@ export function ChatPage() {
     mutationFn: ({ question, strategy }: { question: string; strategy: StrategyName }) =>
       api.post<Asked>('/runs', { question, strategy, ...(conversationId === undefined ? {} : { conversationId }) }),
     onSuccess: (asked) =>
-      navigate({ to: '/c/$conversationId', params: { conversationId: asked.conversationId }, search: { run: asked.runId } }),
+      navigate({
+        to: '/c/$conversationId',
+        params: { conversationId: asked.conversationId },
+        search: { run: asked.runId },
+      }),
   })
   const stop = useMutation({ mutationFn: (runId: string) => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
   const composer = (placeholder: string) => (
@@ -67,7 +71,10 @@ export function ChatPage() {
     />
   )
   const liveOf = (runId: string): Followed | undefined => (runId === runs.at(-1)?.runId ? live : undefined)
-  const showSource = useCallback((runId: string, source: number) => setPanel({ runId, state: { tab: 'sources', source } }), [])
+  const showSource = useCallback(
+    (runId: string, source: number) => setPanel({ runId, state: { tab: 'sources', source } }),
+    [],
+  )
   if (conversationId === undefined) {
     return (
       <>
@@ -79,7 +86,9 @@ export function ChatPage() {
     )
   }
   return (
-    <div className={`grid min-h-0 flex-1 ${panel === undefined ? '' : 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,488px)]'}`}>
+    <div
+      className={`grid min-h-0 flex-1 ${panel === undefined ? '' : 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,488px)]'}`}
+    >
       <div className="flex min-h-0 min-w-0 flex-col">
         <TopBar title={data?.title ?? runs[0]?.question ?? live.view?.state.request.question ?? ''}>
           <RulesBadge />
@@ -125,7 +134,10 @@ export function ChatPage() {
 }
 
 /** The turns that are kept, and the one under way, which is kept with its answer. */
-function turnsOf(messages: readonly ConversationMessage[], latest: string | undefined): { runId: string; question?: string }[] {
+function turnsOf(
+  messages: readonly ConversationMessage[],
+  latest: string | undefined,
+): { runId: string; question?: string }[] {
   const kept = messages.filter(({ role }) => role === 'user').map(({ runId, text }) => ({ runId, question: text }))
   return latest === undefined || kept.some(({ runId }) => runId === latest) ? kept : [...kept, { runId: latest }]
 }

@@ -79,11 +79,23 @@ export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerP
           </DropdownMenu.Portal>
         </DropdownMenu.Root>
         {isRunning ? (
-          <button type="button" className="btn btn-primary btn-icon ml-auto" aria-label={words.composer.stop} title={words.composer.stop} onClick={stop}>
+          <button
+            type="button"
+            className="btn btn-primary btn-icon ml-auto"
+            aria-label={words.composer.stop}
+            title={words.composer.stop}
+            onClick={stop}
+          >
             <Square size={14} fill="currentColor" aria-hidden />
           </button>
         ) : (
-          <button type="submit" className="btn btn-primary btn-icon ml-auto" disabled={isEmpty} aria-label={words.composer.send} title={words.composer.send}>
+          <button
+            type="submit"
+            className="btn btn-primary btn-icon ml-auto"
+            disabled={isEmpty}
+            aria-label={words.composer.send}
+            title={words.composer.send}
+          >
             <ArrowUp size={16} aria-hidden />
           </button>
         )}

@@ -15,7 +15,8 @@ interface About {
 
 /** What there is to ask and to ask about. */
 function useAbout(): About | undefined {
-  return useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.get<About>('/about', signal), staleTime: 60_000 }).data
+  return useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.get<About>('/about', signal), staleTime: 60_000 })
+    .data
 }
 
 /** Says that no model is connected, for as long as none is. */

@@ -33,7 +33,9 @@ function block(token: Token, mark: DrawMark): ReactNode {
     case 'paragraph':
       return <p>{inline(token.tokens, mark)}</p>
     case 'blockquote':
-      return <blockquote className="border-l-2 border-line-strong pl-3 text-text-2">{blocks(token.tokens, mark)}</blockquote>
+      return (
+        <blockquote className="border-l-2 border-line-strong pl-3 text-text-2">{blocks(token.tokens, mark)}</blockquote>
+      )
     case 'list': {
       const { ordered, items, start } = token as Tokens.List
       const list = items.map((item, at) => <li key={at}>{blocks(item.tokens, mark)}</li>)
@@ -117,7 +119,9 @@ function piece(token: Token, mark: DrawMark): ReactNode {
     case 'escape':
       return (token as Tokens.Escape).text
     case 'text':
-      return token.tokens === undefined ? withMarks(unescaped((token as Tokens.Text).text), mark) : inline(token.tokens, mark)
+      return token.tokens === undefined
+        ? withMarks(unescaped((token as Tokens.Text).text), mark)
+        : inline(token.tokens, mark)
     default:
       return withMarks(token.raw, mark)
   }

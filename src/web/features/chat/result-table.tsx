@@ -149,7 +149,8 @@ function Rows({ table }: { table: Table }) {
 
 function shown(value: unknown, number: (value: number) => string): string {
   if (value === null || value === undefined) return '–'
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 10_000 ? String(value) : number(value)
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 10_000 ? String(value) : number(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -26,7 +26,13 @@ export function rowsShown(table: Table, filter: string, sort: Sort | undefined):
   const rows =
     wanted === ''
       ? table.rows
-      : table.rows.filter((row) => table.columns.some((name) => String(row[name] ?? '').toLocaleLowerCase().includes(wanted)))
+      : table.rows.filter((row) =>
+          table.columns.some((name) =>
+            String(row[name] ?? '')
+              .toLocaleLowerCase()
+              .includes(wanted),
+          ),
+        )
   if (sort === undefined) return rows
   const { column, isDown } = sort
   const numeric = isNumeric(table, column)
@@ -55,7 +61,8 @@ export function chartOf(table: Table): { points: ChartPoint[]; isTime: boolean; 
 /** The table as RFC 4180 has it. A cell that a spreadsheet would take for a formula is given as text. */
 export function csvOf({ columns, rows }: Table): string {
   const cell = (value: unknown): string => {
-    const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const text =
+      value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
     const safe = /^[=+@\t\r]|^-(?!\d+(?:\.\d+)?$)/.test(text) ? `'${text}` : text
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }

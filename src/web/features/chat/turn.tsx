@@ -68,8 +68,14 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <ChevronRight size={14} aria-hidden className={`text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`} />
-        <b className="font-semibold whitespace-nowrap">{words.step.count(view.isOver ? current.length : done, current.length)}</b>
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={`text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`}
+        />
+        <b className="font-semibold whitespace-nowrap">
+          {words.step.count(view.isOver ? current.length : done, current.length)}
+        </b>
         <span className="whitespace-nowrap text-text-2">· {formats.duration(Math.max(0, took))}</span>
         <span className="hidden items-center gap-1 sm:flex">
           {agents.slice(0, 5).map((agent) => (
@@ -130,9 +136,7 @@ function Answer({ view, openSource, showSource, askAgain }: AnswerProps) {
         </div>
       )}
       {error === undefined ? null : <Trouble error={new Error(error.message)} />}
-      {answer?.data === undefined ? null : (
-        <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />
-      )}
+      {answer?.data === undefined ? null : <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />}
       {view.state.exhausted === undefined ? null : <p className="banner tone-warn">{view.state.exhausted.message}</p>}
       {answer?.reason === undefined ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">
@@ -143,7 +147,12 @@ function Answer({ view, openSource, showSource, askAgain }: AnswerProps) {
       {citations === undefined || citations.length === 0 ? null : (
         <div className="flex flex-wrap gap-2">
           {citations.map((citation) => (
-            <SourceChip key={citation.n} citation={citation} isOn={citation.n === openSource} press={() => showSource(citation.n)} />
+            <SourceChip
+              key={citation.n}
+              citation={citation}
+              isOn={citation.n === openSource}
+              press={() => showSource(citation.n)}
+            />
           ))}
         </div>
       )}
@@ -156,10 +165,10 @@ function Actions({ view, askAgain }: { view: RunView; askAgain: () => void }) {
   const { words } = useWords()
   const [isCopied, setCopied] = useState(false)
   const copy = (): void => {
-    void navigator.clipboard.writeText(view.text).then(() => {
-      setCopied(true)
-      setTimeout(() => setCopied(false), 1_500)
-    })
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+    // Where the page may not write to it, the text can still be marked by hand.
+    navigator.clipboard.writeText(view.text).catch(() => setCopied(false))
   }
   return (
     <div className="flex items-center gap-1">

@@ -59,7 +59,12 @@ export default function DocumentsPage() {
       onDrop={drop}
     >
       <TopBar title={words.documents.title}>
-        <button type="button" className="btn btn-primary ml-auto" disabled={upload.isPending} onClick={() => picker.current?.click()}>
+        <button
+          type="button"
+          className="btn btn-primary ml-auto"
+          disabled={upload.isPending}
+          onClick={() => picker.current?.click()}
+        >
           <Upload size={16} aria-hidden />
           {words.documents.add}
         </button>
@@ -74,7 +79,9 @@ export default function DocumentsPage() {
           }}
         />
       </TopBar>
-      <div className={`min-h-0 flex-1 overflow-y-auto p-4 md:px-6 ${isOver ? 'outline-2 -outline-offset-8 outline-accent outline-dashed' : ''}`}>
+      <div
+        className={`min-h-0 flex-1 overflow-y-auto p-4 md:px-6 ${isOver ? 'outline-2 -outline-offset-8 outline-accent outline-dashed' : ''}`}
+      >
         <p className="mb-4 text-13 text-text-2">{isOver ? words.documents.drop : words.documents.lead}</p>
         {upload.isPending ? (
           <p className="banner tone-info mb-3" role="status">
@@ -114,7 +121,9 @@ export default function DocumentsPage() {
                     <td>
                       <span className={`badge ${TONES[status] ?? ''}`}>{status}</span>
                     </td>
-                    <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">{formats.date(Date.parse(addedAt))}</td>
+                    <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
+                      {formats.date(Date.parse(addedAt))}
+                    </td>
                     <td>
                       <button
                         type="button"

@@ -10,7 +10,15 @@ const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
 
 /** The plan as it stands: who works on what, after whom. A press on a step selects it. */
-export function PlanGraph({ steps, selected, select }: { steps: readonly Step[]; selected?: string; select: (id: string) => void }) {
+export function PlanGraph({
+  steps,
+  selected,
+  select,
+}: {
+  steps: readonly Step[]
+  selected?: string
+  select: (id: string) => void
+}) {
   const { words, formats } = useWords()
   const { placed, width, height } = useMemo(() => layout(steps), [steps])
   const [zoom, setZoom] = useState(4)
@@ -23,14 +31,24 @@ export function PlanGraph({ steps, selected, select }: { steps: readonly Step[];
           className="relative mx-auto"
           style={{ width: (width + 2 * MARGIN) * scale, height: (height + 2 * MARGIN) * scale }}
         >
-          <div className="absolute origin-top-left" style={{ transform: `scale(${scale})`, left: MARGIN * scale, top: MARGIN * scale }}>
+          <div
+            className="absolute origin-top-left"
+            style={{ transform: `scale(${scale})`, left: MARGIN * scale, top: MARGIN * scale }}
+          >
             <svg className="absolute overflow-visible" width={width} height={height} aria-hidden>
               {placed.flatMap((to) =>
                 to.step.after.flatMap((id) => {
                   const from = places.get(id)
                   return from === undefined
                     ? []
-                    : [<path key={`${id}>${to.step.id}`} className="edge" data-state={to.step.state} d={edge(from, to)} />]
+                    : [
+                        <path
+                          key={`${id}>${to.step.id}`}
+                          className="edge"
+                          data-state={to.step.state}
+                          d={edge(from, to)}
+                        />,
+                      ]
                 }),
               )}
             </svg>
@@ -42,15 +60,32 @@ export function PlanGraph({ steps, selected, select }: { steps: readonly Step[];
       </div>
       <div className="absolute right-3 bottom-3 flex overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
         <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
-        <span className="num grid w-12 place-items-center border-x border-line text-11">{formats.number(scale * 100)} %</span>
-        <Zoom label={words.panel.zoomIn} isOff={zoom === ZOOMS.length - 1} press={() => setZoom(zoom + 1)} icon={Plus} />
+        <span className="num grid w-12 place-items-center border-x border-line text-11">
+          {formats.number(scale * 100)} %
+        </span>
+        <Zoom
+          label={words.panel.zoomIn}
+          isOff={zoom === ZOOMS.length - 1}
+          press={() => setZoom(zoom + 1)}
+          icon={Plus}
+        />
         <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(4)} icon={Maximize} />
       </div>
     </div>
   )
 }
 
-function Zoom({ label, isOff, press, icon: Icon }: { label: string; isOff: boolean; press: () => void; icon: typeof Plus }) {
+function Zoom({
+  label,
+  isOff,
+  press,
+  icon: Icon,
+}: {
+  label: string
+  isOff: boolean
+  press: () => void
+  icon: typeof Plus
+}) {
   return (
     <button
       type="button"
@@ -65,7 +100,19 @@ function Zoom({ label, isOff, press, icon: Icon }: { label: string; isOff: boole
   )
 }
 
-function Node({ step, x, y, isSelected, select }: { step: Step; x: number; y: number; isSelected: boolean; select: (id: string) => void }) {
+function Node({
+  step,
+  x,
+  y,
+  isSelected,
+  select,
+}: {
+  step: Step
+  x: number
+  y: number
+  isSelected: boolean
+  select: (id: string) => void
+}) {
   const { words, formats } = useWords()
   const name = useAgentName()(step.actor)
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt

@@ -41,13 +41,24 @@ export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
     <div className="flex h-full min-h-0 flex-col">
       <header className="flex h-12 flex-none items-center gap-1 border-b border-line bg-surface px-2">
         {tabs.map(([tab, Icon, label, count]) => (
-          <button key={tab} type="button" className="tab" aria-pressed={state.tab === tab} onClick={() => change({ ...state, tab })}>
+          <button
+            key={tab}
+            type="button"
+            className="tab"
+            aria-pressed={state.tab === tab}
+            onClick={() => change({ ...state, tab })}
+          >
             <Icon size={16} aria-hidden />
             {label}
             {count === undefined ? null : <span className="mono text-11 text-text-3">{count}</span>}
           </button>
         ))}
-        <button type="button" className="btn btn-ghost btn-icon btn-sm ml-auto" aria-label={words.app.close} onClick={close}>
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon btn-sm ml-auto"
+          aria-label={words.app.close}
+          onClick={close}
+        >
           <X size={16} aria-hidden />
         </button>
       </header>

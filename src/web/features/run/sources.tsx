@@ -21,16 +21,33 @@ const ICONS: Readonly<Record<Source['kind'], LucideIcon>> = {
 const FROM_OUTSIDE = new Set<Source['kind']>(['document', 'mail', 'web', 'mcp'])
 
 /** What the marks of an answer stand for; the one that was pressed is open. */
-export function Sources({ view, open, select }: { view: RunView; open: number | undefined; select: (n: number) => void }) {
+export function Sources({
+  view,
+  open,
+  select,
+}: {
+  view: RunView
+  open: number | undefined
+  select: (n: number) => void
+}) {
   const { words } = useWords()
   const citations = view.state.answer?.citations ?? []
   if (citations.length === 0) return <Empty icon={FileText} title={words.panel.noSources} />
   const shown = citations.find(({ n }) => n === open) ?? citations[0]!
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex flex-none flex-wrap gap-2 border-b border-line p-3" role="group" aria-label={words.answer.sources}>
+      <div
+        className="flex flex-none flex-wrap gap-2 border-b border-line p-3"
+        role="group"
+        aria-label={words.answer.sources}
+      >
         {citations.map((citation) => (
-          <SourceChip key={citation.n} citation={citation} isOn={citation.n === shown.n} press={() => select(citation.n)} />
+          <SourceChip
+            key={citation.n}
+            citation={citation}
+            isOn={citation.n === shown.n}
+            press={() => select(citation.n)}
+          />
         ))}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-4">
@@ -40,7 +57,15 @@ export function Sources({ view, open, select }: { view: RunView; open: number | 
   )
 }
 
-export function SourceChip({ citation: { n, source }, isOn = false, press }: { citation: Citation; isOn?: boolean; press: () => void }) {
+export function SourceChip({
+  citation: { n, source },
+  isOn = false,
+  press,
+}: {
+  citation: Citation
+  isOn?: boolean
+  press: () => void
+}) {
   const { words } = useWords()
   return (
     <button type="button" className="chip" aria-pressed={isOn} onClick={press}>
@@ -83,7 +108,12 @@ function Opened({ citation: { source } }: { citation: Citation }) {
         </pre>
       )}
       {source.url === undefined || !/^https?:/i.test(source.url) ? null : (
-        <a className="text-13 text-accent-text wrap-anywhere" href={source.url} target="_blank" rel="noopener noreferrer">
+        <a
+          className="text-13 text-accent-text wrap-anywhere"
+          href={source.url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {source.url}
         </a>
       )}

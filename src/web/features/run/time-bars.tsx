@@ -6,7 +6,17 @@ import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../words/words.tsx'
 
 /** Where the time of a run went: a bar for each step, on one scale. */
-export function TimeBars({ steps, view, selected, select }: { steps: readonly Step[]; view: RunView; selected?: string; select: (id: string) => void }) {
+export function TimeBars({
+  steps,
+  view,
+  selected,
+  select,
+}: {
+  steps: readonly Step[]
+  view: RunView
+  selected?: string
+  select: (id: string) => void
+}) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const now = useNow(!view.isOver)

@@ -38,7 +38,11 @@ export function TraceStep({ step, view, isSelected = false }: { step: Step; view
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <ChevronRight size={14} aria-hidden className={`flex-none text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`} />
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={`flex-none text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`}
+        />
         <StateIcon state={step.state} />
         <AgentMark actor={step.actor} />
         <span className="cut min-w-0 flex-1">
@@ -75,7 +79,9 @@ function CallView({ call }: { call: Call }) {
         <Icon size={14} aria-hidden className="flex-none text-text-3" />
         <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>{call.name}</span>
         {call.by === 'fallback' ? <span className="badge">{words.step.byRules}</span> : null}
-        {call.provenance?.trust === 'untrusted' ? <span className="badge tone-taint">{words.answer.untrusted}</span> : null}
+        {call.provenance?.trust === 'untrusted' ? (
+          <span className="badge tone-taint">{words.answer.untrusted}</span>
+        ) : null}
         <span className="mono flex-none text-text-3">
           {tokens === undefined ? '' : `${formats.number(tokens)} tok · `}
           {formats.duration(call.latencyMs)}

@@ -54,7 +54,10 @@ export default function RunPage() {
           </span>
         )}
       </TopBar>
-      <nav className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5" aria-label={words.runs.title}>
+      <nav
+        className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5"
+        aria-label={words.runs.title}
+      >
         {TABS.map((one) => (
           <button key={one} type="button" className="tab" aria-pressed={tab === one} onClick={() => setTab(one)}>
             {words.runs[one]}
@@ -90,7 +93,9 @@ export default function RunPage() {
           {tab === 'plan' ? (
             <>
               {view.state.plan === undefined ? null : (
-                <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">{view.state.plan.rationale}</p>
+                <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
+                  {view.state.plan.rationale}
+                </p>
               )}
               <PlanGraph steps={steps} select={setStep} {...selected} />
               <TimeBars steps={steps} view={view} select={setStep} {...selected} />

@@ -24,7 +24,10 @@ export default function RunsPage() {
   const runs = useInfiniteQuery({
     queryKey: ['runs', query],
     queryFn: ({ pageParam, signal }) =>
-      api.get<Page<RunSummary>>(`/runs?limit=50&${query}${pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`, signal),
+      api.get<Page<RunSummary>>(
+        `/runs?limit=50&${query}${pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: 10_000,
@@ -47,11 +50,22 @@ export default function RunsPage() {
               onChange={(event) => setSearch(event.target.value)}
             />
           </label>
-          <button type="button" className="chip" aria-pressed={status === undefined} onClick={() => setStatus(undefined)}>
+          <button
+            type="button"
+            className="chip"
+            aria-pressed={status === undefined}
+            onClick={() => setStatus(undefined)}
+          >
             {words.runs.all}
           </button>
           {STATUSES.map((one) => (
-            <button key={one} type="button" className="chip" aria-pressed={status === one} onClick={() => setStatus(one)}>
+            <button
+              key={one}
+              type="button"
+              className="chip"
+              aria-pressed={status === one}
+              onClick={() => setStatus(one)}
+            >
               {words.status[one]}
             </button>
           ))}
@@ -86,7 +100,9 @@ export default function RunsPage() {
                     <td>
                       <StatusBadge status={state} />
                     </td>
-                    <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">{formats.date(Date.parse(createdAt))}</td>
+                    <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
+                      {formats.date(Date.parse(createdAt))}
+                    </td>
                   </tr>
                 ))}
               </tbody>
@@ -94,7 +110,12 @@ export default function RunsPage() {
           </div>
         )}
         {runs.hasNextPage ? (
-          <button type="button" className="btn mx-auto mt-4 flex" disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+          <button
+            type="button"
+            className="btn mx-auto mt-4 flex"
+            disabled={runs.isFetchingNextPage}
+            onClick={() => void runs.fetchNextPage()}
+          >
             {words.runs.more}
           </button>
         ) : null}
