@@ -40,6 +40,7 @@ import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
 import type { ModelPort } from './core/model.ts'
+import type { Owner } from './core/owner.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
@@ -67,12 +68,31 @@ export type { AppOptions } from './app/options.ts'
 export { backUp, restore } from './storage/backup.ts'
 export { KEY_FILE } from './storage/secret-key.ts'
 
-/** All parts of Tutti, put together. */
-export interface App {
+/** Tutti as one user has it: what is asked here is theirs, and nothing of another's is seen. */
+export interface AppOf {
+  readonly runs: OwnedRuns
+  /**
+   * Checks a request, or a question alone, and starts it.
+   * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
+   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
+   */
+  start(request: RequestInput | string, runId?: RunId): Promise<RunId>
+  /**
+   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
+   * is up; with `interactive: false` in the request it fails at once.
+   */
+  ask(request: RequestInput | string): Promise<RunResponse>
+  /** What a run has come to so far. */
+  response(runId: RunId): Promise<RunResponse>
+}
+
+/** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
+export interface App extends AppOf {
+  /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  as(owner: Owner): AppOf
   readonly config: Config
   /** Works for everyone; for what one user sees and does there is `runs`. */
   readonly engine: Engine
-  readonly runs: OwnedRuns
   readonly store: RunStore
   /** What is remembered of users. */
   readonly profiles: ProfileStore
@@ -98,17 +118,8 @@ export interface App {
   readonly tracing: Tracing
   /** Where runs are kept, in words. */
   readonly storage: string
-  /** Checks a request, or a question alone, and starts it. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
-  start(request: RequestInput | string): Promise<RunId>
-  /**
-   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
-   * is up; with `interactive: false` in the request it fails at once.
-   */
-  ask(request: RequestInput | string): Promise<RunResponse>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
   plan(request: RequestInput | string): Promise<PlannedQuestion>
-  /** What a run has come to so far. */
-  response(runId: RunId): Promise<RunResponse>
   close(): Promise<void>
 }
 
@@ -204,7 +215,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     onOver: tracing.onOver,
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
-  const runs = engine.as(owner)
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const knownAgents = new Set(agents.map((agent) => agent.name))
   const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
@@ -213,7 +223,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   }
   const hasModel = providersOf(options).length > 0
   let isClosed = false
-  const start = async (request: RequestInput | string): Promise<RunId> => {
+  const starting = async (runs: OwnedRuns, request: RequestInput | string, given?: RunId): Promise<RunId> => {
+    const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await mcp.know()
     engine.assertStrategy(completed(request))
@@ -226,17 +237,28 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       })
     const documents = await fill()
     const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel))
-    const runId = await runs.start(recalled.request, recalled)
+    const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given }) })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)
     return runId
   }
-  const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
+  const as = (one: Owner): AppOf => {
+    const runs = engine.as(one)
+    const start = (request: RequestInput | string, runId?: RunId): Promise<RunId> => starting(runs, request, runId)
+    const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
+    const ask = async (request: RequestInput | string): Promise<RunResponse> => {
+      const runId = await start(request)
+      await runs.outcome(runId)
+      return response(runId)
+    }
+    return { runs, start, ask, response }
+  }
   return {
+    ...as(owner),
+    as,
     config,
     engine,
-    runs,
     store: storage.store,
     profiles,
     conversations,
@@ -253,12 +275,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     artifacts,
     tracing,
     storage: storageInWords(options),
-    start,
-    async ask(request) {
-      const runId = await start(request)
-      await runs.outcome(runId)
-      return response(runId)
-    },
     async plan(request) {
       await mcp.know()
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
@@ -271,7 +287,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await passing.close()
       }
     },
-    response,
     async close() {
       isClosed = true
       await engine.close()

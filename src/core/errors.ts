@@ -16,6 +16,11 @@ const CATEGORIES = {
   UnknownAgent: 'user',
   InvalidPlan: 'user',
   PlanningDeclined: 'user',
+  // people and what they look for
+  NotSignedIn: 'user',
+  NotAllowed: 'user',
+  NotFound: 'user',
+  TooLarge: 'user',
   // runs
   RunNotFound: 'user',
   RunConflict: 'user',

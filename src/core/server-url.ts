@@ -37,3 +37,8 @@ export function serverHost(address: string): string {
   const { host, protocol, port } = new URL(address)
   return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
 }
+
+/** Whether a name or address, with or without the brackets of a URL, is one of this machine that no other reaches. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+}

@@ -1,6 +1,7 @@
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
+import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Plan } from '../core/plan.ts'
 import type { RunRequest } from '../core/request.ts'
@@ -64,9 +65,11 @@ export class OwnedRuns {
   }
 
   /** As `Engine.start`. */
-  start(request: RunRequest, { recollection }: Pick<StartOptions, 'recollection'> = {}): Promise<RunId> {
-    const memory = recollection === undefined ? {} : { recollection }
-    return this.engine.start(request, { ...memory, owner: this.owner })
+  start(
+    request: RunRequest,
+    { recollection, runId }: Pick<StartOptions, 'recollection' | 'runId'> = {},
+  ): Promise<RunId> {
+    return this.engine.start(request, { ...given({ recollection, runId }), owner: this.owner })
   }
 
   /** Newest first. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { App } from '../../app.ts'
-import { toTuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { isLoopback } from '../../core/server-url.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli } from '../cli.ts'
@@ -16,7 +17,7 @@ import { demoApiCommands, demoCommands, makeDemo } from './demo.ts'
 export function addServe({ root, cli, run }: Program): void {
   root
     .command('serve')
-    .description('serve a health page, continue unfinished runs, share the queue')
+    .description('serve the HTTP API, continue unfinished runs, share the queue')
     .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .action(run((options: ServeOptions) => serve(cli, options)))
@@ -29,29 +30,40 @@ interface ServeOptions {
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
 async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
+  assertAlone(host)
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   return withApp(cli, { queue: isShared }, async (app) => {
-    const { startHealthServer } = await import('../../server/health-server.ts')
+    const { startServer } = await import('../../server/server.ts')
+    const { signInLocally } = await import('../../server/access.ts')
+    const { resources } = await import('../../server/resources.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
     const demo = await startDemo(cli)
     if (demo.api !== undefined) closing.push(demo.api)
     const { commands } = demo
     try {
-      const server = await startHealthServer({
+      const version = packageVersion()
+      const server = await startServer({
+        app,
         host,
         port,
-        status: {
-          version: packageVersion(),
+        version,
+        authenticate: signInLocally,
+        resources: resources({
+          version,
           storage: app.storage,
           ...(model === undefined ? {} : { model }),
           agents: app.agents.map((agent) => agent.name),
           commands,
-        },
-        probe: async () => void (await app.store.runs({ limit: 1 })),
+        }),
+        clock: cli.clock,
+        onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
       })
       closing.push(server)
-      cli.out.line(`Tutti ${packageVersion()} serves its health page at ${server.url}`)
+      cli.out.line(`Tutti ${version} serves its API at ${server.url}, described at ${server.url}/openapi.json`)
+      cli.out.line(
+        'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
+      )
       sayState(cli, app, commands)
       await takeUpRuns(cli, app)
       await cli.untilStopped()
@@ -60,6 +72,15 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
       for (const part of closing.toReversed()) await part.close()
     }
   })
+}
+
+/** @throws TuttiError `ConfigurationError` for an address that others reach, while whoever comes is signed in */
+function assertAlone(host: string): void {
+  if (isLoopback(host)) return
+  throw new TuttiError(
+    'ConfigurationError',
+    `Others could reach ${host}, and nobody has an account yet, so whoever came would be signed in. Serve it at 127.0.0.1.`,
+  )
 }
 
 function sayState(cli: Cli, app: App, commands: readonly string[]): void {

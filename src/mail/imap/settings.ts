@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
 import { TuttiError } from '../../core/errors.ts'
-import { readServerUrl } from '../../core/server-url.ts'
+import { isLoopback, readServerUrl } from '../../core/server-url.ts'
 
 /** How to connect to a server. */
 export interface ServerSettings {
@@ -42,10 +41,6 @@ export function parseServerUrl(text: string, kind: 'imap' | 'smtp'): ServerSetti
     user: decoded(url.username, host),
     password: decoded(url.password, host),
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 function decoded(text: string, host: string): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { statusPage } from './health-server.ts'
+import { statusPage } from './page.ts'
 
 it('escapes what it is told', () => {
   const page = statusPage({

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import { mayUse, SCOPES, type Access, type Caller } from '../core/caller.ts'
+import { TuttiError } from '../core/errors.ts'
+import { LOCAL_OWNER } from '../core/owner.ts'
+import { isLoopback } from '../core/server-url.ts'
+import type { Authenticate } from './parts.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** @throws TuttiError `NotAllowed` for a change that a page of another site asks a browser for */
+export function assertSameSite({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
+  // Who sends a key of their own does not rely on what a browser adds by itself.
+  if (SAFE.has(method) || headers.authorization !== undefined) return
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  const isOwn = origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host)
+  if (isOwn && site !== 'cross-site') return
+  throw new TuttiError('NotAllowed', 'This came from a page of another site. Use an API key from there.')
+}
+
+/** @throws TuttiError `NotSignedIn`, `NotAllowed` */
+export function assertAccess(caller: Caller | undefined, access: Access): void {
+  if (access === 'public') return
+  if (caller === undefined) {
+    throw new TuttiError('NotSignedIn', 'Sign in, or send an API key as "Authorization: Bearer …".')
+  }
+  if (mayUse(caller, access)) return
+  const lacks = caller.scopes.includes(access.scope)
+    ? `the role ${access.role}`
+    : `a key with the scope ${access.scope}`
+  throw new TuttiError('NotAllowed', `This needs ${lacks}.`)
+}
+
+/** Where no one has an account: whoever sits at this machine is its one user, whose runs the command line shows, too. */
+export const signInLocally: Authenticate = async ({ headers, ip }) => {
+  const forwarded = Object.keys(headers).find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
+  // A name that leads here may be any site's, and a proxy would let in all the world.
+  if (forwarded !== undefined || !isLoopback(ip) || !isLoopback(hostOf(headers['host']))) {
+    throw new TuttiError(
+      'NotAllowed',
+      'Without accounts Tutti is there for its own machine alone: open it at 127.0.0.1.',
+    )
+  }
+  return { userId: LOCAL_OWNER, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' }
+}
+
+function hostOf(header: unknown): string {
+  const url = `http://${String(header)}`
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}

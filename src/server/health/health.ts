@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Resource } from '../parts.ts'
+import { statusPage, type ServerStatus } from './page.ts'
+
+const healthSchema = z.object({
+  status: z.enum(['ok', 'unavailable']),
+  version: z.string(),
+  model: z.string().nullable().optional(),
+})
+
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+
+/** `/healthz`, `/health` and `/ready` (503 when runs cannot be kept at the moment), and a page at `/`. */
+export function health(status: ServerStatus): Resource {
+  return async (server, { app }) => {
+    server.get('/', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
+      reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(statusPage(status)),
+    )
+    for (const url of ['/healthz', '/health', '/ready']) {
+      server.get(
+        url,
+        {
+          config: { access: 'public' },
+          schema: { tags: ['health'], response: { 200: healthSchema, 503: healthSchema } },
+        },
+        async (_request, reply) => {
+          const { version, model } = status
+          try {
+            await app.store.runs({ limit: 1 })
+            return { status: 'ok' as const, version, model: model ?? null }
+          } catch {
+            // The reason may name hosts and paths; it is for the operator's log, not for whoever asks.
+            return reply.code(503).send({ status: 'unavailable' as const, version })
+          }
+        },
+      )
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import { health } from './health/health.ts'
+import type { ServerStatus } from './health/page.ts'
+import type { Resource } from './parts.ts'
+
+/** All that `tutti serve` serves. */
+export function resources(status: ServerStatus): readonly Resource[] {
+  return [health(status)]
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import fastify, { type FastifyError, type FastifyReply } from 'fastify'
+import swagger from '@fastify/swagger'
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { App } from '../app.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { assertAccess, assertSameSite } from './access.ts'
+import { openApiOptions } from './openapi.ts'
+import type { Authenticate, Resource, Server, ServerParts } from './parts.ts'
+import { httpStatusOfError, problemOf } from './problems.ts'
+import { validatorCompiler } from './schemas.ts'
+
+export interface ServerOptions {
+  readonly app: App
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly version: string
+  readonly authenticate: Authenticate
+  readonly resources: readonly Resource[]
+  readonly clock?: Clock
+  /** Told of trouble that whoever asked is told nothing of. */
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+export interface RunningServer {
+  readonly url: string
+  /** Ends open streams and connections, too. */
+  close(): Promise<void>
+}
+
+const MOST_BODY = 1_048_576
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/**
+ * Serves the HTTP API.
+ * @throws TuttiError `ConfigurationError` when the address cannot be used
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, port } = options
+  const closing = new AbortController()
+  const server = await makeServer(options, closing.signal)
+  await server.listen({ host, port }).catch(async (error: NodeJS.ErrnoException) => {
+    await server.close()
+    throw listenError(error, port, host)
+  })
+  const { address, port: actual, family } = server.server.address() as AddressInfo
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
+    async close() {
+      closing.abort()
+      await server.close()
+    },
+  }
+}
+
+async function makeServer(options: ServerOptions, closing: AbortSignal): Promise<Server> {
+  const { app, authenticate, resources, onTrouble, clock = systemClock, version } = options
+  const server: Server = fastify({
+    bodyLimit: MOST_BODY,
+    forceCloseConnections: true,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    http: { headersTimeout: 20_000 },
+    requestTimeout: 600_000,
+    routerOptions: { maxParamLength: 300 },
+  }).withTypeProvider<ZodTypeProvider>()
+  server.setValidatorCompiler(validatorCompiler as never)
+  server.setSerializerCompiler(serializerCompiler)
+  // A form of another site can send it without asking.
+  server.removeContentTypeParser('text/plain')
+  server.decorateRequest('signedIn')
+  server.decorateRequest('caller', {
+    getter() {
+      if (this.signedIn === undefined) throw new TuttiError('NotSignedIn', 'Sign in first.')
+      return this.signedIn
+    },
+  })
+  const routes: { readonly method: string; readonly path: RegExp }[] = []
+  server.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.access === undefined) throw new TuttiError('Internal', `The route ${url} does not say who may use it.`)
+    const path = new RegExp(`^${url.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const one of [method].flat()) routes.push({ method: one, path })
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...HEADERS, 'x-request-id': request.id })
+    const { access } = request.routeOptions.config
+    if (access === undefined) return
+    assertSameSite(request)
+    request.signedIn = await authenticate(request)
+    assertAccess(request.signedIn, access)
+  })
+  const refuse = (reply: FastifyReply, error: TuttiError, status = httpStatusOfError(error.code)): FastifyReply => {
+    if (status >= 500)
+      onTrouble(new TuttiError(error.code, `Request ${reply.request.id}: ${error.message}`, { cause: error }))
+    return reply
+      .code(status)
+      .type('application/problem+json')
+      .serializer(JSON.stringify)
+      .send(problemOf(error, reply.request.id, status))
+  }
+  server.setErrorHandler((thrown: FastifyError, _request, reply) => refuse(reply, ...errorOf(thrown)))
+  server.setNotFoundHandler((request, reply) => {
+    const [path] = request.url.split('?', 1)
+    const allowed = routes.filter((route) => route.path.test(path!)).map(({ method }) => method)
+    if (allowed.length === 0)
+      return refuse(reply, new TuttiError('NotFound', 'There is nothing here; see /openapi.json.'))
+    const allow = allowed.join(', ')
+    return refuse(
+      reply.header('allow', allow),
+      new TuttiError('InvalidRequest', `This address takes ${allow} alone.`),
+      405,
+    )
+  })
+  await server.register(swagger, openApiOptions(version))
+  server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => server.swagger())
+  const parts: ServerParts = { app, clock, closing, onTrouble }
+  for (const resource of resources) await server.register(resource, parts)
+  await server.ready()
+  return server
+}
+
+/** What comes from outside is taken where it can do no harm. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+}
+
+/** What Fastify refuses has a status, and words that can be read. */
+function errorOf(thrown: FastifyError): [error: TuttiError, status?: number] {
+  if (TuttiError.isInstance(thrown)) return [thrown]
+  const { statusCode: status = 500, message } = thrown
+  if (status === 413) return [new TuttiError('TooLarge', 'The request is larger than the server takes.')]
+  if (status >= 400 && status < 500) return [new TuttiError('InvalidRequest', message), status]
+  return [toTuttiError(thrown)]
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): TuttiError {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use already; choose another with --port.`,
+    EACCES: `Port ${port} may not be opened by this user; choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; choose another with --host.`,
+    ENOTFOUND: `The host "${host}" is not known; choose another with --host.`,
+  }
+  const message = reasons[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}.`
+  return new TuttiError('ConfigurationError', message, { cause: error })
+}

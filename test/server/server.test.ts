@@ -1,0 +1,106 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { signInLocally } from '../../src/server/access.ts'
+import type { Resource } from '../../src/server/parts.ts'
+import { startServer } from '../../src/server/server.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+describe('the server', () => {
+  let world: HttpWorld
+  beforeAll(async () => void (world = await startHttpWorld()))
+  afterAll(() => world.close())
+
+  it('says that it is well, and describes itself', async () => {
+    expect(await (await world.fetch('/healthz', { as: null })).json()).toMatchObject({ status: 'ok', model: null })
+    const document = await (await world.fetch('/openapi.json', { as: null })).json()
+    expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/ready': { get: { security: [] } } } })
+  })
+
+  it('answers what it does not know with a problem that names the request', async () => {
+    const response = await world.fetch('/nothing', { headers: { 'x-request-id': 'mine-1' } })
+    expect(response.headers.get('content-type')).toContain('application/problem+json')
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([404, 'mine-1'])
+    expect(await response.json()).toMatchObject({ code: 'NotFound', status: 404, requestId: 'mine-1' })
+    const foreign = await world.fetch('/nothing', { headers: { 'x-request-id': '<script>' } })
+    expect(foreign.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+  })
+
+  it('says which methods an address takes', async () => {
+    const response = await world.fetch('/healthz', { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('sends headers that keep a browser from doing harm', async () => {
+    const { headers } = await world.fetch('/healthz')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect([headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer'])
+  })
+})
+
+describe('the way in', () => {
+  const mine: Resource = async (server) => {
+    server.post('/mine', { config: { access: { role: 'member', scope: 'ask' } } }, async ({ caller }) => caller)
+  }
+  const options = { host: '127.0.0.1', port: 0, version: '0', onTrouble: () => undefined }
+
+  it('lets the user of this machine in where nobody has an account, and no page of another site', async () => {
+    const app = await createApp()
+    const server = await startServer({ ...options, app, authenticate: signInLocally, resources: [mine] })
+    const status = (headers: Record<string, string>): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${server.url}/mine`, { method: 'POST', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode!)
+        })
+        sent.on('error', reject).end()
+      })
+    const own = new URL(server.url).host
+    const seen = {
+      nothing: await status({}),
+      own: await status({ origin: server.url, 'sec-fetch-site': 'same-origin' }),
+      named: await status({ host: `localhost:${own.split(':')[1]}` }),
+      rebound: await status({ host: 'evil.example' }),
+      longer: await status({ host: '127.0.0.1.evil.example' }),
+      foreign: await status({ origin: 'https://evil.example' }),
+      sandboxed: await status({ origin: 'null' }),
+      cross: await status({ 'sec-fetch-site': 'cross-site' }),
+      proxied: await status({ 'x-forwarded-for': '203.0.113.1' }),
+      form: await status({ 'content-type': 'text/plain' }),
+    }
+    await server.close()
+    await app.close()
+    expect(seen).toEqual({
+      ...{ nothing: 200, own: 200, named: 200 },
+      ...{ rebound: 403, longer: 403, foreign: 403, sandboxed: 403, cross: 403, proxied: 403 },
+      form: 415,
+    })
+  })
+
+  it('refuses to start with a route that does not say who may use it', async () => {
+    const app = await createApp()
+    const open: Resource = async (server) => void server.get('/open', async () => 'all')
+    const starting = startServer({ ...options, app, authenticate: signInLocally, resources: [open] })
+    await expect(starting).rejects.toThrow('/open does not say who may use it')
+    await app.close()
+  })
+
+  it('tells the operator, and not who asks, of trouble of its own', async () => {
+    const told: string[] = []
+    const app = await createApp()
+    const broken: Resource = async (server) => {
+      server.get('/broken', { config: { access: 'public' } }, async () => {
+        throw new Error('cannot open /srv/tutti/secret.key')
+      })
+    }
+    const onTrouble = ({ message }: Error): void => void told.push(message)
+    const server = await startServer({ ...options, app, authenticate: signInLocally, resources: [broken], onTrouble })
+    const response = await fetch(`${server.url}/broken`)
+    const text = await response.text()
+    await server.close()
+    await app.close()
+    expect(response.status).toBe(500)
+    expect(text).not.toContain('secret.key')
+    expect(told.join()).toMatch(/^Request \S+: cannot open \/srv\/tutti\/secret.key$/)
+  })
+})

@@ -1,0 +1,73 @@
+import type { AppOptions } from '../../src/app.ts'
+import { createApp, type App } from '../../src/app.ts'
+import { SCOPES, type Caller } from '../../src/core/caller.ts'
+import type { TuttiError } from '../../src/core/errors.ts'
+import { resources } from '../../src/server/resources.ts'
+import { startServer } from '../../src/server/server.ts'
+
+/** Tutti over HTTP on a free port, for people who say in a header who they are. */
+export interface HttpWorld {
+  readonly app: App
+  readonly url: string
+  /** What the operator was told. */
+  readonly trouble: readonly TuttiError[]
+  fetch(path: string, options?: Asking): Promise<Response>
+  close(): Promise<void>
+}
+
+interface Asking extends Omit<RequestInit, 'body'> {
+  /** Whoever asks: `ada` is a member unless it is said otherwise; nobody when null. */
+  readonly as?: string | null
+  /** Sent as JSON. */
+  readonly json?: unknown
+  readonly body?: RequestInit['body']
+}
+
+/** Callers by their names: role, groups and scopes are theirs. */
+export const PEOPLE: Readonly<Record<string, Caller>> = {
+  ada: person('ada', 'member'),
+  ben: person('ben', 'member'),
+  vera: person('vera', 'viewer'),
+  root: person('root', 'admin'),
+  ...Object.fromEntries(
+    SCOPES.map((scope) => [`key-${scope}`, { ...person('ada', 'admin'), scopes: [scope], kind: 'key' as const }]),
+  ),
+}
+
+function person(userId: string, role: Caller['role']): Caller {
+  return { userId, role, groups: [], scopes: SCOPES, kind: 'person' }
+}
+
+export async function startHttpWorld(options: AppOptions = {}): Promise<HttpWorld> {
+  const trouble: TuttiError[] = []
+  const app = await createApp({ onTrouble: (error) => trouble.push(error), ...options })
+  const server = await startServer({
+    app,
+    host: '127.0.0.1',
+    port: 0,
+    version: '0',
+    authenticate: async ({ headers }) => PEOPLE[String(headers['x-test-person'])],
+    resources: resources({ version: '0', storage: 'memory', agents: [], commands: [] }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    onTrouble: (error) => trouble.push(error),
+  })
+  return {
+    app,
+    url: server.url,
+    trouble,
+    fetch: (path, { as = 'ada', json, headers, ...rest } = {}) =>
+      fetch(`${server.url}${path}`, {
+        ...rest,
+        ...(json === undefined ? {} : { method: 'POST', ...rest, body: JSON.stringify(json) }),
+        headers: {
+          ...(as === null ? {} : { 'x-test-person': as }),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      } as RequestInit),
+    async close() {
+      await server.close()
+      await app.close()
+    },
+  }
+}
