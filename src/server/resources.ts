@@ -1,8 +1,9 @@
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
 import type { Resource } from './parts.ts'
+import { hasWebApp, web } from './web/web.ts'
 
 /** All that `tutti serve` serves. */
 export function resources(status: ServerStatus): readonly Resource[] {
-  return [health(status)]
+  return [health(status), ...(hasWebApp() ? [web] : [])]
 }

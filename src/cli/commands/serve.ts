@@ -1,18 +1,16 @@
-import { join } from 'node:path'
 import type { App } from '../../app.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import { isLoopback } from '../../core/server-url.ts'
 import type { RunRecord } from '../../core/store.ts'
-import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli } from '../cli.ts'
-import { isThere } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
 import { withApp } from '../open-app.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { packageVersion } from '../version.ts'
-import { demoApiCommands, demoCommands, makeDemo } from './demo.ts'
+import { addDemoDocuments, startDemo, type ServedDemo } from './served-demo.ts'
 
 export function addServe({ root, cli, run }: Program): void {
   root
@@ -32,13 +30,15 @@ interface ServeOptions {
 async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
   assertAlone(host)
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
-  return withApp(cli, { queue: isShared }, async (app) => {
+  const demo = await startDemo(cli)
+  const opened = { queue: isShared, ...given({ demo: demo.sources }) }
+  return withApp(cli, opened, async (app) => {
     const { startServer } = await import('../../server/server.ts')
     const { signInLocally } = await import('../../server/access.ts')
     const { resources } = await import('../../server/resources.ts')
+    const { hasWebApp, pageFor } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
-    const demo = await startDemo(cli)
     if (demo.api !== undefined) closing.push(demo.api)
     const { commands } = demo
     try {
@@ -49,6 +49,7 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         port,
         version,
         authenticate: signInLocally,
+        ...(hasWebApp() ? { rewrite: pageFor } : {}),
         resources: resources({
           version,
           storage: app.storage,
@@ -65,6 +66,8 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
       )
       sayState(cli, app, commands)
+      // Beside everything else: there is enough to ask without them.
+      if (isDemo(app, demo)) void addDemoDocuments(cli, app)
       await takeUpRuns(cli, app)
       await cli.untilStopped()
       cli.err.line('Stopping. Unfinished runs continue at the next start.')
@@ -81,6 +84,11 @@ function assertAlone(host: string): void {
     'ConfigurationError',
     `Others could reach ${host}, and nobody has an account yet, so whoever came would be signed in. Serve it at 127.0.0.1.`,
   )
+}
+
+/** Whether the demo business is what there is to ask. */
+function isDemo({ config }: App, { sources }: ServedDemo): boolean {
+  return sources !== undefined && config.databases.some(({ url }) => url === sources.databases[0]?.url)
 }
 
 function sayState(cli: Cli, app: App, commands: readonly string[]): void {
@@ -107,35 +115,4 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
     )
   }
   await app.engine.work(mayTake)
-}
-
-interface Demo {
-  readonly commands: readonly string[]
-  readonly api?: { close(): Promise<void> }
-}
-
-/** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
-async function startDemo(cli: Cli): Promise<Demo> {
-  const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
-  const path = join(dataDirOf(cli.globals.data, cli.env), DEMO_FILE_NAME)
-  try {
-    if (!(await isThere(path))) {
-      await makeDemo(path)
-      const { keepPrivate } = await import('../../app.ts')
-      await keepPrivate(dataDirOf(cli.globals.data, cli.env))
-    }
-  } catch (thrown) {
-    cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)
-    return { commands: [`${cli.self} ask "…" --db sqlite:your-file.db`] }
-  }
-  try {
-    const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
-    // On a port of its own choice where the usual one is taken, as by another Tutti.
-    const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
-    const apiCommands = demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, path)
-    return { commands: [...demoCommands(cli.self, path), ...apiCommands], api }
-  } catch (thrown) {
-    cli.err.line(`Warning: the API of the demo business is not served: ${safeLine((thrown as Error).message)}`)
-    return { commands: demoCommands(cli.self, path) }
-  }
 }

@@ -11,8 +11,9 @@ import {
   SquarePen,
   type LucideIcon,
 } from 'lucide-react'
-import { Dialog, DropdownMenu } from 'radix-ui'
+import { DropdownMenu } from 'radix-ui'
 import { useEffect, useState, type ReactNode } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
@@ -38,18 +39,11 @@ export function Shell() {
       <aside className="hidden min-h-0 border-r border-line bg-bg md:flex md:flex-col">
         <SideBar waiting={waiting} />
       </aside>
-      <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-        <Dialog.Portal>
-          <Dialog.Overlay className="scrim md:hidden" />
-          <Dialog.Content
-            className="fixed inset-y-0 left-0 z-40 flex w-72 flex-col border-r border-line bg-bg md:hidden"
-            aria-describedby={undefined}
-          >
-            <Dialog.Title className="sr-only">{words.nav.menu}</Dialog.Title>
-            <SideBar waiting={waiting} />
-          </Dialog.Content>
-        </Dialog.Portal>
-      </Dialog.Root>
+      {isOpen ? (
+        <Dialog label={words.nav.menu} close={() => setOpen(false)} className="drawer">
+          <SideBar waiting={waiting} />
+        </Dialog>
+      ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
         <Outlet />
       </main>
@@ -138,7 +132,7 @@ function Preferences() {
   const { words, language, speak } = useWords()
   const [theme, choose] = useState(keptTheme)
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="nav mt-2 w-full flex-none">
         <Settings2 size={16} aria-hidden />
         {words.nav.theme.label}

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Hand, ShieldAlert, X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { isQuestion } from '../../../client/run.ts'
 import { api } from '../../app/api.ts'
 import type { Approval } from '../../app/types.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { Exact, Payload, titleOf } from './payload.tsx'
@@ -34,93 +34,79 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
   const said = instructions.trim()
   const approve = (): void => decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
   return (
-    <Dialog.Root open onOpenChange={close}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="scrim" />
-        {/* The focus is on the dialog, never on a button that approves. */}
-        <Dialog.Content
-          className="dialog"
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            ;(event.currentTarget as HTMLElement).focus()
-          }}
+    <Dialog label={titleOf(tool, words)} close={close} className="dialog">
+      <header className="flex items-start gap-3 px-5 pt-4 pb-3">
+        <span className="ag tone-warn size-8! rounded-lg!">
+          <Hand aria-hidden />
+        </span>
+        <div className="min-w-0 flex-1">
+          <h2 className="text-16 font-semibold">{titleOf(tool, words)}</h2>
+          <p className="text-13 text-text-2">{reason}</p>
+        </div>
+        <span className="badge h-7">
+          <Countdown until={Date.parse(expiresAt)} />
+        </span>
+        <button type="button" className="btn btn-ghost btn-icon btn-sm" aria-label={words.app.close} onClick={close}>
+          <X size={16} aria-hidden />
+        </button>
+      </header>
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4">
+        {provenance?.trust === 'untrusted' ? (
+          <p className="banner tone-taint">
+            <ShieldAlert size={16} aria-hidden />
+            <span>
+              {words.approval.untrusted}
+              <span className="block text-12">{provenance.sources.join(', ')}</span>
+            </span>
+          </p>
+        ) : null}
+        <Payload tool={tool} payload={payload} />
+        {isExact ? <Exact value={payload} /> : null}
+        <button
+          type="button"
+          className="self-start text-12 text-accent-text hover:underline"
+          onClick={() => setExact(!isExact)}
         >
-          <header className="flex items-start gap-3 px-5 pt-4 pb-3">
-            <span className="ag tone-warn size-8! rounded-lg!">
-              <Hand aria-hidden />
-            </span>
-            <div className="min-w-0 flex-1">
-              <Dialog.Title className="text-16 font-semibold">{titleOf(tool, words)}</Dialog.Title>
-              <Dialog.Description className="text-13 text-text-2">{reason}</Dialog.Description>
-            </div>
-            <span className="badge h-7">
-              <Countdown until={Date.parse(expiresAt)} />
-            </span>
-            <Dialog.Close className="btn btn-ghost btn-icon btn-sm" aria-label={words.app.close}>
-              <X size={16} aria-hidden />
-            </Dialog.Close>
-          </header>
-          <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4">
-            {provenance?.trust === 'untrusted' ? (
-              <p className="banner tone-taint">
-                <ShieldAlert size={16} aria-hidden />
-                <span>
-                  {words.approval.untrusted}
-                  <span className="block text-12">{provenance.sources.join(', ')}</span>
-                </span>
-              </p>
-            ) : null}
-            <Payload tool={tool} payload={payload} />
-            {isExact ? <Exact value={payload} /> : null}
-            <button
-              type="button"
-              className="self-start text-12 text-accent-text hover:underline"
-              onClick={() => setExact(!isExact)}
-            >
-              {isExact ? words.approval.hidePayload : words.approval.payload}
-            </button>
-            <label className="flex flex-col gap-1">
-              <span className="text-12 font-medium">
-                {asksBack ? words.approval.answer : words.approval.instructions}
-              </span>
-              <textarea
-                className="input"
-                value={instructions}
-                onChange={(event) => setInstructions(event.target.value)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '') approve()
-                }}
-              />
-              {asksBack ? null : <span className="text-12 text-text-3">{words.approval.instructionsHint}</span>}
-            </label>
-            {decide.error === null ? null : (
-              <p className="banner tone-bad" role="alert">
-                {decide.error.message}
-              </p>
-            )}
-          </div>
-          <footer className="flex flex-wrap items-center gap-2 border-t border-line px-5 py-3">
-            <button
-              type="button"
-              className="btn btn-danger"
-              disabled={decide.isPending}
-              onClick={() => decide.mutate({ decision: 'denied', ...(said === '' ? {} : { instructions: said }) })}
-            >
-              <X size={16} aria-hidden />
-              {words.approval.deny}
-            </button>
-            <button
-              type="button"
-              className={`btn ml-auto ${asksBack || said !== '' ? 'btn-primary' : ''}`}
-              disabled={decide.isPending || (asksBack && said === '')}
-              onClick={approve}
-            >
-              {asksBack ? words.approval.sendAnswer : said === '' ? words.approval.approve : words.approval.approveWith}
-              {said === '' ? null : <span className="kbd">⌘↵</span>}
-            </button>
-          </footer>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+          {isExact ? words.approval.hidePayload : words.approval.payload}
+        </button>
+        <label className="flex flex-col gap-1">
+          <span className="text-12 font-medium">{asksBack ? words.approval.answer : words.approval.instructions}</span>
+          <textarea
+            className="input"
+            value={instructions}
+            onChange={(event) => setInstructions(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '') approve()
+            }}
+          />
+          {asksBack ? null : <span className="text-12 text-text-3">{words.approval.instructionsHint}</span>}
+        </label>
+        {decide.error === null ? null : (
+          <p className="banner tone-bad" role="alert">
+            {decide.error.message}
+          </p>
+        )}
+      </div>
+      <footer className="flex flex-wrap items-center gap-2 border-t border-line px-5 py-3">
+        <button
+          type="button"
+          className="btn btn-danger"
+          disabled={decide.isPending}
+          onClick={() => decide.mutate({ decision: 'denied', ...(said === '' ? {} : { instructions: said }) })}
+        >
+          <X size={16} aria-hidden />
+          {words.approval.deny}
+        </button>
+        <button
+          type="button"
+          className={`btn ml-auto ${asksBack || said !== '' ? 'btn-primary' : ''}`}
+          disabled={decide.isPending || (asksBack && said === '')}
+          onClick={approve}
+        >
+          {asksBack ? words.approval.sendAnswer : said === '' ? words.approval.approve : words.approval.approveWith}
+          {said === '' ? null : <span className="kbd">⌘↵</span>}
+        </button>
+      </footer>
+    </Dialog>
   )
 }

@@ -57,7 +57,7 @@ export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerP
         }}
       />
       <div className="flex items-center gap-1 px-2 pb-2">
-        <DropdownMenu.Root>
+        <DropdownMenu.Root modal={false}>
           <DropdownMenu.Trigger className="btn btn-ghost btn-sm">
             <Route size={16} aria-hidden />
             {words.composer.strategy}: {strategy}
