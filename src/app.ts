@@ -236,7 +236,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel))
+    // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
+    const remembered = given === undefined ? memory : { ...memory, newId: () => given }
+    const recalled = await recall(remembered, owner, withStrategy(completed(request, documents), agents, hasModel))
     const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given }) })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()

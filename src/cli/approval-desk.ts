@@ -1,13 +1,11 @@
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
-import type { RunEvent } from '../core/events.ts'
 import { isQuestion } from '../core/question.ts'
 import type { Cli } from './cli.ts'
 import { canAsk, prompted } from './prompt.ts'
 import { indent, safeLine, safeText, withHiddenShown } from './render/text.ts'
+import type { ApprovalRequest } from '../core/shown.ts'
 import { duration } from './render/units.ts'
-
-export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
 
 export interface ApprovalDesk {
   /** While a question is on the screen, nothing else may be written. */

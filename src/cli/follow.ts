@@ -1,11 +1,10 @@
 import type { App } from '../app.ts'
 import { toTuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
-import { responseOf, type RunResponse } from '../core/response.ts'
+import { responseWith, type ApprovalRequest } from '../core/shown.ts'
 import { fold, type RunState } from '../core/state.ts'
-import { traceOf } from '../core/trace.ts'
 import type { LiveItem } from '../engine/readers/live.ts'
-import { createApprovalDesk, type ApprovalRequest } from './approval-desk.ts'
+import { createApprovalDesk } from './approval-desk.ts'
 import type { Cli } from './cli.ts'
 import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
 import { printJson } from './failure.ts'
@@ -111,12 +110,6 @@ export function printOutcome(
   if (json) printJson(cli, response)
   else printResponse(cli, response, { trace, isShown: answer?.shows(response.answer) === true })
   return exitCodeOfResponse(response)
-}
-
-/** The response, with the trace when it is asked for now or was asked for when the run began. */
-export function responseWith(events: readonly RunEvent[], trace: boolean): RunResponse {
-  const response = responseOf(events)
-  return trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response
 }
 
 /** The run may have ended in the moment before. */

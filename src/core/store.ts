@@ -80,6 +80,17 @@ export interface RunFilter {
   readonly parentIds?: readonly RunId[]
   /** Only those with a worker, dead or alive. */
   readonly isHeld?: true
+  /** Only those that no other run has started. */
+  readonly isFirst?: true
+  readonly strategy?: StrategyName
+  /** Words that all stand in the question, in any case (on SQLite, of the letters a to z). */
+  readonly words?: readonly string[]
+  /** Begun at this moment or later. */
+  readonly from?: number
+  /** Begun before this moment. */
+  readonly until?: number
+  /** Only what stands after this one in the list. */
+  readonly after?: Pick<RunRecord, 'createdAt' | 'runId'>
   readonly limit?: number
 }
 

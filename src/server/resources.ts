@@ -1,9 +1,12 @@
+import { approvals } from './approvals/approvals.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
 import type { Resource } from './parts.ts'
+import { query } from './query/query.ts'
+import { runs } from './runs/runs.ts'
 import { hasWebApp, web } from './web/web.ts'
 
 /** All that `tutti serve` serves. */
 export function resources(status: ServerStatus): readonly Resource[] {
-  return [health(status), ...(hasWebApp() ? [web] : [])]
+  return [health(status), query(), runs, approvals, ...(hasWebApp() ? [web] : [])]
 }

@@ -28,3 +28,8 @@ export function iso(at: number): string {
 
 /** An id as it may stand in a path. */
 export const id = z.string().min(1).max(200)
+
+/** What is looked for: words, without what no text that is kept can hold. */
+export function wordsOf(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/[\s\p{Cc}]+/u).filter((word) => word !== '')
+}

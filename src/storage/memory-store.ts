@@ -127,6 +127,7 @@ export class MemoryStore implements RunStore {
       if (filter.parentId !== undefined && filter.parentId !== entry.record.parentId) continue
       if (filter.parentIds?.includes(entry.record.parentId ?? '') === false) continue
       if (filter.isHeld === true && entry.record.worker === undefined) continue
+      if (!isAsked(entry.record, filter)) continue
       found.push(snapshot(entry))
     }
     found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1))
@@ -190,6 +191,16 @@ export class MemoryStore implements RunStore {
   async close(): Promise<void> {
     this.entries.clear()
   }
+}
+
+function isAsked({ parentId, strategy, question, createdAt, runId }: RunRecord, filter: RunFilter): boolean {
+  const { after, from = 0, until = Infinity, words = [] } = filter
+  if (filter.isFirst === true && parentId !== undefined) return false
+  if (filter.strategy !== undefined && filter.strategy !== strategy) return false
+  if (createdAt < from || createdAt >= until) return false
+  if (!words.every((word) => question.toLowerCase().includes(word.toLowerCase()))) return false
+  if (after === undefined) return true
+  return createdAt < after.createdAt || (createdAt === after.createdAt && runId < after.runId)
 }
 
 /** `updatedAt` is computed here rather than on every append, which is the hot path. */

@@ -13,7 +13,7 @@ import {
   type RunStore,
 } from '../core/store.ts'
 import { isHeld } from './projection.ts'
-import { fixed, limited, recordOf, sql, where, type Query } from './sql/query.ts'
+import { before, fixed, holds, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql-runner.ts'
 import { readAfter } from './stored-events.ts'
 
@@ -41,11 +41,19 @@ export abstract class SqlStore implements RunStore {
     return (await this.records(where({ run_id: runId })))[0]
   }
 
-  runs({ owner, status, parentId, parentIds, isHeld: held, limit }: RunFilter = {}): Promise<readonly RunRecord[]> {
-    const isMeant = where({ owner, status, parent_id: parentId })
-    const isChild = parentIds === undefined ? fixed('') : sql`AND parent_id IN ${parentIds}`
-    const hasWorker = fixed(held === true ? 'AND worker IS NOT NULL' : '')
-    return this.records(sql`${isMeant} ${isChild} ${hasWorker} ORDER BY created_at DESC, run_id DESC ${limited(limit)}`)
+  runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    const { owner, status, strategy, parentId, parentIds, from, until, after, words = [], limit } = filter
+    const conditions = [
+      where({ owner, status, strategy, parent_id: parentId }),
+      parentIds === undefined ? fixed('') : sql`AND parent_id IN ${parentIds}`,
+      fixed(filter.isHeld === true ? 'AND worker IS NOT NULL' : ''),
+      fixed(filter.isFirst === true ? 'AND parent_id IS NULL' : ''),
+      from === undefined ? fixed('') : sql`AND created_at >= ${from}`,
+      until === undefined ? fixed('') : sql`AND created_at < ${until}`,
+      after === undefined ? fixed('') : sql`AND ${before('created_at', after.createdAt, 'run_id', after.runId)}`,
+      ...words.map((word) => sql`AND ${holds('question', word)}`),
+    ]
+    return this.records(sql`${joined(conditions)} ORDER BY created_at DESC, run_id DESC ${limited(limit)}`)
   }
 
   private async records(rest: Query): Promise<readonly RunRecord[]> {

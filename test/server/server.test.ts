@@ -71,8 +71,15 @@ describe('the way in', () => {
     await server.close()
     await app.close()
     expect(seen).toEqual({
-      ...{ nothing: 200, own: 200, named: 200 },
-      ...{ rebound: 403, longer: 403, foreign: 403, sandboxed: 403, cross: 403, proxied: 403 },
+      nothing: 200,
+      own: 200,
+      named: 200,
+      rebound: 403,
+      longer: 403,
+      foreign: 403,
+      sandboxed: 403,
+      cross: 403,
+      proxied: 403,
       form: 415,
     })
   })

@@ -2,6 +2,7 @@ import type { AppOptions } from '../../src/app.ts'
 import { createApp, type App } from '../../src/app.ts'
 import { SCOPES, type Caller } from '../../src/core/caller.ts'
 import type { TuttiError } from '../../src/core/errors.ts'
+import type { Problem } from '../../src/server/problems.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
 
@@ -12,10 +13,12 @@ export interface HttpWorld {
   /** What the operator was told. */
   readonly trouble: readonly TuttiError[]
   fetch(path: string, options?: Asking): Promise<Response>
+  /** The same, with its body, which says what it is where it is no problem. */
+  json<T = Problem>(path: string, options?: Asking): Promise<T>
   close(): Promise<void>
 }
 
-interface Asking extends Omit<RequestInit, 'body'> {
+export interface Asking extends Omit<RequestInit, 'body'> {
   /** Whoever asks: `ada` is a member unless it is said otherwise; nobody when null. */
   readonly as?: string | null
   /** Sent as JSON. */
@@ -28,6 +31,7 @@ export const PEOPLE: Readonly<Record<string, Caller>> = {
   ada: person('ada', 'member'),
   ben: person('ben', 'member'),
   vera: person('vera', 'viewer'),
+  pia: person('pia', 'viewer'),
   root: person('root', 'admin'),
   ...Object.fromEntries(
     SCOPES.map((scope) => [`key-${scope}`, { ...person('ada', 'admin'), scopes: [scope], kind: 'key' as const }]),
@@ -51,20 +55,22 @@ export async function startHttpWorld(options: AppOptions = {}): Promise<HttpWorl
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     onTrouble: (error) => trouble.push(error),
   })
+  const ask: HttpWorld['fetch'] = (path, { as = 'ada', json, headers, ...rest } = {}) =>
+    fetch(`${server.url}${path}`, {
+      ...rest,
+      ...(json === undefined ? {} : { method: 'POST', ...rest, body: JSON.stringify(json) }),
+      headers: {
+        ...(as === null ? {} : { 'x-test-person': as }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    } as RequestInit)
   return {
     app,
     url: server.url,
     trouble,
-    fetch: (path, { as = 'ada', json, headers, ...rest } = {}) =>
-      fetch(`${server.url}${path}`, {
-        ...rest,
-        ...(json === undefined ? {} : { method: 'POST', ...rest, body: JSON.stringify(json) }),
-        headers: {
-          ...(as === null ? {} : { 'x-test-person': as }),
-          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-      } as RequestInit),
+    fetch: ask,
+    json: async <T>(path: string, options?: Asking) => (await (await ask(path, options)).json()) as T,
     async close() {
       await server.close()
       await app.close()

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { shownApproval } from '../../core/shown.ts'
 import type { ApprovalRecord } from '../../core/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
@@ -68,19 +69,10 @@ async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void
   return withApp(cli, {}, async (app) => {
     const of = run === undefined ? {} : { runId: (await findRun(app.runs, cli, run)).runId }
     const waiting = await app.runs.approvals({ ...of, status: 'pending' })
-    if (json === true) printJson(cli, { approvals: waiting.map(jsonOf) })
+    if (json === true) printJson(cli, { approvals: waiting.map(shownApproval) })
     else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
     else for (const approval of waiting) print(cli, approval)
   })
-}
-
-function jsonOf({ owner: _owner, path: _path, ...approval }: ApprovalRecord) {
-  const { requestedAt, expiresAt, ...about } = approval
-  return { ...about, requestedAt: iso(requestedAt), expiresAt: iso(expiresAt) }
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString()
 }
 
 function print(cli: Cli, approval: ApprovalRecord): void {

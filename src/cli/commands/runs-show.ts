@@ -1,13 +1,12 @@
-import { isOver, fold, type JobState, type RunState } from '../../core/state.ts'
+import { isOver, fold, type RunState } from '../../core/state.ts'
 import type { RunEvent } from '../../core/events.ts'
+import { openApprovals, responseWith, shownDetail } from '../../core/shown.ts'
 import type { RunRecord } from '../../core/store.ts'
-import { NO_USAGE } from '../../core/usage.ts'
-import { decisions, printRequest, type ApprovalRequest } from '../approval-desk.ts'
+import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
-import { responseWith } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { printResponse } from '../render/response.ts'
 import { printList } from '../render/table.ts'
@@ -36,7 +35,7 @@ async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOption
     const record = await findRun(app.runs, cli, id)
     const events = await app.runs.events(record.runId)
     const shown = { record, events, state: fold(events) }
-    if (json === true) printJson(cli, jsonOf(shown, trace))
+    if (json === true) printJson(cli, shownDetail(record, events, trace))
     else print(cli, shown, trace)
   })
 }
@@ -47,36 +46,6 @@ interface Shown {
   readonly state: RunState
 }
 
-function jsonOf({ record, events, state }: Shown, trace: boolean) {
-  const { request, forkOf } = state
-  return {
-    run: { ...summaryOf(record), ...(forkOf === undefined ? {} : { forkOf }) },
-    request,
-    jobs: [...state.jobs.values()].map(jobSummary),
-    approvals: pending(events, state).map(({ approvalId, key, tool, payload, reason, expiresAt }) => ({
-      approvalId,
-      key,
-      tool,
-      payload,
-      reason,
-      expiresAt: new Date(expiresAt).toISOString(),
-    })),
-    response: responseWith(events, trace),
-  }
-}
-
-function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: JobState) {
-  return {
-    key,
-    actor,
-    status,
-    attempt,
-    dependsOn,
-    ...(result === undefined ? {} : { latencyMs: result.latencyMs, usage: result.usage ?? NO_USAGE }),
-    ...(result?.error === undefined ? {} : { error: result.error }),
-  }
-}
-
 function print(cli: Cli, { record, events, state }: Shown, trace: boolean): void {
   const { out } = cli
   const now = cli.clock.now()
@@ -84,7 +53,7 @@ function print(cli: Cli, { record, events, state }: Shown, trace: boolean): void
   out.line(`${out.style.bold(`Run ${record.runId}`)}  ${status}, ${age(now - record.createdAt)}`)
   for (const line of headLines(state)) out.line(safeLine(line))
   if (state.jobs.size > 0) printJobs(cli, state)
-  for (const request of pending(events, state)) {
+  for (const request of openApprovals(events, state)) {
     cli.err.line()
     printRequest(cli, request)
     cli.err.line(`  ${decisions(cli, request)}`)
@@ -128,27 +97,6 @@ function printJobs({ out }: Cli, state: RunState): void {
     models: result?.usage === undefined ? '' : usageText(result.usage),
   }))
   printList(out, ['job', 'actor', 'status', 'attempt', 'time', 'models'], rows)
-}
-
-function pending(events: readonly RunEvent[], state: RunState): ApprovalRequest[] {
-  if (isOver(state)) return []
-  return events.filter(
-    (event): event is ApprovalRequest =>
-      event.type === 'approval.requested' && state.approvals.get(event.approvalId)?.decision === undefined,
-  )
-}
-
-/** A run as one object of a list; times are ISO 8601. */
-export function summaryOf({ runId, status, strategy, question, parentId, createdAt, updatedAt }: RunRecord) {
-  return {
-    runId,
-    status,
-    strategy,
-    question,
-    ...(parentId === undefined ? {} : { parentId }),
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-  }
 }
 
 /** A run that says "running" while nobody holds it was cut off. */

@@ -2,7 +2,7 @@ import { TuttiError } from '../../core/errors.ts'
 import type { Program } from '../command.ts'
 import { addRunsDelete } from './runs-delete.ts'
 import { addRunsPlan } from './runs-plan.ts'
-import { addRunsShow, statusText, summaryOf } from './runs-show.ts'
+import { addRunsShow, statusText } from './runs-show.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -21,6 +21,7 @@ import type { Cli } from '../cli.ts'
 import { followRun, printOutcome } from '../follow.ts'
 import { parseWholeNumber, type OutcomeOptions } from '../option-values.ts'
 import { isOver, withRun } from '../with-run.ts'
+import { shownRun } from '../../core/shown.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { printJson } from '../failure.ts'
 import { printList } from '../render/table.ts'
@@ -116,7 +117,7 @@ function addRunsList({ root, cli, run }: Program): void {
       run(({ limit, json }: { readonly limit: number; readonly json?: boolean }) =>
         withApp(cli, {}, async (app) => {
           const runs = await app.runs.runs({ limit })
-          if (json === true) printJson(cli, { runs: runs.map(summaryOf) })
+          if (json === true) printJson(cli, { runs: runs.map(shownRun) })
           else if (runs.length === 0) cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
           else print(cli, runs)
         }),

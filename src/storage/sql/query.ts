@@ -60,6 +60,27 @@ export function where(columns: Readonly<Record<string, SqlValue | undefined>>): 
   return { sql: ['WHERE true', ...conditions].join(' '), parameters: asked.map(({ value }) => value) }
 }
 
+/** Queries one after the other. */
+export function joined(queries: readonly Query[]): Query {
+  return {
+    sql: queries.map((query) => query.sql).join(' '),
+    parameters: queries.flatMap(({ parameters }) => parameters),
+  }
+}
+
+/** That a text holds a word, in any case; on SQLite, of the letters a to z. */
+export function holds(column: string, word: string): Query {
+  const pattern = `%${word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql`lower(${fixed(column)}) LIKE ${pattern} ESCAPE '\\'`
+}
+
+/** That a row comes after this place in a list whose latest stand first. */
+export function before(atColumn: string, at: number, idColumn: string, id: string): Query {
+  const [time, name] = [fixed(atColumn), fixed(idColumn)]
+  // The first condition alone would do; by the second an index is used.
+  return sql`(${time} < ${at} OR ${name} < ${id}) AND ${time} <= ${at}`
+}
+
 /** `LIMIT`, if there is one. */
 export function limited(limit: number | undefined): Query {
   return limit === undefined ? fixed('') : sql`LIMIT ${limit}`

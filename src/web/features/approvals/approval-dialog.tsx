@@ -24,7 +24,7 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
   const [isExact, setExact] = useState(false)
   const client = useQueryClient()
   const decide = useMutation({
-    mutationFn: (decision: Decision) => api.post(`/approvals/${encodeURIComponent(approvalId)}`, decision),
+    mutationFn: (decision: Decision) => api.post(`/approvals/${encodeURIComponent(approvalId)}/decide`, decision),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['approvals'] })
       close()

@@ -1,0 +1,84 @@
+import type { RunEvent } from './events.ts'
+import { given } from './given.ts'
+import { responseOf, type RunResponse } from './response.ts'
+import { fold, isOver, type JobState, type RunState } from './state.ts'
+import type { ApprovalRecord, RunRecord } from './store.ts'
+import { traceOf } from './trace.ts'
+import { NO_USAGE } from './usage.ts'
+
+export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
+
+/** A run of the list as programs are shown it; times in ISO 8601. */
+export function shownRun({ runId, status, strategy, question, parentId, createdAt, updatedAt }: RunRecord) {
+  return {
+    runId,
+    status,
+    strategy,
+    question,
+    ...given({ parentId }),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+/** What waits for a person, or did, as programs are shown it; times in ISO 8601. */
+export function shownApproval({ owner: _owner, path: _path, ...approval }: ApprovalRecord) {
+  const { requestedAt, expiresAt, decidedAt, ...about } = approval
+  return {
+    ...about,
+    requestedAt: iso(requestedAt),
+    expiresAt: iso(expiresAt),
+    ...(decidedAt === undefined ? {} : { decidedAt: iso(decidedAt) }),
+  }
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** One run as programs are shown it. @param trace with the trace, also where the request asked for none */
+export function shownDetail(record: RunRecord, events: readonly RunEvent[], trace: boolean) {
+  const state = fold(events)
+  const { request, forkOf } = state
+  return {
+    run: { ...shownRun(record), ...(forkOf === undefined ? {} : { forkOf }) },
+    request,
+    jobs: [...state.jobs.values()].map(jobSummary),
+    approvals: openApprovals(events, state).map(({ approvalId, key, tool, payload, reason, expiresAt }) => ({
+      approvalId,
+      key,
+      tool,
+      payload,
+      reason,
+      expiresAt: iso(expiresAt),
+    })),
+    response: responseWith(events, trace),
+  }
+}
+
+function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: JobState) {
+  return {
+    key,
+    actor,
+    status,
+    attempt,
+    dependsOn,
+    ...(result === undefined ? {} : { latencyMs: result.latencyMs, usage: result.usage ?? NO_USAGE }),
+    ...(result?.error === undefined ? {} : { error: result.error }),
+  }
+}
+
+/** The calls of a run that wait for a decision. */
+export function openApprovals(events: readonly RunEvent[], state: RunState): ApprovalRequest[] {
+  if (isOver(state)) return []
+  return events.filter(
+    (event): event is ApprovalRequest =>
+      event.type === 'approval.requested' && state.approvals.get(event.approvalId)?.decision === undefined,
+  )
+}
+
+/** The response, with the trace when it is asked for now or was asked for when the run began. */
+export function responseWith(events: readonly RunEvent[], trace: boolean): RunResponse {
+  const response = responseOf(events)
+  return trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response
+}

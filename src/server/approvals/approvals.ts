@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { shownApproval } from '../../core/shown.ts'
+import type { Resource } from '../parts.ts'
+import { id, moment } from '../schemas.ts'
+
+const status = z.enum(['pending', 'approved', 'denied', 'timed_out', 'expired'])
+
+const approvalSchema = z
+  .object({
+    approvalId: z.string(),
+    runId: z.string(),
+    key: z.string().describe('The job that waits'),
+    tool: z.string(),
+    payload: z.unknown().describe('Exactly what would be done'),
+    reason: z.string(),
+    provenance: z.looseObject({ trust: z.string() }).optional().describe('Where what it is made from came from'),
+    status,
+    requestedAt: moment,
+    expiresAt: moment,
+    decidedBy: z.string().optional(),
+    decidedAt: moment.optional(),
+    instructions: z.string().optional(),
+  })
+  .meta({ id: 'Approval' })
+
+const instructions = z.string().max(10_000).optional()
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const decide = { access: { role: 'member', scope: 'decide' } } as const
+const tags = ['approvals']
+const params = z.object({ approvalId: id })
+
+/** What waits for a person: calls that cannot be undone, and questions (SPEC R10). */
+export const approvals: Resource = async (server, { app }) => {
+  server.get(
+    '/approvals',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'What waits, or did, oldest first',
+        querystring: z.object({ status: status.default('pending'), runId: id.optional() }),
+        response: { 200: z.object({ items: z.array(approvalSchema).readonly() }) },
+      },
+    },
+    async ({ caller, query: { status: asked, runId } }) => {
+      const found = await app
+        .as(caller.userId)
+        .runs.approvals({ status: asked, ...(runId === undefined ? {} : { runId }) })
+      return { items: found.map(shownApproval) as never }
+    },
+  )
+  server.get(
+    '/approvals/:approvalId',
+    { config: read, schema: { tags, params, summary: 'One of them', response: { 200: approvalSchema } } },
+    async ({ caller, params: { approvalId } }) => {
+      const [found] = await app.as(caller.userId).runs.approvals({ approvalId })
+      if (found === undefined) throw new TuttiError('NotFound', `There is no approval ${approvalId}.`)
+      return shownApproval(found) as never
+    },
+  )
+  server.post(
+    '/approvals/:approvalId/decide',
+    {
+      config: decide,
+      schema: {
+        tags,
+        summary: 'Approve, perhaps with instructions, or deny; 409 when it was decided before or its time is up',
+        params,
+        body: z.strictObject({ decision: z.enum(['approved', 'denied']), instructions }),
+        response: { 200: approvalSchema },
+      },
+    },
+    async ({ caller, params: { approvalId }, body }) => {
+      const mine = app.as(caller.userId).runs
+      await mine.decide(approvalId, body.decision, caller.userId, body.instructions)
+      const [decided] = await mine.approvals({ approvalId })
+      return shownApproval(decided!) as never
+    },
+  )
+  server.post(
+    '/hitl/respond',
+    {
+      config: decide,
+      schema: {
+        tags,
+        summary: 'The same in the words of the events hitl_required and hitl_approved',
+        body: z.strictObject({
+          request_id: id,
+          decision: z.enum(['approved', 'denied']),
+          instructions: instructions.nullable(),
+        }),
+        response: { 200: z.object({ request_id: z.string(), status: z.enum(['approved', 'denied']) }) },
+      },
+    },
+    async ({ caller, body: { request_id, decision, instructions: said } }) => {
+      await app.as(caller.userId).runs.decide(request_id, decision, caller.userId, said ?? undefined)
+      return { request_id, status: decision }
+    },
+  )
+}

@@ -1,0 +1,98 @@
+import { TuttiError } from '../../core/errors.ts'
+import { isTerminal, type ApprovalDecision, type RunEvent, type RunId } from '../../core/events.ts'
+import type { TextPosition } from '../../core/feed.ts'
+import { responseOf } from '../../core/response.ts'
+import type { LiveItem } from '../../engine/readers/live.ts'
+import type { StreamOptions } from '../../engine/readers/stream.ts'
+import type { OwnedRuns } from '../../engine/owned-runs.ts'
+import type { ServerSentEvent } from '../sse.ts'
+
+/** Where a reader stands, as the `id:` of an event says it: the log's place, and how far in the text of the answer after it. */
+export function positionOf(id: string): Pick<StreamOptions, 'afterSeq' | 'afterText'> {
+  const [, seq, part, length] = /^(\d{1,15})(?::(\d{1,15}):(\d{1,15}))?$/.exec(id) ?? []
+  if (seq === undefined) {
+    throw new TuttiError('InvalidRequest', 'Last-Event-ID is none that this stream gave; leave it out to begin anew.')
+  }
+  const text: { afterText?: TextPosition } =
+    part === undefined ? {} : { afterText: { part: Number(part), length: Number(length) } }
+  return { afterSeq: Number(seq), ...text }
+}
+
+/**
+ * A run as it is streamed (SPEC R11): `token` for text, `hitl_*` for approvals with the fields that programs know, `done` at the
+ * end with the whole response, and the log's other events under their own names.
+ */
+export async function* runEvents(
+  runs: OwnedRuns,
+  runId: RunId,
+  { afterSeq = 0, ...options }: StreamOptions,
+): AsyncGenerator<ServerSentEvent> {
+  let seq = afterSeq
+  for await (const item of runs.stream(runId, { afterSeq, ...options })) {
+    if (item.type === 'live.text' || item.type === 'answer.delta') {
+      const { part, offset, text } = item
+      if (item.type === 'answer.delta') ({ seq } = item)
+      const id = `${seq}:${part}:${offset + text.length}`
+      yield { id, event: 'token', data: JSON.stringify({ text, part, offset }) }
+      continue
+    }
+    ;({ seq } = item)
+    const { event, data } = await shown(runs, item)
+    yield { id: String(seq), event, data: JSON.stringify(data) }
+  }
+}
+
+/**
+ * The log of a run as it is, for readers who fold it themselves, and the text of the answer as it is being written.
+ */
+export async function* logEvents(
+  runs: OwnedRuns,
+  runId: RunId,
+  { afterSeq = 0, ...options }: StreamOptions,
+): AsyncGenerator<ServerSentEvent> {
+  let seq = afterSeq
+  for await (const item of runs.stream(runId, { afterSeq, ...options })) {
+    if (item.type !== 'live.text') ({ seq } = item)
+    const isText = item.type === 'live.text' || item.type === 'answer.delta'
+    const id = isText ? `${seq}:${item.part}:${item.offset + item.text.length}` : String(seq)
+    yield { id, data: JSON.stringify(item) }
+  }
+}
+
+type Logged = Exclude<LiveItem, { type: 'live.text' | 'answer.delta' }>
+
+async function shown(runs: OwnedRuns, item: Logged): Promise<{ readonly event: string; readonly data: unknown }> {
+  if (item.type === 'approval.requested') {
+    return { event: 'hitl_required', data: await hitlRequired(runs, item) }
+  }
+  if (item.type === 'approval.decided') {
+    const { approvalId, decision, runId } = item
+    const { approvals } = await runs.state(runId)
+    const agent = approvals.get(approvalId)?.key
+    return { event: HITL[decision], data: { request_id: approvalId, agent_id: agent } }
+  }
+  if (isTerminal(item.type)) return { event: 'done', data: responseOf(await runs.events(item.runId)) }
+  const { v: _v, ...data } = item
+  return { event: item.type, data }
+}
+
+const HITL: Readonly<Record<ApprovalDecision, string>> = {
+  approved: 'hitl_approved',
+  denied: 'hitl_denied',
+  timed_out: 'hitl_timeout',
+  expired: 'hitl_expired',
+}
+
+async function hitlRequired(runs: OwnedRuns, item: Extract<RunEvent, { type: 'approval.requested' }>) {
+  const { approvalId, key, tool, expiresAt, at, runId } = item
+  const { jobs, request } = await runs.state(runId)
+  const job = jobs.get(key)
+  return {
+    request_id: approvalId,
+    agent_id: key,
+    agent_name: job?.actor ?? key,
+    tool_names: [tool],
+    task_description: job?.task?.text ?? request.question,
+    timeout_seconds: Math.round((expiresAt - Date.parse(at)) / 1_000),
+  }
+}

@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { taskSchema } from '../../core/plan.ts'
+import { shownDetail, shownRun } from '../../core/shown.ts'
+import { isFinal } from '../../core/store.ts'
+import { planOf, type PlannedQuestion } from '../../engine/run/plan-question.ts'
+import { given } from '../../core/given.ts'
+import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
+import type { Resource } from '../parts.ts'
+import { id, moment, wordsOf } from '../schemas.ts'
+import { sendEvents } from '../sse.ts'
+import { compareRuns, comparisonSchema } from './compare.ts'
+import { logEvents, positionOf, runEvents } from './events.ts'
+import { askSchema, responseSchema, runSchema, statusSchema } from './schema.ts'
+import { startOnce } from './start.ts'
+
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const params = z.object({ runId: id })
+const tags = ['runs']
+const begun = z.object({ runId: z.string() })
+const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as unknown as z.ZodType<PlannedQuestion>
+
+/** Whoever changes something is named by their id in the log. */
+export const runs: Resource = async (server, parts) => {
+  const { app } = parts
+  server.get(
+    '/runs',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The runs of the caller, newest first',
+        querystring: pageQuery.extend({
+          status: statusSchema.optional(),
+          strategy: z.string().max(100).optional(),
+          search: z.string().max(500).optional().describe('Words that all stand in the question'),
+          from: moment.optional(),
+          until: moment.optional(),
+          nested: z.stringbool().default(false).describe('Also those that other runs started'),
+        }),
+        response: { 200: pageOf(runSchema) },
+      },
+    },
+    async ({ caller, query: { limit, cursor, status, strategy, search, from, until, nested } }) => {
+      const place = placeOf(cursor)
+      const found = await app.as(caller.userId).runs.runs({
+        limit: limit + 1,
+        words: wordsOf(search),
+        ...(status === undefined ? {} : { status: [status] }),
+        ...(from === undefined ? {} : { from: Date.parse(from) }),
+        ...(until === undefined ? {} : { until: Date.parse(until) }),
+        ...(place === undefined ? {} : { after: { createdAt: place.at, runId: place.id } }),
+        ...(nested ? {} : { isFirst: true }),
+        ...given({ strategy }),
+      })
+      return page(found, limit, ({ createdAt, runId }) => ({ at: createdAt, id: runId }), shownRun)
+    },
+  )
+  server.post(
+    '/runs',
+    {
+      config: write,
+      schema: { tags, summary: 'Ask, and look at the run later', body: askSchema, response: { 202: begun } },
+    },
+    async (request, reply) => {
+      const runId = await startOnce(app.as(request.caller.userId), request.body, request, reply)
+      return reply.code(202).send({ runId })
+    },
+  )
+  server.get(
+    '/runs/compare',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Where two runs part',
+        querystring: z.object({ a: id, b: id }),
+        response: { 200: comparisonSchema },
+      },
+    },
+    async ({ caller, query: { a, b } }) => {
+      const mine = app.as(caller.userId).runs
+      return compareRuns(await mine.state(a), await mine.state(b))
+    },
+  )
+  server.get(
+    '/runs/:runId',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'A run with its request, jobs, open approvals and what it has come to so far',
+        params,
+        querystring: z.object({ trace: z.stringbool().default(false) }),
+        response: {
+          200: z.looseObject({
+            run: runSchema.loose(),
+            request: z.looseObject({ question: z.string() }),
+            jobs: z.array(z.looseObject({ key: z.string(), actor: z.string(), status: z.string() })).readonly(),
+            approvals: z
+              .array(z.looseObject({ approvalId: z.string(), tool: z.string(), expiresAt: moment }))
+              .readonly(),
+            response: responseSchema,
+          }),
+        },
+      },
+    },
+    async ({ caller, params: { runId }, query: { trace } }) => {
+      const mine = app.as(caller.userId).runs
+      const events = await mine.events(runId)
+      return shownDetail((await mine.run(runId))!, events, trace) as never
+    },
+  )
+  server.get(
+    '/runs/:runId/events',
+    {
+      exposeHeadRoute: false,
+      config: read,
+      schema: {
+        tags,
+        summary:
+          'What happens in a run as server-sent events, from the start or after Last-Event-ID; 204 when there is no more',
+        params,
+        querystring: z.object({
+          after: z.string().max(60).optional().describe('As Last-Event-ID, for readers who cannot set it'),
+          format: z
+            .enum(['tutti', 'log'])
+            .default('tutti')
+            .describe('log: the entries of the log as they are, and `live.text` for text that is being written'),
+        }),
+      },
+    },
+    async ({ caller, params: { runId }, query: { after, format }, headers }, reply) => {
+      const mine = app.as(caller.userId).runs
+      const record = await mine.run(runId)
+      if (record === undefined) throw new TuttiError('RunNotFound', `There is no run ${runId}.`)
+      const position = positionOf(String(headers['last-event-id'] ?? after ?? '0'))
+      // An EventSource comes back for ever, unless it is told that there is nothing more.
+      if (isFinal(record.status) && position.afterSeq! >= record.lastSeq) return reply.code(204).send(null)
+      const events = format === 'log' ? logEvents : runEvents
+      return sendEvents(reply, (signal) => events(mine, runId, { ...position, signal }), parts)
+    },
+  )
+  server.get(
+    '/runs/:runId/plan',
+    { config: read, schema: { tags, summary: 'The plan as it stands', params, response: { 200: planSchema } } },
+    async ({ caller, params: { runId } }) => {
+      const state = await app.as(caller.userId).runs.state(runId)
+      if (state.plan === undefined) throw new TuttiError('RunConflict', 'This run has no plan yet.')
+      return planOf(state, false)
+    },
+  )
+  server.put(
+    '/runs/:runId/plan',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Another plan for a run that is under way: what is done stays, what is changed is done anew',
+        params,
+        body: z.strictObject({ tasks: z.array(taskSchema).max(500) }),
+        response: { 200: planSchema },
+      },
+    },
+    async ({ caller, params: { runId }, body }) => {
+      const mine = app.as(caller.userId).runs
+      await mine.replan(runId, body, caller.userId)
+      return planOf(await mine.state(runId), false)
+    },
+  )
+  server.post(
+    '/runs/:runId/cancel',
+    { config: write, schema: { tags, summary: 'Stop a run; what it found stays', params, response: { 202: begun } } },
+    async ({ caller, params: { runId } }, reply) => {
+      await app.as(caller.userId).runs.cancel(runId, caller.userId)
+      return reply.code(202).send({ runId })
+    },
+  )
+  server.post(
+    '/runs/:runId/fork',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'A new run that shares everything up to one job, and goes on from there with what is changed',
+        params,
+        body: z.strictObject({
+          from: id.describe('Key of the job'),
+          question: z.string().trim().min(1).optional(),
+          systemPrompt: z.string().trim().min(1).optional(),
+          models: z.record(z.string(), z.string().min(1)).optional(),
+          context: z.record(z.string(), z.unknown()).optional(),
+          plan: z.strictObject({ tasks: z.array(taskSchema).max(500) }).optional(),
+        }),
+        response: { 201: begun },
+      },
+    },
+    async ({ caller, params: { runId }, body: { from, ...changes } }, reply) => {
+      const forkId = await app.as(caller.userId).runs.fork(runId, from, given(changes))
+      return reply.code(201).send({ runId: forkId })
+    },
+  )
+  server.post(
+    '/runs/:runId/retry',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary:
+          'A new run that does again what failed, and keeps what was done before it; all of it where nothing failed',
+        params,
+        response: { 201: begun },
+      },
+    },
+    async ({ caller, params: { runId } }, reply) => {
+      const mine = app.as(caller.userId).runs
+      const { status, jobs } = await mine.state(runId)
+      const all = [...jobs.values()]
+      const from = all.find((job) => job.status === 'failed') ?? all[0]
+      if (!isFinal(status) || from === undefined) {
+        throw new TuttiError('RunConflict', `Run ${runId} is ${status}; it can be done again when it is over.`)
+      }
+      return reply.code(201).send({ runId: await mine.fork(runId, from.key) })
+    },
+  )
+  server.delete(
+    '/runs/:runId',
+    {
+      config: write,
+      schema: { tags, summary: 'Erase a run that is over, with all that it kept', params, response: { 204: z.null() } },
+    },
+    async ({ caller, params: { runId } }, reply) => {
+      await app.as(caller.userId).runs.delete(runId)
+      return reply.code(204).send(null)
+    },
+  )
+}

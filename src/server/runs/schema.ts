@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { requestSchema, type RequestInput } from '../../core/request.ts'
+import type { RunResponse } from '../../core/response.ts'
+import { moment } from '../schemas.ts'
+
+export const statusSchema = z.enum(['running', 'waiting', 'finished', 'failed', 'cancelled'])
+
+export const runSchema = z
+  .object({
+    runId: z.string(),
+    status: statusSchema,
+    strategy: z.string(),
+    question: z.string(),
+    parentId: z.string().optional(),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: 'Run' })
+
+const errorSchema = z.looseObject({ type: z.string(), message: z.string() })
+const tableSchema = z.looseObject({
+  columns: z.array(z.string()),
+  rows: z.array(z.record(z.string(), z.unknown())),
+  rowCount: z.number().int(),
+  truncated: z.boolean().optional(),
+})
+
+/** What a run has come to; the parts that only grow are described in docs/http-api.md. */
+export const responseSchema = z
+  .looseObject({
+    answer: z.string(),
+    data: tableSchema.optional(),
+    citations: z.array(
+      z.looseObject({
+        n: z.number().int(),
+        agent: z.string(),
+        source: z.looseObject({ kind: z.string(), name: z.string() }),
+      }),
+    ),
+    agentResults: z.array(z.looseObject({ agent: z.string(), task: z.string(), status: z.string() })),
+    planner: z.looseObject({ chosenAgents: z.array(z.string()), rationale: z.string() }).optional(),
+    metadata: z.looseObject({
+      runId: z.string(),
+      status: statusSchema,
+      strategy: z.string(),
+      conversationId: z.string().optional(),
+      isAnswered: z.boolean(),
+      notes: z.array(z.string()),
+    }),
+    error: errorSchema.optional(),
+    trace: z.array(z.looseObject({ eventType: z.string(), message: z.string(), timestamp: moment })).optional(),
+  })
+  .meta({ id: 'Response' }) as unknown as z.ZodType<RunResponse>
+
+/** What is set by Tutti alone, or by the way a question comes in. */
+const NOT_ASKED = new Set(['attached', 'strategyReason', 'interactive'])
+
+/**
+ * A request over HTTP. It is checked here and filled in where it is started: what it leaves open is as the installation's
+ * configuration says.
+ */
+export const askSchema = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(requestSchema.shape).flatMap(([name, field]) =>
+        NOT_ASKED.has(name) ? [] : [[name, field instanceof z.ZodDefault ? field.unwrap().optional() : field]],
+      ),
+    ),
+  )
+  .meta({ id: 'Request' }) as unknown as z.ZodType<Omit<RequestInput, 'attached' | 'strategyReason' | 'interactive'>>

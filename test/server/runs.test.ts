@@ -1,0 +1,333 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineAgent, defineRole } from '../../src/core/actor.ts'
+import type { AgentResult, RunResponse } from '../../src/core/response.ts'
+import { TRUSTED } from '../../src/core/provenance.ts'
+import type { RegisteredStrategy } from '../../src/core/strategy.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import type { Problem } from '../../src/server/problems.ts'
+import { say } from '../support/engine-world.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { eventsIn, type SseEvent } from '../support/sse.ts'
+
+const sent: string[] = []
+const letter = defineTool({
+  name: 'send_letter',
+  description: 'Sends a letter.',
+  effect: 'irreversible',
+  provenance: TRUSTED,
+  input: z.object({ to: z.string() }),
+  run: async ({ to }) => void sent.push(to),
+})
+const about = { capabilities: [], useCases: [] }
+const sender = defineAgent({
+  ...about,
+  name: 'sender',
+  description: 'Sends letters.',
+  keywords: ['pigeon'],
+  async run(task, ctx) {
+    await ctx.call(letter, { to: /to (\w+)/.exec(task.text ?? '')?.[1] ?? 'nobody' })
+    return { answer: 'The letter is on its way.' }
+  },
+})
+const greeter = defineAgent({
+  ...about,
+  name: 'greeter',
+  description: 'Greets.',
+  keywords: ['greetings'],
+  run: async () => ({ answer: 'Good morning.' }),
+})
+
+/** Tells a story in pieces, as a model does. */
+const teller: RegisteredStrategy = {
+  strategy: {
+    name: 'story',
+    next: ({ jobs }) =>
+      jobs.get('tell')?.result === undefined
+        ? [{ key: 'tell', actor: 'teller', input: undefined }]
+        : { finish: 'answered' },
+  },
+  roles: [
+    defineRole({
+      name: 'teller',
+      async run(ctx) {
+        const { value } = await ctx.ask(say, 'a story', { streamAnswer: true })
+        ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
+        return {}
+      },
+    }),
+  ],
+}
+
+/** Words with pieces of every length, and characters beyond the first plane. */
+const PIECES = Array.from({ length: 300 }, (_, i) => `${'wörd'.slice(0, 1 + (i % 4))}${i % 7 === 0 ? '🎻' : ''} `)
+
+let models: ModelServer
+let world: HttpWorld
+beforeAll(async () => {
+  models = await startModelServer([
+    { when: ({ isStream }) => isStream, reply: { text: PIECES.join(''), chunks: PIECES } },
+  ])
+  world = await startHttpWorld({
+    agents: [sender, greeter],
+    strategies: [teller],
+    models: { providers: [{ kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' }] },
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await models.close()
+})
+
+interface Shown {
+  readonly run: object
+  readonly jobs: readonly { readonly key: string }[]
+}
+interface Listed extends Partial<Problem> {
+  readonly items: readonly { readonly question: string }[]
+  readonly nextCursor?: string
+}
+
+const reasonOf = ({ error }: AgentResult): unknown =>
+  error?.type === 'ApprovalDenied' ? error.details?.reason : undefined
+
+/** The response at the end of a stream. */
+const doneOf = (events: readonly SseEvent[]): RunResponse => events.at(-1)!.data as unknown as RunResponse
+
+async function all(response: Response): Promise<SseEvent[]> {
+  const events: SseEvent[] = []
+  for await (const event of eventsIn(response)) events.push(event)
+  return events
+}
+
+const textOf = (events: readonly SseEvent[]): string =>
+  events.flatMap(({ event, data }) => (event === 'token' ? String(data['text']) : [])).join('')
+
+describe('POST /query', () => {
+  it('answers when the run is over, and names it', async () => {
+    const response = await world.fetch('/query', { json: { question: 'Say greetings', includeData: false } })
+    const { answer, metadata } = (await response.json()) as RunResponse
+    expect([response.status, response.headers.get('x-run-id')]).toEqual([200, metadata.runId])
+    expect(answer).toContain('Good morning')
+    expect((await world.json<Shown>(`/runs/${metadata.runId}`)).run).toMatchObject({
+      question: 'Say greetings',
+      status: 'finished',
+    })
+  })
+
+  it('skips what would need a person, in the words that programs know', async () => {
+    const { agentResults } = await world.json<RunResponse>('/query', { json: { question: 'Dispatch a pigeon to Kim' } })
+    expect(reasonOf(agentResults[0]!)).toBe('hitl_skipped_non_streaming')
+    expect(sent).toEqual([])
+  })
+
+  it('refuses what is no request, with all that is wrong', async () => {
+    const response = await world.fetch('/query', {
+      json: { question: ' ', maxTurns: 0, attached: [], disableAgents: 1 },
+    })
+    const { code, issues } = (await response.json()) as Problem
+    expect([response.status, code]).toEqual([400, 'InvalidRequest'])
+    expect(issues?.map((issue) => issue.split(':')[0]).sort()).toEqual([
+      'attached',
+      'disableAgents',
+      'maxTurns',
+      'question',
+    ])
+    expect((await world.fetch('/query', { json: { question: 'Hello', disableAgents: ['nobody'] } })).status).toBe(400)
+  })
+
+  it('runs once for an Idempotency-Key, also when both come at the same time, and refuses it for another request', async () => {
+    const ask = (question: string, as: string) =>
+      world.fetch('/query', { as, json: { question }, headers: { 'idempotency-key': 'again' } })
+    const answers = await Promise.all([ask('Say hello', 'ada'), ask('Say hello', 'ada'), ask('Say hello', 'ben')])
+    const [first, second, other] = answers.map((response) => response.headers.get('x-run-id'))
+    expect(second).toBe(first)
+    expect(other).not.toBe(first)
+    expect((await ask('Say hello', 'ada')).headers.get('x-run-id')).toBe(first)
+    const foreign = await ask('Say goodbye', 'ada')
+    expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([400, 'InvalidRequest'])
+    expect((await world.app.as('ben').runs.runs()).length).toBe(1)
+  })
+})
+
+describe('POST /query/stream', () => {
+  it('shows the run as it goes, with its text in pieces and the whole response at the end', async () => {
+    const response = await world.fetch('/query/stream', { json: { question: 'Say hello', strategy: 'story' } })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const events = await all(response)
+    const names = events.map(({ event }) => event)
+    expect(names[0]).toBe('run.started')
+    expect(names).toEqual(expect.arrayContaining(['job.started', 'job.settled', 'token']))
+    expect(names.filter((name) => name === 'done')).toHaveLength(1)
+    expect(names.at(-1)).toBe('done')
+    expect(textOf(events)).toBe(PIECES.join(''))
+    expect(doneOf(events).metadata.runId).toBe(response.headers.get('x-run-id'))
+  })
+
+  it('asks for approval with the fields of hitl_required, goes on after the decision, and refuses a second one', async () => {
+    const response = await world.fetch('/query/stream', { json: { question: 'Dispatch a pigeon to Kim' } })
+    const seen: SseEvent[] = []
+    const late: number[] = []
+    for await (const event of eventsIn(response)) {
+      seen.push(event)
+      if (event.event !== 'hitl_required') continue
+      const decision = { request_id: event.data['request_id'], decision: 'approved' }
+      expect((await world.fetch('/hitl/respond', { as: 'ben', json: decision })).status).toBe(409)
+      const [waiting] = (await world.json<{ items: readonly object[] }>('/approvals')).items
+      expect(waiting).toMatchObject({
+        approvalId: event.data['request_id'],
+        tool: 'send_letter',
+        payload: { to: 'Kim' },
+      })
+      for (const _ of [1, 2]) late.push((await world.fetch('/hitl/respond', { json: decision })).status)
+    }
+    const required = seen.find(({ event }) => event === 'hitl_required')
+    expect(required!.data).toEqual({
+      request_id: expect.any(String),
+      agent_id: expect.any(String),
+      agent_name: 'sender',
+      tool_names: ['send_letter'],
+      task_description: 'Dispatch a pigeon to Kim',
+      timeout_seconds: 120,
+    })
+    const { request_id, agent_id } = required!.data
+    expect(seen.find(({ event }) => event === 'hitl_approved')?.data).toEqual({ request_id, agent_id })
+    expect(late).toEqual([200, 409])
+    expect(sent).toEqual(['Kim'])
+  })
+
+  it('tells of a denial', async () => {
+    const response = await world.fetch('/query/stream', { json: { question: 'Dispatch a pigeon to Lee' } })
+    const seen: SseEvent[] = []
+    for await (const event of eventsIn(response)) {
+      seen.push(event)
+      const json = { decision: 'denied', instructions: 'Not Lee' }
+      if (event.event === 'hitl_required') await world.fetch(`/approvals/${event.data['request_id']}/decide`, { json })
+    }
+    expect(seen.map(({ event }) => event)).toContain('hitl_denied')
+    const { error } = doneOf(seen).agentResults[0]!
+    expect(error?.details).toMatchObject({ reason: 'denied_by_user', instructions: 'Not Lee' })
+    expect(sent).toEqual(['Kim'])
+  })
+})
+
+describe('GET /runs/{runId}/events', () => {
+  it('is without gap and without repetition, wherever the reader was cut off', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 60 }), { maxLength: 12 }), fc.boolean(), async (cuts, isLive) => {
+        const asked = await world.fetch('/query/stream', { json: { question: 'Say hello', strategy: 'story' } })
+        const runId = asked.headers.get('x-run-id')!
+        const whole = isLive ? undefined : await all(asked)
+        if (isLive) await asked.body!.cancel()
+        const seen: SseEvent[] = []
+        for (const cut of [...cuts, Infinity]) {
+          const headers: Record<string, string> = seen.length === 0 ? {} : { 'last-event-id': seen.at(-1)!.id }
+          const response = await world.fetch(`/runs/${runId}/events`, { headers })
+          if (response.status === 204) break
+          let left = cut
+          for await (const event of eventsIn(response)) {
+            if (left-- <= 0) break
+            seen.push(event)
+          }
+          if (seen.at(-1)?.event === 'done') break
+        }
+        expect(textOf(seen)).toBe(PIECES.join(''))
+        expect(seen.filter(({ event }) => event === 'done')).toHaveLength(1)
+        const logged = (events: readonly SseEvent[]) =>
+          events.filter(({ event }) => event !== 'token').map(({ id, event }) => `${id} ${event}`)
+        const again = await all(await world.fetch(`/runs/${runId}/events`))
+        expect(logged(seen)).toEqual(logged(again))
+        expect(logged(seen)).toEqual(logged(whole ?? again))
+      }),
+      { numRuns: 12, seed: 7 },
+    )
+  })
+
+  it('says that there is nothing more, and refuses an id that is none', async () => {
+    const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
+    const events = await all(await world.fetch(`/runs/${metadata.runId}/events`))
+    const after = (id: string) => world.fetch(`/runs/${metadata.runId}/events`, { headers: { 'last-event-id': id } })
+    expect((await after(events.at(-1)!.id)).status).toBe(204)
+    expect((await after('abc')).status).toBe(400)
+    expect((await after('99999')).status).toBe(204)
+  })
+})
+
+describe('runs', () => {
+  it('are listed page by page, each once, and found by words, status and time', async () => {
+    for (const n of Array.from({ length: 7 }, (_, i) => i)) {
+      await world.app.as('pia').ask({ question: `Say hello to 100% of Room_${n} Größe` })
+    }
+    const list = (query: string) => world.json<Listed>(`/runs?${query}`, { as: 'pia' })
+    const seen: string[] = []
+    for (let cursor = ''; ;) {
+      const { items, nextCursor } = await list(`limit=3${cursor}`)
+      seen.push(...items.map(({ question }) => question))
+      if (nextCursor === undefined) break
+      cursor = `&cursor=${nextCursor}`
+    }
+    expect(seen).toHaveLength(7)
+    expect(new Set(seen).size).toBe(7)
+    expect((await list('search=ROOM_3+hello')).items).toHaveLength(1)
+    expect((await list('search=Room%253')).items).toHaveLength(0)
+    expect((await list('search=100%25')).items).toHaveLength(7)
+    expect((await list('status=failed')).items).toHaveLength(0)
+    expect((await list('until=2020-01-01T00:00:00Z')).items).toHaveLength(0)
+    expect((await list('cursor=zzz')).code).toBe('InvalidRequest')
+  })
+
+  it('of others are not there', async () => {
+    const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
+    for (const path of ['', '/events', '/plan'].map((end) => `/runs/${metadata.runId}${end}`)) {
+      const [theirs, none] = await Promise.all([
+        world.fetch(path, { as: 'ben' }),
+        world.fetch(path.replace(metadata.runId, metadata.runId.replace(/.$/, 'x')), { as: 'ben' }),
+      ])
+      expect([path, theirs.status, none.status]).toEqual([path, 404, 404])
+      const said = [theirs, none].map(async (response) => {
+        const { requestId: _id, ...problem } = (await response.json()) as Problem
+        return JSON.stringify(problem).replaceAll(/run [\w-]+/g, 'run')
+      })
+      expect(await said[0]).toBe(await said[1])
+    }
+  })
+
+  it('can be forked, done again, compared and erased', async () => {
+    const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
+    const { jobs } = await world.json<Shown>(`/runs/${metadata.runId}`)
+    const fork = await world.fetch(`/runs/${metadata.runId}/fork`, {
+      json: { from: jobs[0]!.key, question: 'Say hello twice' },
+    })
+    const { runId: forkId } = (await fork.json()) as { runId: string }
+    await all(await world.fetch(`/runs/${forkId}/events`))
+    const compared = await world.json(`/runs/compare?a=${metadata.runId}&b=${forkId}`)
+    expect(compared).toMatchObject({ request: ['question'], isSamePlan: true })
+    const retried = await world.fetch(`/runs/${metadata.runId}/retry`, { method: 'POST' })
+    expect(retried.status).toBe(201)
+    expect((await world.fetch(`/runs/${metadata.runId}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await world.fetch(`/runs/${metadata.runId}`)).status).toBe(404)
+  })
+
+  it('show their plan, which can be changed while they are under way', async () => {
+    const asked = await world.fetch('/query/stream', { json: { question: 'Dispatch a pigeon to Max' } })
+    const runId = asked.headers.get('x-run-id')!
+    for await (const { event } of eventsIn(asked)) if (event === 'hitl_required') break
+    const { tasks } = await world.json<{ tasks: readonly object[] }>(`/runs/${runId}/plan`)
+    expect(tasks).toMatchObject([{ agent: 'sender' }])
+    const put = (plan: unknown) => world.fetch(`/runs/${runId}/plan`, { method: 'PUT', json: plan })
+    expect((await put({ tasks: [{ id: 'a', agent: 'nobody' }] })).status).toBe(400)
+    const circle = [
+      { id: 'a', agent: 'greeter', dependsOn: ['b'] },
+      { id: 'b', agent: 'greeter', dependsOn: ['a'] },
+    ]
+    expect(((await (await put({ tasks: circle })).json()) as Problem).code).toBe('InvalidPlan')
+    expect((await put({ tasks: [{ id: 'hello', agent: 'greeter' }] })).status).toBe(200)
+    const events = await all(await world.fetch(`/runs/${runId}/events`))
+    expect(doneOf(events).agentResults.map(({ agent }) => agent)).toEqual(['greeter'])
+    expect((await put({ tasks: [] })).status).toBe(409)
+    expect((await world.fetch(`/runs/${runId}/cancel`, { method: 'POST' })).status).toBe(409)
+    expect(sent).toEqual(['Kim'])
+  })
+})
