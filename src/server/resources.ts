@@ -1,4 +1,5 @@
 import { approvals } from './approvals/approvals.ts'
+import { about, type Suggestion } from './about/about.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
 import type { Resource } from './parts.ts'
@@ -7,6 +8,6 @@ import { runs } from './runs/runs.ts'
 import { hasWebApp, web } from './web/web.ts'
 
 /** All that `tutti serve` serves. */
-export function resources(status: ServerStatus): readonly Resource[] {
-  return [health(status), query(), runs, approvals, ...(hasWebApp() ? [web] : [])]
+export function resources(status: ServerStatus, suggestions?: readonly Suggestion[]): readonly Resource[] {
+  return [health(status), about(suggestions), query(), runs, approvals, ...(hasWebApp() ? [web] : [])]
 }

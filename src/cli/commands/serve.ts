@@ -10,7 +10,7 @@ import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { packageVersion } from '../version.ts'
-import { addDemoDocuments, startDemo, type ServedDemo } from './served-demo.ts'
+import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
 
 export function addServe({ root, cli, run }: Program): void {
   root
@@ -50,18 +50,23 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         version,
         authenticate: signInLocally,
         ...(hasWebApp() ? { rewrite: pageFor } : {}),
-        resources: resources({
-          version,
-          storage: app.storage,
-          ...(model === undefined ? {} : { model }),
-          agents: app.agents.map((agent) => agent.name),
-          commands,
-        }),
+        resources: resources(
+          {
+            version,
+            storage: app.storage,
+            ...(model === undefined ? {} : { model }),
+            agents: app.agents.map((agent) => agent.name),
+            commands,
+          },
+          isDemo(app, demo) ? DEMO_SUGGESTIONS : [],
+        ),
         clock: cli.clock,
         onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
       })
       closing.push(server)
-      cli.out.line(`Tutti ${version} serves its API at ${server.url}, described at ${server.url}/openapi.json`)
+      cli.out.line(
+        `Tutti ${version} is at ${server.url}: open it in a browser. Its API is described at ${server.url}/openapi.json`,
+      )
       cli.out.line(
         'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
       )
@@ -94,7 +99,7 @@ function isDemo({ config }: App, { sources }: ServedDemo): boolean {
 function sayState(cli: Cli, app: App, commands: readonly string[]): void {
   cli.out.line(`Runs are kept in ${app.storage}.`)
   cli.out.line(`Model: ${app.models.describe().default ?? 'none configured; answers are made by rules.'}`)
-  cli.out.line('The web app comes with a later version; ask on the command line:')
+  cli.out.line('On the command line you can ask, too:')
   for (const command of commands) cli.out.line(`  ${command}`)
 }
 

@@ -13,6 +13,23 @@ import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } f
 /** In the folder of the demo's documents, once all of them were added. */
 const ADDED = '.added'
 
+/** What each part of the demo can show without a model: figures, both together, a series, a passage, an approval, a refusal. */
+export const DEMO_SUGGESTIONS = [
+  { question: 'Which five customers owe us the most on overdue invoices?', agents: ['sql'] },
+  {
+    question:
+      'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost?',
+    agents: ['rag', 'sql'],
+  },
+  { question: 'Revenue by month since January 2025', agents: ['sql'] },
+  { question: 'What does the supplier contract say about late delivery?', agents: ['rag'] },
+  {
+    question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders',
+    agents: ['sql', 'mail'],
+  },
+  { question: 'Delete all orders of 2024', agents: ['sql'] },
+] as const
+
 export interface ServedDemo {
   /** Commands to try, as a shell takes them. */
   readonly commands: readonly string[]

@@ -19,6 +19,7 @@ const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ runId: id })
 const tags = ['runs']
 const begun = z.object({ runId: z.string() })
+const asked = begun.extend({ conversationId: z.string().optional() })
 const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as unknown as z.ZodType<PlannedQuestion>
 
 /** Whoever changes something is named by their id in the log. */
@@ -61,11 +62,13 @@ export const runs: Resource = async (server, parts) => {
     '/runs',
     {
       config: write,
-      schema: { tags, summary: 'Ask, and look at the run later', body: askSchema, response: { 202: begun } },
+      schema: { tags, summary: 'Ask, and look at the run later', body: askSchema, response: { 202: asked } },
     },
     async (request, reply) => {
-      const runId = await startOnce(app.as(request.caller.userId), request.body, request, reply)
-      return reply.code(202).send({ runId })
+      const mine = app.as(request.caller.userId)
+      const runId = await startOnce(mine, request.body, request, reply)
+      const { conversationId } = (await mine.runs.state(runId)).request
+      return reply.code(202).send({ runId, ...given({ conversationId }) })
     },
   )
   server.get(

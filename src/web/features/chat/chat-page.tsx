@@ -22,6 +22,11 @@ interface Conversation {
   readonly messages: readonly ConversationMessage[]
 }
 
+interface Asked {
+  readonly runId: string
+  readonly conversationId: string
+}
+
 /** A conversation: its turns, the composer, and beside them what the latest one that was looked at rests on. */
 export function ChatPage() {
   const { words } = useWords()
@@ -46,12 +51,8 @@ export function ChatPage() {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])
   const ask = useMutation({
-    // A conversation is called by an id of ours, so that it has an address before it has an answer.
-    mutationFn: async ({ question, strategy }: { question: string; strategy: StrategyName }) => {
-      const within = conversationId ?? crypto.randomUUID()
-      const { runId } = await api.post<{ runId: string }>('/runs', { question, strategy, conversationId: within })
-      return { runId, conversationId: within }
-    },
+    mutationFn: ({ question, strategy }: { question: string; strategy: StrategyName }) =>
+      api.post<Asked>('/runs', { question, strategy, ...(conversationId === undefined ? {} : { conversationId }) }),
     onSuccess: (asked) =>
       navigate({
         to: '/c/$conversationId',

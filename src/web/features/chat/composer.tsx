@@ -42,7 +42,7 @@ export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerP
     >
       <textarea
         ref={field}
-        className="block field-sizing-content max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 text-15 outline-none placeholder:text-text-3"
+        className="block field-sizing-content max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 text-15 shadow-none! outline-none placeholder:text-text-3"
         rows={1}
         value={text}
         placeholder={isRunning ? words.composer.whileRunning : placeholder}

@@ -10,7 +10,7 @@ interface About {
   /** The model that answers; absent where rules do. */
   readonly model?: string
   readonly suggestions: readonly { readonly question: string; readonly agents: readonly string[] }[]
-  readonly sources: readonly { readonly kind: string; readonly name: string; readonly about: string }[]
+  readonly sources: readonly { readonly kind: string; readonly name: string; readonly about?: string }[]
 }
 
 /** What there is to ask and to ask about. */
@@ -84,10 +84,10 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         {about === undefined ? null : (
           <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-text-2">
             {about.sources.length === 0 ? words.empty.noSources : null}
-            {about.sources.map(({ kind, name, about: words }) => (
+            {about.sources.map(({ kind, name, about: size }) => (
               <span key={`${kind} ${name}`} className="flex items-center gap-2">
                 <span className="size-2 rounded-full bg-ok" aria-hidden />
-                {name} <span className="text-text-3">{words}</span>
+                {name} <span className="text-text-3">{size}</span>
               </span>
             ))}
           </p>
