@@ -151,7 +151,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       ragAgent({
         library: knowledge,
         ofRuns: knowledge.ofRuns,
-        hasDocuments: knowledge.hasDocuments,
+        hasDocuments: () => knowledge.hasDocuments,
         ...defined({ howToSetUp: words.documents }),
       }),
       apiAgent({

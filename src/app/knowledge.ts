@@ -53,7 +53,9 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
     store,
     ingest: createIngestor({ store, clock, describe: describedBy(models), ...withEmbedder }),
     ...createRetriever({ store, ...withEmbedder }),
-    hasDocuments: named || mayHold(FILE),
+    get hasDocuments() {
+      return named || mayHold(FILE)
+    },
     ofRuns: {
       store: runStore,
       // Rules describe them: nobody who waits for an answer waits for a model that does.

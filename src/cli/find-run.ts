@@ -40,13 +40,13 @@ export async function findConversation(
 ): Promise<string> {
   const wanted = text.trim()
   if (wanted === 'last') {
-    const [latest] = await conversations.list(owner, 1)
+    const [latest] = await conversations.list(owner, { limit: 1 })
     if (latest !== undefined) return latest.conversationId
     throw new TuttiError('InvalidRequest', 'There is no conversation yet; leave --conversation out to start one.')
   }
   const exact = wanted === '' ? undefined : await conversations.get(owner, wanted)
   if (exact !== undefined) return exact.conversationId
-  const all = wanted === '' ? [] : await conversations.list(owner, Number.MAX_SAFE_INTEGER)
+  const all = wanted === '' ? [] : await conversations.list(owner, { limit: Number.MAX_SAFE_INTEGER })
   const matches = all.filter(({ conversationId }) => conversationId.startsWith(wanted))
   if (matches.length === 1) return matches[0]!.conversationId
   throw new TuttiError(

@@ -191,7 +191,7 @@ export interface Agent {
    * Why it cannot work as things are set up, such as no database: it is left out while there are others, and its tasks
    * fail with these words.
    */
-  readonly unavailable?: string
+  readonly unavailable?: string | undefined
   /** What it was set up with and cannot use, in sentences; answers from any source say so. */
   readonly lacking?: readonly string[]
   /** Whether it can do this task although it is `unavailable`. */

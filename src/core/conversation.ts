@@ -19,6 +19,34 @@ export interface Conversation {
   readonly turns: number
   readonly createdAt: number
   readonly updatedAt: number
+  readonly pinnedAt?: number
+  readonly archivedAt?: number
+  /** The conversation that it shares everything before `branchTurn` with. */
+  readonly branchOf?: string
+  readonly branchTurn?: number
+}
+
+/** What narrows a list of conversations; absent parts do not. */
+export interface ConversationFilter {
+  /** 100 when absent. */
+  readonly limit?: number
+  /** Words that all stand in the title or in a message, in any case (on SQLite, of the letters a to z). */
+  readonly words?: readonly string[]
+  readonly isPinned?: boolean
+  readonly isArchived?: boolean
+  /** Only those that began by themselves. */
+  readonly isFirst?: true
+  /** Only branches of this one. */
+  readonly branchOf?: string
+  /** Only what stands after this one in the list. */
+  readonly after?: Pick<Conversation, 'updatedAt' | 'conversationId'>
+}
+
+/** What people change of a conversation; null takes it back. */
+export interface ConversationChange {
+  readonly title?: string
+  readonly pinnedAt?: number | null
+  readonly archivedAt?: number | null
 }
 
 /** One message; a turn is a question and its answer, both with the same number, from 1. */
@@ -64,7 +92,19 @@ export interface ConversationStore {
   open(owner: Owner, conversation: Pick<Conversation, 'conversationId' | 'title' | 'createdAt'>): Promise<void>
   get(owner: Owner, conversationId: string): Promise<Conversation | undefined>
   /** Latest activity first. */
-  list(owner: Owner, limit?: number): Promise<readonly Conversation[]>
+  list(owner: Owner, filter?: ConversationFilter): Promise<readonly Conversation[]>
+  /** False when it is not there. */
+  change(owner: Owner, conversationId: string, change: ConversationChange): Promise<boolean>
+  /**
+   * A conversation that begins with the turns before `turn` of another one, which stays as it is. Made once for each id.
+   * @returns false when there is no such turn
+   */
+  branch(
+    owner: Owner,
+    from: string,
+    turn: number,
+    made: Pick<Conversation, 'conversationId' | 'createdAt'>,
+  ): Promise<boolean>
   /** Adds a turn at the end, once for each run; nothing when the conversation is not there. */
   addTurn(owner: Owner, turn: NewTurn): Promise<void>
   /** Messages of turns after `afterTurn`, in order. */
@@ -73,7 +113,7 @@ export interface ConversationStore {
   summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined>
   /** The first summary of so many turns stays; nothing when the conversation is not there. */
   addSummary(owner: Owner, summary: NewSummary): Promise<void>
-  /** Erases a conversation with its messages and summaries; all of them when none is named. Gives how many. */
+  /** Erases a conversation with its messages, summaries and branches; all of them when none is named. Gives how many. */
   remove(owner: Owner, conversationId?: string): Promise<number>
 }
 

@@ -1,5 +1,7 @@
-import { approvals } from './approvals/approvals.ts'
 import { about, type Suggestion } from './about/about.ts'
+import { approvals } from './approvals/approvals.ts'
+import { conversations } from './conversations/conversations.ts'
+import { documents } from './documents/documents.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
 import type { Resource } from './parts.ts'
@@ -9,5 +11,6 @@ import { hasWebApp, web } from './web/web.ts'
 
 /** All that `tutti serve` serves. */
 export function resources(status: ServerStatus, suggestions?: readonly Suggestion[]): readonly Resource[] {
-  return [health(status), about(suggestions), query(), runs, approvals, ...(hasWebApp() ? [web] : [])]
+  const all = [health(status), about(suggestions), query(), runs, approvals, conversations, documents]
+  return hasWebApp() ? [...all, web] : all
 }

@@ -1,5 +1,7 @@
 import type {
   Conversation,
+  ConversationChange,
+  ConversationFilter,
   ConversationMessage,
   ConversationStore,
   ConversationSummary,
@@ -9,10 +11,13 @@ import type {
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
 import { displayText } from './projection.ts'
-import { fixed, insert, limited, recordOf, sql, where, type Query } from './sql/query.ts'
+import { before, fixed, holds, insert, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql-runner.ts'
 
-const CONVERSATIONS = fixed('SELECT conversation_id, title, turns, created_at, updated_at FROM conversations')
+const CONVERSATIONS = fixed(
+  `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, branch_of, branch_turn
+   FROM conversations`,
+)
 
 /** Conversations in the tables `conversations`, `messages` and `conversation_summaries`. */
 export class SqlConversations implements ConversationStore {
@@ -32,8 +37,48 @@ export class SqlConversations implements ConversationStore {
     return (await this.conversations(where({ owner, conversation_id: conversationId })))[0]
   }
 
-  list(owner: Owner, limit = 100): Promise<readonly Conversation[]> {
-    return this.conversations(sql`${where({ owner })} ORDER BY updated_at DESC, conversation_id ${limited(limit)}`)
+  list(owner: Owner, filter: ConversationFilter = {}): Promise<readonly Conversation[]> {
+    const { limit = 100, words = [], isPinned, isArchived, isFirst, branchOf, after } = filter
+    const conditions = [
+      where({ owner, branch_of: branchOf }),
+      isPinned === undefined ? fixed('') : fixed(`AND pinned_at IS ${isPinned ? 'NOT ' : ''}NULL`),
+      isArchived === undefined ? fixed('') : fixed(`AND archived_at IS ${isArchived ? 'NOT ' : ''}NULL`),
+      fixed(isFirst === true ? 'AND branch_of IS NULL' : ''),
+      after === undefined
+        ? fixed('')
+        : sql`AND ${before('updated_at', after.updatedAt, 'conversation_id', after.conversationId)}`,
+      ...words.map(
+        (word) =>
+          sql`AND (${holds('title', word)} OR EXISTS (SELECT 1 FROM messages m WHERE m.owner = conversations.owner
+            AND m.conversation_id = conversations.conversation_id AND ${holds('m.content', word)}))`,
+      ),
+    ]
+    return this.conversations(
+      sql`${joined(conditions)} ORDER BY updated_at DESC, conversation_id DESC ${limited(limit)}`,
+    )
+  }
+
+  async change(owner: Owner, conversationId: string, change: ConversationChange): Promise<boolean> {
+    const set = Object.entries({
+      title: change.title === undefined ? undefined : displayText(change.title),
+      pinned_at: change.pinnedAt,
+      archived_at: change.archivedAt,
+    }).flatMap(([name, value]) => (value === undefined ? [] : [sql`${fixed(name)} = ${value}`]))
+    if (set.length === 0) return (await this.get(owner, conversationId)) !== undefined
+    const changed = await this.runner.all(
+      sql`UPDATE conversations SET ${joined(set, ', ')} ${where({ owner, conversation_id: conversationId })}
+        RETURNING conversation_id`,
+    )
+    return changed.length > 0
+  }
+
+  branch(
+    owner: Owner,
+    from: string,
+    turn: number,
+    made: Pick<Conversation, 'conversationId' | 'createdAt'>,
+  ): Promise<boolean> {
+    return this.runner.write(owner, () => branching(owner, from, turn, made))
   }
 
   private async conversations(rest: Query): Promise<readonly Conversation[]> {
@@ -68,6 +113,40 @@ export class SqlConversations implements ConversationStore {
   remove(owner: Owner, conversationId?: string): Promise<number> {
     return this.runner.write(owner, () => removing(owner, conversationId))
   }
+}
+
+function* branching(
+  owner: Owner,
+  from: string,
+  turn: number,
+  { conversationId, createdAt }: Pick<Conversation, 'conversationId' | 'createdAt'>,
+): Script<boolean> {
+  const [source] = yield* rowsOf<{ title: string; turns: number }>(
+    sql`${CONVERSATIONS} ${where({ owner, conversation_id: from })}`,
+  )
+  if (source === undefined || turn < 1 || turn > source.turns) return false
+  const row = {
+    owner,
+    conversationId,
+    title: source.title,
+    turns: turn - 1,
+    createdAt,
+    updatedAt: createdAt,
+    branchOf: from,
+    branchTurn: turn,
+  }
+  const made = yield sql`${insert('conversations', row)}
+    ON CONFLICT (owner, conversation_id) DO NOTHING RETURNING conversation_id`
+  if (made.length === 0) return true
+  for (const [table, place, columns] of [
+    ['messages', 'turn', 'turn, role, content, run_id, provenance, created_at, understood'],
+    ['conversation_summaries', 'turns_covered', 'turns_covered, summary_text, run_id, provenance, created_at'],
+  ] as const) {
+    yield sql`INSERT INTO ${fixed(`${table} (owner, conversation_id, ${columns})`)}
+      SELECT owner, ${conversationId}, ${fixed(`${columns} FROM ${table}`)}
+      ${where({ owner, conversation_id: from })} AND ${fixed(place)} < ${turn}`
+  }
+  return true
 }
 
 function* turnsOf(owner: Owner, conversationId: string): Script<number | undefined> {
@@ -107,9 +186,17 @@ function* addingSummary(owner: Owner, summary: NewSummary): Script<void> {
 }
 
 function* removing(owner: Owner, conversationId: string | undefined): Script<number> {
+  const family = yield* rowsOf<{ conversation_id: string }>(
+    sql`WITH RECURSIVE family (conversation_id) AS (
+      SELECT conversation_id FROM conversations ${where({ owner, conversation_id: conversationId })}
+      UNION SELECT c.conversation_id FROM conversations c
+        JOIN family f ON c.branch_of = f.conversation_id AND c.owner = ${owner}
+    ) SELECT conversation_id FROM family`,
+  )
+  const ids = family.map((row) => row.conversation_id)
   let removed: readonly object[] = []
   for (const table of ['messages', 'conversation_summaries', 'conversations']) {
-    const isMeant = where({ owner, conversation_id: conversationId })
+    const isMeant = where({ owner, conversation_id: ids })
     removed = yield sql`DELETE FROM ${fixed(table)} ${isMeant} RETURNING conversation_id`
   }
   return removed.length

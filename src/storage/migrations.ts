@@ -10,6 +10,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addAnswerIndex,
   addValues,
   addUnderstood,
+  addShelf,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -159,4 +160,11 @@ function addValues(): readonly string[] {
 /** A question that went on from the one before, as it stood alone: what the next one may go on from. */
 function addUnderstood(): readonly string[] {
   return ['ALTER TABLE messages ADD COLUMN understood text']
+}
+
+/** What people do with their conversations: pin, put away, go on otherwise from an earlier turn. */
+function addShelf(): readonly string[] {
+  return ['pinned_at bigint', 'archived_at bigint', 'branch_of text', 'branch_turn integer'].map(
+    (column) => `ALTER TABLE conversations ADD COLUMN ${column}`,
+  )
 }

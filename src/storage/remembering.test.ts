@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { note, started } from '../../test/support/storage.ts'
 import { describeStores } from '../../test/support/stores.ts'
+import type { Conversation } from '../core/conversation.ts'
 import type { ProfileUpdate, ProfileValues } from '../core/memory.ts'
 import { TRUSTED, untrusted } from '../core/provenance.ts'
 import type { Result } from '../core/result.ts'
@@ -204,6 +205,71 @@ describeStores('conversations', (_store, _kind, storage) => {
     expect(await conversations().remove(owner)).toBe(1)
     expect(await conversations().list(owner)).toEqual([])
     expect(await conversations().remove(owner)).toBe(0)
+  })
+})
+
+describeStores('the shelf of conversations', (_store, _kind, storage) => {
+  const talks = () => storage().conversations
+  const open = async (owner: string, conversationId: string, questions: readonly string[]): Promise<void> => {
+    await talks().open(owner, { conversationId, title: `About ${conversationId}`, createdAt: 1 })
+    for (const [i, question] of questions.entries()) {
+      const said = { runId: `${conversationId}-${i}`, question, answer: `Answer ${i}`, provenance: TRUSTED, at: i + 1 }
+      await talks().addTurn(owner, { conversationId, ...said })
+    }
+  }
+  const ids = async (...asked: Parameters<ReturnType<typeof talks>['list']>): Promise<readonly string[]> =>
+    (await talks().list(...asked)).map(({ conversationId }) => conversationId)
+
+  it('finds by the words of titles and messages, which stand for themselves', async () => {
+    await open('find', 'a', ['100% of Coffee'])
+    await open('find', 'b', ['Tea_pots'])
+    await open('other', 'c', ['Coffee'])
+    expect(await ids('find', { words: ['coffee'] })).toEqual(['a'])
+    expect(await ids('find', { words: ['ABOUT', '0% of'] })).toEqual(['a'])
+    expect(await ids('find', { words: ['a_p'] })).toEqual(['b'])
+    expect(await ids('find', { words: ['t%s'] })).toEqual([])
+    expect(await ids('find', { words: ['\\'] })).toEqual([])
+  })
+
+  it('lists all of them once, page by page, also those of one moment', async () => {
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) await open('paged', `p${n}`, n % 2 === 0 ? ['x'] : [])
+    const seen: string[] = []
+    for (let after: Conversation | undefined; ;) {
+      const page = await talks().list('paged', { limit: 2, ...(after === undefined ? {} : { after }) })
+      seen.push(...page.map(({ conversationId }) => conversationId))
+      after = page.at(-1)
+      if (page.length < 2) break
+    }
+    expect(seen).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1'])
+  })
+
+  it('pins, puts away and renames, and takes it back', async () => {
+    await open('shelf', 's', ['x'])
+    expect(await talks().change('other', 's', { title: 'Mine' })).toBe(false)
+    expect(await talks().change('shelf', 's', { title: 'New', pinnedAt: 5, archivedAt: 6 })).toBe(true)
+    expect(await talks().get('shelf', 's')).toMatchObject({ title: 'New', pinnedAt: 5, archivedAt: 6 })
+    expect(await ids('shelf', { isArchived: false })).toEqual([])
+    expect(await talks().change('shelf', 's', { pinnedAt: null, archivedAt: null })).toBe(true)
+    expect(await ids('shelf', { isArchived: false, isPinned: false })).toEqual(['s'])
+  })
+
+  it('goes on otherwise from an earlier turn, beside which the old one stays', async () => {
+    await open('fork', 'old', ['one', 'two', 'three'])
+    await talks().addSummary('fork', { conversationId: 'old', runId: 'r', text: 'So far', turns: 1, at: 9 })
+    const made = { conversationId: 'new', createdAt: 20 }
+    expect(await talks().branch('other', 'old', 2, made)).toBe(false)
+    expect(await talks().branch('fork', 'old', 4, made)).toBe(false)
+    expect(await talks().branch('fork', 'old', 2, made)).toBe(true)
+    expect(await talks().branch('fork', 'old', 2, made)).toBe(true)
+    expect(await talks().get('fork', 'new')).toMatchObject({ turns: 1, branchOf: 'old', branchTurn: 2 })
+    const texts = (await talks().messages('fork', 'new')).map(({ text }) => text)
+    expect(texts).toEqual(['one', 'Answer 0'])
+    expect(await talks().summary('fork', 'new')).toMatchObject({ text: 'So far', turns: 1 })
+    expect(await talks().messages('fork', 'old')).toHaveLength(6)
+    expect(await ids('fork', { isFirst: true })).toEqual(['old'])
+    expect(await ids('fork', { branchOf: 'old' })).toEqual(['new'])
+    expect(await talks().remove('fork', 'old')).toBe(2)
+    expect(await ids('fork')).toEqual([])
   })
 })
 

@@ -27,7 +27,7 @@ export interface RagParts {
   /** Where the documents lie that were named for single runs. */
   readonly ofRuns: Retriever
   /** Whether there may be documents at all. */
-  readonly hasDocuments: boolean
+  readonly hasDocuments: () => boolean
   /** A sentence for whoever has none. */
   readonly howToSetUp?: string
 }
@@ -81,7 +81,10 @@ export function ragAgent({
     typicalLatencyMs: 5_000,
     tools: [searchDocuments(where.library, '')],
     limits: { timeoutMs: 180_000, retries: 2 },
-    ...(hasDocuments ? {} : { unavailable: `No documents have been added. ${howToSetUp}` }),
+    // Looked at for each question, since a server is given some while it works.
+    get unavailable() {
+      return hasDocuments() ? undefined : `No documents have been added. ${howToSetUp}`
+    },
     // Others may have added some since.
     worksAnyway: () => true,
     lend: (_task, ctx) => [searchFor(ctx, where)],

@@ -45,7 +45,7 @@ interface ListOptions {
 
 async function list(cli: Cli, { limit, json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async ({ conversations, runs: { owner } }) => {
-    const found = await conversations.list(owner, limit)
+    const found = await conversations.list(owner, { limit })
     if (json === true) printJson(cli, { conversations: found.map(dated) })
     else if (found.length === 0) cli.err.line(`There are no conversations yet. Start one with: ${cli.self} chat`)
     else {

@@ -61,9 +61,9 @@ export function where(columns: Readonly<Record<string, SqlValue | undefined>>): 
 }
 
 /** Queries one after the other. */
-export function joined(queries: readonly Query[]): Query {
+export function joined(queries: readonly Query[], between = ' '): Query {
   return {
-    sql: queries.map((query) => query.sql).join(' '),
+    sql: queries.map((query) => query.sql).join(between),
     parameters: queries.flatMap(({ parameters }) => parameters),
   }
 }

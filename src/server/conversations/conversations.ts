@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import { newId } from '../idempotency.ts'
+import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
+import type { Resource } from '../parts.ts'
+import { startOnce } from '../runs/start.ts'
+import { id, iso, moment, wordsOf } from '../schemas.ts'
+import { conversationMarkdown } from './markdown.ts'
+
+const conversationSchema = z
+  .object({
+    conversationId: z.string(),
+    title: z.string(),
+    turns: z.number().int(),
+    createdAt: moment,
+    updatedAt: moment,
+    isPinned: z.boolean(),
+    isArchived: z.boolean(),
+    branchOf: z.string().optional().describe('The conversation that it shares everything before branchTurn with'),
+    branchTurn: z.number().int().optional(),
+  })
+  .meta({ id: 'Conversation' })
+
+const messageSchema = z
+  .object({
+    turn: z.number().int().describe('A question and its answer have the same, from 1'),
+    role: z.enum(['user', 'assistant', 'system']),
+    text: z.string(),
+    runId: z.string(),
+    at: moment,
+    understood: z.string().optional().describe('A question as it stood alone, where it went on from the one before'),
+  })
+  .meta({ id: 'Message' })
+
+const whole = conversationSchema.extend({
+  messages: z.array(messageSchema).readonly(),
+  branches: z.array(conversationSchema).readonly().describe('Where a question was put otherwise, or anew'),
+})
+
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const params = z.object({ conversationId: id })
+const tags = ['conversations']
+
+/** What was said, kept for the one who said it. */
+export const conversations: Resource = async (server, { app, clock }) => {
+  const store = app.conversations
+  const found = async (owner: string, conversationId: string): Promise<Conversation> => {
+    const conversation = await store.get(owner, conversationId)
+    if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
+    return conversation
+  }
+  const wholeOf = async (owner: string, conversationId: string) => {
+    const conversation = await found(owner, conversationId)
+    const messages = await store.messages(owner, conversationId)
+    const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
+    return { ...shown(conversation), messages: messages.map(shownMessage), branches: branches.map(shown) }
+  }
+  server.get(
+    '/conversations',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The conversations of the caller, the latest first',
+        querystring: pageQuery.extend({
+          search: z.string().max(500).optional().describe('Words that all stand in the title or in what was said'),
+          pinned: z.stringbool().optional(),
+          archived: z.stringbool().default(false),
+        }),
+        response: { 200: pageOf(conversationSchema) },
+      },
+    },
+    async ({ caller, query: { limit, cursor, search, pinned, archived } }) => {
+      const place = placeOf(cursor)
+      const list = await store.list(caller.userId, {
+        limit: limit + 1,
+        words: wordsOf(search),
+        isFirst: true,
+        isArchived: archived,
+        ...given({ isPinned: pinned }),
+        ...(place === undefined ? {} : { after: { updatedAt: place.at, conversationId: place.id } }),
+      })
+      return page(list, limit, ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }), shown)
+    },
+  )
+  server.get(
+    '/conversations/:conversationId',
+    { config: read, schema: { tags, summary: 'One with all that was said', params, response: { 200: whole } } },
+    ({ caller, params: { conversationId } }) => wholeOf(caller.userId, conversationId),
+  )
+  server.patch(
+    '/conversations/:conversationId',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Rename, pin or put away',
+        params,
+        body: z.strictObject({
+          title: z.string().trim().min(1).max(200).optional(),
+          pinned: z.boolean().optional(),
+          archived: z.boolean().optional(),
+        }),
+        response: { 200: conversationSchema },
+      },
+    },
+    async ({ caller, params: { conversationId }, body: { title, pinned, archived } }) => {
+      const when = (isSet: boolean | undefined): number | null | undefined =>
+        isSet === undefined ? undefined : isSet ? clock.now() : null
+      const change = given({ title, pinnedAt: when(pinned), archivedAt: when(archived) })
+      await store.change(caller.userId, conversationId, change)
+      return shown(await found(caller.userId, conversationId))
+    },
+  )
+  server.delete(
+    '/conversations/:conversationId',
+    {
+      config: write,
+      schema: { tags, summary: 'Erase it with its branches; its runs stay', params, response: { 204: z.null() } },
+    },
+    async ({ caller, params: { conversationId } }, reply) => {
+      await found(caller.userId, conversationId)
+      await store.remove(caller.userId, conversationId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/conversations/:conversationId/export',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The conversation as a file',
+        params,
+        querystring: z.object({ format: z.enum(['md', 'json']).default('md') }),
+      },
+    },
+    async ({ caller, params: { conversationId }, query: { format } }, reply) => {
+      const conversation = await found(caller.userId, conversationId)
+      reply.header('content-disposition', `attachment; filename="conversation.${format}"`)
+      if (format === 'json') return reply.send(await wholeOf(caller.userId, conversationId))
+      const text = conversationMarkdown(conversation, await store.messages(caller.userId, conversationId))
+      return reply.type('text/markdown; charset=utf-8').send(text)
+    },
+  )
+  server.post(
+    '/conversations/:conversationId/branches',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays',
+        params,
+        body: z.strictObject({
+          turn: z.int().min(1).max(1_000_000),
+          question: z.string().trim().min(1).optional().describe('The same as before when absent'),
+        }),
+        response: { 201: z.object({ conversationId: z.string(), runId: z.string() }) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params: asked, body } = request
+      const { userId } = caller
+      const [before] = await store.messages(userId, asked.conversationId, body.turn - 1)
+      const conversationId = newId(request)
+      const made = { conversationId, createdAt: clock.now() }
+      const isThere = before?.turn === body.turn && (await store.branch(userId, asked.conversationId, body.turn, made))
+      if (!isThere)
+        throw new TuttiError('NotFound', `There is no turn ${body.turn} in conversation ${asked.conversationId}.`)
+      const question = body.question ?? before.text
+      const runId = await startOnce(app.as(userId), { question, conversationId }, request, reply)
+      return reply.code(201).send({ conversationId, runId })
+    },
+  )
+}
+
+function shown({ createdAt, updatedAt, pinnedAt, archivedAt, ...about }: Conversation) {
+  const isKept = { isPinned: pinnedAt !== undefined, isArchived: archivedAt !== undefined }
+  return { ...about, ...isKept, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
+}
+
+function shownMessage({ at, provenance: _provenance, ...message }: ConversationMessage) {
+  return { ...message, at: iso(at) }
+}

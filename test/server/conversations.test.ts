@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+let world: HttpWorld
+beforeAll(async () => void (world = await startHttpWorld()))
+afterAll(() => world.close())
+
+interface Talk {
+  readonly conversationId: string
+  readonly title: string
+  readonly messages: readonly { readonly role: string; readonly text: string; readonly turn: number }[]
+  readonly branches: readonly { readonly conversationId: string; readonly branchTurn: number }[]
+}
+
+/** Asks one question after the other in one conversation, and gives its id. */
+async function talk(...questions: readonly string[]): Promise<string> {
+  let conversationId: string | undefined
+  for (const question of questions) {
+    const { metadata } = await world.json<{ metadata: { conversationId: string } }>('/query', {
+      json: { question, ...(conversationId === undefined ? {} : { conversationId }) },
+    })
+    ;({ conversationId } = metadata)
+  }
+  return conversationId!
+}
+
+const list = async (query = '', as = 'ada'): Promise<readonly Talk[]> =>
+  (await world.json<{ items: readonly Talk[] }>(`/conversations?${query}`, { as })).items
+
+describe('conversations', () => {
+  it('are kept, found by what was said in them, and those of others are not there', async () => {
+    const id = await talk('What is 6 times 7?', 'What is 12 times 12?')
+    const { messages } = await world.json<Talk>(`/conversations/${id}`)
+    expect(messages.map(({ role, turn }) => `${turn} ${role}`)).toEqual([
+      '1 user',
+      '1 assistant',
+      '2 user',
+      '2 assistant',
+    ])
+    expect(messages.map(({ text }) => text).join()).toMatch(/42.*144/s)
+    expect((await list('search=144')).map(({ conversationId }) => conversationId)).toEqual([id])
+    expect(await list('search=144', 'ben')).toEqual([])
+    const theirs = await Promise.all(
+      ['', '/export'].map(async (end) => (await world.fetch(`/conversations/${id}${end}`, { as: 'ben' })).status),
+    )
+    const asked = await world.fetch('/query', { as: 'ben', json: { question: 'And 2 times 2?', conversationId: id } })
+    expect([...theirs, asked.status]).toEqual([404, 404, 400])
+  })
+
+  it('are renamed, pinned, put away and erased', async () => {
+    const id = await talk('What is 5 times 5?')
+    const patch = (json: object, as = 'ada') => world.json(`/conversations/${id}`, { method: 'PATCH', json, as })
+    expect(await patch({ title: 'Squares', pinned: true })).toMatchObject({ title: 'Squares', isPinned: true })
+    expect((await list('pinned=true')).map(({ title }) => title)).toEqual(['Squares'])
+    expect(await patch({ pinned: false, archived: true })).toMatchObject({ isPinned: false, isArchived: true })
+    expect((await list()).map(({ conversationId }) => conversationId)).not.toContain(id)
+    expect(await patch({ title: 'Theirs' }, 'ben')).toMatchObject({ code: 'NotFound' })
+    expect(await patch({ title: '' })).toMatchObject({ code: 'InvalidRequest' })
+    expect((await world.fetch(`/conversations/${id}`, { method: 'DELETE', as: 'ben' })).status).toBe(404)
+    expect((await world.fetch(`/conversations/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await world.fetch(`/conversations/${id}`)).status).toBe(404)
+  })
+
+  it('branch where a question is put otherwise or anew, and keep what was there', async () => {
+    const id = await talk('What is 3 times 3?', 'What is 4 times 4?')
+    const branch = (json: object) =>
+      world.fetch(`/conversations/${id}/branches`, { json, headers: { 'idempotency-key': JSON.stringify(json) } })
+    const edited = (await (await branch({ turn: 2, question: 'What is 9 times 9?' })).json()) as Record<string, string>
+    await world.app.as('ada').runs.outcome(edited['runId']!)
+    const repeated = await (await branch({ turn: 2, question: 'What is 9 times 9?' })).json()
+    expect(repeated).toEqual(edited)
+    const again = (await (await branch({ turn: 1 })).json()) as Record<string, string>
+    await world.app.as('ada').runs.outcome(again['runId']!)
+    const texts = async (one: string): Promise<string> =>
+      (await world.json<Talk>(`/conversations/${one}`)).messages.map(({ text }) => text).join(' | ')
+    expect(await texts(edited['conversationId']!)).toMatch(/3 times 3.*9 times 9.*81/s)
+    expect(await texts(again['conversationId']!)).toMatch(/^What is 3 times 3\? \| [^|]*9[^|]*$/)
+    expect(await texts(id)).toMatch(/16/)
+    const { branches } = await world.json<Talk>(`/conversations/${id}`)
+    expect(branches.map(({ branchTurn }) => branchTurn).sort()).toEqual([1, 2])
+    expect((await branch({ turn: 3 })).status).toBe(404)
+  })
+
+  it('are exported', async () => {
+    const id = await talk('What is 8 times 8?')
+    const page = await world.fetch(`/conversations/${id}/export`)
+    expect(page.headers.get('content-disposition')).toBe('attachment; filename="conversation.md"')
+    expect(await page.text()).toMatch(
+      /^# What is 8 times 8\?\n\n\*\*You\*\*, \S+\n\nWhat is 8 times 8\?\n\n\*\*Tutti\*\*.*64/s,
+    )
+    expect(await world.json(`/conversations/${id}/export?format=json`)).toMatchObject({ conversationId: id, turns: 1 })
+  })
+})
