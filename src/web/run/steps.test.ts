@@ -36,7 +36,7 @@ const settle = (key: string, result: object = {}) => ({
 })
 const planned = [
   begin('planner:1'),
-  { type: 'plan.set', plan: PLAN, by: 'planner', rationale: '' },
+  { type: 'plan.set', key: 'planner:1', plan: PLAN, by: 'planner', rationale: '' },
   settle('planner:1'),
 ]
 

@@ -35,8 +35,8 @@ export function stepsOf(view: RunView): Step[] {
   for (const job of jobs) if (job.task !== undefined) begun.set(job.task.id, job.key)
   const steps = jobs.map((job) => stepOfJob(job, view))
   const open = state.plan?.plan.tasks.filter(({ id }) => !begun.has(id)) ?? []
-  const planner = steps.findLast(({ job }) => job?.task === undefined && job?.result?.status === 'succeeded')?.id
-  return [...linked(steps, planner), ...open.map((task) => stepOfTask(task, begun, planner, view.isOver))]
+  const planners = plannersOf(view)
+  return [...linked(steps, planners), ...open.map((task) => stepOfTask(task, begun, planners.last, view.isOver))]
 }
 
 function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
@@ -88,15 +88,33 @@ function stepOfTask(
   }
 }
 
+interface Planners {
+  /** By job, who had made the plan when it began. */
+  readonly of: ReadonlyMap<string, string>
+  /** Who made the plan as it stands. */
+  readonly last: string | undefined
+}
+
+function plannersOf({ events }: RunView): Planners {
+  const of = new Map<string, string>()
+  let last: string | undefined
+  for (const event of events) {
+    if (event.type === 'plan.set' && event.key !== undefined) last = event.key
+    if (event.type === 'job.started' && last !== undefined && !of.has(event.key)) of.set(event.key, last)
+  }
+  return { of, last }
+}
+
 /**
- * Says of steps that name nothing that they rest on what they come after: roles, what nobody goes on from when they begin;
- * the first tasks, whoever planned them.
+ * Says of steps that name nothing that they rest on what they come after: tasks, whoever planned them; roles, what nobody goes
+ * on from when they begin.
  */
-function linked(steps: readonly Step[], planner: string | undefined): Step[] {
+function linked(steps: readonly Step[], planners: Planners): Step[] {
   const leaves = new Set<string>()
   return steps.map((step) => {
+    const planner = planners.of.get(step.id)
     const first = step.job?.task === undefined ? [...leaves] : planner === undefined ? [] : [planner]
-    const after = step.after.length > 0 || step.id === planner ? step.after : first
+    const after = step.after.length > 0 ? step.after : first
     for (const id of after) leaves.delete(id)
     leaves.add(step.id)
     return { ...step, after }

@@ -3,8 +3,8 @@ import { BarChart3, Code2, Download, Table2, type LucideIcon } from 'lucide-reac
 import { useMemo, useRef, useState } from 'react'
 import type { Table } from '../../../client/run.ts'
 import { Chart } from '../../ui/chart.tsx'
-import { useWords } from '../../words/words.tsx'
-import { chartOf, csvOf, isNumeric, rowsShown, type Sort } from './table-view.ts'
+import { useWords, type Formats } from '../../words/words.tsx'
+import { chartOf, csvOf, digitsOf, rowsShown, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
@@ -70,7 +70,7 @@ function Rows({ table }: { table: Table }) {
   const [sort, setSort] = useState<Sort | undefined>()
   const [filter, setFilter] = useState('')
   const rows = useMemo(() => rowsShown(table, filter, sort), [table, filter, sort])
-  const numeric = useMemo(() => new Set(table.columns.filter((column) => isNumeric(table, column))), [table])
+  const digits = useMemo(() => new Map(table.columns.map((column) => [column, digitsOf(table, column)])), [table])
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -104,7 +104,7 @@ function Rows({ table }: { table: Table }) {
               {table.columns.map((column) => (
                 <th
                   key={column}
-                  className={numeric.has(column) ? 'r' : ''}
+                  className={digits.get(column) === undefined ? '' : 'r'}
                   aria-sort={sort?.column !== column ? 'none' : sort.isDown ? 'descending' : 'ascending'}
                 >
                   <button type="button" onClick={() => toggle(column)}>
@@ -124,8 +124,8 @@ function Rows({ table }: { table: Table }) {
             {inSight.map(({ index }) => (
               <tr key={index}>
                 {table.columns.map((column) => (
-                  <td key={column} className={numeric.has(column) ? 'r' : ''}>
-                    {shown(rows[index]![column], formats.number)}
+                  <td key={column} className={digits.get(column) === undefined ? '' : 'r'}>
+                    {shown(rows[index]![column], digits.get(column), formats.number)}
                   </td>
                 ))}
               </tr>
@@ -147,11 +147,12 @@ function Rows({ table }: { table: Table }) {
   )
 }
 
-function shown(value: unknown, number: (value: number) => string): string {
+function shown(value: unknown, digits: number | undefined, number: Formats['number']): string {
   if (value === null || value === undefined) return '–'
-  if (typeof value === 'number')
-    return Number.isInteger(value) && Math.abs(value) < 10_000 ? String(value) : number(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value === 'object') return JSON.stringify(value)
+  // A year, an id or a number of an order has no thousands.
+  if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000)) return String(value)
+  return number(Number(value), digits)
 }
 
 /** Gives a text to the person as a file. */

@@ -20,6 +20,14 @@ export function isNumeric({ rows }: Table, column: string): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'number' || DECIMAL.test(String(value)))
 }
 
+/** How many decimals the numbers of a column have at most; undefined for a column of other things, or of more than can be shown exactly. */
+export function digitsOf(table: Table, column: string): number | undefined {
+  if (!isNumeric(table, column)) return undefined
+  const texts = table.rows.map((row) => String(row[column] ?? ''))
+  if (texts.some((text) => text.replace(/\D/g, '').length > 15)) return undefined
+  return Math.min(6, Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)))
+}
+
 /** Rows that hold what is looked for in any column, in the order asked for; equal ones stay as they came. */
 export function rowsShown(table: Table, filter: string, sort: Sort | undefined): readonly Row[] {
   const wanted = filter.trim().toLocaleLowerCase()

@@ -2,6 +2,7 @@ import { Check, ChevronRight, Copy, Info, ListTree, RefreshCw } from 'lucide-rea
 import { useCallback, useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { RunView } from '../../run/run-log.ts'
+import { sourcesOf } from '../../run/sources.ts'
 import { stepsOf, type Step } from '../../run/steps.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
@@ -107,10 +108,10 @@ type AnswerProps = Pick<TurnProps, 'openSource' | 'showSource' | 'askAgain'> & {
 function Answer({ view, openSource, showSource, askAgain }: AnswerProps) {
   const { words } = useWords()
   const { answer, error } = view.state
-  const citations = answer?.citations
+  const sources = useMemo(() => sourcesOf(view), [view])
   const mark = useCallback(
     (n: number) => {
-      const citation = citations?.find((one) => one.n === n)
+      const citation = sources.find((one) => one.n === n)
       if (citation === undefined) return undefined
       return (
         <button
@@ -125,9 +126,9 @@ function Answer({ view, openSource, showSource, askAgain }: AnswerProps) {
         </button>
       )
     },
-    [citations, openSource, showSource, words],
+    [sources, openSource, showSource, words],
   )
-  const sql = citations?.find(({ source }) => source.kind === 'database')?.source.detail
+  const sql = sources.find(({ source }) => source.kind === 'database')?.source.detail
   return (
     <>
       {view.text === '' ? null : (
@@ -141,17 +142,17 @@ function Answer({ view, openSource, showSource, askAgain }: AnswerProps) {
       {answer?.reason === undefined ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />
-          {answer.reason}
+          {words.answer.byRules(answer.reason)}
         </p>
       )}
-      {citations === undefined || citations.length === 0 ? null : (
+      {sources.length === 0 ? null : (
         <div className="flex flex-wrap gap-2">
-          {citations.map((citation) => (
+          {sources.map((source) => (
             <SourceChip
-              key={citation.n}
-              citation={citation}
-              isOn={citation.n === openSource}
-              press={() => showSource(citation.n)}
+              key={source.id}
+              shown={source}
+              isOn={source.id === openSource}
+              press={() => showSource(source.id)}
             />
           ))}
         </div>

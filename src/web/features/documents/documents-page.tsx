@@ -9,10 +9,16 @@ import { useWords } from '../../words/words.tsx'
 interface Document {
   readonly documentId: string
   readonly name: string
-  readonly status: string
+  readonly description: string
+  readonly bytes: number
+  readonly pages?: number
   readonly addedAt: string
-  readonly bytes?: number
-  readonly error?: string
+  /** What could not be read. */
+  readonly notes: readonly string[]
+}
+
+interface Uploaded {
+  readonly items: readonly { readonly name: string; readonly status: string; readonly error?: string }[]
 }
 
 /** The documents that questions are answered from. Files can be dropped anywhere on the page. */
@@ -24,17 +30,19 @@ export default function DocumentsPage() {
   const documents = useQuery({
     queryKey: ['documents'],
     queryFn: ({ signal }) => api.get<Page<Document>>('/documents', signal),
-    refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => !isSettled(status)) ? 1_500 : false),
   })
   const renew = () => client.invalidateQueries({ queryKey: ['documents'] })
   const upload = useMutation({
+    // One at a time, so that each is there as soon as it can be. What cannot be read does not stop the others.
     mutationFn: async (files: readonly File[]) => {
+      const failed: string[] = []
       for (const file of files) {
         const form = new FormData()
         form.append('file', file)
-        await api.post('/upload', form)
+        await api.post<Uploaded>('/upload', form).catch((error: Error) => failed.push(`${file.name}: ${error.message}`))
         await renew()
       }
+      if (failed.length > 0) throw new Error(failed.join(' '))
     },
     onSettled: renew,
   })
@@ -104,22 +112,30 @@ export default function DocumentsPage() {
               <thead>
                 <tr>
                   <th>{words.documents.name}</th>
-                  <th>{words.documents.status}</th>
+                  <th className="r hidden md:table-cell">{words.documents.size}</th>
                   <th className="r hidden sm:table-cell">{words.documents.added}</th>
                   <th aria-label={words.documents.remove} />
                 </tr>
               </thead>
               <tbody>
-                {items.map(({ documentId, name, status, addedAt, error }) => (
+                {items.map(({ documentId, name, description, bytes, pages, addedAt, notes }) => (
                   <tr key={documentId}>
                     <td className="w-full max-w-0">
                       <span className="cut block font-medium" title={name}>
                         {name}
                       </span>
-                      {error === undefined ? null : <span className="block text-12 text-bad">{error}</span>}
+                      <span className="cut block text-12 text-text-2" title={description}>
+                        {description}
+                      </span>
+                      {notes.map((note) => (
+                        <span key={note} className="block text-12 text-warn">
+                          {note}
+                        </span>
+                      ))}
                     </td>
-                    <td>
-                      <span className={`badge ${TONES[status] ?? ''}`}>{status}</span>
+                    <td className="r hidden whitespace-nowrap text-text-2 md:table-cell">
+                      {formats.number(Math.ceil(bytes / 1024))} kB
+                      {pages === undefined ? '' : ` · ${words.documents.pages(pages)}`}
                     </td>
                     <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
                       {formats.date(Date.parse(addedAt))}
@@ -144,10 +160,4 @@ export default function DocumentsPage() {
       </div>
     </div>
   )
-}
-
-const TONES: Readonly<Record<string, string>> = { ready: 'tone-ok', failed: 'tone-bad' }
-
-function isSettled(status: string): boolean {
-  return status === 'ready' || status === 'failed'
 }

@@ -1,5 +1,6 @@
 import { GitFork, ListTree, BookOpen, X } from 'lucide-react'
 import type { RunView } from '../../run/run-log.ts'
+import { sourcesOf } from '../../run/sources.ts'
 import type { Step } from '../../run/steps.ts'
 import { useWords } from '../../words/words.tsx'
 import { PlanGraph } from './plan-graph.tsx'
@@ -29,7 +30,7 @@ export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
   const { words, formats } = useWords()
   const { usage } = view.state
   const tokens = usage.inputTokens + usage.outputTokens
-  const sources = view.state.answer?.citations?.length ?? 0
+  const sources = sourcesOf(view).length
   const tabs = [
     ['plan', GitFork, words.panel.plan, undefined],
     ['trace', ListTree, words.panel.trace, undefined],

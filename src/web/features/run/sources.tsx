@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Database, FileText, Globe, Mail, Plug, Puzzle, Sigma, type LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import type { Citation, Source } from '../../../client/run.ts'
+import { useEffect, useMemo, useRef } from 'react'
+import type { Source } from '../../../client/run.ts'
 import { api } from '../../app/api.ts'
 import type { RunView } from '../../run/run-log.ts'
+import { sourcesOf, type ShownSource } from '../../run/sources.ts'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
@@ -31,9 +32,9 @@ export function Sources({
   select: (n: number) => void
 }) {
   const { words } = useWords()
-  const citations = view.state.answer?.citations ?? []
-  if (citations.length === 0) return <Empty icon={FileText} title={words.panel.noSources} />
-  const shown = citations.find(({ n }) => n === open) ?? citations[0]!
+  const sources = useMemo(() => sourcesOf(view), [view])
+  if (sources.length === 0) return <Empty icon={FileText} title={words.panel.noSources} />
+  const shown = sources.find(({ id }) => id === open) ?? sources[0]!
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -41,35 +42,29 @@ export function Sources({
         role="group"
         aria-label={words.answer.sources}
       >
-        {citations.map((citation) => (
-          <SourceChip
-            key={citation.n}
-            citation={citation}
-            isOn={citation.n === shown.n}
-            press={() => select(citation.n)}
-          />
+        {sources.map((source) => (
+          <SourceChip key={source.id} shown={source} isOn={source.id === shown.id} press={() => select(source.id)} />
         ))}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-4">
-        <Opened key={shown.n} citation={shown} />
+        <Opened key={shown.id} shown={shown} />
       </div>
     </div>
   )
 }
 
-export function SourceChip({
-  citation: { n, source },
-  isOn = false,
-  press,
-}: {
-  citation: Citation
-  isOn?: boolean
-  press: () => void
-}) {
+interface SourceChipProps {
+  readonly shown: ShownSource
+  readonly isOn?: boolean
+  readonly press: () => void
+}
+
+export function SourceChip({ shown: { n, source }, isOn = false, press }: SourceChipProps) {
   const { words } = useWords()
+  const Icon = ICONS[source.kind]
   return (
     <button type="button" className="chip" aria-pressed={isOn} onClick={press}>
-      <span className="cite m-0">{n}</span>
+      {n === undefined ? <Icon size={14} aria-hidden /> : <span className="cite m-0">{n}</span>}
       <span className="cut">{source.name}</span>
       {source.passage?.page === undefined ? null : (
         <span className="text-text-3">{words.panel.page(source.passage.page)}</span>
@@ -78,7 +73,7 @@ export function SourceChip({
   )
 }
 
-function Opened({ citation: { source } }: { citation: Citation }) {
+function Opened({ shown: { source } }: { shown: ShownSource }) {
   const { words } = useWords()
   const Icon = ICONS[source.kind]
   return (
@@ -122,12 +117,13 @@ function Opened({ citation: { source } }: { citation: Citation }) {
 }
 
 interface PassageReply {
-  readonly before: string
-  readonly passage: string
-  readonly after: string
+  readonly section?: string
+  readonly text: string
+  /** In characters of the text. */
+  readonly mark: { readonly start: number; readonly end: number }
 }
 
-/** The words around a passage, with the passage marked. */
+/** The page or section that a passage stands on, with the passage marked. */
 function PassageText({ source, passage }: { source: Source; passage: NonNullable<Source['passage']> }) {
   const { words } = useWords()
   const { documentId, start, end } = passage
@@ -147,13 +143,14 @@ function PassageText({ source, passage }: { source: Source; passage: NonNullable
       </>
     )
   }
+  const { text = source.excerpt ?? '', mark: at = { start: 0, end: text.length } } = data ?? {}
   return (
-    <div className="rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap shadow-sm">
-      {data?.before}
+    <div className="rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
+      {text.slice(0, at.start)}
       <mark ref={mark} className="passage">
-        {data?.passage ?? source.excerpt}
+        {text.slice(at.start, at.end)}
       </mark>
-      {data?.after}
+      {text.slice(at.end)}
     </div>
   )
 }
