@@ -17,6 +17,8 @@ export interface RunView {
   /** What is written of the answer so far, or the answer. */
   readonly text: string
   readonly isOver: boolean
+  /** As the run stands for a person: it waits while anything of it waits for them. */
+  readonly status: RunState['status']
 }
 
 /** Takes in the events of one run, in whatever pieces they come, and gives what is to be shown. */
@@ -60,6 +62,7 @@ export class RunLog {
       asked,
       text: state.answer?.text ?? live.text,
       isOver: isOver(state),
+      status: state.status === 'running' && state.openApprovals.size > 0 ? 'waiting' : state.status,
     }
   }
 

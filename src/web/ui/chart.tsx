@@ -21,6 +21,14 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
     <figure className="p-4">
       <figcaption className="pb-2 text-12 text-text-2">{title}</figcaption>
       <svg className="w-full" height={HEIGHT} role="img" aria-label={title}>
+        {[top, (top + bottom) / 2].map((value) => (
+          <g key={value}>
+            <line x1="0" x2="100%" y1={y(value)} y2={y(value)} stroke="var(--grid)" />
+            <text x="0" y={y(value) - 4} className="fill-text-3 text-11">
+              {compact(value)}
+            </text>
+          </g>
+        ))}
         <line x1="0" x2="100%" y1={y(0)} y2={y(0)} stroke="var(--border-strong)" />
         {points.map(({ label, value }, at) => (
           <g key={label}>
@@ -54,8 +62,13 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
                 {compact(value)}
               </text>
             )}
-            {at % every === 0 ? (
-              <text x={`${(at + 0.5) * step}%`} y={HEIGHT - 4} textAnchor="middle" className="fill-text-3 text-11">
+            {at % every === 0 && (at + 0.5) * step < 97 ? (
+              <text
+                x={`${at === 0 ? 0 : (at + 0.5) * step}%`}
+                y={HEIGHT - 4}
+                textAnchor={at === 0 ? 'start' : 'middle'}
+                className="fill-text-3 text-11"
+              >
                 {short(label, points.length > 6 ? 9 : 16)}
               </text>
             ) : null}

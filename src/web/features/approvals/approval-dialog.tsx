@@ -36,8 +36,8 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
   return (
     <Dialog label={titleOf(tool, words)} close={close} className="dialog">
       <header className="flex items-start gap-3 px-5 pt-4 pb-3">
-        <span className="ag tone-warn size-8! rounded-lg!">
-          <Hand aria-hidden />
+        <span className="tone-warn grid size-8 flex-none place-items-center rounded-lg">
+          <Hand size={18} aria-hidden />
         </span>
         <div className="min-w-0 flex-1">
           <h2 className="text-16 font-semibold">{titleOf(tool, words)}</h2>

@@ -11,8 +11,9 @@ type Look = 'table' | 'chart' | 'sql'
 /** The rows of an answer: sorted and filtered by the reader, as a chart where they are a series, with the query behind them. */
 export function ResultTable({ table, sql }: { table: Table; sql?: string }) {
   const { words, formats } = useWords()
-  const [look, setLook] = useState<Look>('table')
   const chart = useMemo(() => chartOf(table), [table])
+  // A series says more as a line than as a column of figures.
+  const [look, setLook] = useState<Look>(chart?.isTime === true ? 'chart' : 'table')
   const title = words.step.rows(formats.number(table.rowCount), table.rowCount === 1)
   const looks: readonly (readonly [Look, LucideIcon, string])[] = [
     ['table', Table2, words.answer.table],

@@ -59,12 +59,50 @@ export function TraceStep({ step, view, isSelected = false }: { step: Step; view
       {isOpen ? (
         <div className="flex flex-col gap-2 bg-surface-2 px-3 py-3">
           {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}
+          {groupsOf(calls).map(([first, ...more]) =>
+            more.length < FEW ? (
+              [first!, ...more].map((call) => <CallView key={call.path} call={call} />)
+            ) : (
+              <CallGroup key={first!.path} calls={[first!, ...more]} />
+            ),
+          )}
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** Calls of one tool, one after the other, are put together from here on. */
+const FEW = 3
+
+function groupsOf(calls: readonly Call[]): Call[][] {
+  const groups: Call[][] = []
+  for (const call of calls) {
+    const last = groups.at(-1)
+    if (last?.[0]?.name === call.name) last.push(call)
+    else groups.push([call])
+  }
+  return groups
+}
+
+function CallGroup({ calls }: { calls: readonly Call[] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="rounded-lg border border-line bg-surface"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="mono cursor-pointer px-3 py-1.5">
+        {calls[0]!.name} × {calls.length}
+      </summary>
+      {isOpen ? (
+        <div className="flex flex-col gap-2 border-t border-line p-3">
           {calls.map((call) => (
             <CallView key={call.path} call={call} />
           ))}
         </div>
       ) : null}
-    </li>
+    </details>
   )
 }
 
