@@ -52,6 +52,7 @@ describe('the log of a run, as the app reads it', () => {
         }
         expect(run.view()!.text).toBe(TEXT)
       }),
+      { seed: 11 },
     )
   })
 

@@ -109,6 +109,7 @@ describe('where steps stand', () => {
           }
         }
       }),
+      { seed: 11 },
     )
   })
 
