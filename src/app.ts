@@ -101,6 +101,8 @@ export interface App extends AppOf {
   readonly executions: ExecutionStore
   readonly models: Models
   readonly agents: readonly Agent[]
+  /** Names of the strategies that a request may ask for. */
+  readonly strategies: readonly string[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly agentFiles: ReadonlyMap<string, string>
   /** What the SQL agent can ask. */
@@ -267,6 +269,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     executions: maskedExecutions(storage.executions, secrets),
     models,
     agents,
+    strategies: [AUTO, ...strategies.map(({ name }) => name)],
     agentFiles: loaded.files,
     databases: databases.sources,
     apis,

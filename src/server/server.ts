@@ -30,6 +30,8 @@ export interface ServerOptions {
 
 export interface RunningServer {
   readonly url: string
+  /** Every endpoint, such as `GET /runs/:runId`. */
+  readonly routes: readonly string[]
   /** Ends open streams and connections, too. */
   close(): Promise<void>
 }
@@ -52,7 +54,7 @@ const HEADERS = {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options
   const closing = new AbortController()
-  const server = await makeServer(options, closing.signal)
+  const { server, routes } = await makeServer(options, closing.signal)
   await server.listen({ host, port }).catch(async (error: NodeJS.ErrnoException) => {
     await server.close()
     throw listenError(error, port, host)
@@ -60,6 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { address, port: actual, family } = server.server.address() as AddressInfo
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
+    routes: routes.flatMap(({ method, url }) => (method === 'HEAD' ? [] : `${method} ${url}`)),
     async close() {
       closing.abort()
       await server.close()
@@ -67,7 +70,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function makeServer(options: ServerOptions, closing: AbortSignal): Promise<Server> {
+interface Route {
+  readonly method: string
+  readonly url: string
+  readonly path: RegExp
+}
+
+async function makeServer(
+  options: ServerOptions,
+  closing: AbortSignal,
+): Promise<{ readonly server: Server; readonly routes: readonly Route[] }> {
   const { app, authenticate, resources, onTrouble, clock = systemClock, version, rewrite } = options
   const server: Server = fastify({
     bodyLimit: MOST_BODY,
@@ -89,11 +101,11 @@ async function makeServer(options: ServerOptions, closing: AbortSignal): Promise
       return this.signedIn
     },
   })
-  const routes: { readonly method: string; readonly path: RegExp }[] = []
+  const routes: Route[] = []
   server.addHook('onRoute', ({ url, method, config }) => {
     if (config?.access === undefined) throw new TuttiError('Internal', `The route ${url} does not say who may use it.`)
     const path = new RegExp(`^${url.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const one of [method].flat()) routes.push({ method: one, path })
+    for (const one of [method].flat()) routes.push({ method: one, url, path })
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...HEADERS, 'x-request-id': request.id })
@@ -130,7 +142,7 @@ async function makeServer(options: ServerOptions, closing: AbortSignal): Promise
   const parts: ServerParts = { app, clock, closing, onTrouble }
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
-  return server
+  return { server, routes }
 }
 
 /** What comes from outside is taken where it can do no harm. */

@@ -10,6 +10,8 @@ import { startServer } from '../../src/server/server.ts'
 export interface HttpWorld {
   readonly app: App
   readonly url: string
+  /** Every endpoint, such as `GET /runs/:runId`. */
+  readonly routes: readonly string[]
   /** What the operator was told. */
   readonly trouble: readonly TuttiError[]
   fetch(path: string, options?: Asking): Promise<Response>
@@ -68,6 +70,7 @@ export async function startHttpWorld(options: AppOptions = {}): Promise<HttpWorl
   return {
     app,
     url: server.url,
+    routes: server.routes,
     trouble,
     fetch: ask,
     json: async <T>(path: string, options?: Asking) => (await (await ask(path, options)).json()) as T,

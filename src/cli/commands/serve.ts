@@ -36,7 +36,7 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
     const { startServer } = await import('../../server/server.ts')
     const { signInLocally } = await import('../../server/access.ts')
     const { resources } = await import('../../server/resources.ts')
-    const { hasWebApp, pageFor } = await import('../../server/web/web.ts')
+    const { hasWebApp, pageFor, web } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
     if (demo.api !== undefined) closing.push(demo.api)
@@ -50,16 +50,19 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         version,
         authenticate: signInLocally,
         ...(hasWebApp() ? { rewrite: pageFor } : {}),
-        resources: resources(
-          {
-            version,
-            storage: app.storage,
-            ...(model === undefined ? {} : { model }),
-            agents: app.agents.map((agent) => agent.name),
-            commands,
-          },
-          isDemo(app, demo) ? DEMO_SUGGESTIONS : [],
-        ),
+        resources: [
+          ...resources(
+            {
+              version,
+              storage: app.storage,
+              ...(model === undefined ? {} : { model }),
+              agents: app.agents.map((agent) => agent.name),
+              commands,
+            },
+            isDemo(app, demo) ? DEMO_SUGGESTIONS : [],
+          ),
+          ...(hasWebApp() ? [web] : []),
+        ],
         clock: cli.clock,
         onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
       })

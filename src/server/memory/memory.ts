@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { cleanValue, PROFILE_FIELDS, profileOf, type MemorySource } from '../../core/memory.ts'
+import { newId } from '../idempotency.ts'
+import type { Resource } from '../parts.ts'
+import { iso, moment } from '../schemas.ts'
+
+const field = z.enum(PROFILE_FIELDS)
+const value = z.union([z.string(), z.array(z.string()).readonly()])
+const source = z.object({ by: z.enum(['run', 'user']), runId: z.string().optional(), at: moment })
+const texts = z.record(z.string(), value)
+const memorySchema = z.object({
+  facts: texts,
+  preferences: texts,
+  entries: z.array(z.object({ field, value, source })).readonly(),
+})
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const params = z.object({ field })
+const tags = ['memory']
+
+/** What is remembered of the caller: seen, corrected and erased (SPEC R8). */
+export const memory: Resource = async (server, { app: { profiles }, clock }) => {
+  const shown = async (owner: string): Promise<z.infer<typeof memorySchema>> => {
+    const entries = await profiles.entries(owner)
+    const { facts = {}, preferences = {} } = profileOf(entries) ?? {}
+    return {
+      facts: { ...facts },
+      preferences: { ...preferences },
+      entries: entries.map(({ source: from, ...entry }) => ({ ...entry, source: dated(from) })),
+    }
+  }
+  server.get(
+    '/memory',
+    {
+      config: read,
+      schema: { tags, summary: 'All that is remembered, and where it is from', response: { 200: memorySchema } },
+    },
+    ({ caller }) => shown(caller.userId),
+  )
+  server.get(
+    '/memory/history',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'What was changed, oldest first',
+        response: {
+          200: z.object({
+            items: z.array(z.object({ field, before: value.optional(), after: value, source })).readonly(),
+          }),
+        },
+      },
+    },
+    async ({ caller }) => {
+      const changes = await profiles.history(caller.userId)
+      return { items: changes.map(({ source: from, ...change }) => ({ ...change, source: dated(from) })) }
+    },
+  )
+  server.put(
+    '/memory/:field',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Write one field',
+        params,
+        body: z.strictObject({ value }),
+        response: { 200: memorySchema },
+      },
+    },
+    async (request) => {
+      const { caller, params: asked, body } = request
+      const said = cleanValue(asked.field, body.value)
+      if (said === undefined) throw new TuttiError('InvalidRequest', 'The value is empty; erase the field with DELETE.')
+      const by = { by: 'user', at: clock.now() } as const
+      await profiles.update(caller.userId, { values: { [asked.field]: said }, source: by, key: newId(request) })
+      return shown(caller.userId)
+    },
+  )
+  server.delete(
+    '/memory/:field',
+    {
+      config: write,
+      schema: { tags, summary: 'Erase one field with its history', params, response: { 200: memorySchema } },
+    },
+    async ({ caller, params: asked }) => {
+      await profiles.forget(caller.userId, [asked.field])
+      return shown(caller.userId)
+    },
+  )
+  server.delete(
+    '/memory',
+    { config: write, schema: { tags, summary: 'Erase all of it', response: { 200: memorySchema } } },
+    async ({ caller }) => {
+      await profiles.forget(caller.userId)
+      return shown(caller.userId)
+    },
+  )
+}
+
+function dated({ at, ...source }: MemorySource) {
+  return { ...source, at: iso(at) }
+}

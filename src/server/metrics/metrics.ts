@@ -1,0 +1,29 @@
+import type { Resource } from '../parts.ts'
+
+/** `/metrics` for Prometheus: how requests went and how the process is; nothing of what was asked. */
+export const metrics: Resource = async (server) => {
+  const { collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const seconds = new Histogram({
+    name: 'tutti_http_request_duration_seconds',
+    help: 'Time of HTTP requests until their last byte; of streams, as long as they were read',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 60, 600],
+    registers: [register],
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
+    seconds.observe(labels, reply.elapsedTime / 1_000)
+  })
+  server.addHook('onClose', async () => register.clear())
+  server.get(
+    '/metrics',
+    { config: { access: { role: 'admin', scope: 'read' } }, schema: { hide: true } },
+    async (_request, reply) => reply.type(register.contentType).send(await register.metrics()),
+  )
+}
+
+// Its hook is for the routes of all resources.
+Object.assign(metrics, { [Symbol.for('skip-override')]: true })
