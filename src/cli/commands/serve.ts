@@ -61,7 +61,7 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
             },
             isDemo(app, demo) ? DEMO_SUGGESTIONS : [],
           ),
-          ...(hasWebApp() ? [web] : []),
+          ...(hasWebApp() ? [web()] : []),
         ],
         clock: cli.clock,
         onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),

@@ -49,11 +49,13 @@ export function hasWebApp(): boolean {
 }
 
 /** The files of the web app, from memory: no path that is asked for reaches the disk. */
-export const web: Resource = async (server) => {
-  for (const [path, file] of filesOf(BUILT)) {
-    server.get(path, { config: { access: 'public' }, schema: { hide: true } }, (request, reply) =>
-      send(file, path, request, reply),
-    )
+export function web(folder = BUILT): Resource {
+  return async (server) => {
+    for (const [path, file] of filesOf(folder)) {
+      server.get(path, { config: { access: 'public' }, schema: { hide: true } }, (request, reply) =>
+        send(file, path, request, reply),
+      )
+    }
   }
 }
 

@@ -36,7 +36,7 @@ export function Shell() {
       <a href="#content" className="btn fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
         {words.app.skip}
       </a>
-      <aside className="hidden min-h-0 border-r border-line bg-bg md:flex md:flex-col">
+      <aside className="hidden min-h-0 border-r border-line bg-bg md:flex md:flex-col" aria-label={words.nav.menu}>
         <SideBar waiting={waiting} />
       </aside>
       {isOpen ? (
@@ -78,7 +78,7 @@ function SideBar({ waiting }: { waiting: number }) {
         <SquarePen size={16} aria-hidden />
         {words.nav.newChat}
       </Link>
-      <nav className="flex min-h-0 flex-1 flex-col gap-px overflow-y-auto" aria-label={words.nav.menu}>
+      <nav className="flex min-h-0 flex-1 flex-col gap-px overflow-y-auto" aria-label={words.nav.pages}>
         <Entry to="/" icon={MessageSquare} label={words.nav.chat} isExact />
         <Entry to="/approvals" icon={ShieldCheck} label={words.nav.approvals} count={waiting} />
         <Entry to="/runs" icon={Activity} label={words.nav.runs} />

@@ -10,6 +10,7 @@ export const de: Words = {
     more: 'Mehr',
   },
   nav: {
+    pages: 'Seiten',
     newChat: 'Neues Gespräch',
     chat: 'Gespräch',
     approvals: 'Freigaben',

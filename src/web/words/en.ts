@@ -2,6 +2,7 @@
 export const en = {
   app: { name: 'Tutti', skip: 'To the content', loading: 'Loading', retry: 'Try again', close: 'Close', more: 'More' },
   nav: {
+    pages: 'Pages',
     newChat: 'New chat',
     chat: 'Chat',
     approvals: 'Approvals',

@@ -179,11 +179,15 @@ interface BesideProps {
 
 /** Plan, trace and sources of one turn; on a narrow screen in front of the conversation. */
 function Beside({ runId, live, ...panel }: BesideProps) {
+  const { words } = useWords()
   const own = useRun(live === undefined ? runId : undefined)
   const { view } = live ?? own
   const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
   return (
-    <aside className="fixed inset-0 z-20 min-h-0 border-line bg-surface lg:static lg:border-l">
+    <aside
+      aria-label={words.panel.open}
+      className="fixed inset-0 z-20 min-h-0 border-line bg-surface lg:static lg:border-l"
+    >
       <Suspense>{view === undefined ? null : <RunPanel view={view} steps={steps} {...panel} />}</Suspense>
     </aside>
   )

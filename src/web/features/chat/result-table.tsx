@@ -9,7 +9,7 @@ import { chartOf, csvOf, digitsOf, rowsShown, type Sort } from './table-view.ts'
 type Look = 'table' | 'chart' | 'sql'
 
 /** The rows of an answer: sorted and filtered by the reader, as a chart where they are a series, with the query behind them. */
-export function ResultTable({ table, sql }: { table: Table; sql?: string }) {
+export default function ResultTable({ table, sql }: { table: Table; sql?: string }) {
   const { words, formats } = useWords()
   const chart = useMemo(() => chartOf(table), [table])
   // A series says more as a line than as a column of figures.
@@ -23,7 +23,7 @@ export function ResultTable({ table, sql }: { table: Table; sql?: string }) {
   return (
     <section className="card overflow-hidden">
       <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
-        <h3 className="text-13 font-semibold">{title}</h3>
+        <h2 className="text-13 font-semibold">{title}</h2>
         <div className="ml-auto flex items-center gap-2">
           {looks.length === 1 ? null : (
             <div className="seg">

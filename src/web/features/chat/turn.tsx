@@ -1,5 +1,5 @@
 import { Check, ChevronRight, Copy, Info, ListTree, RefreshCw } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf } from '../../run/sources.ts'
@@ -13,7 +13,8 @@ import { SourceChip } from '../run/sources.tsx'
 import { useNow } from '../run/time-bars.tsx'
 import { TraceStep } from '../run/trace.tsx'
 import { Markdown } from './markdown.tsx'
-import { ResultTable } from './result-table.tsx'
+
+const ResultTable = lazy(() => import('./result-table.tsx'))
 
 interface TurnProps {
   readonly question: string
@@ -137,7 +138,11 @@ function Answer({ view, openSource, showSource, askAgain }: AnswerProps) {
         </div>
       )}
       {error === undefined ? null : <Trouble error={new Error(error.message)} />}
-      {answer?.data === undefined ? null : <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />}
+      {answer?.data === undefined ? null : (
+        <Suspense>
+          <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />
+        </Suspense>
+      )}
       {view.state.exhausted === undefined ? null : <p className="banner tone-warn">{view.state.exhausted.message}</p>}
       {answer?.reason === undefined ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">

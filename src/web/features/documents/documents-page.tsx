@@ -114,7 +114,9 @@ export default function DocumentsPage() {
                   <th>{words.documents.name}</th>
                   <th className="r hidden md:table-cell">{words.documents.size}</th>
                   <th className="r hidden sm:table-cell">{words.documents.added}</th>
-                  <th aria-label={words.documents.remove} />
+                  <th>
+                    <span className="sr-only">{words.documents.remove}</span>
+                  </th>
                 </tr>
               </thead>
               <tbody>

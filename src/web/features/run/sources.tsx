@@ -46,7 +46,7 @@ export function Sources({
           <SourceChip key={source.id} shown={source} isOn={source.id === shown.id} press={() => select(source.id)} />
         ))}
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+      <div className="min-h-0 flex-1 overflow-y-auto p-4" tabIndex={0}>
         <Opened key={shown.id} shown={shown} />
       </div>
     </div>
@@ -80,7 +80,7 @@ function Opened({ shown: { source } }: { shown: ShownSource }) {
     <article className="flex flex-col gap-3">
       <header className="flex items-center gap-2">
         <Icon size={16} aria-hidden className="flex-none text-text-3" />
-        <h3 className="min-w-0 flex-1 text-14 font-semibold wrap-anywhere">{source.name}</h3>
+        <h2 className="min-w-0 flex-1 text-14 font-semibold wrap-anywhere">{source.name}</h2>
         {FROM_OUTSIDE.has(source.kind) ? (
           <span className="badge tone-taint">{words.answer.untrusted}</span>
         ) : (

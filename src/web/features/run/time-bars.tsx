@@ -27,10 +27,10 @@ export function TimeBars({
   if (begun.length === 0) return null
   return (
     <section className="border-t border-line bg-surface px-4 py-3">
-      <h3 className="flex text-13 font-semibold">
+      <h2 className="flex text-13 font-semibold">
         {words.panel.whereTime}
         <span className="mono ml-auto font-normal text-text-2">{formats.duration(end - start)}</span>
-      </h3>
+      </h2>
       <ul className="mt-1 max-h-52 overflow-y-auto">
         {begun.map((step) => {
           const took = (step.endedAt ?? now) - step.startedAt!
