@@ -17,6 +17,7 @@ if (!isInstalled && process.argv.includes('--if-possible')) {
   console.error('TypeScript and esbuild are not installed (devDependencies are left out), so dist/ is not built.')
 } else {
   const { bundle, removeUnused, writeBundle } = await import('./bundle.mjs')
+  const { buildWeb } = await import('./web.mjs')
   // What is there can be used until all of it is replaced.
   const made = join(root, 'dist.new')
   rmSync(made, { recursive: true, force: true })
@@ -25,7 +26,9 @@ if (!isInstalled && process.argv.includes('--if-possible')) {
   const { status } = spawnSync(process.execPath, [compiler, ...flags], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   removeUnused(made)
-  writeBundle(await bundle(made), made)
+  const { files, packages } = await bundle(made)
+  const inApp = await buildWeb(join(made, 'web'))
+  writeBundle({ files, packages: [...new Set([...packages, ...inApp])].sort() }, made)
   const snapshot = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/python-snapshot.ts', made, dist], {
     cwd: root,
     stdio: 'inherit',

@@ -5,12 +5,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from './bundle.mjs'
+import { buildWeb } from './web.mjs'
 
 const root = join(import.meta.dirname, '..')
 const path = join(root, 'docs', 'licences.md')
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-const { packages: bundled } = await bundle(join(root, 'dist'))
+const { packages: inProgram } = await bundle(join(root, 'dist'))
+const bundled = [...new Set([...inProgram, ...(await buildWeb())])].sort()
 const installed = Object.keys(packages).filter((folder) => folder !== '' && packages[folder].dev !== true)
 const lists = {
   installed,

@@ -8,7 +8,16 @@ import { given } from '../core/given.ts'
 
 export type OpenOptions = Pick<
   OpenAppOptions,
-  'inMemory' | 'queue' | 'databases' | 'apis' | 'apiKey' | 'allowHosts' | 'documents' | 'mcpFiles' | 'onDocument'
+  | 'inMemory'
+  | 'queue'
+  | 'databases'
+  | 'apis'
+  | 'apiKey'
+  | 'allowHosts'
+  | 'documents'
+  | 'mcpFiles'
+  | 'onDocument'
+  | 'demo'
 >
 
 /** Puts Tutti together for one command and takes it apart again, whatever came of the work. */

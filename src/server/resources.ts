@@ -1,30 +1,32 @@
-import { groups } from './groups/groups.ts'
-import { keys } from './keys/keys.ts'
-import { limits } from './limits/limits.ts'
-import { people } from './people/people.ts'
-import { session } from './session/session.ts'
+import { about, type Suggestion } from './about/about.ts'
+import { agents } from './agents/agents.ts'
+import { approvals } from './approvals/approvals.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
 import { executions } from './executions/executions.ts'
+import { groups } from './groups/groups.ts'
 import { health } from './health/health.ts'
 import type { ServerStatus } from './health/page.ts'
+import { keys } from './keys/keys.ts'
+import { limits } from './limits/limits.ts'
 import { memory } from './memory/memory.ts'
 import { metrics } from './metrics/metrics.ts'
 import type { Resource } from './parts.ts'
+import { people } from './people/people.ts'
 import { FORMATS } from './protocols/formats.ts'
 import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
-import { agents } from './agents/agents.ts'
-import { approvals } from './approvals/approvals.ts'
 import { query } from './query/query.ts'
 import { runs } from './runs/runs.ts'
+import { session } from './session/session.ts'
 
-/** All that `tutti serve` serves. */
-export function resources(status: ServerStatus): readonly Resource[] {
+/** All of the HTTP API. */
+export function resources(status: ServerStatus, suggestions?: readonly Suggestion[]): readonly Resource[] {
   return [
     metrics,
     health(status),
+    about(suggestions),
     query(FORMATS),
     runs,
     approvals,

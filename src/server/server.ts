@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyError, type FastifyReply } from 'fastify'
 import swagger from '@fastify/swagger'
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly authenticate: Authenticate
   readonly resources: readonly Resource[]
   readonly clock?: Clock
+  /** Where a request leads, when not to its own address. */
+  readonly rewrite?: (request: IncomingMessage) => string
   /** Told of trouble that whoever asked is told nothing of. */
   readonly onTrouble: (error: TuttiError) => void
 }
@@ -77,13 +80,14 @@ async function makeServer(
   options: ServerOptions,
   closing: AbortSignal,
 ): Promise<{ readonly server: Server; readonly routes: readonly Route[] }> {
-  const { app, authenticate, resources, onTrouble, clock = systemClock, version } = options
+  const { app, authenticate, resources, onTrouble, clock = systemClock, version, rewrite } = options
   const server: Server = fastify({
     bodyLimit: MOST_BODY,
     forceCloseConnections: true,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     http: { headersTimeout: 20_000 },
     requestTimeout: 600_000,
+    ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
     routerOptions: { maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>()
   server.setValidatorCompiler(validatorCompiler as never)

@@ -17,6 +17,12 @@ import { embeddingFromEnv, qdrantFromEnv } from './knowledge.ts'
 import { modelsConfigFromEnv } from './models.ts'
 import { tracingFromEnv } from './tracing.ts'
 
+/** Sources that were made to be tried. */
+export interface DemoSources {
+  readonly databases: readonly { readonly url: string; readonly name: string }[]
+  readonly mail: { readonly url: string; readonly from: string }
+}
+
 /** Where settings are read from; what is absent is that of this process. */
 export interface SetupOptions {
   /** Environment variables. */
@@ -29,6 +35,8 @@ export interface SetupOptions {
   readonly dataDir?: string
   /** Files with MCP servers, as other programs have them in JSON. */
   readonly mcpFiles?: readonly string[]
+  /** What there is to ask where no database, API, MCP server or mailbox is named. */
+  readonly demo?: DemoSources
   /** Keep nothing, wherever the environment says that it is kept. */
   readonly inMemory?: boolean
 }
@@ -41,8 +49,11 @@ export type Setup = AppOptions & { readonly config: Config; readonly cwd: string
  * @throws TuttiError `ConfigurationError` naming the variable, or the file and line, that is wrong
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
-  const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], inMemory = false } = options
-  const config = await loadConfig(cwd, configFile, env)
+  const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], demo, inMemory = false } = options
+  const named = await loadConfig(cwd, configFile, env)
+  const mail = mailConfigFromEnv(env)
+  const isBare = mail === undefined && mcpFiles.length === 0 && namesNothing(named)
+  const config = demo !== undefined && isBare ? withDemo(named, demo) : named
   return {
     config,
     cwd,
@@ -56,12 +67,21 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({
       apiKey: env['TUTTI_API_KEY'] || undefined,
-      mail: mailConfigFromEnv(env),
+      mail,
       embedding: embeddingFromEnv(env),
       qdrant: qdrantFromEnv(env),
       tracing: tracingFromEnv(env),
     }),
   }
+}
+
+function namesNothing({ databases, apis, mcp, mcpServers, mail }: Config): boolean {
+  const lists = [databases, apis, mcp, Object.keys(mcpServers)]
+  return mail.url === undefined && lists.every(({ length }) => length === 0)
+}
+
+function withDemo(config: Config, { databases, mail }: DemoSources): Config {
+  return { ...config, databases: [...databases], mail: { ...config.mail, ...mail } }
 }
 
 /** What `openApp` takes: where settings are read from, and options that win over them. */
@@ -72,10 +92,10 @@ export type OpenAppOptions = SetupOptions & Omit<AppOptions, 'config' | 'storage
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function openApp(options: OpenAppOptions = {}): Promise<App> {
-  const { env, cwd, configFile, dataDir, mcpFiles, inMemory, apiKey, ...given } = options
+  const { env, cwd, configFile, dataDir, mcpFiles, demo, inMemory, apiKey, ...given } = options
   const [{ createApp }, setup] = await Promise.all([
     import('../app.ts'),
-    readSetup(defined({ env, cwd, configFile, dataDir, mcpFiles, inMemory })),
+    readSetup(defined({ env, cwd, configFile, dataDir, mcpFiles, demo, inMemory })),
   ])
   const secrets = [...new Set([...(setup.secrets ?? []), ...(given.secrets ?? [])])]
   return createApp({ ...setup, ...defined(given), secrets, ...(apiKey ? { apiKey } : {}) })

@@ -97,7 +97,8 @@ async function foreignFiles(folder: string): Promise<readonly string[]> {
   return find(folder)
 }
 
-async function makePapers(folder: string): Promise<DemoPapers> {
+/** @throws TuttiError `StorageError` when the folder cannot be written */
+export async function makePapers(folder: string): Promise<DemoPapers> {
   const { writeDemoPapers } = await import('../../demo/papers.ts')
   return writeDemoPapers(folder).catch((cause: Error) => {
     throw unwritable(`Documents and mailbox of the demo in ${folder}`, cause)
@@ -135,13 +136,13 @@ const DOCUMENT_QUESTION = 'What does the returns policy say about damaged goods?
 const WHOLE_QUESTION =
   'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost? Draft a mail to support with that.'
 const WHOLE_OPTIONS = '--context current_date=2026-10-31'
-const MAIL_FROM = 'lars.bellander@brindlemoor-coffee.example'
+export const DEMO_MAIL_FROM = 'lars.bellander@brindlemoor-coffee.example'
 
 /** Commands for the documents and the mailbox of the demo, as a POSIX shell takes them. */
 export function demoPaperCommands(self: string, { documents, mailbox }: DemoPapers, databasePath: string): string[] {
   const docs = `--docs ${shellWord(documents)}`
   const whole = `"${WHOLE_QUESTION}" ${docs} --db ${databaseWord(databasePath)} ${WHOLE_OPTIONS}`
-  const account = `export TUTTI_MAIL_URL=${shellWord(`maildir:${mailbox}`)} TUTTI_MAIL_FROM=${MAIL_FROM}`
+  const account = `export TUTTI_MAIL_URL=${shellWord(`maildir:${mailbox}`)} TUTTI_MAIL_FROM=${DEMO_MAIL_FROM}`
   return [`${self} ask "${DOCUMENT_QUESTION}" ${docs}`, account, `${self} plan ${whole}`, `${self} ask ${whole}`]
 }
 

@@ -1,18 +1,16 @@
-import { join } from 'node:path'
 import type { App } from '../../app.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import { isLoopback } from '../../core/server-url.ts'
 import type { RunRecord } from '../../core/store.ts'
-import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli } from '../cli.ts'
-import { isThere } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
 import { withApp } from '../open-app.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { packageVersion } from '../version.ts'
-import { demoApiCommands, demoCommands, makeDemo } from './demo.ts'
+import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
 
 export function addServe({ root, cli, run }: Program): void {
   root
@@ -31,16 +29,18 @@ interface ServeOptions {
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
 async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
-  return withApp(cli, { queue: isShared }, async (app) => {
+  const demo = await startDemo(cli)
+  const opened = { queue: isShared, ...given({ demo: demo.sources }) }
+  return withApp(cli, opened, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
     if (!hasAccounts) assertAlone(cli, host)
     const { startServer } = await import('../../server/server.ts')
     const { authenticateBy } = await import('../../server/session/authenticate.ts')
     const { resources } = await import('../../server/resources.ts')
+    const { hasWebApp, pageFor, web } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
-    const demo = await startDemo(cli)
     if (demo.api !== undefined) closing.push(demo.api)
     const { commands } = demo
     try {
@@ -51,24 +51,35 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         port,
         version,
         authenticate: authenticateBy(app.people),
-        resources: resources({
-          version,
-          storage: app.storage,
-          ...(model === undefined ? {} : { model }),
-          agents: app.agents.map((agent) => agent.name),
-          commands,
-        }),
+        ...(hasWebApp() ? { rewrite: pageFor } : {}),
+        resources: [
+          ...resources(
+            {
+              version,
+              storage: app.storage,
+              ...(model === undefined ? {} : { model }),
+              agents: app.agents.map((agent) => agent.name),
+              commands,
+            },
+            isDemo(app, demo) ? DEMO_SUGGESTIONS : [],
+          ),
+          ...(hasWebApp() ? [web()] : []),
+        ],
         clock: cli.clock,
         onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
       })
       closing.push(server)
-      cli.out.line(`Tutti ${version} serves its API at ${server.url}, described at ${server.url}/openapi.json`)
+      cli.out.line(
+        `Tutti ${version} is at ${server.url}: open it in a browser. Its API is described at ${server.url}/openapi.json`,
+      )
       cli.out.line(
         hasAccounts
           ? 'People sign in with their accounts, programs with keys.'
           : 'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
       )
       sayState(cli, app, commands)
+      // Beside everything else: there is enough to ask without them.
+      if (isDemo(app, demo)) void addDemoDocuments(cli, app)
       await takeUpRuns(cli, app)
       await cli.untilStopped()
       cli.err.line('Stopping. Unfinished runs continue at the next start.')
@@ -87,10 +98,15 @@ function assertAlone(cli: Cli, host: string): void {
   )
 }
 
+/** Whether the demo business is what there is to ask. */
+function isDemo({ config }: App, { sources }: ServedDemo): boolean {
+  return sources !== undefined && config.databases.some(({ url }) => url === sources.databases[0]?.url)
+}
+
 function sayState(cli: Cli, app: App, commands: readonly string[]): void {
   cli.out.line(`Runs are kept in ${app.storage}.`)
   cli.out.line(`Model: ${app.models.describe().default ?? 'none configured; answers are made by rules.'}`)
-  cli.out.line('The web app comes with a later version; ask on the command line:')
+  cli.out.line('On the command line you can ask, too:')
   for (const command of commands) cli.out.line(`  ${command}`)
 }
 
@@ -111,35 +127,4 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
     )
   }
   await app.engine.work(mayTake)
-}
-
-interface Demo {
-  readonly commands: readonly string[]
-  readonly api?: { close(): Promise<void> }
-}
-
-/** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
-async function startDemo(cli: Cli): Promise<Demo> {
-  const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
-  const path = join(dataDirOf(cli.globals.data, cli.env), DEMO_FILE_NAME)
-  try {
-    if (!(await isThere(path))) {
-      await makeDemo(path)
-      const { keepPrivate } = await import('../../app.ts')
-      await keepPrivate(dataDirOf(cli.globals.data, cli.env))
-    }
-  } catch (thrown) {
-    cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)
-    return { commands: [`${cli.self} ask "…" --db sqlite:your-file.db`] }
-  }
-  try {
-    const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
-    // On a port of its own choice where the usual one is taken, as by another Tutti.
-    const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
-    const apiCommands = demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, path)
-    return { commands: [...demoCommands(cli.self, path), ...apiCommands], api }
-  } catch (thrown) {
-    cli.err.line(`Warning: the API of the demo business is not served: ${safeLine((thrown as Error).message)}`)
-    return { commands: demoCommands(cli.self, path) }
-  }
 }

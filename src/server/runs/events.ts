@@ -42,6 +42,23 @@ export async function* runEvents(
   }
 }
 
+/**
+ * The log of a run as it is, for readers who fold it themselves, and the text of the answer as it is being written.
+ */
+export async function* logEvents(
+  runs: OwnedRuns,
+  runId: RunId,
+  { afterSeq = 0, ...options }: StreamOptions,
+): AsyncGenerator<ServerSentEvent> {
+  let seq = afterSeq
+  for await (const item of runs.stream(runId, { afterSeq, ...options })) {
+    if (item.type !== 'live.text') ({ seq } = item)
+    const isText = item.type === 'live.text' || item.type === 'answer.delta'
+    const id = isText ? `${seq}:${item.part}:${item.offset + item.text.length}` : String(seq)
+    yield { id, data: JSON.stringify(item) }
+  }
+}
+
 type Logged = Exclude<LiveItem, { type: 'live.text' | 'answer.delta' }>
 
 async function shown(runs: OwnedRuns, item: Logged): Promise<{ readonly event: string; readonly data: unknown }> {

@@ -10,14 +10,16 @@ import type { Resource } from '../parts.ts'
 import { id, moment, wordsOf } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { compareRuns, comparisonSchema } from './compare.ts'
-import { positionOf, runEvents } from './events.ts'
-import { responseSchema, runSchema, statusSchema } from './schema.ts'
+import { logEvents, positionOf, runEvents } from './events.ts'
+import { askSchema, responseSchema, runSchema, statusSchema } from './schema.ts'
+import { startOnce } from './start.ts'
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ runId: id })
 const tags = ['runs']
 const begun = z.object({ runId: z.string() })
+const asked = begun.extend({ conversationId: z.string().optional() })
 const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as unknown as z.ZodType<PlannedQuestion>
 
 /** Whoever changes something is named by their id in the log. */
@@ -54,6 +56,19 @@ export const runs: Resource = async (server, parts) => {
         ...given({ strategy }),
       })
       return page(found, limit, ({ createdAt, runId }) => ({ at: createdAt, id: runId }), shownRun)
+    },
+  )
+  server.post(
+    '/runs',
+    {
+      config: write,
+      schema: { tags, summary: 'Ask, and look at the run later', body: askSchema, response: { 202: asked } },
+    },
+    async (request, reply) => {
+      const mine = app.as(request.caller.userId)
+      const runId = await startOnce(mine, request.body, request, reply)
+      const { conversationId } = (await mine.runs.state(runId)).request
+      return reply.code(202).send({ runId, ...given({ conversationId }) })
     },
   )
   server.get(
@@ -112,17 +127,22 @@ export const runs: Resource = async (server, parts) => {
         params,
         querystring: z.object({
           after: z.string().max(60).optional().describe('As Last-Event-ID, for readers who cannot set it'),
+          format: z
+            .enum(['tutti', 'log'])
+            .default('tutti')
+            .describe('log: the entries of the log as they are, and `live.text` for text that is being written'),
         }),
       },
     },
-    async ({ caller, params: { runId }, query: { after }, headers }, reply) => {
+    async ({ caller, params: { runId }, query: { after, format }, headers }, reply) => {
       const mine = app.as(caller.userId).runs
       const record = await mine.run(runId)
       if (record === undefined) throw new TuttiError('RunNotFound', `There is no run ${runId}.`)
       const position = positionOf(String(headers['last-event-id'] ?? after ?? '0'))
       // An EventSource comes back for ever, unless it is told that there is nothing more.
       if (isFinal(record.status) && position.afterSeq! >= record.lastSeq) return reply.code(204).send(null)
-      return sendEvents(reply, (signal) => runEvents(mine, runId, { ...position, signal }), parts)
+      const events = format === 'log' ? logEvents : runEvents
+      return sendEvents(reply, (signal) => events(mine, runId, { ...position, signal }), parts)
     },
   )
   server.get(

@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { App } from '../../app.ts'
+import { toTuttiError } from '../../core/errors.ts'
+import { LOCAL_OWNER } from '../../core/owner.ts'
+import { dataDirOf } from '../../setup/data-dir.ts'
+import type { DemoSources } from '../../setup/setup.ts'
+import type { Cli } from '../cli.ts'
+import { isThere } from '../doctor/machine.ts'
+import { safeLine } from '../render/text.ts'
+import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } from './demo.ts'
+
+/** In the folder of the demo's documents, once all of them were added. */
+const ADDED = '.added'
+
+/** What each part of the demo can show without a model: figures, both together, a series, a passage, an approval, a refusal. */
+export const DEMO_SUGGESTIONS = [
+  { question: 'Which five customers owe us the most on overdue invoices?', agents: ['sql'] },
+  {
+    question:
+      'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost?',
+    agents: ['rag', 'sql'],
+  },
+  { question: 'Revenue by month since January 2025', agents: ['sql'] },
+  { question: 'What does the supplier contract say about late delivery?', agents: ['rag'] },
+  {
+    question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders',
+    agents: ['sql', 'mail'],
+  },
+  { question: 'Delete all orders of 2024', agents: ['sql'] },
+] as const
+
+export interface ServedDemo {
+  /** Commands to try, as a shell takes them. */
+  readonly commands: readonly string[]
+  /** What there is to ask where nothing else is configured. */
+  readonly sources?: DemoSources
+  readonly api?: { close(): Promise<void> }
+}
+
+/** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
+export async function startDemo(cli: Cli): Promise<ServedDemo> {
+  const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
+  const { DEMO_MAILBOX_NAME } = await import('../../demo/papers.ts')
+  const folder = dataDirOf(cli.globals.data, cli.env)
+  const path = join(folder, DEMO_FILE_NAME)
+  const mailbox = join(folder, DEMO_MAILBOX_NAME)
+  try {
+    if (!(await isThere(path))) await makeDemo(path)
+    if (!(await isThere(mailbox))) await makePapers(folder)
+    const { keepPrivate } = await import('../../app.ts')
+    await keepPrivate(folder)
+  } catch (thrown) {
+    warn(cli, thrown)
+    return { commands: [`${cli.self} ask "…" --db sqlite:your-file.db`] }
+  }
+  const sources: DemoSources = {
+    databases: [{ url: `sqlite:${path}`, name: 'brindlemoor' }],
+    mail: { url: `maildir:${mailbox}`, from: DEMO_MAIL_FROM },
+  }
+  try {
+    const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
+    // On a port of its own choice where the usual one is taken, as by another Tutti.
+    const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
+    const apiCommands = demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, path)
+    return { commands: [...demoCommands(cli.self, path), ...apiCommands], sources, api }
+  } catch (thrown) {
+    warn(cli, thrown)
+    return { commands: demoCommands(cli.self, path), sources }
+  }
+}
+
+/** Adds the documents of the demo to the library, once: whoever removes one does not find it again. */
+export async function addDemoDocuments(cli: Cli, { knowledge }: App): Promise<void> {
+  const { DEMO_DOCUMENTS_NAME } = await import('../../demo/papers.ts')
+  const folder = join(dataDirOf(cli.globals.data, cli.env), DEMO_DOCUMENTS_NAME)
+  const mark = join(folder, ADDED)
+  if (await isThere(mark)) return
+  try {
+    await knowledge.ingest.addPaths(LOCAL_OWNER, [folder], { cwd: folder })
+    await writeFile(mark, '')
+  } catch (thrown) {
+    warn(cli, thrown)
+  }
+}
+
+function warn(cli: Cli, thrown: unknown): void {
+  cli.err.line(`Warning: ${safeLine(toTuttiError(thrown).message)}`)
+}

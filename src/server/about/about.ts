@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { App } from '../../app.ts'
+import type { Resource } from '../parts.ts'
+
+const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
+
+export type Suggestion = z.infer<typeof suggestionSchema>
+
+const sourceSchema = z.object({
+  kind: z.enum(['database', 'documents', 'api', 'mcp', 'mail']),
+  name: z.string(),
+  about: z.string().optional().describe('How much there is, or whose it is'),
+})
+
+const aboutSchema = z
+  .object({
+    model: z.string().optional().describe('Absent: answers are made by rules'),
+    sources: z.array(sourceSchema).readonly(),
+    suggestions: z.array(suggestionSchema).readonly().describe('Questions that what is connected can answer'),
+  })
+  .meta({ id: 'About' })
+
+/** Questions of each database, where somebody has verified some. */
+const MOST_OF_ONE = 3
+const MOST = 6
+
+/** What there is to ask, and to ask about. */
+export function about(suggested: readonly Suggestion[] = []): Resource {
+  return async (server, { app }) => {
+    server.get(
+      '/about',
+      {
+        config: { access: { role: 'viewer', scope: 'read' } },
+        schema: {
+          tags: ['about'],
+          summary: 'What is connected, and what to ask of it',
+          response: { 200: aboutSchema },
+        },
+      },
+      async ({ caller, signal }) => {
+        const model = app.models.describe().default
+        const documents = await app.knowledge.store.documents(caller.userId)
+        return {
+          ...(model === undefined ? {} : { model }),
+          sources: [...(await databases(app, signal)), ...others(app, documents.length)],
+          suggestions: [...suggested, ...(await verified(app))].slice(0, MOST),
+        }
+      },
+    )
+  }
+}
+
+type Source = z.infer<typeof sourceSchema>
+
+/** One that does not answer is named all the same: the question to it will say why. */
+async function databases({ databases: all }: App, signal: AbortSignal): Promise<Source[]> {
+  return Promise.all(
+    all.map(async ({ name, schema }) => {
+      const found = await schema(signal).catch(() => undefined)
+      const tables = found !== undefined && 'tables' in found ? found.tables.length : undefined
+      return { kind: 'database', name, ...(tables === undefined ? {} : { about: counted(tables, 'table') }) }
+    }),
+  )
+}
+
+function others({ apis, mcp, mail }: App, documents: number): Source[] {
+  return [
+    ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', about: counted(documents, 'file') }]),
+    ...apis.map(({ catalogue }) => {
+      return { kind: 'api' as const, name: catalogue.name, about: counted(catalogue.endpoints.length, 'operation') }
+    }),
+    ...mcp.map(({ name, tools }) => ({ kind: 'mcp' as const, name, about: counted(tools.length, 'tool') })),
+    ...(mail === undefined ? [] : [{ kind: 'mail' as const, name: 'Mailbox', about: mail.address }]),
+  ]
+}
+
+async function verified({ databases: all }: App): Promise<Suggestion[]> {
+  const found = await Promise.all(
+    all.map(async ({ terms }) => (await terms?.().catch(() => undefined))?.terms.verified),
+  )
+  return found.flatMap((pairs = []) =>
+    pairs.slice(0, MOST_OF_ONE).map(({ question }) => ({ question, agents: ['sql'] })),
+  )
+}
+
+function counted(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { extname, join, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Resource } from '../parts.ts'
+
+/** What the page may load: what is served here, and nothing else. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+const PAGE = '/index.html'
+
+/** Addresses for programs, which a person may open in a browser all the same. */
+const FOR_PROGRAMS = /^\/(?:openapi\.json|healthz|health|ready|metrics|docs|guide|v1|mcp)(?:\/|$)/
+
+interface File {
+  readonly body: Buffer
+  readonly gzipped?: Buffer
+  readonly type: string
+  readonly etag: string
+}
+
+/** The web app as it was built; the same place from the sources and from the build. */
+const BUILT = join(import.meta.dirname, '..', '..', '..', 'dist', 'web')
+
+/** Whether there is a web app to serve; a working copy has none before it was built. */
+export function hasWebApp(): boolean {
+  return existsSync(join(BUILT, PAGE))
+}
+
+/** The files of the web app, from memory: no path that is asked for reaches the disk. */
+export function web(folder = BUILT): Resource {
+  return async (server) => {
+    for (const [path, file] of filesOf(folder)) {
+      server.get(path, { config: { access: 'public' }, schema: { hide: true } }, (request, reply) =>
+        send(file, path, request, reply),
+      )
+    }
+  }
+}
+
+/**
+ * Where a request leads: a browser that opens an address is given the page, which shows what the address is of; its
+ * programs ask for the same address and get the thing itself.
+ */
+export function pageFor({ method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string {
+  const [path = '/'] = url.split('?', 1)
+  const mode = headers['sec-fetch-mode']
+  const isOpened = mode === undefined ? /\btext\/html\b/.test(headers.accept ?? '') : mode === 'navigate'
+  const isFile = extname(path) !== ''
+  return method === 'GET' && isOpened && !isFile && !FOR_PROGRAMS.test(path) ? PAGE : url
+}
+
+function send({ body, gzipped, type, etag }: File, path: string, request: FastifyRequest, reply: FastifyReply) {
+  // Names under /assets/ change with what they name.
+  const isFixed = path.startsWith('/assets/')
+  reply.headers({
+    'cache-control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-security-policy': POLICY,
+    vary: 'accept-encoding, accept, sec-fetch-mode',
+    etag,
+  })
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const isSmall = gzipped !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding']))
+  if (isSmall) reply.header('content-encoding', 'gzip')
+  return reply.type(type).send(isSmall ? gzipped : body)
+}
+
+function filesOf(folder: string): [path: string, file: File][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const place = join(entry.parentPath, entry.name)
+      const body = readFileSync(place)
+      const path = `/${place.slice(folder.length + 1).replaceAll(sep, '/')}`
+      const type = TYPES[extname(entry.name)] ?? 'application/octet-stream'
+      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+      // Fonts are packed already.
+      return [path, { body, type, etag, ...(type.startsWith('font/') ? {} : { gzipped: gzipSync(body) }) }]
+    })
+}

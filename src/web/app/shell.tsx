@@ -1,0 +1,215 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import {
+  Activity,
+  Bot,
+  FolderOpen,
+  Menu,
+  MessageSquare,
+  Settings2,
+  ShieldCheck,
+  SquarePen,
+  type LucideIcon,
+} from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
+import { api, type Page } from './api.ts'
+import { keptTheme, setTheme, type Theme } from './theme.ts'
+import type { Approval, ConversationSummary } from './types.ts'
+
+/** What is around every page: the side bar, on a phone a bar below and the side bar as a drawer. */
+export function Shell() {
+  const { words } = useWords()
+  const [isOpen, setOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(() => setOpen(false), [path])
+  const waiting = useWaiting()
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) ${words.app.name}` : words.app.name
+  }, [waiting, words])
+  return (
+    <div className="flex h-dvh flex-col md:grid md:grid-cols-[240px_minmax(0,1fr)]">
+      <a href="#content" className="btn fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
+        {words.app.skip}
+      </a>
+      <aside className="hidden min-h-0 border-r border-line bg-bg md:flex md:flex-col" aria-label={words.nav.menu}>
+        <SideBar waiting={waiting} />
+      </aside>
+      {isOpen ? (
+        <Dialog label={words.nav.menu} close={() => setOpen(false)} className="drawer">
+          <SideBar waiting={waiting} />
+        </Dialog>
+      ) : null}
+      <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
+    </div>
+  )
+}
+
+function useWaiting(): number {
+  const { data } = useQuery({
+    queryKey: ['approvals', 'pending'],
+    queryFn: ({ signal }) => api.get<Page<Approval>>('/approvals?status=pending', signal),
+    refetchInterval: 10_000,
+  })
+  return data?.items.length ?? 0
+}
+
+function SideBar({ waiting }: { waiting: number }) {
+  const { words } = useWords()
+  const { data } = useQuery({
+    queryKey: ['conversations'],
+    queryFn: ({ signal }) => api.get<Page<ConversationSummary>>('/conversations?limit=30', signal),
+  })
+  const recent = data?.items ?? []
+  return (
+    <div className="flex min-h-0 flex-1 flex-col p-3 pt-2">
+      <div className="mb-2 flex h-10 items-center gap-2 px-1 text-15 font-semibold">
+        <Logo />
+        {words.app.name}
+      </div>
+      <Link to="/" className="btn mb-2 justify-start">
+        <SquarePen size={16} aria-hidden />
+        {words.nav.newChat}
+      </Link>
+      <nav className="flex min-h-0 flex-1 flex-col gap-px overflow-y-auto" aria-label={words.nav.pages}>
+        <Entry to="/" icon={MessageSquare} label={words.nav.chat} isExact />
+        <Entry to="/approvals" icon={ShieldCheck} label={words.nav.approvals} count={waiting} />
+        <Entry to="/runs" icon={Activity} label={words.nav.runs} />
+        <Heading>{words.nav.knowledge}</Heading>
+        <Entry to="/documents" icon={FolderOpen} label={words.nav.documents} />
+        <Heading>{words.nav.build}</Heading>
+        <Entry to="/agents" icon={Bot} label={words.nav.agents} />
+        {recent.length === 0 ? null : <Heading>{words.nav.recent}</Heading>}
+        {recent.map(({ conversationId, title }) => (
+          <Link
+            key={conversationId}
+            to="/c/$conversationId"
+            params={{ conversationId }}
+            className="nav h-7! flex-none"
+            title={title}
+          >
+            <span className="cut">{title}</span>
+          </Link>
+        ))}
+      </nav>
+      <Preferences />
+    </div>
+  )
+}
+
+function Heading({ children }: { children: ReactNode }) {
+  return <h2 className="label flex-none px-2 pt-4 pb-1">{children}</h2>
+}
+
+type Place = '/' | '/approvals' | '/runs' | '/documents' | '/agents'
+
+interface EntryProps {
+  readonly to: Place
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly count?: number
+  readonly isExact?: boolean
+}
+
+function Entry({ to, icon: Icon, label, count = 0, isExact = false }: EntryProps) {
+  return (
+    <Link to={to} className="nav flex-none" activeOptions={{ exact: isExact }}>
+      <Icon size={16} aria-hidden />
+      {label}
+      {count === 0 ? null : <span className="count tone-warn ml-auto">{count}</span>}
+    </Link>
+  )
+}
+
+function Preferences() {
+  const { words, language, speak } = useWords()
+  const [theme, choose] = useState(keptTheme)
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="nav mt-2 w-full flex-none">
+        <Settings2 size={16} aria-hidden />
+        {words.nav.theme.label}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+          <DropdownMenu.RadioGroup
+            value={theme}
+            onValueChange={(value) => {
+              setTheme(value as Theme)
+              choose(value as Theme)
+            }}
+          >
+            {(['light', 'dark', 'system'] as const).map((one) => (
+              <Choice key={one} value={one} label={words.nav.theme[one]} />
+            ))}
+          </DropdownMenu.RadioGroup>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <DropdownMenu.RadioGroup value={language} onValueChange={(value) => speak(value as Language)}>
+            {Object.entries(LANGUAGES).map(([value, label]) => (
+              <Choice key={value} value={value} label={label} />
+            ))}
+          </DropdownMenu.RadioGroup>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function Choice({ value, label }: { value: string; label: string }) {
+  return (
+    <DropdownMenu.RadioItem value={value}>
+      <span className="w-4">
+        <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
+      </span>
+      {label}
+    </DropdownMenu.RadioItem>
+  )
+}
+
+function TabBar({ waiting, openMenu }: { waiting: number; openMenu: () => void }) {
+  const { words } = useWords()
+  const look =
+    'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-11 font-medium text-text-3 data-[status=active]:text-accent-text'
+  return (
+    <nav
+      className="grid flex-none grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      aria-label={words.app.name}
+    >
+      <Link to="/" className={look} activeOptions={{ exact: true }}>
+        <MessageSquare size={20} aria-hidden />
+        {words.nav.chat}
+      </Link>
+      <Link to="/approvals" className={look}>
+        <ShieldCheck size={20} aria-hidden />
+        {words.nav.approvals}
+        {waiting === 0 ? null : <span className="count tone-warn absolute top-1 left-1/2 ml-2">{waiting}</span>}
+      </Link>
+      <Link to="/runs" className={look}>
+        <Activity size={20} aria-hidden />
+        {words.nav.runs}
+      </Link>
+      <button type="button" className={look} onClick={openMenu}>
+        <Menu size={20} aria-hidden />
+        {words.nav.menu}
+      </button>
+    </nav>
+  )
+}
+
+export function NotFound() {
+  const { words } = useWords()
+  return (
+    <Empty icon={MessageSquare} title={words.problem.notFound}>
+      <Link to="/" className="btn btn-primary mt-3">
+        {words.problem.home}
+      </Link>
+    </Empty>
+  )
+}

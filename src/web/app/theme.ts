@@ -1,0 +1,16 @@
+export type Theme = 'light' | 'dark' | 'system'
+
+/** As `theme.js` has it, which goes by it before the first paint. */
+const KEY = 'tutti.theme'
+
+export function keptTheme(): Theme {
+  const kept = localStorage.getItem(KEY)
+  return kept === 'light' || kept === 'dark' ? kept : 'system'
+}
+
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, theme)
+  const isDark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+}

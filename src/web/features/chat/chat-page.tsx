@@ -1,0 +1,214 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { PanelRight } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { api } from '../../app/api.ts'
+import type { ConversationMessage } from '../../app/types.ts'
+import { stepsOf } from '../../run/steps.ts'
+import { useRun, type Followed } from '../../run/use-run.ts'
+import { TopBar } from '../../ui/top-bar.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import type { PanelState } from '../run/run-panel.tsx'
+import { Composer, type StrategyName } from './composer.tsx'
+import { EmptyChat, RulesBadge } from './empty-chat.tsx'
+import { Turn } from './turn.tsx'
+
+const RunPanel = lazy(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
+
+interface Conversation {
+  readonly conversationId: string
+  readonly title: string
+  readonly messages: readonly ConversationMessage[]
+}
+
+interface Asked {
+  readonly runId: string
+  readonly conversationId: string
+}
+
+/** A conversation: its turns, the composer, and beside them what the latest one that was looked at rests on. */
+export function ChatPage() {
+  const { words } = useWords()
+  const { conversationId } = useParams({ strict: false })
+  const { run: latest, q } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey: ['conversations', conversationId],
+    queryFn: ({ signal }) => api.get<Conversation>(`/conversations/${encodeURIComponent(conversationId!)}`, signal),
+    enabled: conversationId !== undefined,
+    // A conversation is kept with its first answer.
+    retry: false,
+  })
+  const runs = useMemo(() => turnsOf(data?.messages ?? [], latest), [data, latest])
+  const [panel, setPanel] = useState<{ runId: string; state: PanelState } | undefined>()
+  const [draft, setDraft] = useState('')
+  const live = useRun(runs.at(-1)?.runId)
+  const isRunning = live.view?.isOver === false
+  const isOver = live.view?.isOver === true
+  useEffect(() => {
+    if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
+  }, [isOver, client])
+  const ask = useMutation({
+    mutationFn: ({ question, strategy }: { question: string; strategy: StrategyName }) =>
+      api.post<Asked>('/runs', { question, strategy, ...(conversationId === undefined ? {} : { conversationId }) }),
+    onSuccess: (asked) =>
+      navigate({
+        to: '/c/$conversationId',
+        params: { conversationId: asked.conversationId },
+        search: { run: asked.runId },
+      }),
+  })
+  const stop = useMutation({ mutationFn: (runId: string) => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
+  const composer = (placeholder: string) => (
+    <Composer
+      placeholder={placeholder}
+      draft={draft === '' ? (q ?? '') : draft}
+      isRunning={isRunning}
+      ask={(question, strategy) => ask.mutate({ question, strategy })}
+      stop={() => stop.mutate(runs.at(-1)!.runId)}
+    />
+  )
+  const liveOf = (runId: string): Followed | undefined => (runId === runs.at(-1)?.runId ? live : undefined)
+  const showSource = useCallback(
+    (runId: string, source: number) => setPanel({ runId, state: { tab: 'sources', source } }),
+    [],
+  )
+  if (conversationId === undefined) {
+    return (
+      <>
+        <TopBar title={words.nav.newChat}>
+          <RulesBadge />
+        </TopBar>
+        <EmptyChat composer={composer(words.empty.placeholder)} suggest={setDraft} error={ask.error} />
+      </>
+    )
+  }
+  return (
+    <div
+      className={`grid min-h-0 flex-1 ${panel === undefined ? '' : 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,488px)]'}`}
+    >
+      <div className="flex min-h-0 min-w-0 flex-col">
+        <TopBar title={data?.title ?? runs[0]?.question ?? live.view?.state.request.question ?? ''}>
+          <RulesBadge />
+          {panel === undefined && runs.length > 0 ? (
+            <button
+              type="button"
+              className="btn btn-ghost btn-icon btn-sm ml-auto"
+              aria-label={words.panel.open}
+              title={words.panel.open}
+              onClick={() => setPanel({ runId: runs.at(-1)!.runId, state: { tab: 'plan' } })}
+            >
+              <PanelRight size={16} aria-hidden />
+            </button>
+          ) : null}
+        </TopBar>
+        <Scroller follow={live.view?.text.length ?? 0}>
+          {error === null || latest !== undefined ? null : <Trouble error={error} />}
+          {runs.map(({ runId, question }) => (
+            <KeptTurn
+              key={runId}
+              runId={runId}
+              question={question}
+              live={liveOf(runId)}
+              openSource={panel?.runId === runId ? panel.state.source : undefined}
+              showSource={showSource}
+              ask={(again) => ask.mutate({ question: again, strategy: 'auto' })}
+            />
+          ))}
+          {ask.error === null ? null : <Trouble error={ask.error} />}
+        </Scroller>
+        <div className="mx-auto w-full max-w-170 flex-none px-4 pb-4">{composer(words.composer.followUp)}</div>
+      </div>
+      {panel === undefined ? null : (
+        <Beside
+          {...panel}
+          live={liveOf(panel.runId)}
+          change={(state) => setPanel({ ...panel, state })}
+          close={() => setPanel(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The turns that are kept, and the one under way, which is kept with its answer. */
+function turnsOf(
+  messages: readonly ConversationMessage[],
+  latest: string | undefined,
+): { runId: string; question?: string }[] {
+  const kept = messages.filter(({ role }) => role === 'user').map(({ runId, text }) => ({ runId, question: text }))
+  return latest === undefined || kept.some(({ runId }) => runId === latest) ? kept : [...kept, { runId: latest }]
+}
+
+interface KeptTurnProps {
+  readonly runId: string
+  readonly question: string | undefined
+  /** Of the last turn, which is followed already. */
+  readonly live: Followed | undefined
+  readonly openSource: number | undefined
+  readonly showSource: (runId: string, source: number) => void
+  readonly ask: (question: string) => void
+}
+
+function KeptTurn({ runId, question, live, openSource, showSource, ask }: KeptTurnProps) {
+  const own = useRun(live === undefined ? runId : undefined)
+  const { view, trouble } = live ?? own
+  const asked = question ?? view?.state.request.question ?? ''
+  const show = useCallback((source: number) => showSource(runId, source), [showSource, runId])
+  return (
+    <Turn
+      question={asked}
+      view={view}
+      trouble={trouble}
+      openSource={openSource}
+      showSource={show}
+      askAgain={() => ask(asked)}
+    />
+  )
+}
+
+interface BesideProps {
+  readonly runId: string
+  readonly live: Followed | undefined
+  readonly state: PanelState
+  readonly change: (state: PanelState) => void
+  readonly close: () => void
+}
+
+/** Plan, trace and sources of one turn; on a narrow screen in front of the conversation. */
+function Beside({ runId, live, ...panel }: BesideProps) {
+  const { words } = useWords()
+  const own = useRun(live === undefined ? runId : undefined)
+  const { view } = live ?? own
+  const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
+  return (
+    <aside
+      aria-label={words.panel.open}
+      className="fixed inset-0 z-20 min-h-0 border-line bg-surface lg:static lg:border-l"
+    >
+      <Suspense>{view === undefined ? null : <RunPanel view={view} steps={steps} {...panel} />}</Suspense>
+    </aside>
+  )
+}
+
+/** Follows what is written, until the reader scrolls up. */
+function Scroller({ follow, children }: { follow: number; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [follow])
+  return (
+    <div
+      ref={box}
+      className="min-h-0 flex-1 overflow-y-auto"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
+      }}
+    >
+      <div className="mx-auto flex w-full max-w-170 flex-col gap-8 px-4 py-6">{children}</div>
+    </div>
+  )
+}

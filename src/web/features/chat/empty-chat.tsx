@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowUpRight, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { api } from '../../app/api.ts'
+import { AgentMark } from '../../ui/agent-mark.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+
+interface About {
+  /** The model that answers; absent where rules do. */
+  readonly model?: string
+  readonly suggestions: readonly { readonly question: string; readonly agents: readonly string[] }[]
+  readonly sources: readonly { readonly kind: string; readonly name: string; readonly about?: string }[]
+}
+
+/** What there is to ask and to ask about. */
+function useAbout(): About | undefined {
+  return useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.get<About>('/about', signal), staleTime: 60_000 })
+    .data
+}
+
+/** Says that no model is connected, for as long as none is. */
+export function RulesBadge() {
+  const { words } = useWords()
+  const about = useAbout()
+  if (about === undefined || about.model !== undefined) return null
+  return (
+    <span className="badge tone-warn" title={words.empty.noModel}>
+      <Unplug aria-hidden />
+      {words.badge.byRules}
+    </span>
+  )
+}
+
+interface EmptyChatProps {
+  readonly composer: ReactNode
+  readonly suggest: (question: string) => void
+  readonly error: Error | null
+}
+
+/** Where a conversation begins: questions that what is connected can answer. */
+export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
+  const { words } = useWords()
+  const about = useAbout()
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-200 flex-col gap-3 px-4 py-8 md:pt-[14vh]">
+        <h2 className="text-center text-28 font-semibold tracking-tight">{words.empty.title}</h2>
+        <p className="mb-3 text-center text-15 text-text-2">{words.empty.lead}</p>
+        {composer}
+        {error === null ? null : <Trouble error={error} />}
+        {about === undefined || about.model !== undefined ? null : (
+          <p className="banner tone-warn">
+            <Unplug size={16} aria-hidden />
+            <span>
+              <b>{words.empty.noModelTitle}</b> {words.empty.noModel}
+            </span>
+          </p>
+        )}
+        {about === undefined || about.suggestions.length === 0 ? null : (
+          <section className="mt-6">
+            <h3 className="mb-3 text-13 font-semibold">{words.empty.tryOne}</h3>
+            <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+              {about.suggestions.map(({ question, agents }) => (
+                <li key={question}>
+                  <button
+                    type="button"
+                    className="card flex h-full w-full flex-col gap-2 p-4 text-left hover:border-line-strong"
+                    onClick={() => suggest(question)}
+                  >
+                    <span className="flex w-full items-center gap-1">
+                      {agents.map((agent) => (
+                        <AgentMark key={agent} actor={agent} />
+                      ))}
+                      <ArrowUpRight size={16} aria-hidden className="ml-auto text-text-3" />
+                    </span>
+                    <span className="text-14">{question}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {about === undefined ? null : (
+          <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-text-2">
+            {about.sources.length === 0 ? words.empty.noSources : null}
+            {about.sources.map(({ kind, name, about: size }) => (
+              <span key={`${kind} ${name}`} className="flex items-center gap-2">
+                <span className="size-2 rounded-full bg-ok" aria-hidden />
+                {name} <span className="text-text-3">{size}</span>
+              </span>
+            ))}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { lexer, type Token, type Tokens } from 'marked'
+import { Fragment, memo, useMemo, type ReactNode } from 'react'
+
+/** Draws the mark [n] of a citation; undefined when the answer has no such source. */
+export type DrawMark = (n: number) => ReactNode | undefined
+
+/**
+ * Markdown as elements. HTML in it is shown as text, images as their description: nothing of an answer is ever loaded. While an
+ * answer grows only its last block is drawn anew.
+ */
+export function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
+  const blocks = useMemo(() => lexer(text, { gfm: true, breaks: true }), [text])
+  return (
+    <div className="prose">
+      {blocks.map((block, at) => (
+        <Block key={at} raw={block.raw} token={block} mark={mark} />
+      ))}
+    </div>
+  )
+}
+
+const Block = memo(
+  ({ token, mark }: { raw: string; token: Token; mark: DrawMark }) => <>{block(token, mark)}</>,
+  (before, after) => before.raw === after.raw && before.mark === after.mark,
+)
+
+function block(token: Token, mark: DrawMark): ReactNode {
+  switch (token.type) {
+    case 'heading': {
+      const Tag = (['h2', 'h2', 'h3'] as const)[(token as Tokens.Heading).depth - 1] ?? 'h3'
+      return <Tag>{inline(token.tokens, mark)}</Tag>
+    }
+    case 'paragraph':
+      return <p>{inline(token.tokens, mark)}</p>
+    case 'blockquote':
+      return (
+        <blockquote className="border-l-2 border-line-strong pl-3 text-text-2">{blocks(token.tokens, mark)}</blockquote>
+      )
+    case 'list': {
+      const { ordered, items, start } = token as Tokens.List
+      const list = items.map((item, at) => <li key={at}>{blocks(item.tokens, mark)}</li>)
+      return ordered ? <ol start={Number(start) || 1}>{list}</ol> : <ul>{list}</ul>
+    }
+    case 'code':
+      return (
+        <pre tabIndex={0}>
+          <code>{(token as Tokens.Code).text}</code>
+        </pre>
+      )
+    case 'table':
+      return table(token as Tokens.Table, mark)
+    case 'hr':
+      return <hr className="border-line" />
+    case 'space':
+      return null
+    case 'text':
+      return inline(token.tokens ?? [token], mark)
+    default:
+      return token.raw
+  }
+}
+
+function blocks(tokens: readonly Token[] | undefined, mark: DrawMark): ReactNode {
+  return tokens?.map((token, at) => <Fragment key={at}>{block(token, mark)}</Fragment>)
+}
+
+function table({ header, rows }: Tokens.Table, mark: DrawMark): ReactNode {
+  return (
+    <div className="overflow-x-auto">
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, at) => (
+              <th key={at}>{inline(cell.tokens, mark)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, place) => (
+                <td key={place}>{inline(cell.tokens, mark)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function inline(tokens: readonly Token[] | undefined, mark: DrawMark): ReactNode {
+  return tokens?.map((token, at) => <Fragment key={at}>{piece(token, mark)}</Fragment>)
+}
+
+function piece(token: Token, mark: DrawMark): ReactNode {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inline(token.tokens, mark)}</strong>
+    case 'em':
+      return <em>{inline(token.tokens, mark)}</em>
+    case 'del':
+      return <del>{inline(token.tokens, mark)}</del>
+    case 'codespan':
+      return <code>{(token as Tokens.Codespan).text}</code>
+    case 'br':
+      return <br />
+    case 'link': {
+      const { href } = token as Tokens.Link
+      if (!/^(?:https?|mailto):/i.test(href)) return inline(token.tokens, mark)
+      return (
+        <a href={href} target="_blank" rel="noopener noreferrer">
+          {inline(token.tokens, mark)}
+        </a>
+      )
+    }
+    case 'image':
+      return (token as Tokens.Image).text
+    case 'escape':
+      return (token as Tokens.Escape).text
+    case 'text':
+      return token.tokens === undefined
+        ? withMarks(unescaped((token as Tokens.Text).text), mark)
+        : inline(token.tokens, mark)
+    default:
+      return withMarks(token.raw, mark)
+  }
+}
+
+/** What the lexer writes as entities in text. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+function withMarks(text: string, mark: DrawMark): ReactNode {
+  return text.split(/(\[\d{1,3}\])/).map((part, at) => {
+    const n = at % 2 === 1 ? Number(part.slice(1, -1)) : undefined
+    return <Fragment key={at}>{(n === undefined ? undefined : mark(n)) ?? part}</Fragment>
+  })
+}

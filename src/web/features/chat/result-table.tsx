@@ -1,0 +1,167 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { BarChart3, Code2, Download, Table2, type LucideIcon } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import type { Table } from '../../../client/run.ts'
+import { Chart } from '../../ui/chart.tsx'
+import { useWords, type Formats } from '../../words/words.tsx'
+import { chartOf, csvOf, digitsOf, rowsShown, type Sort } from './table-view.ts'
+
+type Look = 'table' | 'chart' | 'sql'
+
+/** The rows of an answer: sorted and filtered by the reader, as a chart where they are a series, with the query behind them. */
+export default function ResultTable({ table, sql }: { table: Table; sql?: string }) {
+  const { words, formats } = useWords()
+  const chart = useMemo(() => chartOf(table), [table])
+  // A series says more as a line than as a column of figures.
+  const [look, setLook] = useState<Look>(chart?.isTime === true ? 'chart' : 'table')
+  const title = words.step.rows(formats.number(table.rowCount), table.rowCount === 1)
+  const looks: readonly (readonly [Look, LucideIcon, string])[] = [
+    ['table', Table2, words.answer.table],
+    ...(chart === undefined ? [] : [['chart', BarChart3, words.answer.chart] as const]),
+    ...(sql === undefined ? [] : [['sql', Code2, words.answer.sql] as const]),
+  ]
+  return (
+    <section className="card overflow-hidden">
+      <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
+        <h2 className="text-13 font-semibold">{title}</h2>
+        <div className="ml-auto flex items-center gap-2">
+          {looks.length === 1 ? null : (
+            <div className="seg">
+              {looks.map(([name, Icon, label]) => (
+                <button key={name} type="button" aria-pressed={look === name} onClick={() => setLook(name)}>
+                  <Icon size={14} aria-hidden />
+                  {label}
+                </button>
+              ))}
+            </div>
+          )}
+          <button
+            type="button"
+            className="btn btn-ghost btn-icon btn-sm"
+            title={words.answer.download}
+            aria-label={words.answer.download}
+            onClick={() => save('table.csv', csvOf(table))}
+          >
+            <Download size={16} aria-hidden />
+          </button>
+        </div>
+      </header>
+      {look === 'table' ? <Rows table={table} /> : null}
+      {look === 'chart' && chart !== undefined ? <Chart {...chart} /> : null}
+      {look === 'sql' ? (
+        <pre className="code m-3" tabIndex={0}>
+          {sql}
+        </pre>
+      ) : null}
+      {table.truncated === true ? (
+        <p className="border-t border-line px-4 py-2 text-12 text-warn">
+          {words.answer.cut(formats.number(table.rows.length))}
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+const ROW = 37
+/** From here on only the rows in sight are drawn. */
+const MANY = 12
+
+function Rows({ table }: { table: Table }) {
+  const { words, formats } = useWords()
+  const [sort, setSort] = useState<Sort | undefined>()
+  const [filter, setFilter] = useState('')
+  const rows = useMemo(() => rowsShown(table, filter, sort), [table, filter, sort])
+  const digits = useMemo(() => new Map(table.columns.map((column) => [column, digitsOf(table, column)])), [table])
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  })
+  const inSight = virtual.getVirtualItems()
+  const before = inSight[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0)
+  const toggle = (column: string): void =>
+    setSort(sort?.column !== column ? { column, isDown: false } : sort.isDown ? undefined : { column, isDown: true })
+  return (
+    <>
+      {table.rows.length > MANY ? (
+        <div className="border-b border-line p-2">
+          <input
+            className="input"
+            type="search"
+            value={filter}
+            placeholder={words.answer.filter}
+            aria-label={words.answer.filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        </div>
+      ) : null}
+      <div ref={box} className="max-h-112 overflow-auto" tabIndex={0}>
+        <table className="table">
+          <thead className="sticky top-0 z-1">
+            <tr>
+              {table.columns.map((column) => (
+                <th
+                  key={column}
+                  className={digits.get(column) === undefined ? '' : 'r'}
+                  aria-sort={sort?.column !== column ? 'none' : sort.isDown ? 'descending' : 'ascending'}
+                >
+                  <button type="button" onClick={() => toggle(column)}>
+                    {column.replaceAll('_', ' ')}
+                    {sort?.column === column ? (sort.isDown ? ' ↓' : ' ↑') : ''}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 ? (
+              <tr aria-hidden>
+                <td colSpan={table.columns.length} style={{ height: before, padding: 0 }} />
+              </tr>
+            ) : null}
+            {inSight.map(({ index }) => (
+              <tr key={index}>
+                {table.columns.map((column) => (
+                  <td key={column} className={digits.get(column) === undefined ? '' : 'r'}>
+                    {shown(rows[index]![column], digits.get(column), formats.number)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {after > 0 ? (
+              <tr aria-hidden>
+                <td colSpan={table.columns.length} style={{ height: after, padding: 0 }} />
+              </tr>
+            ) : null}
+          </tbody>
+        </table>
+        {rows.length > 0 ? null : (
+          <p className="px-4 py-6 text-center text-13 text-text-2">
+            {table.rows.length === 0 ? words.answer.noRows : words.answer.noMatch}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function shown(value: unknown, digits: number | undefined, number: Formats['number']): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'object') return JSON.stringify(value)
+  // A year, an id or a number of an order has no thousands.
+  if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000)) return String(value)
+  return number(Number(value), digits)
+}
+
+/** Gives a text to the person as a file. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,58 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Table } from '../../../client/run.ts'
+import { chartOf, csvOf, isNumeric, rowsShown } from './table-view.ts'
+
+function table(columns: readonly string[], ...rows: readonly (readonly unknown[])[]): Table {
+  return {
+    columns,
+    rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))),
+    rowCount: rows.length,
+  }
+}
+
+describe('a table of an answer', () => {
+  const sales = table(['country', 'revenue'], ['France', '1200.50'], ['Italy', '90'], ['Spain', null])
+
+  it('knows numbers, exact decimals as text among them', () => {
+    expect([isNumeric(sales, 'revenue'), isNumeric(sales, 'country')]).toEqual([true, false])
+  })
+
+  it('is sorted by number where all are numbers; what is unknown stands last either way', () => {
+    const down = rowsShown(sales, '', { column: 'revenue', isDown: true })
+    const up = rowsShown(sales, '', { column: 'revenue', isDown: false })
+    expect(down.map(({ country }) => country)).toEqual(['France', 'Italy', 'Spain'])
+    expect(up.map(({ country }) => country)).toEqual(['Italy', 'France', 'Spain'])
+  })
+
+  it('keeps the rows that hold what is looked for', () => {
+    expect(rowsShown(sales, ' ITA', undefined)).toEqual([{ country: 'Italy', revenue: '90' }])
+  })
+
+  it('is a chart where it is a series, in time where its labels are', () => {
+    expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]))).toMatchObject({ isTime: true, title: 'n' })
+    expect(chartOf(table(['country', 'n'], ['France', 4], ['Italy', 5]))).toMatchObject({ isTime: false })
+    expect(chartOf(table(['n'], [4], [5]))).toBeUndefined()
+    expect(chartOf(table(['country', 'n'], ['France', 4], ['France', 5]))).toBeUndefined()
+  })
+
+  it('is read back from CSV as it was, and no cell of it is a formula', () => {
+    const cell = fc.oneof(fc.string(), fc.constantFrom('a,b', '"', 'x\r\ny', '=1+1', '-x', '@a', '+1', '-12.5'))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
+        const read = parse(csvOf(table(['a', 'b'], ...rows)), { relax_column_count: true }) as string[][]
+        const cells = rows.flat()
+        expect(
+          read
+            .slice(1)
+            .flat()
+            .every((value, at) => value === cells[at] || value === `'${cells[at]}`),
+        ).toBe(true)
+        expect(read.flat()).toHaveLength(cells.length + 2)
+        for (const value of read.flat()) expect(value).not.toMatch(/^[=+@\t\r]|^-(?!\d+(?:\.\d+)?$)/)
+      }),
+      { seed: 11 },
+    )
+  })
+})

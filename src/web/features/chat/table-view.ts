@@ -1,0 +1,79 @@
+import type { Table } from '../../../client/run.ts'
+import type { ChartPoint } from '../../ui/chart.tsx'
+
+export interface Sort {
+  readonly column: string
+  readonly isDown: boolean
+}
+
+type Row = Table['rows'][number]
+
+/** Exact decimals come as text, so that nothing is lost of them. */
+const DECIMAL = /^-?\d+(?:\.\d+)?$/
+/** Years, months and days, as databases give them. */
+const TIME = /^\d{4}(?:-\d{2}(?:-\d{2})?|-?Q[1-4])?$/
+const MOST_POINTS = 60
+
+/** Whether all that stands in a column is a number, and something does. */
+export function isNumeric({ rows }: Table, column: string): boolean {
+  const values = rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
+  return values.length > 0 && values.every((value) => typeof value === 'number' || DECIMAL.test(String(value)))
+}
+
+/** How many decimals the numbers of a column have at most; undefined for a column of other things, or of more than can be shown exactly. */
+export function digitsOf(table: Table, column: string): number | undefined {
+  if (!isNumeric(table, column)) return undefined
+  const texts = table.rows.map((row) => String(row[column] ?? ''))
+  if (texts.some((text) => text.replace(/\D/g, '').length > 15)) return undefined
+  return Math.min(6, Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)))
+}
+
+/** Rows that hold what is looked for in any column, in the order asked for; equal ones stay as they came. */
+export function rowsShown(table: Table, filter: string, sort: Sort | undefined): readonly Row[] {
+  const wanted = filter.trim().toLocaleLowerCase()
+  const rows =
+    wanted === ''
+      ? table.rows
+      : table.rows.filter((row) =>
+          table.columns.some((name) =>
+            String(row[name] ?? '')
+              .toLocaleLowerCase()
+              .includes(wanted),
+          ),
+        )
+  if (sort === undefined) return rows
+  const { column, isDown } = sort
+  const numeric = isNumeric(table, column)
+  return rows.toSorted((a, b) => {
+    const [one, other] = [a[column] ?? undefined, b[column] ?? undefined]
+    // What is unknown stands last in both directions.
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+    const order = numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other))
+    return isDown ? -order : order
+  })
+}
+
+/** A chart where the table is one: a column of names or times, and one of numbers behind it. */
+export function chartOf(table: Table): { points: ChartPoint[]; isTime: boolean; title: string } | undefined {
+  const { columns, rows } = table
+  if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
+  const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
+  const value = columns.findLast((column) => column !== label && isNumeric(table, column))
+  if (value === undefined) return undefined
+  const points = rows.map((row) => ({ label: String(row[label] ?? '–'), value: Number(row[value] ?? 0) }))
+  if (new Set(points.map((point) => point.label)).size < points.length) return undefined
+  const isTime = rows.every((row) => TIME.test(String(row[label])))
+  return { points, isTime, title: value.replaceAll('_', ' ') }
+}
+
+/** The table as RFC 4180 has it. A cell that a spreadsheet would take for a formula is given as text. */
+export function csvOf({ columns, rows }: Table): string {
+  const cell = (value: unknown): string => {
+    const text =
+      value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const safe = /^[=+@\t\r]|^-(?!\d+(?:\.\d+)?$)/.test(text) ? `'${text}` : text
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+  return lines.map((line) => line.map(cell).join(',')).join('\r\n')
+}

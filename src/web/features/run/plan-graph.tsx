@@ -1,0 +1,154 @@
+import { Maximize, Minus, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { layout, NODE, type Placed } from '../../run/layout.ts'
+import type { Step } from '../../run/steps.ts'
+import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { StateIcon } from '../../ui/state-icon.tsx'
+import { useWords } from '../../words/words.tsx'
+
+const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
+const MARGIN = 24
+
+/** The plan as it stands: who works on what, after whom. A press on a step selects it. */
+export function PlanGraph({
+  steps,
+  selected,
+  select,
+}: {
+  steps: readonly Step[]
+  selected?: string
+  select: (id: string) => void
+}) {
+  const { words, formats } = useWords()
+  const { placed, width, height } = useMemo(() => layout(steps), [steps])
+  const [zoom, setZoom] = useState(4)
+  const scale = ZOOMS[zoom]!
+  const places = new Map(placed.map((one) => [one.step.id, one]))
+  return (
+    <div className="canvas relative min-h-0 flex-1 overflow-hidden">
+      <div className="h-full overflow-auto" tabIndex={0} role="group" aria-label={words.panel.plan}>
+        <div
+          className="relative mx-auto"
+          style={{ width: (width + 2 * MARGIN) * scale, height: (height + 2 * MARGIN) * scale }}
+        >
+          <div
+            className="absolute origin-top-left"
+            style={{ transform: `scale(${scale})`, left: MARGIN * scale, top: MARGIN * scale }}
+          >
+            <svg className="absolute overflow-visible" width={width} height={height} aria-hidden>
+              {placed.flatMap((to) =>
+                to.step.after.flatMap((id) => {
+                  const from = places.get(id)
+                  return from === undefined
+                    ? []
+                    : [
+                        <path
+                          key={`${id}>${to.step.id}`}
+                          className="edge"
+                          data-state={to.step.state}
+                          d={edge(from, to)}
+                        />,
+                      ]
+                }),
+              )}
+            </svg>
+            {placed.map(({ step, x, y }) => (
+              <Node key={step.id} step={step} x={x} y={y} isSelected={step.id === selected} select={select} />
+            ))}
+          </div>
+        </div>
+      </div>
+      <div className="absolute right-3 bottom-3 flex overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+        <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
+        <span className="num grid w-12 place-items-center border-x border-line text-11">
+          {formats.number(scale * 100)} %
+        </span>
+        <Zoom
+          label={words.panel.zoomIn}
+          isOff={zoom === ZOOMS.length - 1}
+          press={() => setZoom(zoom + 1)}
+          icon={Plus}
+        />
+        <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(4)} icon={Maximize} />
+      </div>
+    </div>
+  )
+}
+
+function Zoom({
+  label,
+  isOff,
+  press,
+  icon: Icon,
+}: {
+  label: string
+  isOff: boolean
+  press: () => void
+  icon: typeof Plus
+}) {
+  return (
+    <button
+      type="button"
+      className="grid size-7 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={press}
+    >
+      <Icon size={14} aria-hidden />
+    </button>
+  )
+}
+
+function Node({
+  step,
+  x,
+  y,
+  isSelected,
+  select,
+}: {
+  step: Step
+  x: number
+  y: number
+  isSelected: boolean
+  select: (id: string) => void
+}) {
+  const { words, formats } = useWords()
+  const name = useAgentName()(step.actor)
+  const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
+  const below = step.trouble ?? step.text ?? words.step.state[step.state]
+  return (
+    <button
+      type="button"
+      className={`node absolute ${step.isReplaced ? 'opacity-50' : ''}`}
+      data-state={step.state}
+      data-selected={isSelected}
+      style={{ left: x, top: y, width: NODE.width }}
+      title={below}
+      onClick={() => select(step.id)}
+    >
+      <span className="flex items-center gap-2 text-13/4 font-semibold">
+        <AgentMark actor={step.actor} />
+        <span className="cut flex-1">
+          {name}
+          {step.round > 1 ? ` ${step.round}` : ''}
+        </span>
+        <StateIcon state={step.state} />
+      </span>
+      <span className="flex items-center gap-1.5 text-11 text-text-3">
+        <span className={`cut flex-1 ${step.state === 'failed' ? 'text-bad' : ''}`}>{below}</span>
+        {took === undefined ? null : <span className="mono text-11">{formats.duration(took)}</span>}
+      </span>
+    </button>
+  )
+}
+
+function edge(from: Placed, to: Placed): string {
+  const [x1, y1] = [from.x + NODE.width / 2, from.y + NODE.height - 2]
+  const [x2, y2] = [to.x + NODE.width / 2, to.y]
+  if (x1 === x2) return `M${x1} ${y1}V${y2}`
+  const turn = y2 - NODE.gapY / 2
+  const r = Math.min(8, Math.abs(x2 - x1) / 2) * Math.sign(x2 - x1)
+  const down = Math.abs(r)
+  return `M${x1} ${y1}V${turn - down}Q${x1} ${turn} ${x1 + r} ${turn}H${x2 - r}Q${x2} ${turn} ${x2} ${turn + down}V${y2}`
+}

@@ -1,0 +1,92 @@
+import { GitFork, ListTree, BookOpen, X } from 'lucide-react'
+import type { RunView } from '../../run/run-log.ts'
+import { sourcesOf } from '../../run/sources.ts'
+import type { Step } from '../../run/steps.ts'
+import { useWords } from '../../words/words.tsx'
+import { PlanGraph } from './plan-graph.tsx'
+import { Sources } from './sources.tsx'
+import { TimeBars } from './time-bars.tsx'
+import { Trace } from './trace.tsx'
+
+export type PanelTab = 'plan' | 'trace' | 'sources'
+
+/** What is beside an answer. `source` and `step` are what was pressed last. */
+export interface PanelState {
+  readonly tab: PanelTab
+  readonly source?: number
+  readonly step?: string
+}
+
+interface RunPanelProps {
+  readonly view: RunView
+  readonly steps: readonly Step[]
+  readonly state: PanelState
+  readonly change: (state: PanelState) => void
+  readonly close: () => void
+}
+
+/** Plan, trace and sources of one run. */
+export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
+  const { words, formats } = useWords()
+  const { usage } = view.state
+  const tokens = usage.inputTokens + usage.outputTokens
+  const sources = sourcesOf(view).length
+  const tabs = [
+    ['plan', GitFork, words.panel.plan, undefined],
+    ['trace', ListTree, words.panel.trace, undefined],
+    ['sources', BookOpen, words.panel.sources, sources],
+  ] as const
+  const selected = state.step === undefined ? {} : { selected: state.step }
+  const select = (step: string): void => change({ ...state, step })
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <header className="flex h-12 flex-none items-center gap-1 border-b border-line bg-surface px-2">
+        {tabs.map(([tab, Icon, label, count]) => (
+          <button
+            key={tab}
+            type="button"
+            className="tab"
+            aria-pressed={state.tab === tab}
+            onClick={() => change({ ...state, tab })}
+          >
+            <Icon size={16} aria-hidden />
+            {label}
+            {count === undefined ? null : <span className="mono text-11 text-text-3">{count}</span>}
+          </button>
+        ))}
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon btn-sm ml-auto"
+          aria-label={words.app.close}
+          onClick={close}
+        >
+          <X size={16} aria-hidden />
+        </button>
+      </header>
+      {state.tab === 'plan' ? (
+        <>
+          <PlanGraph steps={steps} select={select} {...selected} />
+          <TimeBars steps={steps} view={view} select={select} {...selected} />
+          <dl className="grid flex-none grid-cols-3 gap-3 border-t border-line bg-surface px-4 py-3">
+            <Figure label={words.panel.modelCalls} value={formats.number(usage.calls)} />
+            <Figure label={words.panel.tokens} value={formats.number(tokens)} />
+            <Figure label={words.panel.cost} value={formats.money(usage.costUsd)} />
+          </dl>
+        </>
+      ) : null}
+      {state.tab === 'trace' ? <Trace steps={steps} view={view} {...selected} /> : null}
+      {state.tab === 'sources' ? (
+        <Sources view={view} open={state.source} select={(source) => change({ ...state, source })} />
+      ) : null}
+    </div>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-12 text-text-2">{label}</dt>
+      <dd className="num text-14 font-semibold">{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+import { ChevronRight, Sparkles, Wrench } from 'lucide-react'
+import { useState } from 'react'
+import type { RunEvent } from '../../../client/run.ts'
+import type { RunView } from '../../run/run-log.ts'
+import type { Step } from '../../run/steps.ts'
+import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { StateIcon } from '../../ui/state-icon.tsx'
+import { useWords } from '../../words/words.tsx'
+
+type Call = Extract<RunEvent, { type: 'call.finished' }>
+
+/** Every step with its calls: what went in, what came out, how long it took, what it cost. */
+export function Trace({ steps, view, selected }: { steps: readonly Step[]; view: RunView; selected?: string }) {
+  return (
+    <ol className="min-h-0 flex-1 overflow-y-auto p-3">
+      {steps
+        .filter(({ job }) => job !== undefined)
+        .map((step) => (
+          <TraceStep key={step.id} step={step} view={view} isSelected={step.id === selected} />
+        ))}
+    </ol>
+  )
+}
+
+/** One step, with its calls when it is opened. */
+export function TraceStep({ step, view, isSelected = false }: { step: Step; view: RunView; isSelected?: boolean }) {
+  const { words, formats } = useWords()
+  const nameOf = useAgentName()
+  const [isOpen, setOpen] = useState(false)
+  const calls = view.calls.get(step.id) ?? []
+  const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
+  const rows = step.job?.result?.tabular?.rowCount
+  return (
+    <li className={`border-b border-line last:border-0 ${isSelected ? 'bg-accent-soft' : ''}`}>
+      <button
+        type="button"
+        className="flex min-h-9 w-full items-center gap-2 px-2 py-1.5 text-left text-13 hover:bg-surface-2"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={`flex-none text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`}
+        />
+        <StateIcon state={step.state} />
+        <AgentMark actor={step.actor} />
+        <span className="cut min-w-0 flex-1">
+          <b className="font-medium">{nameOf(step.actor)}</b>
+          {step.text === undefined ? null : <span className="text-text-2"> · {step.text}</span>}
+        </span>
+        {step.attempt > 1 ? <span className="badge tone-warn">{words.step.attempt(step.attempt)}</span> : null}
+        <span className="mono flex-none text-text-3">
+          {rows === undefined ? '' : `${words.step.rows(formats.number(rows), rows === 1)} · `}
+          {took === undefined ? '' : formats.duration(took)}
+        </span>
+      </button>
+      {step.trouble === undefined ? null : <p className="px-9 pb-2 text-12 text-bad">{step.trouble}</p>}
+      {isOpen ? (
+        <div className="flex flex-col gap-2 bg-surface-2 px-3 py-3">
+          {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}
+          {groupsOf(calls).map(([first, ...more]) =>
+            more.length < FEW ? (
+              [first!, ...more].map((call) => <CallView key={call.path} call={call} />)
+            ) : (
+              <CallGroup key={first!.path} calls={[first!, ...more]} />
+            ),
+          )}
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** Calls of one tool, one after the other, are put together from here on. */
+const FEW = 3
+
+function groupsOf(calls: readonly Call[]): Call[][] {
+  const groups: Call[][] = []
+  for (const call of calls) {
+    const last = groups.at(-1)
+    if (last?.[0]?.name === call.name) last.push(call)
+    else groups.push([call])
+  }
+  return groups
+}
+
+function CallGroup({ calls }: { calls: readonly Call[] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="rounded-lg border border-line bg-surface"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="mono cursor-pointer px-3 py-1.5">
+        {calls[0]!.name} × {calls.length}
+      </summary>
+      {isOpen ? (
+        <div className="flex flex-col gap-2 border-t border-line p-3">
+          {calls.map((call) => (
+            <CallView key={call.path} call={call} />
+          ))}
+        </div>
+      ) : null}
+    </details>
+  )
+}
+
+function CallView({ call }: { call: Call }) {
+  const { words, formats } = useWords()
+  const { usage } = call
+  const Icon = call.kind === 'model' ? Sparkles : Wrench
+  const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
+  return (
+    <details className="rounded-lg border border-line bg-surface">
+      <summary className="flex cursor-pointer items-center gap-2 px-3 py-1.5 text-12">
+        <Icon size={14} aria-hidden className="flex-none text-text-3" />
+        <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>{call.name}</span>
+        {call.by === 'fallback' ? <span className="badge">{words.step.byRules}</span> : null}
+        {call.provenance?.trust === 'untrusted' ? (
+          <span className="badge tone-taint">{words.answer.untrusted}</span>
+        ) : null}
+        <span className="mono flex-none text-text-3">
+          {tokens === undefined ? '' : `${formats.number(tokens)} tok · `}
+          {formats.duration(call.latencyMs)}
+        </span>
+      </summary>
+      <div className="flex flex-col gap-2 border-t border-line p-3">
+        {call.error === undefined ? null : <p className="text-12 text-bad">{call.error.message}</p>}
+        {call.reason === undefined ? null : <p className="text-12 text-text-2">{call.reason}</p>}
+        <Value label={words.step.input} value={call.input} />
+        <Value label={words.step.output} value={call.output} />
+      </div>
+    </details>
+  )
+}
+
+/** Values are cut where nobody reads on; the whole stands in the export of the run. */
+const MOST = 20_000
+
+function Value({ label, value }: { label: string; value: unknown }) {
+  if (value === undefined) return null
+  const text = typeof value === 'string' ? value : readable(value)
+  return (
+    <div>
+      <span className="label">{label}</span>
+      <pre className="code mt-1 max-h-80 overflow-auto" tabIndex={0}>
+        {text.length > MOST ? `${text.slice(0, MOST)}…` : text}
+      </pre>
+    </div>
+  )
+}
+
+/** JSON, with the one thing that people want to read, a query or a program, as its lines are. */
+function readable(value: unknown): string {
+  if (typeof value === 'object' && value !== null) {
+    const { sql, code } = value as { sql?: unknown; code?: unknown }
+    if (typeof sql === 'string') return sql
+    if (typeof code === 'string') return code
+  }
+  return JSON.stringify(value, undefined, 2)
+}

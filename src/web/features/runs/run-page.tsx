@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { stepsOf } from '../../run/steps.ts'
+import { useRun } from '../../run/use-run.ts'
+import { Loading, Trouble } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TopBar } from '../../ui/top-bar.tsx'
+import { useWords } from '../../words/words.tsx'
+import { Turn } from '../chat/turn.tsx'
+import { PlanGraph } from '../run/plan-graph.tsx'
+import { Sources } from '../run/sources.tsx'
+import { TimeBars } from '../run/time-bars.tsx'
+import { Trace } from '../run/trace.tsx'
+import { EventList } from './event-list.tsx'
+
+const TABS = ['answer', 'plan', 'trace', 'events'] as const
+type Tab = (typeof TABS)[number]
+
+/** One run from all sides. */
+export default function RunPage() {
+  const { words } = useWords()
+  const { runId } = useParams({ from: '/runs/$runId' })
+  const { view, trouble } = useRun(runId)
+  const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
+  const [tab, setTab] = useState<Tab>('answer')
+  const [step, setStep] = useState<string | undefined>()
+  const [source, setSource] = useState<number | undefined>()
+  const navigate = useNavigate()
+  const cancel = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
+  const showSource = useCallback((n: number) => setSource(n), [])
+  const selected = step === undefined ? {} : { selected: step }
+  return (
+    <>
+      <TopBar
+        title={
+          <>
+            <Link to="/runs" className="font-normal text-text-3">
+              {words.runs.title} ›
+            </Link>{' '}
+            {view?.state.request.question ?? ''}
+          </>
+        }
+      >
+        {view === undefined ? null : (
+          <span className="ml-auto flex flex-none items-center gap-2">
+            <StatusBadge status={view.status} isAnswered={view.state.answer?.isAnswered} />
+            {view.isOver ? null : (
+              <button type="button" className="btn btn-sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+                {words.runs.cancel}
+              </button>
+            )}
+          </span>
+        )}
+      </TopBar>
+      <nav
+        className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5"
+        aria-label={words.runs.title}
+      >
+        {TABS.map((one) => (
+          <button key={one} type="button" className="tab" aria-pressed={tab === one} onClick={() => setTab(one)}>
+            {words.runs[one]}
+          </button>
+        ))}
+      </nav>
+      {trouble === undefined ? null : <Trouble error={trouble} />}
+      {view === undefined ? (
+        trouble === undefined ? (
+          <Loading />
+        ) : null
+      ) : (
+        <div className="flex min-h-0 flex-1 flex-col">
+          {tab === 'answer' ? (
+            <div className="min-h-0 flex-1 overflow-y-auto">
+              <div className="mx-auto flex max-w-170 flex-col gap-4 px-4 py-6">
+                <Turn
+                  question={view.state.request.question}
+                  view={view}
+                  trouble={undefined}
+                  openSource={source}
+                  showSource={showSource}
+                  askAgain={() => void navigate({ to: '/', search: { q: view.state.request.question } })}
+                />
+                {source === undefined ? null : (
+                  <div className="card overflow-hidden">
+                    <Sources view={view} open={source} select={showSource} />
+                  </div>
+                )}
+              </div>
+            </div>
+          ) : null}
+          {tab === 'plan' ? (
+            <>
+              {view.state.plan === undefined ? null : (
+                <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
+                  {view.state.plan.rationale}
+                </p>
+              )}
+              <PlanGraph steps={steps} select={setStep} {...selected} />
+              <TimeBars steps={steps} view={view} select={setStep} {...selected} />
+            </>
+          ) : null}
+          {tab === 'trace' ? <Trace steps={steps} view={view} {...selected} /> : null}
+          {tab === 'events' ? <EventList events={view.events} /> : null}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { ApiError } from '../app/api.ts'
+
+interface Reading {
+  readonly signal: AbortSignal
+  /** Is given the data of each event, in order. */
+  readonly take: (data: string) => void
+  /** Whether all has come that will. */
+  readonly isOver: () => boolean
+  /** Told when the connection is lost or refused. */
+  readonly onTrouble: (error: Error) => void
+}
+
+const WAITS_MS = [500, 1_000, 2_000, 5_000]
+
+/**
+ * Reads a stream of server-sent events (WHATWG HTML, section 9.2) to its end; connects again with the id of the last event
+ * that came. `EventSource` would hide the sentence of a refusal.
+ */
+export async function readEvents(url: string, { signal, take, isOver, onTrouble }: Reading): Promise<void> {
+  let last: string | undefined
+  for (let tries = 0; !signal.aborted && !isOver(); tries++) {
+    try {
+      const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) }
+      const response = await fetch(url, { headers, signal })
+      if (!response.ok || response.body === null) throw await refusal(response)
+      for await (const { id, data } of eventsOf(response.body)) {
+        last = id ?? last
+        tries = 0
+        take(data)
+      }
+    } catch (thrown) {
+      if (signal.aborted) return
+      onTrouble(thrown as Error)
+      if (thrown instanceof ApiError && thrown.status < 500) return
+    }
+    if (!isOver()) await pause(WAITS_MS[Math.min(tries, WAITS_MS.length - 1)]!, signal)
+  }
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  return new ApiError(response.status, (await response.json().catch(() => ({}))) as { detail?: string })
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string | undefined; data: string }> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  let rest = ''
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const blocks = (rest + piece.value).split('\n\n')
+    rest = blocks.pop()!
+    for (const block of blocks) {
+      const lines = block.split('\n')
+      const data = valuesOf(lines, 'data').join('\n')
+      if (data !== '') yield { id: valuesOf(lines, 'id').at(-1), data }
+    }
+  }
+}
+
+function valuesOf(lines: readonly string[], field: string): string[] {
+  return lines
+    .filter((line) => line.startsWith(`${field}:`))
+    .map((line) => line.slice(field.length + 1).replace(/^ /, ''))
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LiveText, RunEvent } from '../../client/run.ts'
+import { RunLog } from './run-log.ts'
+
+const AT = '2026-11-23T10:00:00.000Z'
+const TRUSTED = { trust: 'trusted', sources: [] } as const
+
+function log(...bodies: readonly object[]): RunEvent[] {
+  return bodies.map((body, at) => ({ runId: 'r', seq: at + 1, at: AT, v: 1, ...body }) as RunEvent)
+}
+
+const STARTED = { type: 'run.started', request: { question: 'How many?', context: {}, strategy: 'pipeline' } }
+const TEXT = 'Goods that arrive damaged are paid back. 🎁 [1]'
+
+describe('the log of a run, as the app reads it', () => {
+  it('has nothing to show before the first event', () => {
+    expect(new RunLog().view()).toBeUndefined()
+  })
+
+  it('takes each event once, however often it comes', () => {
+    const events = log(
+      STARTED,
+      { type: 'job.started', key: 'sql', actor: 'sql', attempt: 1 },
+      { type: 'call.finished', key: 'sql', path: 'sql@1/x', kind: 'tool', name: 'mcp_db_query', latencyMs: 1 },
+      {
+        type: 'job.settled',
+        key: 'sql',
+        result: { status: 'succeeded', answer: '3', provenance: TRUSTED, latencyMs: 2 },
+      },
+      { type: 'run.finished' },
+    )
+    const run = new RunLog()
+    for (const event of [...events.slice(0, 3), ...events]) run.apply(event)
+    const view = run.view()!
+    expect(view.events).toEqual(events)
+    expect(view.calls.get('sql')).toHaveLength(1)
+    expect(view.isOver).toBe(true)
+  })
+
+  it('reads the text the same from whatever pieces it comes in: live, kept, twice, from before', () => {
+    const pieces = fc.array(fc.nat(TEXT.length), { maxLength: 8 })
+    fc.assert(
+      fc.property(pieces, fc.infiniteStream(fc.boolean()), (cuts, isRepeated) => {
+        const run = new RunLog()
+        run.apply(log(STARTED)[0]!)
+        const edges = [0, ...cuts.toSorted((a, b) => a - b), TEXT.length]
+        for (const [at, end] of edges.slice(1).entries()) {
+          const repeated = isRepeated.next().value === true
+          const start = repeated ? 0 : edges[at]!
+          run.apply(live(1, start, TEXT.slice(start, end)))
+        }
+        expect(run.view()!.text).toBe(TEXT)
+      }),
+      { seed: 11 },
+    )
+  })
+
+  it('starts over with a new part, and pays no heed to a late piece of the one before', () => {
+    const run = new RunLog()
+    run.apply(log(STARTED)[0]!)
+    run.apply(live(1, 0, 'It is 12.'))
+    run.apply(live(2, 0, 'It is 1'))
+    run.apply(live(1, 9, ' Surely.'))
+    run.apply(live(2, 7, '5.'))
+    expect(run.view()!.text).toBe('It is 15.')
+  })
+
+  it('shows no text with a hole: what follows one waits for what is kept', () => {
+    const run = new RunLog()
+    run.apply(log(STARTED)[0]!)
+    run.apply(live(1, 6, '15.'))
+    expect(run.view()!.text).toBe('')
+    run.apply(live(1, 0, 'It is 15.'))
+    expect(run.view()!.text).toBe('It is 15.')
+  })
+})
+
+function live(part: number, offset: number, text: string): LiveText {
+  return { type: 'live.text', part, offset, text }
+}

@@ -1,0 +1,83 @@
+import { applyEvent, isOver, type LiveText, type RunEvent, type RunState } from '../../client/run.ts'
+
+type Call = Extract<RunEvent, { type: 'call.finished' }>
+type Note = Extract<RunEvent, { type: 'note' }>
+export type ApprovalAsked = Extract<RunEvent, { type: 'approval.requested' }>
+
+/** A run as its events tell it so far: the fold that the engine itself goes by, and what that does not keep for readers. */
+export interface RunView {
+  readonly state: RunState
+  readonly events: readonly RunEvent[]
+  /** Finished calls and notes of each job, in their order. */
+  readonly calls: ReadonlyMap<string, readonly Call[]>
+  readonly notes: ReadonlyMap<string, readonly Note[]>
+  /** When each job was settled, in milliseconds since the epoch. */
+  readonly ended: ReadonlyMap<string, number>
+  readonly asked: ReadonlyMap<string, ApprovalAsked>
+  /** What is written of the answer so far, or the answer. */
+  readonly text: string
+  readonly isOver: boolean
+  /** As the run stands for a person: it waits while anything of it waits for them. */
+  readonly status: RunState['status']
+}
+
+/** Takes in the events of one run, in whatever pieces they come, and gives what is to be shown. */
+export class RunLog {
+  private state: RunState | undefined
+  private readonly events: RunEvent[] = []
+  private readonly calls = new Map<string, Call[]>()
+  private readonly notes = new Map<string, Note[]>()
+  private readonly ended = new Map<string, number>()
+  private readonly asked = new Map<string, ApprovalAsked>()
+  private live = { part: 0, text: '' }
+
+  /** The number of the last event that it has. */
+  get seq(): number {
+    return this.state?.seq ?? 0
+  }
+
+  /** Takes an event once; one that it has is passed over, so that a stream that begins again does no harm. */
+  apply(item: RunEvent | LiveText): void {
+    if (item.type === 'live.text') return this.write(item)
+    if (item.seq <= this.seq) return
+    this.state = applyEvent(this.state, item)
+    this.events.push(item)
+    if (item.type === 'answer.delta') this.write(item)
+    if (item.type === 'call.finished') add(this.calls, item.key, item)
+    if (item.type === 'note' && item.key !== undefined) add(this.notes, item.key, item)
+    if (item.type === 'job.settled') this.ended.set(item.key, Date.parse(item.at))
+    if (item.type === 'approval.requested') this.asked.set(item.approvalId, item)
+  }
+
+  /** Undefined before its first event. A new object each time: what is shown is compared by identity. */
+  view(): RunView | undefined {
+    const { state, events, calls, notes, ended, asked, live } = this
+    if (state === undefined) return undefined
+    return {
+      state,
+      events,
+      calls,
+      notes,
+      ended,
+      asked,
+      text: state.answer?.text ?? live.text,
+      isOver: isOver(state),
+      status: state.status === 'running' && state.openApprovals.size > 0 ? 'waiting' : state.status,
+    }
+  }
+
+  /** A piece may come twice, live and from the log; a new part means that the answer starts over. */
+  private write({ part, offset, text }: Pick<LiveText, 'part' | 'offset' | 'text'>): void {
+    if (part < this.live.part) return
+    const before = part > this.live.part ? '' : this.live.text
+    // After a gap the kept pieces follow; what is known already adds nothing.
+    const isNew = offset <= before.length && offset + text.length > before.length
+    this.live = { part, text: isNew ? before.slice(0, offset) + text : before }
+  }
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}

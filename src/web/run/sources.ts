@@ -1,0 +1,23 @@
+import type { Citation } from '../../client/run.ts'
+import type { RunView } from './run-log.ts'
+
+/** One place that an answer rests on; `n` is its mark in the text, where it has one. */
+export interface ShownSource extends Omit<Citation, 'n'> {
+  readonly id: number
+  readonly n?: number
+}
+
+/** What an answer rests on: what its marks stand for, or else all that its parts came from. */
+export function sourcesOf({ state }: RunView): ShownSource[] {
+  const { answer, jobs } = state
+  const cited = answer?.citations ?? []
+  if (cited.length > 0) return cited.map((citation) => ({ ...citation, id: citation.n }))
+  if (answer === undefined || answer.isAnswered === false) return []
+  const found = [...jobs.values()]
+    .filter(
+      ({ status, supersededBy, isOutdated }) =>
+        status === 'succeeded' && supersededBy === undefined && isOutdated !== true,
+    )
+    .flatMap(({ actor, result }) => (result?.sources ?? []).map((source) => ({ source, agent: actor })))
+  return found.map((one, at) => ({ ...one, id: at + 1 }))
+}

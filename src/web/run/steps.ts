@@ -1,0 +1,122 @@
+import type { JobState, Task } from '../../client/run.ts'
+import type { RunView } from './run-log.ts'
+
+export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'skipped'
+
+/** One step of a run: a job, or a task of the plan that nobody has begun. */
+export interface Step {
+  /** The key of the job; of a task without one, its id. */
+  readonly id: string
+  readonly actor: string
+  /** What is asked of it, where it is not the whole question. */
+  readonly text?: string
+  readonly state: StepState
+  /** Milliseconds since the epoch. */
+  readonly startedAt?: number
+  readonly endedAt?: number
+  readonly attempt: number
+  readonly round: number
+  /** Another attempt stands in its place. */
+  readonly isReplaced: boolean
+  readonly after: readonly string[]
+  /** A sentence on why it failed, was skipped or is tried again. */
+  readonly trouble?: string
+  readonly job?: JobState
+}
+
+/** What goes on beside the work on the question is not shown as a part of it. */
+const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder'])
+
+/** The steps of a run, those that were begun first, then what is planned. */
+export function stepsOf(view: RunView): Step[] {
+  const { state } = view
+  const jobs = [...state.jobs.values()].filter(({ actor, isOutdated }) => !BESIDE.has(actor) && isOutdated !== true)
+  const begun = new Map<string, string>()
+  for (const job of jobs) if (job.task !== undefined) begun.set(job.task.id, job.key)
+  const steps = jobs.map((job) => stepOfJob(job, view))
+  const open = state.plan?.plan.tasks.filter(({ id }) => !begun.has(id)) ?? []
+  const planners = plannersOf(view)
+  return [...linked(steps, planners), ...open.map((task) => stepOfTask(task, begun, planners.last, view.isOver))]
+}
+
+function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
+  const endedAt = ended.get(job.key)
+  const text = job.task?.text
+  const isWaiting = (job.approvals ?? []).some((id) => state.openApprovals.has(id))
+  const error = job.result?.error?.message ?? (job.status === 'running' ? retryOf(job, events) : undefined)
+  return {
+    id: job.key,
+    actor: job.actor,
+    state: job.status === 'running' ? (isWaiting ? 'waiting' : 'running') : STATES[job.status],
+    startedAt: Date.parse(job.startedAt),
+    attempt: job.attempt,
+    round: job.round,
+    isReplaced: job.supersededBy !== undefined,
+    after: job.dependsOn ?? [],
+    job,
+    ...(text === undefined ? {} : { text }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(error === undefined ? {} : { trouble: error }),
+  }
+}
+
+const STATES = { succeeded: 'done', failed: 'failed', skipped: 'skipped' } as const
+
+function retryOf({ key, attempt }: JobState, events: RunView['events']): string | undefined {
+  if (attempt === 1) return undefined
+  const last = events.findLast((event) => event.type === 'job.retrying' && event.key === key)
+  return last?.type === 'job.retrying' ? last.error.message : undefined
+}
+
+function stepOfTask(
+  task: Task,
+  begun: ReadonlyMap<string, string>,
+  planner: string | undefined,
+  isOver: boolean,
+): Step {
+  const after = task.dependsOn.map((id) => begun.get(id) ?? id)
+  return {
+    id: task.id,
+    actor: task.agent,
+    // What a run that is over did not come to will not be done.
+    state: isOver ? 'skipped' : 'todo',
+    attempt: 0,
+    round: 1,
+    isReplaced: false,
+    after: after.length > 0 || planner === undefined ? after : [planner],
+    ...(task.text === undefined ? {} : { text: task.text }),
+  }
+}
+
+interface Planners {
+  /** By job, who had made the plan when it began. */
+  readonly of: ReadonlyMap<string, string>
+  /** Who made the plan as it stands. */
+  readonly last: string | undefined
+}
+
+function plannersOf({ events }: RunView): Planners {
+  const of = new Map<string, string>()
+  let last: string | undefined
+  for (const event of events) {
+    if (event.type === 'plan.set' && event.key !== undefined) last = event.key
+    if (event.type === 'job.started' && last !== undefined && !of.has(event.key)) of.set(event.key, last)
+  }
+  return { of, last }
+}
+
+/**
+ * Says of steps that name nothing that they rest on what they come after: tasks, whoever planned them; roles, what nobody goes
+ * on from when they begin.
+ */
+function linked(steps: readonly Step[], planners: Planners): Step[] {
+  const leaves = new Set<string>()
+  return steps.map((step) => {
+    const planner = planners.of.get(step.id)
+    const first = step.job?.task === undefined ? [...leaves] : planner === undefined ? [] : [planner]
+    const after = step.after.length > 0 ? step.after : first
+    for (const id of after) leaves.delete(id)
+    leaves.add(step.id)
+    return { ...step, after }
+  })
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import type { LiveText, RunEvent } from '../../client/run.ts'
+import { RunLog, type RunView } from './run-log.ts'
+import { readEvents } from './event-stream.ts'
+
+export interface Followed {
+  readonly view: RunView | undefined
+  /** Why nothing comes at the moment; it is tried again. */
+  readonly trouble: Error | undefined
+}
+
+/** Follows a run from its beginning to its end, and through lost connections: nothing is missed, nothing comes twice. */
+export function useRun(runId: string | undefined): Followed {
+  const [followed, setFollowed] = useState<Followed & { runId: string | undefined }>(NONE)
+  useEffect(() => {
+    if (runId === undefined) return
+    const log = new RunLog()
+    const gone = new AbortController()
+    let isDrawn = true
+    // One drawing for all that came since the last one.
+    const draw = (trouble?: Error): void => {
+      isDrawn = true
+      if (!gone.signal.aborted) setFollowed({ runId, view: log.view(), trouble })
+    }
+    void readEvents(`/runs/${encodeURIComponent(runId)}/events?format=log`, {
+      signal: gone.signal,
+      take: (data) => {
+        log.apply(JSON.parse(data) as RunEvent | LiveText)
+        if (!isDrawn) return
+        isDrawn = false
+        requestAnimationFrame(() => draw())
+      },
+      isOver: () => log.view()?.isOver === true,
+      onTrouble: draw,
+    })
+    return () => gone.abort()
+  }, [runId])
+  return followed.runId === runId ? followed : NONE
+}
+
+const NONE = { runId: undefined, view: undefined, trouble: undefined }

@@ -1,0 +1,90 @@
+import { useWords } from '../words/words.tsx'
+
+export interface ChartPoint {
+  readonly label: string
+  readonly value: number
+}
+
+const HEIGHT = 180
+const LABELS = 20
+
+/** Bars of one series, or a line where the labels are points in time. Its table says the same to who cannot see it. */
+export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]; isTime: boolean; title: string }) {
+  const { formats } = useWords()
+  const top = Math.max(0, ...points.map(({ value }) => value))
+  const bottom = Math.min(0, ...points.map(({ value }) => value))
+  const span = top - bottom || 1
+  const step = 100 / points.length
+  const y = (value: number): number => LABELS + ((top - value) / span) * (HEIGHT - 2 * LABELS)
+  const every = Math.ceil(points.length / 8)
+  return (
+    <figure className="p-4">
+      <figcaption className="pb-2 text-12 text-text-2">{title}</figcaption>
+      <svg className="w-full" height={HEIGHT} role="img" aria-label={title}>
+        {[top, (top + bottom) / 2].map((value) => (
+          <g key={value}>
+            <line x1="0" x2="100%" y1={y(value)} y2={y(value)} stroke="var(--grid)" />
+            <text x="0" y={y(value) - 4} className="fill-text-3 text-11">
+              {compact(value)}
+            </text>
+          </g>
+        ))}
+        <line x1="0" x2="100%" y1={y(0)} y2={y(0)} stroke="var(--border-strong)" />
+        {points.map(({ label, value }, at) => (
+          <g key={label}>
+            <title>{`${label}: ${formats.number(value)}`}</title>
+            {isTime ? (
+              <>
+                {at === 0 ? null : (
+                  <line
+                    x1={`${(at - 0.5) * step}%`}
+                    y1={y(points[at - 1]!.value)}
+                    x2={`${(at + 0.5) * step}%`}
+                    y2={y(value)}
+                    stroke="var(--c1)"
+                    strokeWidth="2"
+                  />
+                )}
+                <circle cx={`${(at + 0.5) * step}%`} cy={y(value)} r="3" fill="var(--c1)" />
+              </>
+            ) : (
+              <rect
+                x={`${at * step + step * 0.15}%`}
+                width={`${step * 0.7}%`}
+                y={Math.min(y(0), y(value))}
+                height={Math.max(1, Math.abs(y(0) - y(value)))}
+                rx="3"
+                fill="var(--c1)"
+              />
+            )}
+            {points.length > 14 ? null : (
+              <text x={`${(at + 0.5) * step}%`} y={y(value) - 6} textAnchor="middle" className="fill-text text-11">
+                {compact(value)}
+              </text>
+            )}
+            {at % every === 0 && (at + 0.5) * step < 97 ? (
+              <text
+                x={`${at === 0 ? 0 : (at + 0.5) * step}%`}
+                y={HEIGHT - 4}
+                textAnchor={at === 0 ? 'start' : 'middle'}
+                className="fill-text-3 text-11"
+              >
+                {short(label, points.length > 6 ? 9 : 16)}
+              </text>
+            ) : null}
+          </g>
+        ))}
+      </svg>
+    </figure>
+  )
+}
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+function compact(value: number): string {
+  return COMPACT.format(value)
+}
+
+function short(label: string, length: number): string {
+  return label.length > length ? `${label.slice(0, length - 1)}…` : label
+}

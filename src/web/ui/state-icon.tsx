@@ -1,0 +1,22 @@
+import { Ban, Check, CircleDashed, Hand, X } from 'lucide-react'
+import type { StepState } from '../run/steps.ts'
+import { useWords } from '../words/words.tsx'
+
+const ICONS = { todo: CircleDashed, waiting: Hand, done: Check, failed: X, skipped: Ban } as const
+const COLOURS: Readonly<Record<StepState, string>> = {
+  todo: 'text-text-3',
+  running: 'text-accent-text',
+  waiting: 'text-warn',
+  done: 'text-ok',
+  failed: 'text-bad',
+  skipped: 'text-text-3',
+}
+
+/** Each state has its own form, not its colour alone. */
+export function StateIcon({ state }: { state: StepState }) {
+  const { words } = useWords()
+  const label = words.step.state[state]
+  if (state === 'running') return <span className="spin" role="img" aria-label={label} />
+  const Icon = ICONS[state]
+  return <Icon size={16} className={`flex-none ${COLOURS[state]}`} role="img" aria-label={label} />
+}

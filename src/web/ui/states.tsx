@@ -1,0 +1,47 @@
+import type { LucideIcon } from 'lucide-react'
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../words/words.tsx'
+
+/** A page or list with nothing in it: what it is for, and the next step. */
+export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-16 text-center text-13 text-text-2">
+      <span className="mb-1 grid size-12 place-items-center rounded-xl border border-line bg-surface-2 text-text-3">
+        <Icon size={20} aria-hidden />
+      </span>
+      <h2 className="text-14 font-semibold text-text">{title}</h2>
+      {children === undefined ? null : <div className="max-w-90">{children}</div>}
+    </div>
+  )
+}
+
+/** Lines in the place of what is still on its way, of the size that it will have. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const { words } = useWords()
+  return (
+    <div className="flex flex-col gap-4 p-6" role="status" aria-label={words.app.loading}>
+      {Array.from({ length: lines }, (_none, at) => (
+        <span key={at} className="skeleton" style={{ width: `${90 - ((at * 23) % 50)}%` }} />
+      ))}
+    </div>
+  )
+}
+
+/** What went wrong, in the sentence of the server, with a way to try again. */
+export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
+  const { words } = useWords()
+  return (
+    <div className="banner tone-bad m-4" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      <div className="min-w-0 flex-1">
+        <b>{words.problem.title}</b> {error.message}
+      </div>
+      {retry === undefined ? null : (
+        <button type="button" className="btn btn-sm" onClick={retry}>
+          {words.app.retry}
+        </button>
+      )}
+    </div>
+  )
+}

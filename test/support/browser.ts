@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+import { chromium, type Browser } from 'playwright-core'
+
+const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
+
+/**
+ * A real browser from a package, with arguments of our own: those of the package switch off what keeps sites apart, and
+ * tests of the page's rules would be worth nothing. It reaches loopback alone.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const folder = await unpacked()
+  const executablePath = join(folder, 'chromium')
+  const libraries = { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') } as Record<string, string>
+  // A machine without a desktop lacks some of its libraries; the package has them.
+  const isWhole = spawnSync(executablePath, ['--version']).status === 0
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless=shell',
+      '--no-sandbox',
+      '--no-zygote',
+      '--disable-gpu',
+      '--font-render-hinting=none',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+    ...(isWhole ? {} : { env: libraries }),
+  })
+}
+
+/** Unpacks browser and libraries once for each version, whoever comes first. */
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
+  const cache = join(PACKAGE, '..', '..', '.cache')
+  const folder = join(cache, `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  const made = mkdtempSync(join(cache, 'chromium-'))
+  for (const [packed, name] of [
+    ['chromium.br', 'chromium'],
+    ['al2023.tar.br', 'libraries.tar'],
+  ] as const) {
+    const from = createReadStream(join(PACKAGE, 'bin', packed))
+    await pipeline(from, createBrotliDecompress(), createWriteStream(join(made, name)))
+  }
+  chmodSync(join(made, 'chromium'), 0o755)
+  execFileSync('tar', ['-xf', join(made, 'libraries.tar'), '-C', made])
+  rmSync(join(made, 'libraries.tar'))
+  try {
+    renameSync(made, folder)
+  } catch (thrown) {
+    if (!existsSync(folder)) throw thrown
+    // Another test was first.
+    rmSync(made, { recursive: true })
+  }
+  return folder
+}

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWebWorld, type WebWorld } from './support.ts'
+
+/** The web app as a person meets it: a real browser, the real server, the demo business, no model. */
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+})
+afterAll(() => world.close())
+
+const TWO_PARTS =
+  'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?'
+const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
+const PAGES = ['/', '/runs', '/approvals', '/documents', '/agents'] as const
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.goto(world.url)
+  await page.getByRole('textbox').fill(question)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/c\//)
+}
+
+const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
+
+describe('a question', () => {
+  it('is answered with its work, figures and sources, and a mark opens the passage that it stands for', async () => {
+    const { page, context, wrong } = await world.open()
+    await ask(page, TWO_PARTS)
+    await answered(page)
+    await expect(page.locator('article .prose').textContent()).resolves.toContain('within 7 days of delivery')
+    await page.locator('.cite').first().click()
+    const marked = page.locator('aside mark.passage').last()
+    await expect(marked.textContent()).resolves.toContain('Goods that arrive damaged must be reported')
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    const nodes = page.locator('aside .node')
+    await expect(nodes.evaluateAll((all) => all.map((node) => node.getAttribute('data-state')))).resolves.toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+    ])
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('that cannot be answered is no success on the screen', async () => {
+    const { page, context } = await world.open()
+    await ask(page, 'Delete all orders of 2024')
+    await page.locator('article').getByText('Not answered', { exact: true }).waitFor()
+    await expect(page.locator('article .prose').textContent()).resolves.toContain('I only read')
+    await context.close()
+  })
+
+  it('can be asked without a pointer', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('textbox').waitFor()
+    for (let tabs = 0; tabs < 40; tabs++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate('document.activeElement.tagName === "TEXTAREA"')) break
+    }
+    await page.keyboard.type('How many customers are there?')
+    await page.keyboard.press('Enter')
+    await answered(page)
+    await context.close()
+  })
+})
+
+describe('a mail that waits for a person', () => {
+  it('is still there after a reload, in another tab and after the server was away; then it is sent once', async () => {
+    const { page, context, wrong } = await world.open()
+    await ask(page, MAIL)
+    await page.getByRole('button', { name: 'Review' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Review' }).waitFor()
+    const other = await context.newPage()
+    await other.goto(`${world.url}/approvals`)
+    await other.getByRole('button', { name: 'Review' }).waitFor()
+
+    await world.restart()
+    await page.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.textContent()).resolves.toContain('support@brindlemoor-coffee.example')
+    await dialog.getByRole('button', { name: 'Approve as it is' }).click()
+    await answered(page)
+    await expect(page.locator('article .prose').textContent()).resolves.toContain('Sent to')
+    await other.getByText('Nothing waits for you.').waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('is decided nowhere by Escape', async () => {
+    const { page, context } = await world.open()
+    await ask(page, MAIL)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
+    await page
+      .locator('article')
+      .getByText(/denied/i)
+      .first()
+      .waitFor()
+    await context.close()
+  })
+})
+
+describe('every page', () => {
+  it.each(['light', 'dark'] as const)('can be used by everybody, in the %s theme', async (colorScheme) => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const { page, context } = await world.open({ colorScheme, bypassCSP: true })
+    const found: string[] = []
+    const check = async (where: string): Promise<void> => {
+      await page.waitForTimeout(400)
+      await page.addScriptTag({ content: axe })
+      const wrong = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+        }
+        const { violations } = await axe.run()
+        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+      })
+      found.push(...wrong.map((one) => `${where} ${one}`))
+    }
+    for (const path of PAGES) {
+      await page.goto(`${world.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await check(path)
+    }
+    await ask(page, TWO_PARTS)
+    await answered(page)
+    await page.locator('.cite').first().click()
+    await check('answer')
+    expect(found).toEqual([])
+    await context.close()
+  })
+
+  it.each([390, 768, 1440])('fits into %i pixels', async (width) => {
+    const { page, context } = await world.open({ viewport: { width, height: 844 } })
+    const wide: string[] = []
+    for (const path of PAGES) {
+      await page.goto(`${world.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      if (isWide === true) wide.push(path)
+    }
+    expect(wide).toEqual([])
+    await context.close()
+  })
+
+  it('is there in German, too', async () => {
+    const { page, context } = await world.open({ locale: 'de-DE' })
+    await page.goto(world.url)
+    await page.getByText('Woran soll das Team arbeiten?').waitFor()
+    await expect(page.locator('html').getAttribute('lang')).resolves.toBe('de')
+    await context.close()
+  })
+})
+
+describe('what the server gives a browser', () => {
+  it('is the page where a person opens an address, and the thing itself for a program', async () => {
+    const asked = { method: 'GET', headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } }
+    const opened = await new Promise<IncomingMessage>((resolve) => get(`${world.url}/runs`, asked, resolve))
+    opened.resume()
+    expect(opened.headers['content-type']).toContain('text/html')
+    const rules = opened.headers['content-security-policy']!
+    expect(rules).toContain("default-src 'none'")
+    expect(rules).not.toContain('unsafe')
+    const listed = await fetch(`${world.url}/runs`, { headers: { accept: '*/*' } })
+    expect(listed.headers.get('content-type')).toContain('application/json')
+  })
+
+  it('is at most 300 KB for the first page', async () => {
+    const { page, context } = await world.open()
+    const sizes = new Map<string, number>()
+    page.on('response', (response) => sizes.set(response.url(), Number(response.headers()['content-length'] ?? 0)))
+    await page.goto(world.url)
+    await page.getByRole('textbox').waitFor()
+    await page.waitForLoadState('networkidle')
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes, JSON.stringify([...sizes])).toBeLessThan(300_000)
+    await context.close()
+  })
+})

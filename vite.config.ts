@@ -1,0 +1,20 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Builds the web app into `dist/web/`; `npm run build` calls it. With `vite`, requests go to a Tutti on its usual port. */
+export default defineConfig(({ command }) => ({
+  root: 'src/web',
+  base: '/',
+  // Also where the environment says otherwise, as that of a test does.
+  ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+}))
