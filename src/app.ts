@@ -23,6 +23,7 @@ import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
+import { followMcp } from './app/follow-mcp.ts'
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
@@ -172,7 +173,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     await mcp.close()
     throw error
   })
-  const agents = [...named, ...loaded.agents, ...mcp.agents]
+  const agentsNow = (): readonly Agent[] => namedOnce([...named, ...loaded.agents, ...mcp.agents], RESERVED)
+  const agents = agentsNow()
   assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
   const wordings = await readWordings(config.prompts)
   const models = withWordings(openModels(options, modelsOf(agents)), wordings)
@@ -206,16 +208,20 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   })
   const runs = engine.as(owner)
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
-  const knownAgents = new Set(agents.map((agent) => agent.name))
+  const followServers = followMcp(mcp, given, options, () => engine.setAgents(agentsNow()))
+  const knowServers = async (): Promise<void> => {
+    await followServers()
+    await mcp.know()
+  }
   const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
+    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, engine.agentNames)
   }
   const hasModel = providersOf(options).length > 0
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
-    await mcp.know()
+    await knowServers()
     engine.assertStrategy(completed(request))
     const notes: Erasure[] = []
     const fill = () =>
@@ -225,7 +231,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel))
+    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agentsNow(), hasModel))
     const runId = await runs.start(recalled.request, recalled)
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -242,13 +248,17 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     conversations,
     executions: maskedExecutions(storage.executions, secrets),
     models,
-    agents,
+    get agents() {
+      return agentsNow()
+    },
     agentFiles: loaded.files,
     databases: databases.sources,
     apis,
     sandbox,
     knowledge,
-    mcp: mcp.servers,
+    get mcp() {
+      return mcp.servers
+    },
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     tracing,
@@ -260,12 +270,12 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       return response(runId)
     },
     async plan(request) {
-      await mcp.know()
+      await knowServers()
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
-          { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          withStrategy(completed(request), agents, hasModel),
+          { ...parts, agents: agentsNow(), store: passing.store, strategies: strategies.map(planOnly) },
+          withStrategy(completed(request), agentsNow(), hasModel),
         )
       } finally {
         await passing.close()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { Agent } from '../core/actor.ts'
 import { plannedAttempt } from '../core/attempts.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
@@ -10,7 +11,7 @@ import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
-import { actorOfAgent, actorOfRole } from './calls/actors.ts'
+import { Crew } from './run/crew.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
@@ -39,7 +40,7 @@ export class Engine {
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: Strategies
-  private readonly agents: ReadonlySet<string>
+  private readonly crew: Crew
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
@@ -57,16 +58,14 @@ export class Engine {
     this.secrets = options.secrets ?? []
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
-    this.agents = new Set(options.agents.map((agent) => agent.name))
+    this.crew = new Crew(options.roles, options.agents)
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
-    const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
     this.pool = new RunPool({
       ...leases,
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
       driverDeps: {
-        actors: new Map(actors.map((actor) => [actor.name, actor])),
-        agents: options.agents,
+        crew: this.crew,
         clock,
         models,
         writer: new LogWriter(store, clock),
@@ -108,6 +107,16 @@ export class Engine {
     const completed = withTemporalContext(request, this.clock.now())
     await this.create(runId, [{ type: 'run.started', request: completed, owner, ...inherited }])
     return runId
+  }
+
+  /** Of the agents as they are now. */
+  get agentNames(): ReadonlySet<string> {
+    return this.crew.agentNames
+  }
+
+  /** Other agents from now on, also for runs that are under way. */
+  setAgents(agents: readonly Agent[]): void {
+    this.crew.agents = agents
   }
 
   /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered its strategy */
@@ -224,7 +233,7 @@ export class Engine {
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     assertOpen(await this.state(runId))
-    const log = forkLog(await this.events(runId), fromKey, changes, this.agents)
+    const log = forkLog(await this.events(runId), fromKey, changes, this.crew.agentNames)
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
@@ -237,7 +246,7 @@ export class Engine {
    * yet or is over
    */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
-    const valid = validatePlan(plan, this.agents)
+    const valid = validatePlan(plan, this.crew.agentNames)
     const { plan: before } = await this.state(runId)
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)

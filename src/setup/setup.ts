@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { App } from '../app.ts'
 import type { Config } from '../app/config.ts'
-import { defined, type AppOptions } from '../app/options.ts'
+import { defined, type AppOptions, type McpSetup } from '../app/options.ts'
 import { secretsIn } from '../core/secrets.ts'
-import { loadConfig, readMcpFile } from './config-file.ts'
+import { addedServersFile, withAddedServers } from './added-servers.ts'
+import { configFileOf, isCode, loadConfig, readMcpFile } from './config-file.ts'
 import { dataDirOf } from './data-dir.ts'
 import {
   apiSettingsFromEnv,
@@ -16,6 +17,7 @@ import {
 import { embeddingFromEnv, qdrantFromEnv } from './knowledge.ts'
 import { modelsConfigFromEnv } from './models.ts'
 import { tracingFromEnv } from './tracing.ts'
+import { whenChanged } from './when-changed.ts'
 
 /** Where settings are read from; what is absent is that of this process. */
 export interface SetupOptions {
@@ -42,7 +44,17 @@ export type Setup = AppOptions & { readonly config: Config; readonly cwd: string
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], inMemory = false } = options
-  const config = await loadConfig(cwd, configFile, env)
+  const mcpFolder = dataDirOf(dataDir, env)
+  const added = addedServersFile(mcpFolder)
+  const named = mcpFiles.map((file) => resolve(cwd, file))
+  const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
+    const config = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
+    return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
+  }
+  // A configuration that is code is not looked at again: what was imported stays as it was.
+  const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
+  const mcpNow = whenChanged(async () => [...named, added, ...(await written())], read)
+  const { config, mcp } = await read()
   return {
     config,
     cwd,
@@ -50,8 +62,9 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     webSearch: webSearchFromEnv(env),
     apiSettings: apiSettingsFromEnv(env),
     secrets: [...new Set(secretsIn(env))],
-    mcp: await Promise.all(mcpFiles.map((file) => readMcpFile(resolve(cwd, file), env))),
-    mcpFolder: dataDirOf(dataDir, env),
+    mcp,
+    mcpNow,
+    mcpFolder,
     ...(inMemory ? {} : { storage: storageFromEnv(env, dataDir) }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({

@@ -1,4 +1,3 @@
-import type { Agent } from '../../core/actor.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { RunId } from '../../core/events.ts'
@@ -8,17 +7,15 @@ import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
 import type { RunState } from '../../core/state.ts'
-import type { Actor } from '../calls/actor-call.ts'
 import type { LiveHub } from '../readers/live.ts'
+import type { Crew } from './crew.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import type { LogWriter, RunLog } from '../log/run-log.ts'
 import type { StartOptions } from '../options.ts'
 
 /** What all drivers of one engine share. */
 export interface EngineParts {
-  readonly actors: ReadonlyMap<string, Actor>
-  /** All specialists. */
-  readonly agents: readonly Agent[]
+  readonly crew: Crew
   readonly clock: Clock
   readonly models: ModelPort
   readonly writer: LogWriter

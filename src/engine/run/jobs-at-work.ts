@@ -2,7 +2,7 @@ import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { startOf, type Job } from '../../core/job.ts'
 import type { Outcome, Result } from '../../core/result.ts'
 import { isSettled } from '../../core/state.ts'
-import { ActorCall, type Actor } from '../calls/actor-call.ts'
+import { ActorCall } from '../calls/actor-call.ts'
 import { createContext } from '../calls/actor-context.ts'
 import { plain } from '../log/plain-json.ts'
 import { attempt } from '../middleware/attempt.ts'
@@ -11,6 +11,7 @@ import { instructed } from '../middleware/instructed.ts'
 import { retry } from '../middleware/retry.ts'
 import { PLAN_CHANGED } from './run-end.ts'
 import { assertDue, failedOutcome, resultOf, unknownActor } from './job-result.ts'
+import type { Crew } from './crew.ts'
 import type { LiveRun } from './live-run.ts'
 
 const runActor = compose([retry, instructed, attempt], async (call) => {
@@ -27,12 +28,12 @@ interface Host extends LiveRun {
 /** The jobs of a run that its driver has begun and that have not settled. */
 export class JobsAtWork {
   readonly #host: Host
-  readonly #actors: ReadonlyMap<string, Actor>
+  readonly #crew: Crew
   readonly #calls = new Map<string, ActorCall>()
 
-  constructor(host: Host, actors: ReadonlyMap<string, Actor>) {
+  constructor(host: Host, crew: Crew) {
     this.#host = host
-    this.#actors = actors
+    this.#crew = crew
   }
 
   get size(): number {
@@ -63,7 +64,8 @@ export class JobsAtWork {
   #begin(job: Job, attemptInLog: number | undefined): void {
     const host = this.#host
     if (attemptInLog === undefined) host.push(startOf(job))
-    const actor = this.#actors.get(job.actor) ?? unknownActor(job.actor, this.#actors)
+    const { actors } = this.#crew
+    const actor = actors.get(job.actor) ?? unknownActor(job.actor, actors)
     const call = new ActorCall(host, actor, job, attemptInLog ?? 1)
     const startedAt = host.clock.now()
     if (job.skip !== undefined) return this.#settle(call, { status: 'skipped', error: job.skip }, startedAt)

@@ -48,7 +48,6 @@ export class RunDriver implements LiveRun, RunLogOwner {
   readonly artifacts: LiveRun['artifacts']
   readonly http: LiveRun['http']
   readonly random: () => number
-  readonly agents: LiveRun['agents']
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
   private readonly deps: EngineParts
@@ -82,7 +81,6 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.artifacts = deps.artifacts
     this.http = deps.http
     this.random = deps.random
-    this.agents = deps.agents
     this.strategy = strategy
     this.state = state
     this.epoch = epoch
@@ -90,7 +88,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.ended = new Promise((resolve) => (this.end = resolve))
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
-    this.jobs = new JobsAtWork(this, deps.actors)
+    this.jobs = new JobsAtWork(this, deps.crew)
     this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(
       deps.clock,
@@ -103,6 +101,10 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.departure = new Departure(this)
     this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
     this.timestamps = new Timestamps(deps.clock)
+  }
+
+  get agents(): LiveRun['agents'] {
+    return this.deps.crew.agents
   }
 
   /** Nothing more is done with the run here. */
