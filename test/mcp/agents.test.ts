@@ -41,6 +41,8 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     const write = { question: `Write the file ${out}: "hello"`, strategy }
     const denied = await askAndDecide(trusting, write, 'denied')
     expect(denied.payload).toEqual({ path: out, content: 'hello' })
+    const said = 'This call cannot be undone, and what is known of the tool comes from outside: mcp:files.'
+    expect(denied.reason).toBe(said)
     await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
     await askAndDecide(trusting, write, 'approved')
     expect(await readFile(out, 'utf8')).toBe('hello')
@@ -51,6 +53,12 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     expect(read.response.answer).toContain('12 orders')
     const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })
     expect(unasked.metadata.isAnswered).toBe(false)
+  })
+
+  it('where the question says no tool, names some that would do', async () => {
+    const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
+    const { answer } = await app.ask({ question: 'Which files are in the folder?', strategy })
+    expect(answer).toMatch(/the question must say which tool to call: read_file, (?:\w+, ){4}\w+ or one of \d+ more\./)
   })
 
   it('is let at only what is in its folder; its refusal is said', async () => {
@@ -141,7 +149,7 @@ it('a run that is cancelled cancels the call at the server', async () => {
   const hasSeen = (text: string) =>
     eventually(async () => (await readFile(seen, 'utf8').catch(() => '')).includes(text))
   await hasSeen('called')
-  await app.runs.cancel(runId)
+  await app.runs.cancel(runId, 'ada')
   await hasSeen('cancelled number')
   expect((await app.runs.outcome(runId)).status).toBe('cancelled')
 })
