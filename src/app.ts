@@ -24,7 +24,7 @@ import { openMcpServers } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { followMcp } from './app/follow-mcp.ts'
-import { defined, type AppOptions } from './app/options.ts'
+import { defined, isModelPort, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
@@ -217,7 +217,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, engine.agentNames)
   }
-  const hasModel = providersOf(options).length > 0
+  const hasModel = isModelPort(options.models) || providersOf(options).length > 0
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
