@@ -128,7 +128,7 @@ describe('resources and prompts', () => {
     })
     const question = 'What does the prompt with arguments say of Lyon?'
     await app.ask({ question, memory: false, preferAgents: ['mcp_agent_everything'] })
-    const shown = models.requests.filter(({ text }) => text.includes('step by step')).at(-1)!
+    const shown = models.requests.findLast(({ text }) => text.includes('step by step'))!
     expect(shown.text).toContain('args-prompt')
     expect(shown.text).toMatch(/weather in Lyon/i)
   })
