@@ -87,8 +87,8 @@ interface AddOptions {
   readonly description?: string
 }
 
-/** `tutti mcp add`: ends as `tutti mcp list` of that server does. */
-async function add(cli: Cli, name: string, place: readonly string[], options: AddOptions): Promise<ExitCode> {
+/** `tutti mcp add`: says how the server is, too. One that does not answer now may later. */
+async function add(cli: Cli, name: string, place: readonly string[], options: AddOptions): Promise<void> {
   const { addedServersFile, addServer } = await import('../../setup/added-servers.ts')
   const { env, header: headers, ...said } = options
   const [first = '', ...args] = place
@@ -100,7 +100,7 @@ async function add(cli: Cli, name: string, place: readonly string[], options: Ad
   const file = addedServersFile(dataDirOf(cli.globals.data, cli.env))
   await addServer(file, name, { ...server, ...said }, cli.env)
   cli.out.line(safeLine(`Added ${name}. What runs works with it from the next question on.`))
-  return list(cli, name, {})
+  await list(cli, name, {})
 }
 
 /** `tutti mcp remove`. */
