@@ -1,5 +1,5 @@
 /**
- * `npm run eval [-- SET…] [--strategy NAME]`: puts the project's own questions and prints how many were answered right,
+ * `npm run eval [-- SET…] [--strategy NAME] [--obeying]`: puts the project's own questions and prints how many were answered right,
  * declined and wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +14,9 @@ import { htmlReport } from '../src/evaluation/report.ts'
 import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/results.ts'
 import { openApp } from '../src/setup/setup.ts'
 import { startModelServer } from '../src/testing/model-server.ts'
+import type { ModelPort } from '../src/core/model.ts'
 import { DATA, hasChinook, makeDatabases } from './databases.ts'
+import { obeying } from './obeying.ts'
 import { scriptOf } from './weak-models.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -28,7 +30,11 @@ export async function readSets(names: readonly string[]): Promise<EvalCase[]> {
 }
 
 /** Without a model, but for the set that scripts one. */
-export async function runCases(cases: readonly EvalCase[], onCase?: (one: CaseResult) => void): Promise<CaseResult[]> {
+export async function runCases(
+  cases: readonly EvalCase[],
+  onCase?: (one: CaseResult) => void,
+  models?: ModelPort,
+): Promise<CaseResult[]> {
   return evaluate({
     cases,
     request: {},
@@ -38,12 +44,17 @@ export async function runCases(cases: readonly EvalCase[], onCase?: (one: CaseRe
     ...(onCase === undefined ? {} : { onCase }),
     keyOf: ({ id, set, turns, db, docs }) =>
       JSON.stringify([turns.length > 1 || set === 'weak-model' ? id : '', db, docs]),
-    open: (one) => (one.set === 'weak-model' ? openWeak(one) : open(one, {})),
+    open: (one) => (one.set === 'weak-model' ? openWeak(one) : open(one, {}, models)),
   })
 }
 
-function open({ db = [], docs = [] }: EvalCase, env: Readonly<Record<string, string>>): Promise<Answering> {
-  return openApp({ env, cwd: ROOT, inMemory: true, databases: db.map((url) => ({ url })), documents: docs })
+function open(
+  { db = [], docs = [] }: EvalCase,
+  env: Readonly<Record<string, string>>,
+  models?: ModelPort,
+): Promise<Answering> {
+  const sources = { databases: db.map((url) => ({ url })), documents: docs }
+  return openApp({ env, cwd: ROOT, inMemory: true, ...sources, ...(models === undefined ? {} : { models }) })
 }
 
 /** With a model of its own, which says what its case is about. */
@@ -63,7 +74,7 @@ async function openWeak(one: EvalCase): Promise<Answering> {
 async function main(): Promise<void> {
   const { values, positionals: names } = parseArgs({
     allowPositionals: true,
-    options: { strategy: { type: 'string' } },
+    options: { strategy: { type: 'string' }, obeying: { type: 'boolean' } },
   })
   await makeDatabases()
   const out = createOutput(process.stdout, process.env)
@@ -72,7 +83,8 @@ async function main(): Promise<void> {
   if (cases.length < all.length) out.line('The set chinook is left out: see evals/README.md for its database.')
   const startedAt = new Date().toISOString()
   const asked = cases.map((one) => (values.strategy === undefined ? one : { ...one, strategy: values.strategy }))
-  const results = await runCases(asked, ({ set, id, verdict }) => process.stderr.write(`${verdict} ${set} ${id}\n`))
+  const say = ({ set, id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${set} ${id}\n`)
+  const results = await runCases(asked, say, values.obeying === true ? obeying : undefined)
   const run: EvalRun = { version: 1, files: ['evals'], startedAt, models: {}, cases: results }
   const file = join(DATA, 'last.json')
   const before = await readFile(file, 'utf8').then(

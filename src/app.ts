@@ -18,7 +18,8 @@ import { openMcpServers } from './app/mcp.ts'
 import { openMail } from './app/mail.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
-import { defined, type AppOptions } from './app/options.ts'
+import { followMcp } from './app/follow-mcp.ts'
+import { defined, isModelPort, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, sealWith, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
@@ -204,17 +205,22 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
+  const followServers = followMcp(mcp, given, options, agents.renew)
+  const knowServers = async (): Promise<void> => {
+    await followServers()
+    await mcp.know()
+  }
   const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     const known = new Set(team.map(({ name }) => name))
     return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
   }
-  const hasModel = providersOf(options).length > 0
+  const hasModel = isModelPort(options.models) || providersOf(options).length > 0
   let isClosed = false
   const starting = async (runs: OwnedRuns, ...[request, given, said]: Parameters<AppOf['start']>): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
-    await mcp.know()
+    await knowServers()
     const team = await agentsOf(owner)
     engine.assertStrategy(completed(request, team))
     const notes: Erasure[] = []
@@ -245,7 +251,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       return response(runId)
     }
     const plan = async (request: RequestInput | string): Promise<PlannedQuestion> => {
-      await mcp.know()
+      await knowServers()
       const team = await agentsOf(one)
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
@@ -271,15 +277,21 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     executions: maskedExecutions(storage.executions, secrets),
     models,
     people,
-    agents: agents.all,
-    sources: agents.sources,
+    get agents() {
+      return agents.all
+    },
+    get sources() {
+      return agents.sources
+    },
     strategies: [AUTO, ...strategies.map(({ name }) => name)],
     agentFiles: agents.files,
     databases: databases.sources,
     apis,
     sandbox,
     knowledge,
-    mcp: mcp.servers,
+    get mcp() {
+      return mcp.servers
+    },
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     tracing,

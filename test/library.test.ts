@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { exportsOf } from '../scripts/api/declarations.ts'
 import { apiReference, ENTRIES } from '../scripts/api/reference.ts'
+import { STRATEGIES } from '../src/strategies/built-in.ts'
 
 /** What embedders are told: the programs of docs/library.md, and the reference of what the package exports. */
 
@@ -35,7 +36,7 @@ async function run(program: string): Promise<{ out: string; left: string[] }> {
     TUTTI_MODEL_URL: 'not an address',
     DATABASE_URL: 'postgres://nobody@nowhere.invalid/x',
   }
-  const file = join(ROOT, 'examples', 'library', program)
+  const file = join(ROOT, 'examples', program)
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), file], { cwd: folder, env })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
@@ -60,9 +61,34 @@ describe('the programs of docs/library.md', () => {
   })
 
   it.each(programs)('%s runs, reads nothing of the machine and leaves nothing behind', async (program) => {
-    const { out, left } = await run(program)
+    const { out, left } = await run(`library/${program}`)
     expect(out.trimEnd()).toMatch(new RegExp(`(?:^|\n)${SAID[program]!.replaceAll(/[.()]/g, '\\$&')}$`))
     expect(left).toEqual([])
+  })
+})
+
+/** What the programs of examples/strategies print. */
+const OF_STRATEGIES: Readonly<Record<string, string>> = {
+  'pipeline.ts': 'Only 3 bags of coffee are left.\n\nA pound of tea is 4 €.\nstock → price\n',
+  'graph.ts': 'stock + price\nOnly 3 bags of coffee are left.\n\nA pound of tea is 4 €.\n',
+  'supervisor.ts': 'stock → supplier\nOnly 3 bags of coffee are left; more can come on Monday.\n',
+  'review.ts':
+    'review-planner:1 → critic-planner:1 → stock → critic-researcher:1 → review-expert:1 → critic-expert:1 → finalizer:1\nOnly 3 bags of coffee are left.\n',
+  'mcp.ts':
+    'mcp_agent_glossary\npeaberry: A coffee cherry with one round seed in place of two flat ones. Peaberries are sorted out and sold apart.\n',
+}
+
+describe('examples/strategies', () => {
+  it('has a program for each strategy, and one for MCP', () => {
+    const programs = readdirSync(join(ROOT, 'examples/strategies')).filter((file) => file !== 'agents.ts')
+    expect(programs.toSorted()).toEqual(Object.keys(OF_STRATEGIES).toSorted())
+    expect(programs).toEqual(expect.arrayContaining(Object.keys(STRATEGIES).map((name) => `${name}.ts`)))
+    const told = programs.filter((file) => !read('docs/strategies.md').includes(`examples/strategies/${file}`))
+    expect(told).toEqual([])
+  })
+
+  it.each(Object.entries(OF_STRATEGIES))('%s runs, and leaves nothing behind', async (program, said) => {
+    expect(await run(`strategies/${program}`)).toEqual({ out: said, left: [] })
   })
 })
 

@@ -48,6 +48,8 @@ export interface Agents {
   readonly files: ReadonlyMap<string, string>
   /** What people can be given. */
   readonly sources: readonly SourceName[]
+  /** Looks again which MCP servers there are. @throws TuttiError `ConfigurationError` for a name that is taken */
+  renew(): void
   /** As an installation has them that knows these sources and no others. */
   with(sources: readonly SourceName[]): readonly Agent[]
 }
@@ -80,15 +82,26 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
     mcp: mcp.servers,
   })
   const sets = new Map<string, readonly Agent[]>()
+  const allNow = (): readonly Agent[] => namedOnce([...named, ...loaded.agents, ...mcp.agents], reserved)
+  let all = allNow()
+  const sourcesNow = (): readonly SourceName[] => [
+    ...databases.map(({ name }): SourceName => `database:${name}`),
+    ...[...apis.map(({ catalogue }) => catalogue), ...lacking].map(({ name }): SourceName => `api:${name}`),
+    ...mcp.servers.map(({ name }): SourceName => `mcp:${name}`),
+    ...(mail === undefined ? [] : [MAILBOX]),
+  ]
   return {
-    all: [...named, ...loaded.agents, ...mcp.agents],
+    get all() {
+      return all
+    },
     files: loaded.files,
-    sources: [
-      ...databases.map(({ name }): SourceName => `database:${name}`),
-      ...[...apis.map(({ catalogue }) => catalogue), ...lacking].map(({ name }): SourceName => `api:${name}`),
-      ...mcp.servers.map(({ name }): SourceName => `mcp:${name}`),
-      ...(mail === undefined ? [] : [MAILBOX]),
-    ],
+    get sources() {
+      return sourcesNow()
+    },
+    renew() {
+      all = allNow()
+      sets.clear()
+    },
     with(sources) {
       const key = JSON.stringify([...sources].sort())
       const kept = sets.get(key)

@@ -212,6 +212,7 @@ function fields(hasModelPort: boolean) {
     allowHosts: texts.optional(),
     documents: z.array(text).optional(),
     mcp: z.array(mcpFileSchema.extend({ file: text })).optional(),
+    mcpNow: call.optional(),
     mcpFolder: text.optional(),
     onDocument: call.optional(),
     mail: z

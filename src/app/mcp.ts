@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 import { namedOnce } from './named-once.ts'
 import { defined } from './options.ts'
+import { secretsOfServer } from './secrets.ts'
 import { folderOf } from './storage.ts'
 
 type McpConfig = Config['mcp'][number]
@@ -29,27 +30,34 @@ export function allMcpServers(config: Config, named: readonly Pick<Config, 'mcpS
 /** How a configured MCP server is reached: over HTTP under the policy of all requests, with its own host allowed. */
 export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
   const { name } = server
+  const secrets = secretsOfServer(server)
   if ('url' in server) {
     const { url, headers, signIn: { clientId, clientSecret, scope } = {} } = server
     const allowHosts = [...listedHosts(options), new URL(url).host]
     const send = createFetch({ allowHosts, ...publicPolicy(options) })
     const client = clientId === undefined ? undefined : { clientId, ...defined({ clientSecret }) }
     const signIn = new SignIn({ server: name, url, folder: keptIn(options), client, scope })
-    return { transport: 'http', name, url, headers, fetch: send, signIn }
+    return { transport: 'http', name, url, headers, fetch: send, signIn, secrets }
   }
   const { command, args, env, cwd } = server
-  return { transport: 'stdio', name, command, args, env, ...defined({ cwd }) }
+  return { transport: 'stdio', name, command, args, env, secrets, ...defined({ cwd }) }
 }
 
 /** Those that offer tools, each with its agent. */
 export function openMcpServers(options: Checked): McpServers {
-  const { config, clock, onTrouble } = options
+  const { clock, onTrouble } = options
+  return createMcpServers(toolServers(options), { store: acceptedTools(keptIn(options)), clock, onTrouble })
+}
+
+/** Those that offer tools, as they are set up. */
+export function toolServers(options: Checked): McpToolServer[] {
   const isInternal = internalHosts(listedHosts(options))
-  const servers = config.mcp
+  return options.config.mcp
     .filter(({ offers }) => offers === 'tools')
     .map((server): McpToolServer => {
       const { reads, trustHints, trusted, description, timeoutMs } = server
       return {
+        written: JSON.stringify(server),
         spec: mcpSpec(server, options),
         reads,
         trustHints,
@@ -58,7 +66,6 @@ export function openMcpServers(options: Checked): McpServers {
         ...defined({ description, timeoutMs }),
       }
     })
-  return createMcpServers(servers, { store: acceptedTools(keptIn(options)), clock, onTrouble })
 }
 
 /** Where it is kept what was accepted, and who is signed in; undefined for nowhere. */

@@ -68,6 +68,11 @@ export interface AppOptions {
   readonly documents?: readonly string[]
   /** MCP servers to work with, besides those of `config`, as they were read from a file; it is kept with the run. */
   readonly mcp?: readonly (Pick<ConfigInput, 'mcpServers'> & { readonly file: string })[]
+  /**
+   * Asked before each request for the MCP servers of tools as they are set up by then, in place of those of `config` and `mcp`;
+   * undefined where nothing has changed.
+   */
+  readonly mcpNow?: () => Promise<McpSetup | undefined>
   /** Where it is kept which tools of MCP servers were accepted; the folder of `storage` when absent. */
   readonly mcpFolder?: string
   /** Told how far the adding of those documents is. */
@@ -96,6 +101,12 @@ export interface AppOptions {
   /** Told of trouble that no caller waits for; a warning of the process when absent. */
   readonly onTrouble?: (error: TuttiError) => void
   readonly clock?: Clock
+}
+
+/** Where MCP servers are named: in a configuration, and in files of their own. */
+export interface McpSetup {
+  readonly config: Pick<ConfigInput, 'mcp' | 'mcpServers'>
+  readonly mcp: NonNullable<AppOptions['mcp']>
 }
 
 /** Whether the models are an object that answers by itself. */

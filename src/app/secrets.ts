@@ -4,6 +4,7 @@ import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
 import type { Checked } from './check-options.ts'
+import type { Config } from './config.ts'
 import { isModelPort } from './options.ts'
 
 /** Shorter ones, such as "true" or "demo", are words of every answer. */
@@ -33,11 +34,18 @@ export function secretsOf(options: Checked): string[] {
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, options[name]]))
   const found = secretsIn([{ ...config, agents: [] }, settings, isModelPort(models) ? [] : models])
   const headers = (tracing?.receivers ?? []).map((receiver) => receiver.headers ?? {})
-  const environments = config.mcp.map((server) => ('env' in server ? server.env : {}))
-  const given = [...environments, ...headers].flatMap((values) => Object.values(values))
-  return [...new Set([...found, ...given.filter((value) => !isPlain(value)), ...secrets])].filter(
-    (secret) => secret.length >= MIN_LENGTH,
-  )
+  const given = headers.flatMap((values) => Object.values(values)).filter((value) => !isPlain(value))
+  return longEnough([...found, ...given, ...config.mcp.flatMap(secretsOfServer), ...secrets])
+}
+
+/** What an MCP server is given, by name and where it is of no known kind. */
+export function secretsOfServer(server: Config['mcp'][number]): string[] {
+  const given = Object.values('env' in server ? server.env : server.headers)
+  return longEnough([...secretsIn(server), ...given.filter((value) => !isPlain(value))])
+}
+
+function longEnough(secrets: readonly string[]): string[] {
+  return [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH)
 }
 
 /** The audit is a way out of the log, too. */

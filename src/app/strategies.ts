@@ -8,19 +8,21 @@ import { supervisorRole } from '../agents/roles/supervisor/supervisor.ts'
 import type { Role } from '../core/actor.ts'
 import type { RegisteredStrategy } from '../core/strategy.ts'
 import { CLASSIFIER } from '../engine/approvals/instructions.ts'
-import { graph } from '../strategies/graph/graph.ts'
-import { pipeline } from '../strategies/pipeline/pipeline.ts'
+import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
 import { MEMORY_ACTORS } from '../strategies/remembering.ts'
-import { review } from '../strategies/review/review.ts'
-import { supervisor } from '../strategies/supervisor/supervisor.ts'
 
-/** Each strategy with the roles that it alone needs. To add one takes its two folders and a line here. */
-export const STRATEGIES: readonly RegisteredStrategy[] = [
-  { strategy: pipeline, roles: [plannerRole] },
-  { strategy: graph, roles: [masterPlannerRole] },
-  { strategy: supervisor, roles: [preprocessRole, supervisorRole, clarifierRole] },
-  { strategy: review, roles: reviewRoles },
-]
+/** The roles that each strategy alone needs. */
+const ROLES: Readonly<Record<keyof typeof BUILT_IN, readonly Role[]>> = {
+  pipeline: [plannerRole],
+  graph: [masterPlannerRole],
+  supervisor: [preprocessRole, supervisorRole, clarifierRole],
+  review: reviewRoles,
+}
+
+export const STRATEGIES: readonly RegisteredStrategy[] = Object.values(BUILT_IN).map((strategy) => ({
+  strategy,
+  roles: ROLES[strategy.name as keyof typeof BUILT_IN],
+}))
 
 export function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {
   return registered.flatMap(({ roles = [] }) => roles)

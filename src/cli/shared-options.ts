@@ -1,8 +1,5 @@
 import { Option, type Command } from 'commander'
-import { graph } from '../strategies/graph/graph.ts'
-import { pipeline } from '../strategies/pipeline/pipeline.ts'
-import { review } from '../strategies/review/review.ts'
-import { supervisor } from '../strategies/supervisor/supervisor.ts'
+import { STRATEGIES } from '../strategies/built-in.ts'
 import {
   parseAmount,
   parseApi,
@@ -16,12 +13,12 @@ import {
   parseWholeNumber,
 } from './option-values.ts'
 
-/** Those of this package; the app refuses what nobody registered, and names what there is. */
-export const STRATEGIES = [pipeline, graph, supervisor, review].map(({ name }) => name)
+/** Of this package; the app refuses what nobody registered, and names what there is. */
+export const STRATEGY_NAMES = Object.keys(STRATEGIES)
 
 export function strategyOption(what = 'how the work is organised (default: auto, by the question)'): Option {
   const option = new Option('--strategy <name>', what)
-  option.argChoices = ['auto', ...STRATEGIES]
+  option.argChoices = ['auto', ...STRATEGY_NAMES]
   return option
 }
 

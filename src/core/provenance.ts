@@ -49,8 +49,8 @@ export function combine(parts: Iterable<Provenance | undefined>): Provenance {
 }
 
 /** Where it comes from, for people: a clause that follows "and"; undefined for what is trusted. */
-export function originOf({ trust, sources }: Provenance): string | undefined {
+export function originOf({ trust, sources }: Provenance, what = 'what it is made from'): string | undefined {
   if (trust === 'trusted') return undefined
   const place = trust === 'data' ? 'your data, not from your words' : 'outside'
-  return `what it is made from comes from ${place}${sources.length === 0 ? '' : `: ${sources.join(', ')}`}`
+  return `${what} comes from ${place}${sources.length === 0 ? '' : `: ${sources.join(', ')}`}`
 }

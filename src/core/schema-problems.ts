@@ -35,14 +35,15 @@ function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaPr
   }
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: inWords(issue) }]
   const fields = fieldsAt(schema(), issue.path)
-  return issue.keys
-    .filter((key) => !fields.includes(key))
-    .map((key) => {
-      const near = nearest(key, fields)
-      const meant = near === undefined ? '' : `; did you mean "${near}"?`
-      const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
-      return { path: [...issue.path, key], message: meant === '' ? message.replace(' Allowed', '. Allowed') : message }
-    })
+  const unknown = issue.keys.filter((key) => !fields.includes(key))
+  if (unknown.length === 0)
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'does not go with the other fields here' }))
+  return unknown.map((key) => {
+    const near = nearest(key, fields)
+    const meant = near === undefined ? '' : `; did you mean "${near}"?`
+    const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
+    return { path: [...issue.path, key], message: meant === '' ? message.replace(' Allowed', '. Allowed') : message }
+  })
 }
 
 /** Without the schema's own terms. */

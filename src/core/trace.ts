@@ -26,8 +26,11 @@ export function traceOf(events: readonly RunEvent[]): TraceEvent[] {
   return trace
 }
 
-function startedLine({ key, attempt, replaces, feedback }: Extract<RunEvent, { type: 'job.started' }>): Line {
-  const about = { key, attempt }
+function startedLine(event: Extract<RunEvent, { type: 'job.started' }>): Line {
+  const { key, attempt, replaces, feedback, actor, task } = event
+  // What an agent is to do is a message as those are that actors send (SPEC C5).
+  const message = { sender: 'orchestrator', receiver: actor, type: 'instruction', content: task?.text, step_id: key }
+  const about = { key, attempt, ...(task?.text === undefined ? {} : message) }
   if (replaces === undefined) return line('MESSAGE', 'Started', about)
   const said = feedback === undefined ? {} : { feedback: feedback.text, by: feedback.by }
   return line('MESSAGE', 'Started again', { ...about, replaces, ...said })
@@ -65,7 +68,8 @@ function lineOf(event: RunEvent): Line | undefined {
       return line(event.kind, event.message, event.data, event.actor)
     case 'message': {
       const { from, to, kind, content, key, provenance } = event
-      return line('MESSAGE', `To ${to}: ${kind}`, { from, to, kind, content, step: key, provenance }, from)
+      const message = { sender: from, receiver: to, type: kind, content, step_id: key, provenance }
+      return line('MESSAGE', `To ${to}: ${kind}`, message, from)
     }
     case 'shared.set':
       return line('DECISION', `Wrote "${event.name}" to the blackboard`, {

@@ -7,6 +7,7 @@ import { TuttiError } from '../core/errors.ts'
 import { onOneLine } from '../core/prompt-text.ts'
 import { mapLeaves } from '../core/leaves.ts'
 import { redact } from '../core/secrets.ts'
+import { Breakdowns } from './breakdowns.ts'
 import { CallTime } from './call-time.ts'
 import { contentText } from './content.ts'
 import { callError, isSessionLost, isSignInWanted, openError } from './errors.ts'
@@ -15,19 +16,14 @@ import { MOST_TOOLS, usableTools, type McpOffer, type McpTool, type RawTool } fr
 import { ProgramTransport } from './program-transport.ts'
 import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
 import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
+import { told } from './told.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const MOST_PAGES = 100
 const MOST_SIGN_INS = 3
-const MOST_NOTES = 50
-const LONGEST_NOTE = 300
-const MOST_QUESTIONS = 10
 /** That of the SDK, whose own time limit cannot stand still. */
 const NO_LIMIT_MS = 2_147_483_647
 const MOST_STRUCTURED = 2_000_000
-/** After a server has broken down twice in a row, how long it is left alone; twice as long each time. */
-const FIRST_REST_MS = 1_000
-const LONGEST_REST_MS = 60_000
 
 /** Connects to an MCP server. A connection that breaks later is opened again by the next call. */
 export async function connectMcp(spec: McpSpec, options: McpCallOptions = {}): Promise<McpConnection> {
@@ -50,29 +46,31 @@ class Connection implements McpConnection {
   #client: Promise<Client> | undefined
   #program: ProgramTransport | undefined
   #http: StreamableHTTPClientTransport | undefined
+  readonly #breakdowns: Breakdowns
   #closed = false
   #version = 0
-  /** Breakdowns in a row, and until when it is left alone. */
-  #broken = 0
-  #restsUntil = 0
 
   constructor(spec: McpSpec, clock: Clock) {
     this.#spec = spec
     this.#clock = clock
     this.name = spec.name
+    this.#breakdowns = new Breakdowns(spec.name, clock)
   }
 
   /** One attempt is shared by all who wait for it. @throws TuttiError when the server cannot be reached or does not speak MCP */
   async open(options: McpCallOptions): Promise<Client> {
     if (this.#closed) {
-      throw new TuttiError('ToolError', `The connection to MCP server "${this.name}" has been closed.`)
+      throw new TuttiError(
+        'ToolError',
+        `The connection to MCP server "${this.name}" was closed: it is not set up any more, or in another way.`,
+      )
     }
     if (this.#client === undefined) {
-      this.#assertRested()
+      this.#breakdowns.assertRested()
       const opening: Promise<Client> = this.#connect(options, () => {
         if (this.#client !== opening) return
         this.#client = undefined
-        this.#hasBroken()
+        if (!this.#closed) this.#breakdowns.add()
       })
       this.#client = opening
     }
@@ -133,7 +131,7 @@ class Connection implements McpConnection {
       )
     }
     // Services like to echo what they were sent.
-    const secrets = this.#spec.transport === 'http' ? ((await this.#spec.signIn?.secrets()) ?? []) : []
+    const secrets = await this.#secrets()
     const masked = <V>(value: V): V =>
       mapLeaves(value, (leaf) => (typeof leaf === 'string' ? redact(leaf, secrets) : leaf))
     return {
@@ -157,15 +155,11 @@ class Connection implements McpConnection {
     send: (client: Client, request: RequestOptions) => Promise<T>,
   ): Promise<T> {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
-    const attempt = { server: this.name, what, timeoutMs, signal }
+    const secrets = await this.#secrets()
+    const attempt = { server: this.name, what, timeoutMs, signal, secrets }
     if (signal?.aborted) throw callError(signal.reason, { ...attempt, stderr: '' })
     const time = new CallTime(this.#clock, timeoutMs)
-    const { onQuestion } = options
-    const call = {
-      ...options,
-      onNote: atMost(MOST_NOTES, options.onNote),
-      ...(onQuestion === undefined ? {} : { onQuestion: atMostAsked(MOST_QUESTIONS, onQuestion, time) }),
-    }
+    const call = { ...options, ...told(options, time, secrets) }
     const request: RequestOptions = {
       timeout: NO_LIMIT_MS,
       onprogress: ({ progress, total, message }) => {
@@ -188,7 +182,7 @@ class Connection implements McpConnection {
         await (await client)?.close()
         return opened()
       })
-      this.#broken = 0
+      this.#breakdowns.end()
       return result
     } catch (error) {
       throw callError(error, { ...attempt, stderr: this.#lastWords() })
@@ -215,8 +209,8 @@ class Connection implements McpConnection {
       return client
     } catch (error) {
       forget()
-      const stderr = this.#lastWords()
-      throw openError(error, { server: this.name, what: 'the connection', timeoutMs, signal, stderr })
+      const about = { server: this.name, what: 'the connection', stderr: this.#lastWords() }
+      throw openError(error, { ...about, timeoutMs, signal, secrets: await this.#secrets() })
     }
   }
 
@@ -250,29 +244,21 @@ class Connection implements McpConnection {
 
   async #answer(params: { readonly message: string; readonly requestedSchema?: unknown }): Promise<ElicitationAnswer> {
     const [only, ...others] = this.#calls
-    const message = onOneLine(params.message.slice(0, 1_000))
+    const message = onOneLine(redact(params.message.slice(0, 4_000), await this.#secrets()).slice(0, 1_000))
     if (only?.onQuestion !== undefined && others.length === 0)
       return only.onQuestion({ message, schema: params.requestedSchema })
     for (const { onNote } of this.#calls) onNote?.(`(asks, and was declined, since it is not clear of whom) ${message}`)
     return { action: 'decline' }
   }
 
+  /** What the server was told, and nobody is to see. */
+  async #secrets(): Promise<readonly string[]> {
+    const { secrets = [], signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
+    return [...secrets, ...((await signIn?.secrets()) ?? [])]
+  }
+
   #lastWords(): string {
     return this.#program?.stderr ?? ''
-  }
-
-  #hasBroken(): void {
-    if (this.#closed) return
-    const rest = this.#broken === 0 ? 0 : Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (this.#broken - 1))
-    this.#broken++
-    this.#restsUntil = this.#clock.now() + rest
-  }
-
-  #assertRested(): void {
-    const left = this.#restsUntil - this.#clock.now()
-    if (left <= 0) return
-    const message = `MCP server "${this.name}" broke down ${this.#broken} times in a row; it is tried again in ${Math.ceil(left / 1000)} s.`
-    throw new TuttiError('ToolError', message, { retryable: true })
   }
 
   async #transport(): Promise<Transport> {
@@ -291,27 +277,5 @@ class Connection implements McpConnection {
         // The SDK's class declares optional members in a way that `exactOptionalPropertyTypes` does not accept.
         return this.#http as Transport
     }
-  }
-}
-
-/** The first few; the time of the call stands still meanwhile. */
-function atMostAsked(most: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
-  let asked = 0
-  return async (question) => {
-    if (asked++ >= most) return { action: 'decline' }
-    time.stop()
-    try {
-      return await ask(question)
-    } finally {
-      time.start()
-    }
-  }
-}
-
-/** The first few lines, cleaned; who is asked for nothing is told nothing. */
-function atMost(most: number, tell: ((line: string) => void) | undefined): (line: string) => void {
-  let told = 0
-  return (line) => {
-    if (tell !== undefined && told++ < most) tell(onOneLine(line.slice(0, LONGEST_NOTE)))
   }
 }

@@ -1,4 +1,5 @@
 import { TuttiError, type ErrorCode } from '../core/errors.ts'
+import { redact } from '../core/secrets.ts'
 
 export interface Attempt {
   readonly server: string
@@ -8,6 +9,8 @@ export interface Attempt {
   readonly signal: AbortSignal | undefined
   /** The last words of a server program. */
   readonly stderr: string
+  /** `***` in what the server says. */
+  readonly secrets: readonly string[]
 }
 
 /** Codes of JSON-RPC and of the SDK (`ErrorCode` of its types). */
@@ -19,7 +22,10 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const { code, message } = describe(error)
   const failed = (kind: ErrorCode, reason: string, retryable = false): TuttiError =>
-    new TuttiError(kind, `Cannot connect to MCP server "${attempt.server}": ${reason}`, { retryable, cause: error })
+    new TuttiError(kind, shown(`Cannot connect to MCP server "${attempt.server}": ${reason}`, attempt), {
+      retryable,
+      cause: error,
+    })
   if (code === 'ENOENT') return failed('ConfigurationError', 'its command is not found.')
   if (code === 'EACCES') return failed('ConfigurationError', 'its command may not be run.')
   if (code === CONNECTION_CLOSED) {
@@ -44,7 +50,10 @@ export function callError(error: unknown, attempt: Attempt): TuttiError {
       : new TuttiError('Cancelled', `The call of ${what} on MCP server "${server}" was cancelled.`, { cause: error })
   }
   const failed = (reason: string, retryable: boolean): TuttiError =>
-    new TuttiError('ToolError', `MCP server "${server}", ${what}: ${reason}`, { retryable, cause: error })
+    new TuttiError('ToolError', shown(`MCP server "${server}", ${what}: ${reason}`, attempt), {
+      retryable,
+      cause: error,
+    })
   if (code === REQUEST_TIMEOUT) return failed(`no answer within ${timeoutMs / 1000} s.`, true)
   if (code === CONNECTION_CLOSED || message === 'Not connected') {
     return failed(`the connection broke.${lastWords(attempt.stderr)}`, true)
@@ -76,6 +85,10 @@ export function isSignInWanted(error: unknown): boolean {
 function describe(error: unknown): { code: unknown; message: string } {
   if (!(error instanceof Error)) return { code: undefined, message: String(error) }
   return { code: 'code' in error ? error.code : undefined, message: error.message }
+}
+
+function shown(message: string, { secrets }: Attempt): string {
+  return redact(message, secrets)
 }
 
 function isHttpStatus(code: unknown): code is number {

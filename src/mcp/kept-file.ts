@@ -8,7 +8,7 @@ import { parsedJson } from '../core/outside.ts'
 /** A JSON file of ours. @throws TuttiError `StorageError` when it cannot be read, or is not what was written */
 export async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined
+    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined
     throw new TuttiError('StorageError', `${path} cannot be read: ${cause.message}.`, { cause })
   })
   if (text === undefined) return undefined

@@ -8,7 +8,10 @@ interface InMemoryServer {
 }
 
 /** Where an MCP server is: in this process, a program to start, or an address (streamable HTTP). */
-export type McpSpec =
+export type McpSpec = {
+  /** Values that were given to the server and nobody is to see: `***` in whatever it says. */
+  readonly secrets?: readonly string[]
+} & (
   | { readonly transport: 'in-memory'; readonly name: string; readonly server: InMemoryServer }
   | ({ readonly transport: 'stdio'; readonly name: string } & ServerProgram)
   | {
@@ -21,6 +24,7 @@ export type McpSpec =
       /** How to sign in where the server asks for it (OAuth 2.1). */
       readonly signIn?: SignIn
     }
+)
 
 /** A question of the server in the middle of a call. */
 export interface Elicitation {

@@ -44,6 +44,17 @@ async function readChecked<S extends z.ZodObject>(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<z.output<S>> {
   const { value, lineOf } = await readConfig(path)
+  return checkConfig(path, value, schema, env, lineOf)
+}
+
+/** With the variables in it put in their places. @throws TuttiError `ConfigurationError` that says what is wrong with it */
+export function checkConfig<S extends z.ZodObject>(
+  name: string,
+  value: unknown,
+  schema: S,
+  env: Readonly<Record<string, string | undefined>>,
+  lineOf: ConfigText['lineOf'] = () => undefined,
+): z.output<S> {
   const problems: SchemaProblem[] = []
   const text = withVariables(value, env, (problem) => problems.push(problem))
   const first = schema.safeParse(text, { reportInput: true })
@@ -56,7 +67,12 @@ async function readChecked<S extends z.ZodObject>(
     const line = lineOf(problem.path)
     return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? 'the configuration ' : `${problem.path.join('.')}: `}${problem.message}`
   })
-  throw new TuttiError('ConfigurationError', `${path} is not valid: ${told.join('; ')}.`)
+  throw new TuttiError('ConfigurationError', `${name} is not valid: ${told.join('; ')}.`)
+}
+
+/** Whether a configuration file is a program. */
+export function isCode(path: string): boolean {
+  return !['.yaml', '.yml', '.json'].includes(extname(path))
 }
 
 /** The configuration file that is in use, whether a named one is there or not. */
@@ -89,7 +105,7 @@ async function readConfig(path: string): Promise<ConfigText> {
     // An end that is none of these is no matter for a folder, or where there is nothing.
     if (!ENDS.includes(extname(path)) && (await stat(path)).isFile())
       throw new Error(`its name must end in ${ENDS.join(', ')}`)
-    if (['.yaml', '.yml', '.json'].includes(extname(path))) return await readYaml(await readFile(path, 'utf8'))
+    if (!isCode(path)) return await readYaml(await readFile(path, 'utf8'))
   } catch (thrown) {
     throw unreadable(path, thrown)
   }

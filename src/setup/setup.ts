@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { App } from '../app.ts'
 import type { Config } from '../app/config.ts'
-import { defined, type AppOptions } from '../app/options.ts'
+import { defined, type AppOptions, type McpSetup } from '../app/options.ts'
 import { secretsIn } from '../core/secrets.ts'
-import { loadConfig, readMcpFile } from './config-file.ts'
+import { addedServersFile, withAddedServers } from './added-servers.ts'
+import { configFileOf, isCode, loadConfig, readMcpFile } from './config-file.ts'
 import { dataDirOf } from './data-dir.ts'
 import {
   apiSettingsFromEnv,
@@ -16,6 +17,7 @@ import {
 import { embeddingFromEnv, qdrantFromEnv } from './knowledge.ts'
 import { modelsConfigFromEnv } from './models.ts'
 import { tracingFromEnv } from './tracing.ts'
+import { whenChanged } from './when-changed.ts'
 
 /** Sources that were made to be tried. */
 export interface DemoSources {
@@ -50,10 +52,20 @@ export type Setup = AppOptions & { readonly config: Config; readonly cwd: string
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], demo, inMemory = false } = options
-  const named = await loadConfig(cwd, configFile, env)
+  const mcpFolder = dataDirOf(dataDir, env)
+  const added = addedServersFile(mcpFolder)
+  const named = mcpFiles.map((file) => resolve(cwd, file))
   const mail = mailConfigFromEnv(env)
-  const isBare = mail === undefined && mcpFiles.length === 0 && namesNothing(named)
-  const config = demo !== undefined && isBare ? withDemo(named, demo) : named
+  const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
+    const found = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
+    const isBare = mail === undefined && named.length === 0 && namesNothing(found)
+    const config = demo !== undefined && isBare ? withDemo(found, demo) : found
+    return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
+  }
+  // A configuration that is code is not looked at again: what was imported stays as it was.
+  const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
+  const mcpNow = whenChanged(async () => [...named, added, ...(await written())], read)
+  const { config, mcp } = await read()
   return {
     config,
     cwd,
@@ -61,8 +73,9 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     webSearch: webSearchFromEnv(env),
     apiSettings: apiSettingsFromEnv(env),
     secrets: [...new Set(secretsIn(env))],
-    mcp: await Promise.all(mcpFiles.map((file) => readMcpFile(resolve(cwd, file), env))),
-    mcpFolder: dataDirOf(dataDir, env),
+    mcp,
+    mcpNow,
+    mcpFolder,
     ...(inMemory ? {} : { storage: storageFromEnv(env, dataDir) }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({

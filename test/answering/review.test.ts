@@ -100,17 +100,21 @@ describe('a review with a model', () => {
     expect(trace!.find(({ message }) => message === 'Reasoning trace')?.data).toMatchObject({
       finalReasoningTrace: expect.stringContaining('Expert: The database counts 92.'),
     })
-    const instructions = trace!
-      .filter(({ data }) => data?.['type'] === 'instruction')
-      .map(({ data }) => data!['receiver'])
-    expect(instructions).toEqual([
-      'planner',
-      'critic_planner',
-      'critic_researcher',
-      'expert',
-      'critic_expert',
-      'finalizer',
+    const instructions = trace!.map(({ data }) => data).filter(({ type }) => type === 'instruction')
+    expect(instructions.map(({ receiver, step_id: step }) => [receiver, step])).toEqual([
+      ['planner', null],
+      ['critic_planner', null],
+      ['sql', 'research-1'],
+      ['critic_researcher', 0],
+      ['expert', null],
+      ['critic_expert', null],
+      ['finalizer', null],
     ])
+    expect(instructions.every(({ sender, content }) => sender === 'orchestrator' && content !== '')).toBe(true)
+    // A critic is shown what it judges: the steps apart, and the answer with its reasoning.
+    const shown = server.requests.map(({ text }) => text).filter((text) => text.includes('Work:'))
+    expect(shown[0]).toContain('Work:\n> Research step 1: Count the customers\n> Expert step 1: State the count')
+    expect(shown.at(-1)).toMatch(/Work:\n> Answer: .*\n> Reasoning: The database counts 92\./)
   })
 
   it('does again what a critic rejects, with the feedback in the next prompt', async () => {

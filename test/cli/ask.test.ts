@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
-import { STRATEGIES } from '../../src/cli/shared-options.ts'
+import { STRATEGY_NAMES } from '../../src/cli/shared-options.ts'
 
 let world: CliWorld
 beforeAll(async () => {
@@ -210,7 +210,7 @@ describe('bad input', () => {
       'an unknown strategy',
       ['ask', 'x', '--strategy', 'best'],
       2,
-      new RegExp(`"best" is not available. Available: ${['auto', ...STRATEGIES].join(', ')}\\.`),
+      new RegExp(`"best" is not available. Available: ${['auto', ...STRATEGY_NAMES].join(', ')}\\.`),
     ],
     ['an unknown option', ['ask', 'x', '--contxt', 'a=b'], 2, /Did you mean --context/],
     ['an unknown command', ['aks', 'x'], 2, /Did you mean ask/],

@@ -53,6 +53,52 @@ describe('tutti mcp', () => {
   })
 })
 
+describe('tutti mcp add, remove', () => {
+  it('a server that was added works in any folder until it is removed, and doctor says how it is', async () => {
+    const files = ['files', '--trust-hints', '--', process.execPath, official('filesystem'), '.']
+    expect(await world.run(['mcp', 'add', ...files])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Added files\.[^]*accepted {2}read_text_file/) as string,
+    })
+    const question = ['ask', 'Read notes.txt and tell me how many orders it names']
+    expect((await world.run(question)).out).toContain('12 orders')
+    expect((await world.run(['doctor'])).out).toMatch(/MCP servers\n {2}files: answers, \d+ tools\n/)
+    expect(await world.run(['mcp', 'add', ...files])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('There is an MCP server "files" already') as string,
+    })
+    const { mode } = await stat(join(world.dataDir, 'mcp', 'servers.json'))
+    expect(mode & 0o077).toBe(0)
+    expect(await world.run(['mcp', 'remove', 'files'])).toMatchObject({ code: 0 })
+    expect((await world.run(question)).code).not.toBe(0)
+    expect(await world.run(['mcp', 'remove', 'files'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('There are: none.') as string,
+    })
+  })
+
+  it('keeps a variable as it is written, and refuses what is not set up right', async () => {
+    const add = ['mcp', 'add', 'far', 'http://127.0.0.1:9/mcp', '--header', 'authorization=Bearer ${FAR_TOKEN}']
+    expect(await world.run(add)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('FAR_TOKEN, which is not set') as string,
+    })
+    const env = { FAR_TOKEN: 'zq7r88xkp0wd' }
+    expect(await world.run(add, { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('far  does not answer') as string,
+    })
+    expect(await readFile(join(world.dataDir, 'mcp', 'servers.json'), 'utf8')).toContain('Bearer ${FAR_TOKEN}')
+    const { code, out } = await world.run(['doctor'], { env })
+    expect([code, out]).toEqual([3, expect.stringMatching(/✗ MCP server far: .*127\.0\.0\.1:9/)])
+    expect(await world.run(['mcp', 'add', 'odd', 'http://127.0.0.1:9/mcp', '--env', 'A=b'], { env })).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('mcpServers.odd.env: does not go with the other fields here') as string,
+    })
+    await world.run(['mcp', 'remove', 'far'])
+  })
+})
+
 /** A server with a sign-in of its own: the page agrees at once, and PKCE is asked for. */
 async function startSignedServer() {
   const seen = { challenge: '', tokens: 0 }

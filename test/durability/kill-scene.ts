@@ -22,7 +22,7 @@ export interface KillScene {
 export function describeKills(
   title: string,
   rules: readonly Rule[],
-  tests: (scene: KillScene, isMissing: boolean, why: string) => void,
+  tests: (scene: KillScene, isMissing: boolean, why: string, kind: 'SQLite' | 'PostgreSQL') => void,
 ): void {
   describe.each(['SQLite', 'PostgreSQL'] as const)(`${title}`, (kind) => {
     const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
@@ -40,6 +40,6 @@ export function describeKills(
       await scene.world.close()
       await rm(dirname(scene.victim), { recursive: true })
     })
-    tests(scene, isMissing, isMissing ? ' (PostgreSQL is not installed on this machine)' : '')
+    tests(scene, isMissing, isMissing ? ' (PostgreSQL is not installed on this machine)' : '', kind)
   })
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { askAndDecide, callsOf, createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
 
@@ -40,6 +41,8 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     const write = { question: `Write the file ${out}: "hello"`, strategy }
     const denied = await askAndDecide(trusting, write, 'denied')
     expect(denied.payload).toEqual({ path: out, content: 'hello' })
+    const said = 'This call cannot be undone, and what is known of the tool comes from outside: mcp:files.'
+    expect(denied.reason).toBe(said)
     await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
     await askAndDecide(trusting, write, 'approved')
     expect(await readFile(out, 'utf8')).toBe('hello')
@@ -50,6 +53,12 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     expect(read.response.answer).toContain('12 orders')
     const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })
     expect(unasked.metadata.isAnswered).toBe(false)
+  })
+
+  it('where the question says no tool, names some that would do', async () => {
+    const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
+    const { answer } = await app.ask({ question: 'Which files are in the folder?', strategy })
+    expect(answer).toMatch(/the question must say which tool to call: read_file, (?:\w+, ){4}\w+ or one of \d+ more\./)
   })
 
   it('is let at only what is in its folder; its refusal is said', async () => {
@@ -84,6 +93,65 @@ describe('other official servers as agents, without a model', () => {
     const names = app.mcp.find(({ name }) => name === 'everything')!.tools.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['resource:list', 'resource:read', 'prompt:list', 'prompt:get']))
   })
+})
+
+describe('resources and prompts', () => {
+  const reads = ['resource:list', 'resource:read', 'prompt:list', 'prompt:get']
+  const everything = { command: process.execPath, args: [official('everything'), 'stdio'], reads }
+
+  it.each([
+    ['resource:list', 'demo://resource/dynamic/text/{resourceId}'],
+    ['resource:read uri=demo://resource/dynamic/text/7', 'Resource 7'],
+    ['prompt:list', 'args-prompt'],
+    ['prompt:get name=simple-prompt', 'simple prompt'],
+  ])('without a model: %s', async (question, found) => {
+    const app = await world.open({ mcpFiles: [await world.servers({ everything })] })
+    expect((await app.ask(question)).answer).toContain(found)
+  })
+
+  it('with a model: it lists them, and gets one with its arguments', async () => {
+    const step = (name: string, input: object) => ({ json: { tool: `mcp:everything/${name}`, input } })
+    models = await startModelServer([
+      { when: 'step by step', reply: step('prompt:list', {}), times: 1 },
+      {
+        when: 'step by step',
+        reply: step('prompt:get', { name: 'args-prompt', arguments: { city: 'Lyon' } }),
+        times: 1,
+      },
+      { when: 'step by step', reply: { json: { answer: 'It asks for the weather in Lyon.' } } },
+      { reply: { text: 'It asks for the weather in Lyon.' } },
+    ])
+    const app = await world.open({
+      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
+      // Of a stranger's server, the name of the prompt would be its own word, and a person asked.
+      mcpFiles: [await world.servers({ everything: { ...everything, trusted: true } })],
+    })
+    const question = 'What does the prompt with arguments say of Lyon?'
+    await app.ask({ question, memory: false, preferAgents: ['mcp_agent_everything'] })
+    const shown = models.requests.findLast(({ text }) => text.includes('step by step'))!
+    expect(shown.text).toContain('args-prompt')
+    expect(shown.text).toMatch(/weather in Lyon/i)
+  })
+})
+
+it('a run that is cancelled cancels the call at the server', async () => {
+  const seen = join(world.folder, 'seen')
+  const write = (what: string): string => `require('node:fs').appendFileSync(${JSON.stringify(seen)}, ${what})`
+  const slow = rawServer(
+    `(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : ${write("'called '")}`,
+    `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { method, params } = JSON.parse(line)
+      if (method === 'notifications/cancelled') ${write("'cancelled ' + typeof params.requestId")}
+    })`,
+  )
+  const app = await world.open({ mcpFiles: [await world.servers({ meter: { ...slow, reads: ['read_meter'] } })] })
+  const runId = await app.start('read_meter')
+  const hasSeen = (text: string) =>
+    eventually(async () => (await readFile(seen, 'utf8').catch(() => '')).includes(text))
+  await hasSeen('called')
+  await app.runs.cancel(runId, 'ada')
+  await hasSeen('cancelled number')
+  expect((await app.runs.outcome(runId)).status).toBe('cancelled')
 })
 
 describe('a server that breaks', () => {

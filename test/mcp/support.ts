@@ -75,7 +75,7 @@ export async function askAndDecide(app: App, asked: RequestInput | string, choic
   const approval = await pendingApproval(app, runId)
   await app.runs.decide(approval.approvalId, choice, 'ada')
   await app.runs.outcome(runId)
-  return { payload: approval.payload, response: await app.response(runId) }
+  return { payload: approval.payload, reason: approval.reason, response: await app.response(runId) }
 }
 
 /** What an agent called, in the end. */

@@ -14,6 +14,8 @@ import {
 
 /** An MCP server that offers tools, and what the operator says of it. */
 export interface McpToolServer {
+  /** All that is said of it, as text: the same where it is set up in the same way. */
+  readonly written: string
   readonly spec: McpSpec
   /** What it is there for, in the operator's words. */
   readonly description?: string

@@ -10,6 +10,11 @@ export interface McpServers {
   readonly servers: readonly ToolServer[]
   /** One for each. */
   readonly agents: readonly Agent[]
+  /**
+   * These from now on. Those that are set up as before stay as they are, the others are ended.
+   * @throws TuttiError `ConfigurationError` as `createMcpServers` does; nothing is changed then
+   */
+  set(given: readonly McpToolServer[]): Promise<void>
   /** Learns the tools of those that are not known yet. What does not answer is told, and its agent cannot work. */
   know(): Promise<void>
   close(): Promise<void>
@@ -26,35 +31,55 @@ export function createMcpServers(
   given: readonly McpToolServer[],
   { store, clock, onTrouble }: McpServersOptions,
 ): McpServers {
-  const servers = given.map((settings) => new ToolServer(settings, store, clock))
-  const names = new Map<string, string>()
-  for (const { name } of servers) {
-    const agent = mcpAgentName(name)
-    const other = names.get(agent)
-    if (other !== undefined) {
-      const message = `The MCP servers "${other}" and "${name}" would both be the agent "${agent}"; give one of them another name.`
-      throw new TuttiError('ConfigurationError', message)
-    }
-    names.set(agent, name)
-  }
+  assertDistinct(given)
+  let members = given.map((settings) => memberOf(new ToolServer(settings, store, clock)))
   return {
-    servers,
-    agents: servers.map(mcpAgent),
+    get servers() {
+      return members.map(({ server }) => server)
+    },
+    get agents() {
+      return members.map(({ agent }) => agent)
+    },
+    async set(now) {
+      assertDistinct(now)
+      const before = new Map(members.map((member) => [member.server.settings.written, member]))
+      members = now.map((settings) => before.get(settings.written) ?? memberOf(new ToolServer(settings, store, clock)))
+      const left = [...before.values()].filter((member) => !members.includes(member))
+      await Promise.allSettled(left.map(({ server }) => server.close()))
+    },
     async know() {
-      const knowing = servers.map((server) =>
+      const knowing = members.map(({ server }) =>
         server.know().catch((error: Error) => {
-          onTrouble(
-            new TuttiError(
-              'ConfigurationError',
-              `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`,
-            ),
-          )
+          const message = `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`
+          onTrouble(new TuttiError('ConfigurationError', message))
         }),
       )
       await Promise.all(knowing)
     },
     async close() {
-      await Promise.allSettled(servers.map((server) => server.close()))
+      await Promise.allSettled(members.map(({ server }) => server.close()))
     },
+  }
+}
+
+interface Member {
+  readonly server: ToolServer
+  readonly agent: Agent
+}
+
+function memberOf(server: ToolServer): Member {
+  return { server, agent: mcpAgent(server) }
+}
+
+function assertDistinct(given: readonly McpToolServer[]): void {
+  const names = new Map<string, string>()
+  for (const { spec } of given) {
+    const agent = mcpAgentName(spec.name)
+    const other = names.get(agent)
+    if (other !== undefined) {
+      const message = `The MCP servers "${other}" and "${spec.name}" would both be the agent "${agent}"; give one of them another name.`
+      throw new TuttiError('ConfigurationError', message)
+    }
+    names.set(agent, spec.name)
   }
 }

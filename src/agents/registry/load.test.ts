@@ -41,7 +41,7 @@ const library = defineAgent({
 })
 
 function serverOf(spec: McpSpec, says: Partial<McpToolServer> = {}): ToolServer {
-  const settings = { spec, reads: [], trustHints: false, trusted: false, isInternal: false, ...says }
+  const settings = { written: '', spec, reads: [], trustHints: false, trusted: false, isInternal: false, ...says }
   const server = new ToolServer(settings, acceptedTools(undefined), new ManualClock())
   open.push(server)
   return server

@@ -30,6 +30,7 @@ const LOOKS_LIKE_PATH = /^(?:[^\s]*[/\\]|[^.,;:!?]+\.\p{L}[\p{L}\p{N}]{0,7}$)/u
 const TEXT_FILE = /\.(?:txt|md|csv|json|ya?ml|log|html?|xml|ts|js|py|sql)$/i
 /** Of the name of a tool, what people do not say. */
 const UNSAID = new Set(['get', 'fetch', 'do', 'the', 'a', 'an', 'of', 'to', 'by', 'for'])
+const MOST_NAMED = 6
 const SYNONYMS: Readonly<Record<string, string>> = { folder: 'directory' }
 
 /**
@@ -42,7 +43,7 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
   const said = saidWords(unnamed)
   const candidates =
     exact.length > 0 ? exact : tools.filter((bound) => wordsOfName(bound).every((word) => said.has(word)))
-  if (candidates.length === 0) return { why: 'no tool was named, and the words of none were said' }
+  if (candidates.length === 0) return { why: `the question must say which tool to call: ${someNames(tools)}` }
   const filled = candidates.flatMap((bound) => {
     const input = inputOf(bound.inputSchema, unnamed)
     return input === undefined ? [] : [{ bound, input }]
@@ -58,6 +59,14 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
     }
   }
   return others.length === 0 ? first : { why: `several tools may be meant: ${names([first, ...others])}; name one` }
+}
+
+/** Those that only read come first. */
+function someNames(tools: readonly BoundTool[]): string {
+  const reading = tools.filter(({ tool }) => tool.effect === 'read')
+  const names = [...new Set([...reading, ...tools])].map(plainName)
+  const more = names.length - MOST_NAMED
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` or one of ${more} more` : ''}`
 }
 
 /** As a word of its own; a short name such as "add" is an everyday word. */

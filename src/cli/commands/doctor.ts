@@ -43,6 +43,7 @@ function print(cli: Cli, report: DoctorReport): void {
   if (parts !== undefined) {
     section(cli, 'Models', modelLines(parts))
     section(cli, 'Databases', orNone(parts.databases.flatMap(databaseLines)))
+    section(cli, 'MCP servers', orNone(parts.mcp.flatMap(databaseLines)))
     section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
     section(cli, 'Documents', documentsLines(parts.sources.documents))
     section(cli, 'Mail', [parts.mailProblem === undefined ? mailLine(parts.sources.mail) : BELOW])

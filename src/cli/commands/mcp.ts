@@ -1,21 +1,25 @@
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { Option } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import type { McpServer, McpTool, ToolStates } from '../../mcp/offered.ts'
+import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { browserVisitor } from '../browser-visitor.ts'
-import { sourcesOf, type SourceOptions } from '../option-values.ts'
+import { parseContext, parseNames, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption, mcpOption, withSources } from '../shared-options.ts'
 import { packageVersion } from '../version.ts'
 
 export function addMcp({ root, cli, run }: Program): void {
-  const mcp = root.command('mcp').description('look at MCP servers, and accept what they offer; be one')
+  const mcp = root.command('mcp').description('add MCP servers, look at them, and accept what they offer; be one')
   mcp
     .command('list')
     .description('start the servers, and list their tools: accepted, changed, added and gone')
@@ -23,6 +27,22 @@ export function addMcp({ root, cli, run }: Program): void {
     .addOption(mcpOption())
     .addOption(jsonOption())
     .action(run((server: string | undefined, options: McpOptions) => list(cli, server, options)))
+  mcp
+    .command('add')
+    .description('add a server: a program with its arguments after --, or a URL')
+    .argument('<server>', 'its name')
+    .argument('<place...>', 'the program and its arguments, or the URL')
+    .addOption(new Option('--env <name=value>', 'given to the program; repeatable').argParser(parseContext))
+    .addOption(new Option('--header <name=value>', 'sent to the URL; repeatable').argParser(parseContext))
+    .option('--reads <tools>', 'its tools that only read, separated by commas; repeatable', parseNames)
+    .option('--trust-hints', 'also those of which it says so')
+    .option('--description <text>', 'what it is there for; planners read it')
+    .action(run((server: string, place: readonly string[], options: AddOptions) => add(cli, server, place, options)))
+  mcp
+    .command('remove')
+    .description('take out a server that was added')
+    .argument('<server>', 'its name')
+    .action(run((server: string) => remove(cli, server)))
   mcp
     .command('accept')
     .description('accept the tools of a server as it describes them now')
@@ -62,6 +82,38 @@ async function list(cli: Cli, name: string | undefined, { json = false, ...optio
     else for (const one of looked) cli.out.line(textOf(cli, one))
     return looked.some((one) => 'problem' in one) ? EXIT.failed : EXIT.ok
   })
+}
+
+/** What `--env` and the like say; the rest is as in a file. */
+interface AddOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly header?: Readonly<Record<string, string>>
+  readonly reads?: readonly string[]
+  readonly trustHints?: boolean
+  readonly description?: string
+}
+
+/** `tutti mcp add`: says how the server is, too. One that does not answer now may later. */
+async function add(cli: Cli, name: string, place: readonly string[], options: AddOptions): Promise<void> {
+  const { addedServersFile, addServer } = await import('../../setup/added-servers.ts')
+  const { env, header: headers, ...said } = options
+  const [first = '', ...args] = place
+  // It is started from anywhere, and means the same as here.
+  const command = /[\\/]/.test(first) ? resolve(cli.cwd, first) : first
+  const server = /^https?:/i.test(first)
+    ? { url: first, ...given({ headers, env }) }
+    : { command, args, cwd: cli.cwd, ...given({ env, headers }) }
+  const file = addedServersFile(dataDirOf(cli.globals.data, cli.env))
+  await addServer(file, name, { ...server, ...said }, cli.env)
+  cli.out.line(safeLine(`Added ${name}. What runs works with it from the next question on.`))
+  await list(cli, name, {})
+}
+
+/** `tutti mcp remove`. */
+async function remove(cli: Cli, name: string): Promise<void> {
+  const { addedServersFile, removeServer } = await import('../../setup/added-servers.ts')
+  await removeServer(addedServersFile(dataDirOf(cli.globals.data, cli.env)), name)
+  cli.out.line(safeLine(`Removed ${name}. What runs does without it from the next question on.`))
 }
 
 /** `tutti mcp accept`. */
@@ -124,7 +176,7 @@ function withServers(
     throw new TuttiError(
       'ConfigurationError',
       there === ''
-        ? 'No MCP server with tools is set up; name a file with --mcp, or put mcpServers into the configuration.'
+        ? 'No MCP server with tools is set up; name a file with --mcp, or add one with "tutti mcp add".'
         : `No MCP server is named "${name}". There are: ${there}.`,
     )
   })

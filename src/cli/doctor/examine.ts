@@ -5,6 +5,7 @@ import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import { configFileOf } from '../../setup/config-file.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { Walls } from '../../databases/walls.ts'
+import type { McpServer } from '../../mcp/offered.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ReceiverState } from '../../tracing/exporter.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
@@ -20,6 +21,7 @@ import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
 
 const PATIENCE_MS = 15_000
 
+/** A database, or an MCP server. */
 export interface DatabaseReport {
   readonly name: string
   readonly ok: boolean
@@ -34,6 +36,8 @@ export interface PartsReport {
   /** With `--check` only. */
   readonly checks?: readonly ModelCheck[]
   readonly databases: readonly DatabaseReport[]
+  /** Servers of tools. */
+  readonly mcp: readonly DatabaseReport[]
   readonly apis: readonly { readonly name: string; readonly operations: number; readonly host: string }[]
   readonly sources: SourcesReport
   /** Why the mailbox cannot be read; with `--check` only. */
@@ -80,11 +84,12 @@ export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorR
 
   const app = await open(cli, options, isNew || data.problem !== undefined, problems)
   const look = async (app: App): Promise<PartsReport> => {
-    problems.push(...(await settingsProblems(app, cli)), ...(await optionProblems(app, cli, options)))
+    problems.push(...(await settingsProblems(app)), ...(await optionProblems(app, cli, options)))
     return partsOf(app, cli, options)
   }
   const parts = app === undefined ? undefined : await look(app).finally(() => app.close())
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
+  for (const { ok, name, message } of parts?.mcp ?? []) if (!ok) problems.push(`MCP server ${name}: ${message}`)
   const documents = parts?.sources.documents
   if (documents?.message !== undefined) problems.push(`Documents: ${documents.message}`)
   for (const { host, problem } of parts?.tracing.receivers ?? []) {
@@ -154,6 +159,7 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
     models,
     ...(check === true ? { checks: await app.models.check(new AbortController().signal) } : {}),
     databases: await Promise.all(app.databases.map(checkDatabase)),
+    mcp: await Promise.all(app.mcp.map(checkServer)),
     apis: app.apis.map(({ catalogue, baseUrl }) => {
       const host = hostOf(baseUrl ?? catalogue.servers[0] ?? '') ?? 'a host named with the request'
       return { name: catalogue.name, operations: catalogue.endpoints.length, host }
@@ -177,6 +183,17 @@ async function checkMail({ mail }: App): Promise<{ mailProblem?: string }> {
   }
 }
 
+async function checkServer(server: McpServer): Promise<DatabaseReport> {
+  try {
+    const { accepted, changed, added } = await server.states()
+    const aside = changed.length + added.length
+    const more = aside === 0 ? '' : `; ${aside} more are put aside, "tutti mcp list" shows them`
+    return { name: server.name, ok: true, message: `answers, ${accepted.length} tools${more}` }
+  } catch (thrown) {
+    return { name: server.name, ok: false, message: toTuttiError(thrown).message }
+  }
+}
+
 async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
     const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
@@ -184,7 +201,6 @@ async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
     const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
     return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
   } catch (thrown) {
-    const error = TuttiError.isInstance(thrown) ? thrown.message : toTuttiError(thrown).message
-    return { name: source.name, ok: false, message: error }
+    return { name: source.name, ok: false, message: toTuttiError(thrown).message }
   }
 }

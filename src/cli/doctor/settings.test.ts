@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   const db = new Database(join(folder, 'shop.db'))
   db.exec('CREATE TABLE customers (id INTEGER); CREATE VIEW open_orders AS SELECT id FROM customers')
   db.close()
-  await writeFile(join(folder, 'tool'), '#!/bin/sh\n')
-  await chmod(join(folder, 'tool'), 0o755)
   await writeFile(
     join(folder, 'stock.yaml'),
     'base_url: https://s.example\nauth: { login: { kind: bearer } }\nendpoints: [{ method: GET, path: /a }]\n',
@@ -30,7 +28,7 @@ async function problems(config: string): Promise<string[]> {
   await writeFile(join(folder, 'tutti.config.yaml'), config)
   const env = { PATH: '/usr/bin:/bin' }
   app = await openApp({ env, cwd: folder, inMemory: true, onTrouble: (error) => expect.fail(error.message) })
-  return settingsProblems(app, { env, cwd: folder })
+  return settingsProblems(app)
 }
 
 it('names what the settings name and nobody has', async () => {
@@ -39,11 +37,6 @@ databases:
   - { url: 'sqlite:${join(folder, 'shop.db')}', tables: [customers, custommers, open_orders, zzz] }
 apis:
   - { catalogue: stock.yaml, credentials: { login: { token: a }, logn: { token: b } } }
-mcp:
-  - { name: gone, command: no-such-program-here, offers: tools }
-  - { name: away, command: ./nowhere/tool, offers: tools }
-  - { name: there, command: ./tool, offers: tools }
-  - { name: shell, command: sh, offers: tools }
 approvals: { allow: [http_sent, qqqqqqqqqq, http_send, 'http_change:POST api.example.com'] }
 `)
   expect(found).toEqual([
@@ -52,8 +45,6 @@ approvals: { allow: [http_sent, qqqqqqqqqq, http_send, 'http_change:POST api.exa
     'approvals.allow: no agent has a tool "qqqqqqqqqq".',
     'databases.0 (shop): there is no table "custommers"; did you mean "customers"?',
     'databases.0 (shop): there is no table "zzz".',
-    'MCP server gone: there is no program "no-such-program-here" that could be run.',
-    `MCP server away: there is no program "${join(folder, 'nowhere/tool')}" that could be run.`,
   ])
 })
 

@@ -1,21 +1,14 @@
-import { access, constants, stat } from 'node:fs/promises'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { isSchema } from '../../agents/sql/source.ts'
 import { nearest } from '../../core/nearest.ts'
-import type { Cli } from '../cli.ts'
 
 type Looked = Pick<App, 'config' | 'databases' | 'apis' | 'agents'>
 
 const PATIENCE_MS = 15_000
 
 /** Settings that name what is not there. Nothing but a look tells, since each is well written. */
-export async function settingsProblems(app: Looked, cli: Pick<Cli, 'env' | 'cwd'>): Promise<string[]> {
-  return [
-    ...credentialProblems(app),
-    ...allowProblems(app),
-    ...(await Promise.all([tableProblems(app), commandProblems(app, cli)])).flat(),
-  ]
+export async function settingsProblems(app: Looked): Promise<string[]> {
+  return [...credentialProblems(app), ...allowProblems(app), ...(await tableProblems(app))]
 }
 
 function credentialProblems({ config, apis }: Looked): string[] {
@@ -66,38 +59,6 @@ async function tableProblems({ config, databases }: Looked): Promise<string[]> {
     }),
   )
   return found.flat()
-}
-
-async function commandProblems({ config }: Looked, { env, cwd }: Pick<Cli, 'env' | 'cwd'>): Promise<string[]> {
-  const found = await Promise.all(
-    config.mcp.map(async (server) => {
-      if (!('command' in server) || (await isCommand(server.command, server.env['PATH'] ?? env['PATH'] ?? '', cwd)))
-        return []
-      return [`MCP server ${server.name}: there is no program "${server.command}" that could be run.`]
-    }),
-  )
-  return found.flat()
-}
-
-async function isCommand(command: string, path: string, cwd: string): Promise<boolean> {
-  const isPath = isAbsolute(command) || /[\\/]/.test(command)
-  const places = isPath ? [resolve(cwd, command)] : path.split(delimiter).map((folder) => join(folder, command))
-  const endings = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : ['']
-  for (const place of places.flatMap((one) => endings.map((ending) => one + ending))) {
-    const isFile = await stat(place).then(
-      (file) => file.isFile(),
-      () => false,
-    )
-    if (
-      isFile &&
-      (await access(place, constants.X_OK).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return true
-  }
-  return false
 }
 
 function meant(word: string, known: readonly string[]): string {

@@ -2,7 +2,6 @@ import { untilAborted } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
 import type { ApprovalState } from '../../core/state.ts'
-import { originOf } from '../../core/provenance.ts'
 import { QUESTION } from '../../core/question.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { digest } from '../calls/call-paths.ts'
@@ -45,9 +44,8 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` where there is none
  */
 export async function askPerson(site: CallSite, question: string): Promise<string> {
-  const { host, provenance } = site.call
+  const { host, origin } = site.call
   if (host.state.request.interactive === false) throw nobodyToAnswer(question)
-  const origin = originOf(provenance)
   const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason }
   const { decision, instructions } = await decisionOn(site, ask)

@@ -4,7 +4,7 @@ import type { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
-import { combine, TRUSTED, type Provenance } from '../../core/provenance.ts'
+import { combine, originOf, TRUSTED, type Provenance } from '../../core/provenance.ts'
 import type { EffectiveTask, Outcome } from '../../core/result.ts'
 import type { CallRecord } from '../../core/state.ts'
 import type { ToolInfo } from '../../core/tool.ts'
@@ -58,6 +58,8 @@ export class ActorCall {
   readonly models: string[] = []
   /** Made with the first entry; most jobs have none. */
   private ancestry: Set<Provenance> | undefined
+  /** Of these, what strangers say of its tools. */
+  private described: Set<Provenance> | undefined
   private ending: AbortController | undefined
 
   constructor(host: LiveRun, actor: Actor, job: Job, attemptNumber: number) {
@@ -77,6 +79,13 @@ export class ActorCall {
   get provenance(): Provenance {
     if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
     return this.ancestry === undefined ? TRUSTED : combine(this.ancestry)
+  }
+
+  /** Where what it does comes from, for people: a clause that follows "and"; undefined where it is trusted. */
+  get origin(): string | undefined {
+    const { provenance, described } = this
+    const isOnlyTold = [...(this.ancestry ?? [])].every((one) => described?.has(one) === true)
+    return originOf(provenance, isOnlyTold ? 'what is known of the tool' : 'what it is made from')
   }
 
   hasSeen(provenance: Provenance | undefined): void {
@@ -119,7 +128,10 @@ export class ActorCall {
     if (this.actor.tools === undefined) return
     const { tools: allowed } = this.job.input as Task
     for (const { name, describedBy } of this.actor.tools) {
-      if (allowed === undefined || allowed.includes(name)) this.hasSeen(describedBy)
+      if (describedBy === undefined || allowed?.includes(name) === false) continue
+      this.hasSeen(describedBy)
+      this.described ??= new Set()
+      this.described.add(describedBy)
     }
   }
 

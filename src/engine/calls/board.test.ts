@@ -148,12 +148,12 @@ describeStores('messages', (store) => {
       answer: '2: do 4,do 5,do 6,do 7,done',
       provenance: { trust: 'untrusted' },
     })
-    const trace = responseOf(events).trace!.filter(({ data }) => data['from'] !== undefined)
+    const trace = responseOf(events).trace!.filter(({ data }) => data['sender'] !== undefined)
     expect(trace).toHaveLength(9)
-    expect(trace.find(({ data }) => data['to'] === 'b')).toMatchObject({
+    expect(trace.find(({ data }) => data['receiver'] === 'b')).toMatchObject({
       eventType: 'MESSAGE',
       agent: 'a',
-      data: { from: 'a', to: 'b', kind: 'feedback', content: 'not so', step: 'a' },
+      data: { sender: 'a', receiver: 'b', type: 'feedback', content: 'not so', step_id: 'a' },
     })
   })
 })

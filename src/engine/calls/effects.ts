@@ -1,5 +1,5 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { originOf, type Provenance } from '../../core/provenance.ts'
+import type { Provenance } from '../../core/provenance.ts'
 import { callWithin, type EffectState } from '../../core/effect-state.ts'
 import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
 import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
@@ -51,13 +51,12 @@ function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input:
 
 async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { site, tool, input, payload, path } = effectCall
-  const { provenance, host } = site.call
+  const { origin, host } = site.call
   const elsewhere = sameElsewhere(effectCall)
   if (elsewhere.length > 0) {
     const steps = elsewhere.map((key) => `"${key}"`).join(', ')
     return performBesides(effectCall, `This run has called "${tool.name}" with the very same before, in ${steps}.`)
   }
-  const origin = originOf(provenance)
   if (origin !== undefined || !host.approvals.allowsWithoutApproval(tool.name, input)) {
     const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
     await requireApproval(site, { path, tool: tool.name, payload, reason })
@@ -79,8 +78,7 @@ function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): strin
 }
 
 /** A sentence for questions that are asked for another reason. */
-function warningOf({ provenance }: CallSite['call']): string {
-  const origin = originOf(provenance)
+function warningOf({ origin }: CallSite['call']): string {
   return origin === undefined ? '' : ` Mind that ${origin}.`
 }
 

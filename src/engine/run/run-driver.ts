@@ -22,7 +22,7 @@ import {
   goOnAfterAll,
   notExpired,
   outdatedEnds,
-  timeLeft,
+  whenTimeIsUp,
 } from './run-end.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
@@ -342,12 +342,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
   // --- limits ---
 
   private startTimeLimit(): void {
-    const left = timeLeft(this.state, this.resuming === undefined)
-    if (left === undefined) return
-    const seconds = this.state.request.budget.maxTimeMs! / 1000
-    this.cancelTimeLimit = this.clock.timer(left, () => {
+    this.cancelTimeLimit = whenTimeIsUp(this.state, this.clock, this.resuming === undefined, (message) => {
       if (this.isLeft) return // its last event may still be on its way to the disk
-      this.exhaust('time', `The limit of ${seconds} s is reached.`)
+      this.exhaust('time', message)
       const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
       for (const call of this.jobs.values()) call.endAtLimit(reason)
     })

@@ -13,7 +13,8 @@ import { summariesOf } from '../summaries.ts'
 /** What each actor of a review is told, and its line in the trace (SPEC C5). */
 export function told(ctx: RoleContext<Instruction>) {
   const { input, request } = ctx
-  ctx.note('MESSAGE', input.content, { ...input })
+  const { stepId, ...message } = input
+  ctx.note('MESSAGE', input.content, { ...message, step_id: stepId })
   return {
     question: ctx.state.plan?.understood?.question ?? request.question,
     context: contextLines(request.context),

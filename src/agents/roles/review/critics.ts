@@ -69,15 +69,20 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
   },
 )
 
-/** The plan or the expert's answer; a research result stands among what was found. */
+/** The plan, or the expert's answer with its reasoning; a research result stands among what was found. */
 function workOf(ctx: RoleContext): string[] {
   const [made] = ctx.inputs()
   const job = made && ctx.state.jobs.get(made.key)
   if (made?.actor === plannerType.name) {
     const { researchSteps = [], expertSteps = [] } = dataOf(plannerType, job) ?? {}
-    return [...researchSteps, ...expertSteps]
+    return [
+      ...researchSteps.map((step, i) => `Research step ${i + 1}: ${step}`),
+      ...expertSteps.map((step, i) => `Expert step ${i + 1}: ${step}`),
+    ]
   }
-  return made?.actor === expertType.name ? [dataOf(expertType, job)?.expertAnswer ?? ''] : []
+  if (made?.actor !== expertType.name) return []
+  const { expertAnswer = '', expertReasoning = '' } = dataOf(expertType, job) ?? {}
+  return [`Answer: ${expertAnswer}`, `Reasoning: ${expertReasoning}`]
 }
 
 /** Whether it has an expert's step, and research by each agent whom the rules would ask for a part of the question. */

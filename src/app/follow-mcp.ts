@@ -1,0 +1,33 @@
+import type { McpServers } from '../agents/mcp/servers.ts'
+import { toTuttiError } from '../core/errors.ts'
+import { checkOptions, type Checked } from './check-options.ts'
+import { toolServers } from './mcp.ts'
+import { defined, type AppOptions } from './options.ts'
+
+/**
+ * Makes the servers those that are set up by now, each time it is called. What is wrong with them is told, and they stay as
+ * they were.
+ * @param onChange told when there are others
+ */
+export function followMcp(
+  servers: McpServers,
+  given: AppOptions,
+  { config, mcpNow, onTrouble }: Checked,
+  onChange: () => void,
+): () => Promise<void> {
+  const follow = async (): Promise<void> => {
+    try {
+      const now = await mcpNow?.()
+      if (now === undefined) return
+      const { mcp, mcpServers } = now.config
+      const written = { ...config, mcp: [], ...defined({ mcp, mcpServers }) }
+      await servers.set(toolServers(checkOptions({ ...given, config: written, mcp: now.mcp })))
+      onChange()
+    } catch (thrown) {
+      onTrouble(toTuttiError(thrown))
+    }
+  }
+  // One after the other, so that the last look counts.
+  let last = Promise.resolve()
+  return () => (last = last.then(follow))
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunEvent } from '../../src/core/events.ts'
+import type { RunState } from '../../src/core/state.ts'
+import { createRandom } from '../../src/demo/random.ts'
+import type { KillScene } from './kill-scene.ts'
+import { approveAll, officeRequest, openOffice } from './office.ts'
+import { runVictim } from './run-victim.ts'
+import type { Death } from './victim.ts'
+
+/** How many runs are killed on each database. `npm run soak:kills` has more of them killed, which finds more. */
+export const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 8)
+export const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+
+/** What came of a run that was to be killed, and was gone on with. */
+export interface Killed {
+  /** Undefined when it was over before. */
+  readonly death: string | undefined
+  /** What is not as it is in a run that nobody kills. */
+  readonly lost: readonly string[]
+  /** Calls and jobs that had finished, and were done again. */
+  readonly repeated: readonly string[]
+  /** How often the mail was sent. */
+  readonly mails: number
+}
+
+export interface Tally {
+  kills: number
+  readonly lost: string[]
+  readonly repeated: string[]
+  readonly effectsTwice: string[]
+}
+
+export const NOTHING = { lost: [], repeated: [], effectsTwice: [] }
+
+/**
+ * Kills runs at random appends until so many have died, and says what came of it.
+ * @param appends that a run makes at most; how many there are depends on how busy the machine is
+ */
+export async function killAtRandom(
+  title: string,
+  appends: number,
+  kill: (dieAt: Death) => Promise<Killed>,
+): Promise<Tally> {
+  const random = createRandom(SEED)
+  const tally: Tally = { kills: 0, lost: [], repeated: [], effectsTwice: [] }
+  let most = appends
+  for (let tries = 0; tally.kills < KILLS && tries < 20 + 2 * KILLS; tries++) {
+    const append = random.int(1, most)
+    const when = random.chance(0.5) ? 'before' : 'after'
+    const { death, lost, repeated, mails } = await kill({ append, when })
+    const about = (what: string): string => `${what} (${death ?? 'survived'}, seed ${SEED})`
+    if (death !== undefined) tally.kills++
+    else most = append - 1
+    tally.lost.push(...lost.map(about))
+    tally.repeated.push(...repeated.map(about))
+    if (mails !== 1) tally.effectsTwice.push(about(`${mails} mails`))
+  }
+  if (process.env['TUTTI_TEST_KILLS'] !== undefined) {
+    const { kills, lost, repeated, effectsTwice } = tally
+    console.log(
+      `${title}, seed ${SEED}: ${kills} kills, ${lost.length} lost, ${repeated.length} repeated, ${effectsTwice.length} effects twice`,
+    )
+  }
+  return tally
+}
+
+/** What a run comes to that is killed at this moment, if it comes to that, and gone on with in this process. */
+export async function killAndGoOn({ victim, world, storage, server }: KillScene, dieAt: Death, strategy: string) {
+  const runId = `run ${randomUUID()}`
+  const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
+  const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, strategy }
+  const death = await runVictim(victim, settings)
+  const before = await storage.store.read(runId)
+  const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
+  // Killed before its start was on disk: nobody was told that there is such a run.
+  if (before.length === 0) await engine.start(officeRequest(runId, strategy), { runId })
+  else if (death !== undefined) void engine.resume(runId)
+  await approveAll(engine, storage.store, runId)
+  const log = await engine.events(runId)
+  const state: RunState = await engine.state(runId)
+  await engine.close()
+  const mails = (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').length
+  await rm(outbox, { force: true })
+  return { death, before, log, state, mails }
+}
+
+/** Calls and jobs that a log has as finished more than once. */
+export function finishedTwice(log: readonly RunEvent[]): string[] {
+  const finished = log.flatMap((event) => {
+    if (event.type === 'call.finished') return [`${event.key} ${event.path}`]
+    return event.type === 'job.settled' ? [event.key] : []
+  })
+  return finished.filter((key, place) => finished.indexOf(key) !== place)
+}

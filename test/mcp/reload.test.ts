@@ -1,0 +1,130 @@
+import { rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { App } from '../../src/app.ts'
+import { addedServersFile, addServer, removeServer } from '../../src/setup/added-servers.ts'
+import { pendingApproval } from '../e2e/support.ts'
+import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
+
+let world: McpWorld
+beforeEach(async () => {
+  world = await createMcpWorld()
+})
+afterEach(() => world.close())
+
+const meter = (says: string, more: object = {}): object => ({
+  ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('${says}')`),
+  reads: ['read_meter'],
+  ...more,
+})
+const mcpAgents = ({ agents }: App): readonly string[] =>
+  agents.flatMap(({ name }) => (name.startsWith('mcp_agent_') ? [name] : []))
+
+/** On a disk with coarse times two files of one length would look the same. */
+let seconds = 0
+async function rewrite(file: string, text: string): Promise<void> {
+  await writeFile(file, text)
+  seconds += 10
+  await utimes(file, seconds, seconds)
+}
+
+describe('MCP servers that are changed while Tutti runs', () => {
+  const added = (): string => addedServersFile(join(world.folder, 'data'))
+
+  it('one that is added works from the next question on, and one that is removed does no more', async () => {
+    const app = await world.open()
+    expect(mcpAgents(app)).toEqual([])
+    await addServer(added(), 'meter', meter('seven'), {})
+    expect((await app.ask('read_meter')).answer).toContain('seven')
+    expect(mcpAgents(app)).toEqual(['mcp_agent_meter'])
+    expect((await app.plan('read_meter')).tasks).toMatchObject([{ agent: 'mcp_agent_meter' }])
+    await removeServer(added(), 'meter')
+    expect((await app.ask('read_meter')).metadata.isAnswered).toBe(false)
+    expect(mcpAgents(app)).toEqual([])
+    expect(world.trouble).toEqual([])
+  })
+
+  it('of a configuration and of a file: the changed one is another from then on, the others go on as they were', async () => {
+    const config = (servers: object): string => JSON.stringify({ mcpServers: servers })
+    const pid = {
+      ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('show_pid')] } : text('pid ' + process.pid)`),
+      reads: ['show_pid'],
+    }
+    await rewrite(join(world.folder, 'tutti.config.json'), config({ meter: meter('seven'), pid }))
+    const file = await world.servers({ scale: meter('a kilo', { description: 'Weighs.' }) })
+    const app = await world.open({ mcpFiles: [file] })
+    const first = (await app.ask('show_pid')).answer
+    await rewrite(join(world.folder, 'tutti.config.json'), config({ meter: meter('eight'), pid }))
+    await rewrite(file, config({}))
+    expect((await app.ask('read_meter')).answer).toContain('eight')
+    expect((await app.ask('show_pid')).answer).toBe(first)
+    expect(mcpAgents(app)).toEqual(['mcp_agent_meter', 'mcp_agent_pid'])
+  })
+
+  it('what is wrong with a change is said once, and the servers stay as they were', async () => {
+    const file = join(world.folder, 'tutti.config.json')
+    await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('seven') } }))
+    const app = await world.open()
+    for (const wrong of [
+      '{ "mcpServers": { "meter": 5 } }',
+      '{ "mcpServers": ',
+      '{ "mcpServers": { "a b": { "command": "x" }, "a+b": { "command": "x" } } }',
+    ]) {
+      await rewrite(file, wrong)
+      expect((await app.ask('read_meter')).answer).toContain('seven')
+      expect((await app.ask('read_meter')).answer).toContain('seven')
+    }
+    expect(world.trouble).toEqual([
+      expect.stringContaining('mcpServers.meter: '),
+      expect.stringContaining('cannot be read'),
+      expect.stringContaining('would both be the agent "mcp_agent_a_b"'),
+    ])
+    await rm(file)
+    expect((await app.ask('read_meter')).metadata.isAnswered).toBe(false)
+  })
+
+  it('a run that waits while its server is taken out says what is missing; the call is not made', async () => {
+    const calls = join(world.folder, 'calls')
+    const server = rawServer(`(method) => {
+      if (method === 'tools/list') return { tools: [tool('wipe_meter')] }
+      require('node:fs').appendFileSync(${JSON.stringify(calls)}, 'x')
+      return text('wiped')
+    }`)
+    await addServer(added(), 'meter', server, {})
+    const app = await world.open()
+    const runId = await app.start('wipe_meter')
+    const approval = await pendingApproval(app, runId)
+    await removeServer(added(), 'meter')
+    await app.plan('anything')
+    await app.runs.decide(approval.approvalId, 'approved', 'ada')
+    await app.runs.outcome(runId)
+    const { metadata, answer } = await app.response(runId)
+    expect(metadata.isAnswered).toBe(false)
+    expect(answer).toContain('mcp_agent_meter')
+    await expect(rm(calls)).rejects.toThrow('ENOENT')
+  })
+
+  it('what one that was added later is told in secret is shown nowhere: results, errors, notes and questions', async () => {
+    const app = await world.open()
+    const badge = 'zq7r88xkp0wd'
+    const server = rawServer(`(method, params, id) => {
+      if (method === 'tools/list') return { tools: [tool('read_meter'), tool('break_meter')] }
+      const { BADGE } = process.env
+      send({ method: 'notifications/message', params: { level: 'info', data: 'with ' + BADGE } })
+      send({ id: 'e', method: 'elicitation/create', params: { message: 'Is it ' + BADGE + '?', requestedSchema: { type: 'object', properties: {} } } })
+      if (params.name === 'read_meter') return text('badge ' + BADGE)
+      process.stderr.write('lost ' + BADGE, () => process.exit(1))
+    }`)
+    await addServer(added(), 'meter', { ...server, env: { BADGE: badge }, reads: ['read_meter', 'break_meter'] }, {})
+    const asked = async (question: string): Promise<string> => {
+      const runId = await app.start({ question, trace: true, interactive: false })
+      await app.runs.outcome(runId)
+      return JSON.stringify([await app.response(runId), await app.engine.events(runId)])
+    }
+    const [read, broke] = [await asked('read_meter'), await asked('break_meter')]
+    expect(read).toContain('badge ***')
+    expect(read).toContain('says: info: with ***')
+    expect(broke).toContain('lost ***')
+    expect(read + broke).not.toContain(badge)
+  })
+})
